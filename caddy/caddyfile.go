@@ -19,7 +19,7 @@ import (
 
 func init() {
 	httpcaddyfile.RegisterHandlerDirective("crate", parse)
-	// Before all that may send a request elsewhere, rewrite its path, or answer it.
+	// Before every directive that may redirect, rewrite or answer a request.
 	httpcaddyfile.RegisterDirectiveOrder("crate", httpcaddyfile.Before, "redir")
 }
 
@@ -36,7 +36,7 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		name      <of the site>
 //		admin     <mail address…>
 //		state     <folder>
-//		folder    <that is served>
+//		folder    <served folder>
 //		allow     <network…> | { networks … ; user … ; password_file … ; token_file … ; hours <span zone>… ; rate <n>/s }
 //		schedule  <span zone>…
 //		proxies   <network…>
@@ -52,7 +52,7 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	d.Next() // the name of the directive
 	if d.NextArg() {
-		return d.Errf("crate takes no arguments; the path is said in its block: endpoint %s", d.Val())
+		return d.Errf("crate takes no arguments; set the path in its block: endpoint %s", d.Val())
 	}
 	var schedule []string
 	err := block(d, map[string]reader{
@@ -77,8 +77,8 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	return err
 }
 
-// keep gives the hours of the site to the agreements that name none; where there is no agreement,
-// to that with this machine.
+// keep applies the site's schedule to access agreements without hours. If there is no agreement, it
+// applies to the default agreement with this machine.
 func (c *Crate) keep(schedule []string) {
 	if len(schedule) > 0 && len(c.Allow) == 0 {
 		c.Allow = []accesscontrol.Agreement{{Networks: []string{"loopback"}}}
@@ -90,7 +90,7 @@ func (c *Crate) keep(schedule []string) {
 	}
 }
 
-// allow reads an agreement: in a block, or just networks.
+// allow reads an access agreement: a block, or only networks.
 func (c *Crate) allow(d *caddyfile.Dispenser) error {
 	a := accesscontrol.Agreement{Networks: d.RemainingArgs()}
 	err := block(d, map[string]reader{
@@ -120,7 +120,7 @@ func (c *Crate) find(d *caddyfile.Dispenser) error {
 func (c *Crate) plugin(d *caddyfile.Dispenser) error {
 	p := plugin.Config{}
 	if !d.Args(&p.Label) {
-		return d.Err("plugin wants a label, by which a CRATE names the tool: plugin md5 { builtin md5 }")
+		return d.Err("plugin needs a label, which names the tool in a CRATE: plugin md5 { builtin md5 }")
 	}
 	err := block(d, map[string]reader{
 		"builtin":   text(&p.Builtin),
@@ -144,7 +144,7 @@ func (c *Crate) plugin(d *caddyfile.Dispenser) error {
 	return err
 }
 
-// noTools says that none is wanted, not even those that are built in.
+// noTools disables all tools, including the built-in ones.
 func (c *Crate) noTools(*caddyfile.Dispenser) error {
 	c.Plugins = append([]plugin.Config{}, c.Plugins...)
 	return nil
@@ -154,32 +154,31 @@ func (c *Crate) pages(d *caddyfile.Dispenser) error {
 	return block(d, map[string]reader{"records": number(&c.Pages.Records), "bytes": sized(&c.Pages.Bytes)})
 }
 
-// reader reads what stands behind the name of a subdirective.
+// reader reads the arguments of a subdirective.
 type reader func(*caddyfile.Dispenser) error
 
-// repeated are subdirectives that may stand more than once.
+// repeated lists the subdirectives that may occur more than once.
 var repeated = map[string]bool{"allow": true, "plugin": true, "with": true}
 
-// block reads a block of subdirectives. One that nobody knows is refused, and so is one that stands
-// twice.
+// block reads a block of subdirectives. It refuses unknown and duplicate subdirectives.
 func block(d *caddyfile.Dispenser, known map[string]reader) error {
 	seen := map[string]bool{}
 	for nesting := d.Nesting(); d.NextBlock(nesting); {
 		name := d.Val()
 		read, ok := known[name]
 		if !ok {
-			return d.Errf("nobody knows the subdirective %q; known are %s", name,
+			return d.Errf("unknown subdirective %q; known are %s", name,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		if seen[name] && !repeated[name] {
-			return d.Errf("%s is there twice", name)
+			return d.Errf("duplicate subdirective %s", name)
 		}
 		seen[name] = true
 		if err := read(d); err != nil {
 			return err
 		}
 		if d.NextArg() {
-			return d.Errf("%s: %q is too much", name, d.Val())
+			return d.Errf("%s: unexpected argument %q", name, d.Val())
 		}
 	}
 	return nil
@@ -205,12 +204,12 @@ func texts(to *[]string) reader {
 	}
 }
 
-// hours reads spans of the day, each with its zone: 20:00-06:00 Europe/Brussels.
+// hours reads time spans of the day, each with its zone: 20:00-06:00 Europe/Brussels.
 func hours(to *[]string) reader {
 	return func(d *caddyfile.Dispenser) error {
 		args := d.RemainingArgs()
 		if len(args) == 0 || len(args)%2 != 0 {
-			return d.Err("hours want a span of the day and its zone: hours 20:00-06:00 Europe/Brussels")
+			return d.Err("hours needs a time span and its zone: hours 20:00-06:00 Europe/Brussels")
 		}
 		for pair := range slices.Chunk(args, 2) {
 			*to = append(*to, strings.Join(pair, " "))
@@ -240,7 +239,8 @@ func flag(to *bool) reader {
 	}
 }
 
-// sized reads what reads itself from text: sizes, as 64MiB or 64 MiB, and lengths of time.
+// sized reads values that parse themselves from text: sizes, such as 64MiB or 64 MiB, and
+// durations.
 func sized(to encoding.TextUnmarshaler) reader {
 	return func(d *caddyfile.Dispenser) error {
 		args := d.RemainingArgs()
@@ -262,7 +262,7 @@ func number(to *int) reader {
 		}
 		v, err := strconv.ParseInt(s, 10, 32)
 		if err != nil || v < 1 {
-			return d.Errf("%.80q is no whole number of 1 or more", s)
+			return d.Errf("%.80q is not a whole number of 1 or more", s)
 		}
 		*to = int(v)
 		return nil
@@ -277,7 +277,7 @@ func duration(to *time.Duration) reader {
 		}
 		v, err := caddy.ParseDuration(s)
 		if err != nil || v <= 0 {
-			return d.Errf("%.80q is no length of time: write it as 10m, or 24h", s)
+			return d.Errf("%.80q is not a duration: write 10m or 24h", s)
 		}
 		*to = v
 		return nil

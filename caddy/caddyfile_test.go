@@ -120,7 +120,7 @@ func TestCaddyfile(t *testing.T) {
 	}
 }
 
-// A schedule holds for all agreements that have no hours of their own, wherever it stands.
+// A schedule applies to all agreements without hours, whatever its position.
 func TestSchedule(t *testing.T) {
 	night, noon := []string{"20:00-06:00 UTC"}, []string{"12:00-13:00 UTC"}
 	for _, c := range []struct {
@@ -154,34 +154,34 @@ func TestNoTools(t *testing.T) {
 	}
 }
 
-// What cannot be is refused, with the line where it stands.
+// Invalid settings are refused with their line.
 func TestCaddyfileRefuses(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"crate /modoai {\n}", "Testfile:1"},
 		{"crate /modoai {\n}", "endpoint /modoai"},
 		{"crate {\n bas https://a.example/modoai\n}",
-			`nobody knows the subdirective "bas"; known are admin, aliases, allow, base`},
+			`unknown subdirective "bas"; known are admin, aliases, allow, base`},
 		{"crate {\n bas https://a.example/modoai\n}", "Testfile:2"},
 		{"crate {\n base\n}", "Testfile:2"},
-		{"crate {\n base a b\n}", `base: "b" is too much`},
-		{"crate {\n base a\n base b\n}", "base is there twice"},
+		{"crate {\n base a b\n}", `base: unexpected argument "b"`},
+		{"crate {\n base a\n base b\n}", "duplicate subdirective base"},
 		{"crate {\n name \"\"\n}", "wrong argument count"},
 		{"crate {\n admin\n}", "wrong argument count"},
-		{"crate {\n find {\n every soon\n }\n}", `"soon" is no length of time`},
+		{"crate {\n find {\n every soon\n }\n}", `"soon" is not a duration`},
 		{"crate {\n find {\n every soon\n }\n}", "Testfile:3"},
-		{"crate {\n find {\n folder /var/www\n }\n}", `nobody knows the subdirective "folder"`},
-		{"crate {\n find {\n skip_folder yes\n }\n}", `skip_folder: "yes" is too much`},
-		{"crate {\n find {\n limit 0\n }\n}", `"0" is no whole number`},
-		{"crate {\n pages {\n records many\n }\n}", `"many" is no whole number`},
-		{"crate {\n by_value 64M\n}", `"64M" is no number of bytes`},
-		{"crate {\n allow {\n hours 20:00-06:00\n }\n}", "a span of the day and its zone"},
+		{"crate {\n find {\n folder /var/www\n }\n}", `unknown subdirective "folder"`},
+		{"crate {\n find {\n skip_folder yes\n }\n}", `skip_folder: unexpected argument "yes"`},
+		{"crate {\n find {\n limit 0\n }\n}", `"0" is not a whole number`},
+		{"crate {\n pages {\n records many\n }\n}", `"many" is not a whole number`},
+		{"crate {\n by_value 64M\n}", `"64M" is not a number of bytes`},
+		{"crate {\n allow {\n hours 20:00-06:00\n }\n}", "a time span and its zone"},
 		{"crate {\n allow {\n networks 10.0.0.0/8\n password secret\n }\n}",
-			`nobody knows the subdirective "password"`},
-		{"crate {\n plugin {\n builtin md5\n }\n}", "plugin wants a label"},
-		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "memory, reads and prints are of a command"},
+			`unknown subdirective "password"`},
+		{"crate {\n plugin {\n builtin md5\n }\n}", "plugin needs a label"},
+		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "memory, reads and prints apply only to a command"},
 		{"crate {\n plugin file {\n command file {input}\n }\n}", "version is missing"},
-		{"crate {\n plugin md5 {\n builtin md5\n mime image\n }\n}", "no pattern of media types"},
-		{"crate {\n plugin md5 {\n timeout 10\n }\n}", `"10" is no length of time`},
+		{"crate {\n plugin md5 {\n builtin md5\n mime image\n }\n}", "not a pattern of media types"},
+		{"crate {\n plugin md5 {\n timeout 10\n }\n}", `"10" is not a duration`},
 		{"crate {\n plugin md5 {\n with a\n }\n}", "wrong argument count"},
 	} {
 		got, err := read(c.text)

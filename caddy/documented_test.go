@@ -10,8 +10,8 @@ import (
 	"github.com/caddyserver/caddy/v2/caddyconfig/caddyfile"
 )
 
-// What docs/operations/875_caddy.md and examples/crate show is what is taken, and formatted as
-// Caddy would have it.
+// The configurations in docs/operations/875_caddy.md and examples/crate are accepted, and formatted
+// as by Caddy.
 func TestDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/operations/875_caddy.md")
 	if err != nil {

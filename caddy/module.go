@@ -1,5 +1,5 @@
-// Package caddy is the module http.handlers.crate for the web server Caddy: websites that it serves
-// can be harvested by OAI-PMH.
+// Package caddy is the module http.handlers.crate for the web server Caddy. Harvesters can harvest
+// the websites that it serves by OAI-PMH.
 //
 //	a.example {
 //		root * /var/www
@@ -12,10 +12,9 @@
 //		file_server
 //	}
 //
-// It only reads its configuration, and puts package quire/oai/crate into Caddy: what is handed out
-// is what the site answers to a request of ours that comes in at the front door, through all that
-// the configuration says of the site, as a stranger's would. docs/operations/875_caddy.md tells all
-// that can be set.
+// The module only reads its configuration and connects package quire/oai/crate to Caddy. It serves
+// the site's own answers: crate sends internal requests through the whole configuration of the
+// site, as for any visitor. docs/operations/875_caddy.md describes all settings.
 package caddy
 
 import (
@@ -36,12 +35,12 @@ import (
 
 func init() { caddy.RegisterModule(new(Crate)) }
 
-// Crate has a website answer harvesters at one path, and hands all other requests on, untouched.
+// Crate answers harvesters at one path of a website and passes all other requests on unchanged.
 type Crate struct {
 	config.Config
 
 	context caddy.Context
-	key     string // of running, in the pool
+	key     string // key of running in the pool
 	running *running
 }
 
@@ -50,8 +49,8 @@ func (*Crate) CaddyModule() caddy.ModuleInfo {
 	return caddy.ModuleInfo{ID: "http.handlers.crate", New: func() caddy.Module { return new(Crate) }}
 }
 
-// Provision starts what answers, or takes that which a configuration before left running, when
-// nothing has changed in it.
+// Provision starts the endpoint, or reuses the running endpoint of an earlier configuration if its
+// settings are unchanged.
 func (c *Crate) Provision(ctx caddy.Context) error {
 	c.context = ctx
 	if err := c.complete(); err != nil {
@@ -75,10 +74,10 @@ func (c *Crate) Provision(ctx caddy.Context) error {
 	return events.(*caddyevents.App).On("started", c)
 }
 
-// complete sets what was not said.
+// complete sets the defaults.
 func (c *Crate) complete() error {
 	if c.Base == "" {
-		return errors.New("base is missing: the URL at which harvesters find the site's endpoint, as " +
+		return errors.New("base is missing: set the URL of the site's endpoint for harvesters, such as " +
 			"https://a.example/modoai")
 	}
 	if err := c.Complete(); err != nil {
@@ -94,7 +93,7 @@ func (c *Crate) complete() error {
 	return nil
 }
 
-// Validate refuses tools that cannot be.
+// Validate refuses invalid tools.
 func (c *Crate) Validate() error {
 	seen := map[string]bool{}
 	for _, p := range c.Plugins {
@@ -102,14 +101,14 @@ func (c *Crate) Validate() error {
 			return fmt.Errorf("crate: plugin: %w", err)
 		}
 		if seen[p.Label] {
-			return fmt.Errorf("crate: plugin: the label %q is there twice", p.Label)
+			return fmt.Errorf("crate: plugin: duplicate label %q", p.Label)
 		}
 		seen[p.Label] = true
 	}
 	return nil
 }
 
-// Cleanup lets go of what answers. When no other configuration holds it, it ends.
+// Cleanup releases the endpoint. The endpoint ends when no other configuration uses it.
 func (c *Crate) Cleanup() error {
 	if c.key == "" {
 		return nil
@@ -125,7 +124,7 @@ func (c *Crate) ServeHTTP(w http.ResponseWriter, r *http.Request, next caddyhttp
 		caddyhttp.SetVar(r.Context(), caddyhttp.LogSkipVar, true)
 		return nil
 	}
-	if site.Internal(r) { // ours, on its way through the site: no visit
+	if site.Internal(r) { // our internal request, not a visit
 		caddyhttp.SetVar(r.Context(), caddyhttp.LogSkipVar, true)
 		return next.ServeHTTP(w, r)
 	}

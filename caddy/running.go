@@ -18,19 +18,19 @@ import (
 	"quire/oai/site"
 )
 
-// pool has what runs, by its configuration: when Caddy reads its configuration anew and nothing has
-// changed in that of a site, then the site's index, its tools and the harvests that are under way
-// go on. So do two servers, as for http and https, share what is of one site.
+// pool holds the running endpoints by their configuration. When Caddy reloads and a site's settings
+// are unchanged, its index, tools and current harvests continue. Two servers of one site, as for
+// http and https, also share one endpoint.
 var pool = caddy.NewUsagePool()
 
 // running is the endpoint of a site.
 type running struct {
 	endpoint *endpoint
 
-	// that of the configuration that holds now; nil when none of it has the site
+	// the server with the site in the active configuration; nil if there is no such server
 	server atomic.Pointer[caddyhttp.Server]
 	once   sync.Once
-	known  chan struct{} // closed when the server was looked for
+	known  chan struct{} // closed after the search for the server
 }
 
 // run starts the endpoint of a site.
@@ -55,8 +55,8 @@ func run(c config.Config) (*running, error) {
 	return r, nil
 }
 
-// logger gives the one of the configuration that holds: that of the one in which we began is closed
-// with it.
+// logger returns the logger of the active configuration. Caddy closes the logger of the
+// configuration that started the endpoint.
 func logger() *zap.Logger { return caddy.Log().Named("http.handlers.crate") }
 
 func refused(no accesscontrol.Refusal) {
@@ -67,17 +67,17 @@ func refused(no accesscontrol.Refusal) {
 // Destruct implements caddy.Destructor.
 func (r *running) Destruct() error { return r.endpoint.close() }
 
-// visit is a request of a visitor, on its way through our handler, which knows of no errors.
+// visit is a visitor's request on its way through our handler, which returns no errors.
 type visit struct {
 	next caddyhttp.Handler
 	err  error
 }
 
-// visitVar is its name among the variables of a request.
+// visitVar is the name of the visit among the variables of a request.
 const visitVar = "quire.crate.visit"
 
-// next answers for the site: a visitor's request goes on where it was, one of ours begins at the
-// front door.
+// next answers for the site. A visitor's request continues in its handler chain; an internal
+// request starts at the server.
 func (r *running) next(w http.ResponseWriter, req *http.Request) {
 	if v, ok := caddyhttp.GetVar(req.Context(), visitVar).(*visit); ok && !site.Internal(req) {
 		v.err = v.next.ServeHTTP(w, req)
@@ -89,14 +89,13 @@ func (r *running) next(w http.ResponseWriter, req *http.Request) {
 	}
 	server := r.server.Load()
 	if server == nil {
-		http.Error(w, "no site of the configuration answers here", http.StatusServiceUnavailable)
+		http.Error(w, "no site in the configuration answers here", http.StatusServiceUnavailable)
 		return
 	}
 	server.ServeHTTP(w, req)
 }
 
-// Handle is told that the configuration holds: now its servers can be asked which of them has the
-// site.
+// Handle runs when the configuration is active. It searches the servers for the one with the site.
 func (c *Crate) Handle(context.Context, caddy.Event) error {
 	defer c.running.once.Do(func() { close(c.running.known) })
 	app, err := c.context.App("http")
@@ -110,13 +109,12 @@ func (c *Crate) Handle(context.Context, caddy.Event) error {
 		}
 	}
 	c.running.server.Store(nil)
-	logger().Warn("nothing can be harvested: a request for the base URL does not come to the site that has the " +
-		"directive crate; " +
-		"is base the URL under which this server knows the site?")
+	logger().Warn("no harvest is possible: a request for the base URL does not reach the site with the " +
+		"directive crate; check that base is the URL of this site on this server")
 	return nil
 }
 
-// probe is what a request looks for that only asks whether it comes to an endpoint.
+// probe is the result of a request that only tests whether it reaches an endpoint.
 type probe struct {
 	of      *running
 	reached bool
@@ -129,7 +127,7 @@ func probeOf(r *http.Request) *probe {
 	return p
 }
 
-// leadsHere asks a server whether a request for the base URL comes here.
+// leadsHere reports whether the server routes a request for the base URL to this handler.
 func (c *Crate) leadsHere(server *caddyhttp.Server) bool {
 	p := &probe{of: c.running}
 	r, err := http.NewRequestWithContext(context.WithValue(c.context, probeKey{}, p), http.MethodGet, c.Base,
@@ -137,7 +135,7 @@ func (c *Crate) leadsHere(server *caddyhttp.Server) bool {
 	if err != nil {
 		return false
 	}
-	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:80" // of nobody (RFC 5737)
+	r.RequestURI, r.RemoteAddr = r.URL.RequestURI(), "192.0.2.1:80" // an unused address (RFC 5737)
 	r.URL.Scheme, r.URL.Host = "", ""
 	if strings.HasPrefix(c.Base, "https:") {
 		r.TLS = &tls.ConnectionState{HandshakeComplete: true, ServerName: r.Host}
@@ -146,7 +144,7 @@ func (c *Crate) leadsHere(server *caddyhttp.Server) bool {
 	return p.reached
 }
 
-// nowhere takes an answer that nobody reads.
+// nowhere discards a response.
 type nowhere struct{ header http.Header }
 
 func (n *nowhere) Header() http.Header         { return n.header }

@@ -21,13 +21,13 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 )
 
-// The ports are those that caddytest knows; so no two of these tests run at the same time.
+// The ports are those of caddytest, so these tests cannot run in parallel.
 const (
 	plainSite = "http://localhost:9080"
 	safeSite  = "https://localhost:9443"
 )
 
-// global is what each configuration of these tests begins with.
+// global is the start of each configuration of these tests.
 const global = `{
 	skip_install_trust
 	admin localhost:2999
@@ -38,7 +38,7 @@ const global = `{
 }
 `
 
-// website is a Caddy that runs.
+// website is a running Caddy.
 type website struct {
 	*caddytest.Tester
 	t    *testing.T
@@ -52,11 +52,11 @@ func serve(t *testing.T, root, caddyfile string) *website {
 	if t.Failed() {
 		t.FailNow()
 	}
-	t.Cleanup(func() { w.InitServer(global, "caddyfile") }) // lets go of the state, which is a folder of the test
+	t.Cleanup(func() { w.InitServer(global, "caddyfile") }) // releases the state, a folder of the test
 	return w
 }
 
-// get asks for a URL, and gives the status and the body.
+// get requests a URL and returns the status and the body.
 func (w *website) get(link string) (int, string) {
 	w.t.Helper()
 	res, err := w.Client.Get(link)
@@ -71,7 +71,7 @@ func (w *website) get(link string) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-// page is what the tests read of an answer.
+// page is the part of an answer that the tests read.
 type page struct {
 	Errors []struct {
 		Code string `xml:"code,attr"`
@@ -96,8 +96,7 @@ func (w *website) ask(arguments string) (p page) {
 	return p
 }
 
-// listed waits until the site was looked at and so many resources were found, and gives their
-// paths.
+// listed waits until the scan has found a number of resources, and returns their paths.
 func (w *website) listed(count int) (paths []string) {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -121,7 +120,7 @@ func (w *website) listed(count int) (paths []string) {
 	return paths
 }
 
-// resource gives the bytes of a resource, as its CRATE has them.
+// resource returns the bytes of a resource from its CRATE.
 func (w *website) resource(path string) string {
 	w.t.Helper()
 	id := strings.TrimSuffix(w.base, "/modoai") + path
@@ -148,7 +147,7 @@ func (w *website) resource(path string) string {
 	}
 }
 
-// folder writes a website.
+// folder writes a website and returns its folder.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -171,8 +170,8 @@ func same(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A page behind a password is not handed out; of a script there is what it prints; visitors notice
-// nothing.
+// A page behind a password is not served to harvesters. The resource of a script is its output.
+// Visitors see no difference.
 func TestFileServer(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"index.html":           "<title>Home</title>",
@@ -233,8 +232,7 @@ func TestFileServer(t *testing.T) {
 	}
 }
 
-// What is behind a proxy is found by its links and its sitemap, in which it calls itself by another
-// name.
+// A site behind a proxy is found by its links and its sitemap, in which it has another name.
 func TestReverseProxy(t *testing.T) {
 	var backend *httptest.Server
 	backend = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -281,8 +279,8 @@ func TestReverseProxy(t *testing.T) {
 	}
 }
 
-// A site that is served safely is asked as such: no redirect from http, and rules on the protocol
-// hold.
+// A site with HTTPS gets internal requests as HTTPS: no redirect from http, and rules on the
+// protocol apply.
 func TestHTTPS(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "safe", "other.html": "safe, too"})
 	w := serve(t, safeSite, fmt.Sprintf(`localhost {
@@ -303,8 +301,8 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// What is not of the configuration's crate may change while harvests go on; and what is, too:
-// tokens are good for both.
+// The configuration outside crate may change while harvests continue, and so may that of crate:
+// tokens stay valid in both cases.
 func TestReload(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0", "1.html": "1", "2.html": "2", "3.html": "3", "4.html": "4"})
 	state := t.TempDir()
@@ -329,14 +327,14 @@ func TestReload(t *testing.T) {
 	before := runs()
 	w.InitServer(global+config(1000, "two"), "caddyfile")
 	if after := runs(); len(before) != 1 || !slices.Equal(before, after) {
-		t.Errorf("what ran was %v, and is %v: nothing had changed in it", before, after)
+		t.Errorf("the running endpoints were %v and are now %v; nothing had changed in them", before, after)
 	}
 	if got := w.header("/", "X-Version"); got != "two" {
 		t.Errorf("visitors meet version %s", got)
 	}
 	w.InitServer(global+config(2, "three"), "caddyfile")
 	if after := runs(); len(after) != 1 || slices.Equal(before, after) {
-		t.Errorf("what runs is %v", after)
+		t.Errorf("the running endpoints are %v", after)
 	}
 	first := w.askAgain("verb=ListRecords&metadataPrefix=http_header")
 	token := between(first, "<resumptionToken", "</resumptionToken>")
@@ -360,7 +358,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// runs are those that run now.
+// runs returns the running endpoints.
 func runs() (all []*running) {
 	pool.Range(func(_, value any) bool {
 		all = append(all, value.(*running))
@@ -369,7 +367,7 @@ func runs() (all []*running) {
 	return all
 }
 
-// askAgain asks until the endpoint, which may just have begun, gives an answer.
+// askAgain repeats a request until the endpoint, which may have just started, answers.
 func (w *website) askAgain(arguments string) string {
 	w.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
@@ -399,7 +397,7 @@ func between(s, begin, end string) string {
 	return s
 }
 
-// A configuration that is refused leaves what runs as it is.
+// A refused configuration does not affect the running one.
 func TestRefusedReload(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0"})
 	site := fmt.Sprintf(`http://localhost:9080 {
@@ -426,7 +424,7 @@ func TestRefusedReload(t *testing.T) {
 			t.Errorf("%s is taken", sub)
 		}
 		if after := runs(); !slices.Equal(before, after) {
-			t.Errorf("%s: what ran was %v, and is %v", sub, before, after)
+			t.Errorf("%s: the running endpoints were %v and are now %v", sub, before, after)
 		}
 		if got := w.resource("/"); got != "0" {
 			t.Errorf("%s: %q", sub, got)
@@ -434,7 +432,7 @@ func TestRefusedReload(t *testing.T) {
 	}
 }
 
-// load has Caddy take a configuration, and gives the status of its answer.
+// load loads a configuration into Caddy and returns the status of its answer.
 func (w *website) load(config string) int {
 	w.t.Helper()
 	res, err := http.Post("http://localhost:2999/load", "text/caddyfile", strings.NewReader(config))
@@ -445,7 +443,7 @@ func (w *website) load(config string) int {
 	return res.StatusCode
 }
 
-// Who has no agreement learns nothing; visitors are no concern of it.
+// A client without an access agreement learns nothing. Visitors are not affected.
 func TestAllow(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0"})
 	w := serve(t, plainSite, fmt.Sprintf(`http://localhost:9080 {
@@ -468,7 +466,7 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// Requests of ours are no visits: the access log does not have them.
+// The access log does not contain internal requests.
 func TestAccessLog(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0", "1.html": "1"})
 	log := filepath.Join(t.TempDir(), "access.log")
@@ -500,7 +498,7 @@ func TestAccessLog(t *testing.T) {
 	}
 }
 
-// When the base URL leads to no site of the configuration, that is told, nothing hangs, and
+// If the base URL leads to no site of the configuration, a warning appears, nothing hangs, and
 // visitors are served.
 func TestElsewhere(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0"})
@@ -522,7 +520,7 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
-// Many visitors while harvesters come: nobody gets what is another's.
+// Many visitors and harvesters at the same time: each gets its own answers.
 func TestTogether(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {

@@ -11,24 +11,25 @@ import (
 	"quire/oai/site"
 )
 
-// retryEvery is how often is tried again whether the other process has let go of the index.
+// retryEvery is the interval between attempts to open the index that another process holds.
 const retryEvery = 5 * time.Second
 
-// endpoint is what answers harvesters. Where another process keeps the index of the site it waits
-// for it: that may be the server before this one, which is about to end, or the one that runs while
-// somebody only has a configuration checked (caddy validate).
+// endpoint answers harvesters. If another process holds the site's index, the endpoint waits for
+// it. That process may be the previous server, about to end, or a server that runs while an
+// administrator checks a configuration (caddy validate).
 type endpoint struct {
 	path string
-	site http.Handler // for visitors, while there is nothing else
+	site http.Handler // for visitors, while made is nil
 	make func() (*crate.Middleware, error)
 
 	mu     sync.Mutex
-	made   *crate.Middleware // nil while the index is another's
+	made   *crate.Middleware // nil while another process holds the index
 	tried  time.Time
 	closed bool
 }
 
-// open makes what answers. It is no error that the index is another's.
+// open opens the index and starts the handler. It returns no error if another process holds the
+// index.
 func (e *endpoint) open() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -39,7 +40,7 @@ func (e *endpoint) try() (err error) {
 	e.tried = time.Now()
 	made, err := e.make()
 	if errors.Is(err, site.ErrInUse) {
-		logger().Warn("harvesters are told to come again, and visitors served: " + err.Error())
+		logger().Warn("harvesters get 503 and visitors are served: " + err.Error())
 		return nil
 	}
 	if err == nil {
@@ -48,7 +49,7 @@ func (e *endpoint) try() (err error) {
 	return err
 }
 
-// now gives what answers, or nil while there is nothing.
+// now returns the handler, or nil if the index is not open yet.
 func (e *endpoint) now() *crate.Middleware {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -74,7 +75,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// close ends it.
+// close closes the handler.
 func (e *endpoint) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

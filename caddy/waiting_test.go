@@ -12,8 +12,8 @@ import (
 	"quire/oai/crate"
 )
 
-// While another process keeps the index, visitors are served and harvesters wait; when it has let
-// go, they get what they ask for.
+// While another process holds the index, visitors are served and harvesters wait. After its
+// release, harvesters are served.
 func TestAnotherProcess(t *testing.T) {
 	state := t.TempDir()
 	other, err := os.Create(filepath.Join(state, "lock"))
@@ -43,7 +43,7 @@ func TestAnotherProcess(t *testing.T) {
 	if err := other.Close(); err != nil {
 		t.Fatal(err)
 	}
-	e.tried = time.Time{} // time goes by
+	e.tried = time.Time{} // simulate the passing of time
 	if code, said := get("/modoai?verb=Identify"); code != 200 {
 		t.Errorf("when it has let go: %d %s", code, said)
 	}

@@ -1,4 +1,5 @@
-"""Hooks of MkDocs: the navigation is made of the folders, and the Markdown of GitHub becomes that of Python-Markdown."""
+"""Hooks of MkDocs: make the navigation from the folders, and turn GitHub's Markdown into
+Python-Markdown."""
 
 import os
 import re
@@ -16,7 +17,7 @@ def on_config(config):
 
 
 def pages(root, folder):
-    """Returns the pages of a folder, and each folder in it as a section."""
+    """Returns the pages of a folder, with each subfolder as a section."""
     found = []
     for name in sorted(os.listdir(os.path.join(root, folder))):
         path = folder + "/" + name
@@ -28,7 +29,7 @@ def pages(root, folder):
 
 
 def on_page_markdown(markdown, page, config, files):
-    """Drops links that leave docs, and writes lists as Python-Markdown reads them."""
+    """Removes links that leave docs, and writes lists as Python-Markdown expects them."""
     folder = os.path.dirname(page.file.src_uri)
 
     def link(found):

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Crawls the example website again, with wget, and puts the result in examples/crawl (or in the folder that is named).
-# The site is served on loopback; wget reaches the two hosts, whose names exist nowhere, by using the server as its proxy.
+# Crawls the example website again with wget, and writes the result to examples/crawl, or to FOLDER.
+# The server listens on loopback. The two host names do not exist; wget reaches them through the
+# server as its proxy.
 #
 #   examples/crawl.sh [FOLDER]
 set -eu
@@ -21,8 +22,8 @@ server=$!
 until [ -s "$work/address" ]; do sleep 0.1; done
 address=$(cat "$work/address")
 
-# Crawl. wget writes down its whole command line, so it runs inside the working folder and names nothing outside it.
-# Exit status 8 means that a server answered with an error: there is a dead link in the site, on purpose.
+# Crawl. wget records its whole command line, so it runs inside the working folder and names nothing
+# outside it. Exit status 8: a server answered with an error. The site has a dead link, on purpose.
 cp examples/seeds.txt "$work/seeds.txt"
 status=0
 (

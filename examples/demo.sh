@@ -1,6 +1,7 @@
 #!/bin/sh
-# Shows what Quire does, from a crawl to a stored and checked package, on the example crawl. Run by `make demo`.
-# Everything it makes lies below build/demo; it begins anew each time. It stops at the first thing that is not as it should be.
+# Shows Quire's functions on the example crawl, from the crawl to a stored and audited package. Run
+# by `make demo`. All results are in build/demo; each run starts anew. It stops at the first
+# failure.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,11 +9,12 @@ crawl=examples/crawl
 demo=build/demo
 package=$demo/package
 repo=$demo/repository
-said=$demo/said # what each command said, for the summary
+said=$demo/said # the output of each command, for the summary
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# run shows a command as a reader would type it, does it, and shows what it says. The first argument is the command's name.
+# run shows a command as a reader would type it, runs it, and shows its output. $1 is the command's
+# name.
 run() {
 	printf '$ quire'
 	for word in "$@"; do
@@ -28,13 +30,13 @@ run() {
 	[ "$status" = 0 ] || { echo "demo: quire $1 ended with status $status" >&2; exit 1; }
 }
 
-# from NAME PATTERN gives the lines of what a command said that match.
+# from NAME PATTERN prints the matching lines of a command's output.
 from() { sed -n "/$2/p" "$said/$1"; }
 
 heading "Build"
 make --no-print-directory build
 
-# Stored files are write-protected; an earlier demo must not stand in the way of this one.
+# Stored files are write-protected: make an earlier demo writable before removing it.
 [ ! -e "$demo" ] || chmod -R u+w "$demo"
 rm -rf "$demo"
 mkdir -p "$said"
@@ -52,17 +54,17 @@ run ingest "$package" --repo "$repo"
 heading "Audit: every copy is read again"
 run audit --repo "$repo"
 
-heading "Look"
+heading "Catalogue: list and show"
 run list --repo "$repo"
 run show harbour-museum --repo "$repo"
 
-heading "Export: handed out again, bit for bit"
+heading "Export: the package again, bit for bit"
 run export harbour-museum --repo "$repo" --out "$demo/export"
 diff -r "$package" "$demo/export"
 same="$(find "$demo/export" -type f | wc -l | tr -d ' ') files, no difference to the package (diff -r)"
 echo "$same"
 
-heading "What was made"
+heading "Results"
 cat <<MADE
 harbour-museum
 $(from show '^  \(title\|containers\|size\|captured\) ')
@@ -75,15 +77,15 @@ checks
 copies
 $(from ingest '^  copy-')
 
-== What to try next
-What is in the crawl, and what is odd about it:
+== Next steps
+Inspect the crawl:
   build/quire inspect $crawl
-The description, as an archivist reads it:
+Read the METS of the package:
   less $package/mets.xml
-Damage one copy, be told which file of which copy it is, and mend it from a good one:
+Damage one copy, let the audit find the damaged file, and repair it from a good copy:
   file=\$(find $repo/copy-2 -name mets.xml); chmod u+w "\$file"; printf x >>"\$file"
   build/quire audit --repo $repo
   build/quire audit --repo $repo --repair
-A package of your own WARC and ARC files:
+Pack your own WARC and ARC files:
   build/quire pack YOUR-CRAWL --out $demo/mine
 MADE

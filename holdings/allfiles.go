@@ -12,9 +12,8 @@ import (
 	"quire/repository/stored"
 )
 
-// AllFiles are the files of a package as the house itself has them, whoever may read them: for what
-// is made of them and kept beside the index. Who hands something of that out asks [Holdings.Naming]
-// first.
+// AllFiles are the files of a package without access control: for derived data that is stored
+// beside the index. Callers that show such data to readers must consult [Holdings.Naming] first.
 type AllFiles struct {
 	Version int
 	Files   []StoredFile
@@ -23,15 +22,15 @@ type AllFiles struct {
 	p *pkg
 }
 
-// StoredFile is one file of a package, containers too.
+// StoredFile is a file of a package, possibly a container.
 type StoredFile struct {
 	Path, Use string // Use is "" for a container
-	Harvest   int    // 0 when it is of none, or of several
+	Harvest   int    // 0 if it belongs to none, or to several
 	Size      int64
 }
 
-// AllFiles lists the files of the newest version of a package. The error is [captures.ErrNotFound]
-// when it is not there, or cannot be read.
+// AllFiles lists the files of the newest version of a package. It returns [captures.ErrNotFound] if
+// the package is missing or unreadable.
 func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -64,9 +63,8 @@ func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	return in, nil
 }
 
-// Open opens a file where it lies. One that is no container is first read whole and compared with
-// its SHA-512, copy by copy, until one has what was stored; records of containers have digests of
-// their own.
+// Open opens a file in storage. Containers have digests for their records; other files are first
+// verified against their SHA-512, copy by copy, until one is intact.
 func (in *AllFiles) Open(ctx context.Context, f StoredFile) (*os.File, error) {
 	var out *os.File
 	at := stored.File{Package: in.p.card.ID, Version: in.Version, Path: f.Path}
@@ -89,7 +87,7 @@ func (in *AllFiles) Open(ctx context.Context, f StoredFile) (*os.File, error) {
 	return out, err
 }
 
-// whole compares a file with its SHA-512, and goes back to its beginning.
+// whole verifies the SHA-512 of a file, and seeks back to its start.
 func whole(ctx context.Context, from *os.File, want string) error {
 	in := newChecked(from, want)
 	b := make([]byte, 256<<10)
@@ -105,7 +103,7 @@ func whole(ctx context.Context, from *os.File, want string) error {
 	}
 }
 
-// sum is the SHA-512 of a file, as it was stored.
+// sum returns the stored SHA-512 of a file.
 func (in *AllFiles) sum(ctx context.Context, path string) (string, error) {
 	contents, err := in.h.store.Contents(ctx, in.p.card.ID)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// many makes a package with one page captured many times, and another with rights of parts.
+// many builds a package with one page captured many times, and another package with rights of
+// parts.
 func many(b *testing.B, n int, rights, rules string) (*holdings.Holdings, *holdingstest.Repository) {
 	b.Helper()
 	r := holdingstest.New(b)
@@ -65,7 +66,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// manyRules are rules about URLs that nobody asks for here.
+// manyRules returns rules about URLs outside this test.
 func manyRules(n int) string {
 	var s strings.Builder
 	s.WriteString("rules:\n")

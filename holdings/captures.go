@@ -7,7 +7,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// judgedAtOnce is how many captures are judged by the rules and the clock of one moment.
+// judgedAtOnce is the number of captures decided with one snapshot of rules and clock.
 const judgedAtOnce = 1024
 
 // Captures yields the captures of the index, each with the decision for the reader: closed ones

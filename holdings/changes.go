@@ -7,23 +7,22 @@ import (
 	"quire/holdings/follow"
 )
 
-// Change says that a package came, or has a new version; or that it is no longer there.
+// Change reports a new package or version, or the removal of a package.
 type Change struct {
 	Package string
 	Gone    bool
 }
 
-// follower is somebody who is told what changes.
+// follower is a receiver of changes.
 type follower struct {
 	todo []Change
 	more chan struct{}
 }
 
-// Follow tells what changes in the holdings, one package after the other, until the context ends or
-// the function returns an error, which is then that of Follow: first of all packages that are
-// there, then of each that comes, has a new version, or goes. A package is told of when its
-// captures are in the index. What readers may see of it can change at any time, and is not told:
-// ask [Holdings.Judge].
+// Follow reports changes of the holdings, one package after the other, until the context ends or
+// the function returns an error, which Follow returns. First it reports all existing packages, then
+// each new package, new version, or removal. It reports a package after its captures are indexed.
+// Access rights can change at any time without a report: use [Holdings.Judge].
 func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error {
 	f := &follower{more: make(chan struct{}, 1)}
 	h.mu.Lock()
@@ -65,7 +64,7 @@ func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error
 	}
 }
 
-// tell tells those who follow.
+// tell reports a change to the followers.
 func (h *Holdings) tell(c Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,25 +10,24 @@ import (
 	"quire/holdings/captures"
 )
 
-// Collection is what a reader can be told of a collection.
+// Collection is a collection as visible to a reader.
 type Collection struct {
 	ID    string
 	Title string
 	Decision
-	Descriptions []Description // what its curators say
+	Descriptions []Description // by its curators
 	Rights       []Right
-	Packages     []string // those of the repository that he can be told of, sorted
+	Packages     []string // in the repository and visible to the reader, sorted
 	Harvests     []CollectionHarvest
 }
 
-// CollectionHarvest is one of the harvests that a collection names.
+// CollectionHarvest is a harvest named in a collection.
 type CollectionHarvest struct {
 	ID, Label string
 	Packages  []string // as above
 }
 
-// Collections gives the collections that a reader can be told of, by id. The error is the last
-// thing yielded.
+// Collections yields the collections visible to a reader, by id. The error is yielded last.
 func (h *Holdings) Collections(ctx context.Context, who Reader) iter.Seq2[*Collection, error] {
 	return func(yield func(*Collection, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -47,7 +46,7 @@ func (h *Holdings) Collections(ctx context.Context, who Reader) iter.Seq2[*Colle
 	}
 }
 
-// Collection gives what a reader can be told of a collection, or an error that is
+// Collection returns a collection as visible to a reader, or an error that is
 // [captures.ErrNotFound].
 func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Collection, error) {
 	if err := h.current(ctx); err != nil {
@@ -59,7 +58,7 @@ func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Coll
 	return nil, fmt.Errorf("collection %s: %w", id, captures.ErrNotFound)
 }
 
-// collection gives what can be told; nil when nothing can be. Hidden packages are not named.
+// collection returns the visible part; nil if there is none. It omits hidden packages.
 func (j *judging) collection(who *Reader, id string) *Collection {
 	p, d := j.whole(who, id)
 	if p == nil || !p.isCollection() || d.Hidden || p.facts == nil {
@@ -84,11 +83,11 @@ func (j *judging) collection(who *Reader, id string) *Collection {
 	return c
 }
 
-// All is the name under which all packages are replayed.
+// All is the name for replay of all packages.
 const All = "all"
 
-// InCollection gives the packages that a URL of the replay means with its first part: all, a
-// package or a collection. nil means all of them; known says whether there is such a thing.
+// InCollection returns the packages selected by the first part of a replay URL: all, a package or a
+// collection. nil means all of them; known reports whether the name exists.
 func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	if name == All {
 		return nil, true
@@ -114,8 +113,8 @@ func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	return packages, true
 }
 
-// Members gives the ids of the collections that packages are in, by package, and the titles of
-// these collections, as far as a reader may know of them.
+// Members returns the ids of the collections of each package, and the titles of these collections,
+// as visible to a reader.
 func (h *Holdings) Members(ctx context.Context, who Reader) (ids map[string][]string, titles map[string]string,
 	err error) {
 	if err := h.current(ctx); err != nil {

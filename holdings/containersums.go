@@ -19,19 +19,19 @@ import (
 	"quire/preserve/aip"
 )
 
-// ContainerSum is the summary of one container in the METS, as containerMD has it.
+// ContainerSum is the containerMD summary of one container in the METS.
 type ContainerSum struct {
 	Path        string
-	Number      int // by its IDs in the METS, from 1
-	Harvest     int // 0 when it is of several, or of none
+	Number      int // from its IDs in the METS, from 1
+	Harvest     int // 0 if it belongs to several, or to none
 	Information *containermd.Information
 	Events      []Event // its events: validation, virus check, migration
 }
 
 // ContainerSums returns the summaries of a package's containers, by their numbers. It reads the
-// METS, which takes time in proportion to its length. A rule may hide a host, so readers without
-// access to the logs get none; nor do readers without access to the package. The error is
-// [captures.ErrNotFound] where the package is hidden from the reader.
+// METS, which takes time in proportion to its length. Readers without access to the logs get none,
+// because a rule may hide a host; nor do readers without access to the package. The error is
+// [captures.ErrNotFound] if the package is hidden from the reader.
 func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]ContainerSum, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]
 		if err == nil {
 			var sums []ContainerSum
 			sums, err = readSums(ctx, in, byNumber)
-			_ = in.Close() // it was only read
+			_ = in.Close() // only read
 			if err == nil {
 				return sums, nil
 			}
@@ -67,14 +67,14 @@ func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]
 	return nil, failed
 }
 
-// Bounds on the events of one container.
+// Limits on the events of one container.
 const (
 	maxSumEvents = 20
 	maxSumNotes  = 200
 )
 
-// sumReader reads the sums in a METS. Its containers were read before, with their rights, and
-// digested.
+// sumReader reads the summaries in a METS. Its containers, with their rights and the digest of the
+// METS, were read before.
 type sumReader struct {
 	ctx        context.Context
 	containers map[int]*facts.Container
@@ -99,7 +99,7 @@ func readSums(ctx context.Context, in io.Reader, containers map[int]*facts.Conta
 	return sums, nil
 }
 
-// of gives the container of an amdSec; nil when it is of none.
+// of returns the container of an amdSec; nil if it belongs to none.
 func (r *sumReader) of(amdSec string) *ContainerSum {
 	rest, ok := strings.CutPrefix(amdSec, "AMD-c")
 	n, err := strconv.Atoi(rest)
@@ -134,7 +134,7 @@ func (r *sumReader) section(s mets.Section, payload *xmlstream.Reader) error {
 			return err
 		}
 		out := Event{ID: s.ID, Type: ev.Type.Text, Detail: strings.Join(ev.Details, "; ")}
-		out.Time, _ = xmlstream.ParseTime(ev.DateTime) // a span has none: it is left out
+		out.Time, _ = xmlstream.ParseTime(ev.DateTime) // a span of time is invalid here: omitted
 		for _, o := range ev.Outcomes {
 			out.Outcome = cmp.Or(out.Outcome, o.Outcome.Text)
 			out.Notes = append(out.Notes, o.Notes[:min(len(o.Notes), maxSumNotes-min(len(out.Notes), maxSumNotes))]...)

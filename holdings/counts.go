@@ -8,15 +8,14 @@ import (
 	"quire/holdings/captures"
 )
 
-// Count says how many captures there are in one period, for a reader: those that he may have, and
-// beside them how many there are that he may not have, but may be told of.
+// Count is the number of captures in one period, for a reader: those open to them, and separately
+// those that are closed but visible.
 type Count struct {
 	captures.Count
 	Denied int
 }
 
-// Counts counts the captures that a query means, by period, the first period first. Periods without
-// any are not there.
+// Counts counts the selected captures by period, the first period first. It omits empty periods.
 func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by captures.Period) ([]Count, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -44,12 +43,12 @@ func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by 
 	return t.join(counts), nil
 }
 
-// teller judges captures of which little was read, where that is enough.
+// teller decides access from partly read captures, if that suffices.
 type teller struct {
 	*judging
 	who    *Reader
 	by     int
-	open   bool // everything in the repository is for this reader
+	open   bool // the whole repository is open to this reader
 	known  map[place]Decision
 	denied map[string]int
 }
@@ -60,9 +59,9 @@ type place struct {
 	harvest int
 }
 
-// of judges one capture.
+// of decides access to one capture.
 func (t *teller) of(b *captures.Brief) (Decision, error) {
-	if b.Type != "revisit" || t.open { // of a revisit, where its payload lies decides, too
+	if b.Type != "revisit" || t.open { // for a revisit, the place of its payload also decides
 		if d, ok := t.plain(place{b.Package, b.Harvest}); ok {
 			return d, nil
 		}
@@ -74,8 +73,8 @@ func (t *teller) of(b *captures.Brief) (Decision, error) {
 	return t.decide(t.who, c), nil
 }
 
-// plain judges all captures of a harvest at once, where nothing is said of some only. Verdict ""
-// stands for those that have to be judged one by one.
+// plain decides on all captures of a harvest at once, if no statement covers only some. Verdict ""
+// means that they must be decided one by one.
 func (t *teller) plain(at place) (Decision, bool) {
 	if d, ok := t.known[at]; ok {
 		return d, d.Verdict != ""
@@ -107,9 +106,8 @@ func (t *teller) decidePlain(at place) Decision {
 	return d.For(class)
 }
 
-// Whole returns a function that reports whether a reader may have all that is in a package, by the
-// rules of this moment: then where records lie in its containers shows nothing that they may not
-// know.
+// Whole returns a function that reports whether a whole package is open to a reader, by the current
+// rules. If so, the positions of records in its containers reveal nothing more.
 func (h *Holdings) Whole(who Reader) func(pkg string) bool {
 	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}}
 	known := map[string]bool{}
@@ -123,7 +121,7 @@ func (h *Holdings) Whole(who Reader) func(pkg string) bool {
 	}
 }
 
-// whole reports whether the reader may have all that is in a package.
+// whole reports whether a whole package is open to the reader.
 func (t *teller) whole(pkg string) bool {
 	harvests := 0
 	if p := t.h.known(pkg); p != nil && p.facts != nil {
@@ -131,13 +129,13 @@ func (t *teller) whole(pkg string) bool {
 	}
 	for n := range harvests + 1 {
 		if d, ok := t.plain(place{pkg, n}); !ok || !d.Allowed {
-			return t.who.In(pkg) == Staff // curators know what they have
+			return t.who.In(pkg) == Staff // curators may know the whole package
 		}
 	}
 	return true
 }
 
-// special says whether some containers of a package have rights of their own.
+// special reports whether some containers of a package have rights of their own.
 func (p *pkg) special() bool {
 	for _, c := range p.facts.Containers {
 		if c.Never != "" || len(c.Viral) > 0 {
@@ -147,7 +145,7 @@ func (p *pkg) special() bool {
 	return false
 }
 
-// allOpen says whether the reader may have everything in the repository.
+// allOpen reports whether the whole repository is open to the reader.
 func (t *teller) allOpen() bool {
 	t.h.mu.RLock()
 	var all []place
@@ -171,7 +169,7 @@ func (t *teller) allOpen() bool {
 	return true
 }
 
-// join brings together what was counted.
+// join combines the counts.
 func (t *teller) join(counts []captures.Count) (all []Count) {
 	for _, c := range counts {
 		all = append(all, Count{c, t.denied[c.Period]})

@@ -6,9 +6,9 @@ import (
 	"quire/format/httpcoding"
 )
 
-// Decoded gives the body without its content codings. A body that is not coded as its head says
-// comes as it is; one whose coding cannot be removed, or is damaged, comes as far as it can be. It
-// ends when the Body is closed.
+// Decoded returns the body without its content codings. A body whose coding differs from its header
+// is returned unchanged; one with an unknown or damaged coding is decoded as far as possible.
+// Closing the Body ends it.
 func Decoded(c *Content) io.Reader {
 	codings := c.codings()
 	if len(codings) == 0 {
@@ -30,7 +30,7 @@ func Decoded(c *Content) io.Reader {
 	return &decodedReader{body, watched}
 }
 
-// decoding is a body whose decoder ends with it.
+// decoding is a body that is closed with its decoder.
 type decoding struct {
 	io.ReadCloser
 	decoder *httpcoding.Decoder
@@ -42,7 +42,7 @@ func (d *decoding) Close() error {
 	return d.ReadCloser.Close()
 }
 
-// watched remembers with what error a body ended: a decoder takes any for the end.
+// watched remembers the final error of a body: decoders treat any error as the end.
 type watched struct {
 	r   io.Reader
 	err error

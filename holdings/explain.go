@@ -9,7 +9,7 @@ import (
 	"quire/preserve/statements"
 )
 
-// Explanation has the reasons of the decisions on a capture.
+// Explanation lists the reasons of the decisions on a capture.
 type Explanation struct {
 	URL       string           `json:"url"`
 	Timestamp string           `json:"timestamp"`
@@ -27,23 +27,23 @@ type ReaderDecision struct {
 	Decision
 }
 
-// Said is all that is said of a capture, or of the payload that a revisit stands for.
+// Said is the collected evidence about a capture, or about the original payload of a revisit.
 type Said struct {
-	Payload    bool                   `json:"payload"` // of the payload, which lies elsewhere
+	Payload    bool                   `json:"payload"` // about the payload, in another place
 	Package    string                 `json:"package"`
 	URL        string                 `json:"url"`
-	Closed     string                 `json:"closed,omitempty"`     // why nothing of the package is handed out
+	Closed     string                 `json:"closed,omitempty"`     // why the package is not served
 	Virus      string                 `json:"virus,omitempty"`      // name of the infection
-	Restricted string                 `json:"restricted,omitempty"` // why the container must not be shown to everyone
-	Rights     map[string][]Statement `json:"rights"`               // by source: the package ("") and collections
-	Rules      []rights.Rule          `json:"rules"`                // that are about it, the strictest first
+	Restricted string                 `json:"restricted,omitempty"` // why the container is closed to the public
+	Rights     map[string][]Statement `json:"rights"`               // by source: "" for the package, or collections
+	Rules      []rights.Rule          `json:"rules"`                // matching rules, the strictest first
 }
 
-// Statement is a rights statement that applies.
+// Statement is an applicable rights statement.
 type Statement = statements.Evidence
 
-// Explain returns the reasons of the decisions on a capture. It is for curators, and shows hidden
-// captures.
+// Explain returns the reasons of the decisions on a capture. It is for curators, and includes
+// hidden captures.
 func (h *Holdings) Explain(ctx context.Context, c *captures.Capture) (*Explanation, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func aboutPayload(c *captures.Capture) *about {
 	return &about{place: p, pkg: p.Package, url: p.URL, timestamp: p.Timestamp, harvest: p.Harvest, capture: c}
 }
 
-// said collects all that is said.
+// said collects the evidence.
 func (j *judging) said(a *about) Said {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
@@ -103,13 +103,13 @@ func (j *judging) said(a *about) Said {
 	return s
 }
 
-// scanOf is the outcome of the virus check of one record.
+// scanOf returns the outcome of the virus check of one record.
 func scanOf(container model.ScanOutcome, virus string) model.ScanOutcome {
 	switch {
 	case virus != "":
 		return model.ScanInfected
 	case container == model.ScanInfected:
-		return model.ScanClean // others in the container are infected: this was scanned, and is not
+		return model.ScanClean // other records are infected: this one was scanned, and is clean
 	}
 	return container
 }

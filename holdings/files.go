@@ -22,17 +22,16 @@ import (
 	"quire/repository/stored"
 )
 
-// Opened is a file of a package that is open for reading. Its bytes are compared with their
-// SHA-512: those of a file of up to a MiB before any of them is given, those of a longer one at its
-// end, where the error comes.
+// Opened is an open file of a package. Its SHA-512 is verified: a file of up to a MiB before any
+// byte is returned, a longer one at its end, where the error occurs.
 type Opened struct {
 	File
 	io.ReadCloser
 }
 
-// OpenFile opens a log, a document or an original of a package, if the reader may have it. The
-// error is a *[DeniedError] when he may not, and [captures.ErrNotFound] when there is no such file,
-// or he cannot be told of the package. Containers are no such files: their records are captures.
+// OpenFile opens a log, document or original of a package, if it is open to the reader. The error
+// is a *[DeniedError] if it is closed, and [captures.ErrNotFound] if the file is missing, or the
+// package is hidden from the reader. OpenFile does not open containers: their records are captures.
 func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*Opened, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -62,8 +61,8 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 	return nil, missing
 }
 
-// files judges the files of a package that are no containers. Logs and documents name URLs: where
-// some of them are hidden, only curators have them.
+// files decides access to the files of a package other than containers. Logs and documents contain
+// URLs: if some of these are hidden, only curators have access.
 func (j *judging) files(who *Reader, p *pkg) Decision {
 	d := j.open(who, p)
 	j.h.mu.RLock()
@@ -74,14 +73,14 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 	class := who.In(p.card.ID)
 	if d.Verdict.Strictness() < Restricted.Strictness() {
 		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage,
-			Why: "a rule hides something that may be in the package, and logs and documents name it"}
+			Why: "a rule hides something that may be in the package, and logs and documents may name it"}
 	}
-	d.Hidden = !class.May(d.Verdict) // of originals only: see fileOf
+	d.Hidden = !class.May(d.Verdict) // only for originals: see fileOf
 	d.Allowed = class.May(d.Verdict)
 	return d
 }
 
-// open judges the files of a package without regard to what rules hide in them.
+// open decides access to the files of a package, ignoring rules that hide URLs in them.
 func (j *judging) open(who *Reader, p *pkg) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
@@ -94,34 +93,33 @@ func (j *judging) open(who *Reader, p *pkg) Decision {
 	return d
 }
 
-// fileOf is what a reader gets of a file.
+// fileOf returns a file as visible to a reader.
 func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 	why := ""
 	switch {
 	case d.Verdict.Strictness() >= Restricted.Strictness():
 	case f.Restricted:
-		why = "its METS says that it must not be shown to everyone: " + f.Why
+		why = "its METS closes it to the public: " + f.Why
 	case f.Use == aip.UseDocuments && p.speaks(path.Base(f.Path)):
-		why = "it is the file of rights, which is for the institution: what of it the public can be told is told " +
-			"with the package"
+		why = "the rights file is for the institution: its public parts are shown with the package"
 	}
 	if why != "" {
 		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage, Why: why, Hidden: d.Hidden}
 	}
 	d.Allowed = class.May(d.Verdict)
-	// the paths of a mirror are URLs: they name what is hidden
+	// the paths of a mirror are URLs: they reveal hidden content
 	d.Hidden = d.Hidden && !d.Allowed && f.Use == aip.UseOriginals
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.For(class)}
 }
 
-// speaks says whether statements of rights stand in the file of that name.
+// speaks reports whether the file of that name contains rights statements.
 func (p *pkg) speaks(name string) bool {
 	return slices.ContainsFunc(p.facts.Rights.Statements, func(s statements.Statement) bool {
 		return strings.HasPrefix(s.Source, name+", line ")
 	})
 }
 
-// openFile opens a file, from the first copy that has it as it was stored.
+// openFile opens a file from the first intact copy.
 func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error) {
 	files, err := h.store.Contents(ctx, p.card.ID)
 	if err != nil {
@@ -155,7 +153,7 @@ func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error
 	return out, nil
 }
 
-// checkedFile is digested while it is read.
+// checkedFile verifies its digest while being read.
 type checkedFile struct {
 	file *os.File
 	sum  hash.Hash

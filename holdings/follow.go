@@ -14,13 +14,11 @@ import (
 	"quire/repository/catalogue"
 )
 
-// errReading stands in for what a package says until it was read: what it says may be that nobody
-// may have it.
-var errReading = errors.New("it is being read")
+// errReading marks a package that has not been read yet: it may turn out to be closed.
+var errReading = errors.New("it is still being read")
 
-// look keeps what is known of packages up to date with the catalogue. The index is kept by another
-// goroutine: what may not be shown any more is not, even while containers of many gigabytes are
-// read.
+// look updates the packages from the catalogue. Another goroutine updates the index: so closed
+// content is withheld at once, even while containers of many gigabytes are read.
 func (h *Holdings) look(ctx context.Context) (again time.Duration, err error) {
 	if err := h.follower.Look(ctx); err != nil {
 		return 0, err
@@ -33,7 +31,7 @@ func (h *Holdings) look(ctx context.Context) (again time.Duration, err error) {
 	return h.retryIn(), nil
 }
 
-// retryIn says when to look again, if nobody asks before.
+// retryIn returns the delay until the next look, if no query comes before.
 func (h *Holdings) retryIn() time.Duration {
 	again := follow.LookAfter
 	now := h.options.Now()
@@ -47,7 +45,7 @@ func (h *Holdings) retryIn() time.Duration {
 	return again
 }
 
-// move changes what others look at, and what judgement depends on.
+// move changes shared state on which decisions depend.
 func (h *Holdings) move(change func()) {
 	h.follower.Change(func() {
 		change()
@@ -55,8 +53,7 @@ func (h *Holdings) move(change func()) {
 	})
 }
 
-// describe reads the METS of what is new or has a new version. Until that is done nothing of it is
-// handed out.
+// describe reads the METS of new packages and versions. Until then they are withheld.
 func (h *Holdings) describe(ctx context.Context) error {
 	todo, err := h.mark(ctx)
 	if err != nil {
@@ -69,15 +66,15 @@ func (h *Holdings) describe(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			h.problem(fmt.Errorf("package %s: %w; nothing of it is handed out, and it is tried again", card.ID, err))
+			h.problem(fmt.Errorf("package %s: %w; it is withheld until a retry succeeds", card.ID, err))
 		}
 		h.move(func() { h.put(p, err) })
 	}
 	return nil
 }
 
-// mark lists what has to be read, collections first, whose rights are those of their packages too;
-// and sees to it that meanwhile nothing of it is handed out. What is no more there is forgotten.
+// mark lists the packages to read, collections first, because their rights apply to their packages.
+// It withholds these packages meanwhile, and forgets removed ones.
 func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err error) {
 	there := map[string]catalogue.Package{}
 	for p, err := range h.store.Packages(ctx) {
@@ -124,7 +121,7 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 	return todo, nil
 }
 
-// readPackage reads what the newest version of a package, or of a collection, says.
+// readPackage reads the newest version of a package or collection.
 func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pkg, error) {
 	p := &pkg{card: card}
 	history, err := h.store.History(ctx, card.ID)
@@ -136,21 +133,21 @@ func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pk
 		p.containers = captures.Wanted(&p.history, p.facts, captures.Readers)
 	}
 	for i := range p.history.Versions {
-		p.history.Versions[i].Files = nil // there may be a million, and nobody asks
+		p.history.Versions[i].Files = nil // may be a million, and is unused
 	}
 	if err == nil && p.facts.IsCollection != card.IsCollection() {
-		err = errors.New("its METS is not what the catalogue says that it is: audit the repository")
+		err = errors.New("its METS differs from the catalogue: audit the repository")
 	}
 	return p, err
 }
 
-// put takes over what was read. It is called under the lock.
+// put stores a package after reading. The caller holds the lock.
 func (h *Holdings) put(p *pkg, failed error) {
 	was := h.packages[p.card.ID]
 	if failed != nil {
 		next := pkg{card: p.card, history: p.history, trouble: failed}
 		if was != nil {
-			next.facts, next.tries = was.facts, was.tries // of its members, when it is a collection
+			next.facts, next.tries = was.facts, was.tries // for the members, if it is a collection
 		}
 		next.retry = h.options.Now().Add(follow.RetryIn(next.tries))
 		next.tries++
@@ -167,21 +164,21 @@ func (h *Holdings) put(p *pkg, failed error) {
 	}
 }
 
-// known is what is known of a package now; nil when it is not there.
+// known returns the current state of a package; nil if there is none.
 func (h *Holdings) known(id string) *pkg {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	return h.packages[id]
 }
 
-// isNewest says whether what is known of a package is still that of its newest version.
+// isNewest reports whether p is still the newest version of its package.
 func (h *Holdings) isNewest(p *pkg) bool {
 	now := h.known(p.card.ID)
 	return now != nil && now.card.Inventory == p.card.Inventory
 }
 
-// update changes what is known of a package, unless that is of a newer version by now. It is called
-// under the lock.
+// update changes the state of a package, unless a newer version has replaced it. The caller holds
+// the lock.
 func (h *Holdings) update(p *pkg, change func(next *pkg)) {
 	now := h.packages[p.card.ID]
 	if now == nil || now.card.Inventory != p.card.Inventory {
@@ -194,21 +191,21 @@ func (h *Holdings) update(p *pkg, change func(next *pkg)) {
 
 func (h *Holdings) progress(p Progress) {
 	if h.options.Progress != nil {
-		if h.telling.TryLock() { // otherwise the other goroutine tells how far it is
+		if h.telling.TryLock() { // otherwise the other goroutine reports progress
 			h.options.Progress(p)
 			h.telling.Unlock()
 		}
 	}
 }
 
-// current waits until all METS were read of what is in the repository at this moment, for a bounded
-// time: what was not read then is not handed out.
+// current waits, for a bounded time, until all METS now in the repository have been read: unread
+// packages are withheld.
 func (h *Holdings) current(ctx context.Context) error {
 	_, err := h.follower.Current(ctx, func() time.Duration { return h.options.Wait })
 	return err
 }
 
-// Ready waits until all that is in the repository, and can be read, is found.
+// Ready waits until all readable content of the repository can be found.
 func (h *Holdings) Ready(ctx context.Context) error {
 	due, err := h.follower.Due(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package holdings is a repository as its readers may see it: its packages and captures, each
-// reader's access to them and why, and their bytes. All that hands something out (replay, CDX
-// server, pages, search, exports) asks here and nowhere else, so that one verdict holds everywhere
+// reader's access with its reasons, and the bytes. All services (replay, CDX server, pages, search,
+// exports) use only this package, so one decision applies everywhere
 // (docs/reference/530_access-rules.md).
 package holdings
 
@@ -15,13 +15,13 @@ import (
 type (
 	// Class is the class of a reader.
 	Class = rights.Class
-	// Reader is the reader that asks.
+	// Reader is a reader with their class and packages.
 	Reader = rights.Reader
 	// Verdict is the class of readers with access.
 	Verdict = rights.Verdict
-	// Decision says whether a reader gets something, and why.
+	// Decision is an access decision, with its reason.
 	Decision = rights.Decision
-	// DeniedError says that a reader may not have something.
+	// DeniedError reports that something is closed to a reader.
 	DeniedError = rights.DeniedError
 )
 
@@ -46,20 +46,20 @@ type Judged struct {
 	Decision
 }
 
-// Content is the content of a record: the answer as captured.
+// Content is the content of a record: the response as captured.
 type Content struct {
-	Proto  string  // "HTTP/1.1"; "" when there was no HTTP
-	Status int     // 200 where there was no HTTP
-	Header []Field // as captured, in order, doubles and all; of a resource or conversion record, its Content-Type
-	Length int64   // of Body; -1 when it is not known before it was read
+	Proto  string  // "HTTP/1.1"; "" without HTTP
+	Status int     // 200 without HTTP
+	Header []Field // as captured, in order, with duplicates; of a resource or conversion record, its Content-Type
+	Length int64   // of Body; -1 if unknown before reading
 
 	// Body is the captured body without transfer coding, and with its content codings (see Header);
-	// Decoded removes these. It is compared with its digest: one of up to a MiB before any of it is
-	// given, a longer one while it is read, so that the error comes at the end.
+	// Decoded removes these. Its digest is verified: for up to a MiB before any byte is returned,
+	// for a longer body while reading, so the error comes at the end.
 	Body io.ReadCloser
 
-	Note string // for the reader: the crawler kept a part only; the body is that of another capture
+	Note string // for the reader: the capture is truncated, or the body is from another capture
 }
 
-// Field is one field of a head.
+// Field is one header field.
 type Field struct{ Name, Value string }

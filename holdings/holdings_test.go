@@ -21,7 +21,7 @@ var (
 	staff  = holdings.Reader{Class: holdings.Staff}
 )
 
-// read gives the body of a capture, or why there is none.
+// read returns the body of a capture, or the reason why there is none.
 func read(t *testing.T, h *holdings.Holdings, who holdings.Reader, c holdings.Judged) string {
 	t.Helper()
 	content, err := h.Read(context.Background(), who, c.Capture)
@@ -42,8 +42,8 @@ func read(t *testing.T, h *holdings.Holdings, who holdings.Reader, c holdings.Ju
 	return string(text)
 }
 
-// What is in the repository is found and read, by those who may; and what is ingested while it is
-// open is there at once.
+// TestOpen: the content of the repository is found and read within the reader's rights; newly
+// ingested content is available at once.
 func TestOpen(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
@@ -68,7 +68,7 @@ func TestOpen(t *testing.T) {
 	}
 	all = r.Find(h, public, "http://b.example/")
 	if len(all) != 1 || all[0].Allowed || all[0].Verdict != holdings.Restricted {
-		t.Fatalf("nobody says who may see it: %+v", all)
+		t.Fatalf("without a rights statement: %+v", all)
 	}
 	if got := read(t, h, public, all[0]); got != "denied: restricted" {
 		t.Error(got)

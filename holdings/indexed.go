@@ -6,7 +6,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// Lines gives the lines of a container, of any version of a package (see [captures.Index.Stored]).
+// Lines yields the lines of a container, of any version of a package (see [captures.Index.Stored]).
 func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*captures.Line) error) error {
 	return h.index.Stored(h.store, nil, h.problem)(ctx, c, line)
 }
@@ -16,9 +16,8 @@ func (p *pkg) stockedAs(inventory string) bool {
 	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
 }
 
-// HasIndexed reports whether the captures of a version of a package are in the index, by the
-// inventory of that version, with all that lists of records need; and counts the captures that have
-// no line there, by reason.
+// HasIndexed reports whether the captures of a package version, identified by its inventory, are
+// completely indexed for lists of records. It counts the captures without a line, by reason.
 func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
 	if p := h.known(id); !p.stockedAs(inventory) {
 		return nil, false, nil
@@ -33,8 +32,8 @@ func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left m
 	return left, sufficient(in), err
 }
 
-// HasPayload reports whether a record of the repository holds the payload of a digest, as the
-// packages say of their records.
+// HasPayload reports whether a record of the repository has the payload of a digest, as stated by
+// its package.
 func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) {
 	for _, err := range h.index.Holders(ctx, digest) {
 		return err == nil, err
@@ -42,8 +41,8 @@ func (h *Holdings) HasPayload(ctx context.Context, digest string) (bool, error) 
 	return false, nil
 }
 
-// Indexed gives the packages whose captures are in the index, each with a text that changes with
-// its content; with "" those of which it is no content is known at the moment.
+// Indexed returns the indexed packages, each with a text that changes with its content; "" if its
+// content is unknown at the moment.
 func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
 	if err := h.follower.Await(ctx, func() bool { return h.follower.Shown() > 0 }); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"quire/holdings/follow"
 )
 
-// stock keeps the index up to date with what is known of packages.
+// stock updates the index with the known packages.
 func (h *Holdings) stock(ctx context.Context) (again time.Duration, err error) {
 	h.mu.RLock()
 	shown := h.follower.Shown()
@@ -26,7 +26,7 @@ func (h *Holdings) stock(ctx context.Context) (again time.Duration, err error) {
 	return h.retryIn(), nil
 }
 
-// gather brings the index up to date, one package after the other.
+// gather updates the index, one package after the other.
 func (h *Holdings) gather(ctx context.Context) error {
 	in, err := h.inIndex(ctx)
 	if err != nil {
@@ -59,7 +59,7 @@ func (h *Holdings) gather(ctx context.Context) error {
 	return nil
 }
 
-// inIndex tells what containers the index has, by package.
+// inIndex returns the indexed containers, by package.
 func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container, error) {
 	all, err := h.index.Containers(ctx, "")
 	if err != nil {
@@ -72,8 +72,7 @@ func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container
 	return in, nil
 }
 
-// unindexed are the packages whose containers are not in the index, or not as they are in the
-// newest version.
+// unindexed returns the packages whose containers in the newest version are not all indexed.
 func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	now := h.options.Now()
 	h.mu.RLock()
@@ -87,8 +86,8 @@ func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	return todo
 }
 
-// take reads the containers of a package into the index. What is wrong is told, and tried again
-// later; the error is one of the index, or of ctx.
+// take indexes the containers of a package. Problems of the package are reported, and retried
+// later; the returned error is that of the index, or of ctx.
 func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
 	if !p.indexedAs(in) || !sufficient(in) {
 		at := Progress{Package: p.card.ID, Packages: left}
@@ -102,14 +101,14 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 			return ctx.Err()
 		}
 		if failed != nil && !h.isNewest(p) {
-			return nil // what was to be read is gone
+			return nil // the package is gone
 		}
-		if failed != nil && p.indexedAs(in) { // its captures are found as before
-			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index as an older quire wrote them",
+		if failed != nil && p.indexedAs(in) { // its captures remain searchable
+			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index in their older form",
 				p.card.ID, failed))
 		} else if failed != nil {
-			h.problem(fmt.Errorf("package %s: %w; its captures are not found until that is mended, and it is tried "+
-				"again", p.card.ID, failed))
+			h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry "+
+				"succeeds", p.card.ID, failed))
 			h.move(func() {
 				h.update(p, func(next *pkg) {
 					next.retry = h.options.Now().Add(follow.RetryIn(p.tries))
@@ -133,7 +132,7 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 	return nil
 }
 
-// sufficient reports whether the index has all of containers that is wanted of them here.
+// sufficient reports whether the lines of all containers suffice for holdings.
 func sufficient(in []captures.Container) bool {
 	return !slices.ContainsFunc(in, func(c captures.Container) bool { return !c.Suffices(captures.Readers) })
 }

@@ -11,17 +11,17 @@ import (
 	"quire/holdings/captures"
 )
 
-// infected has the infected payloads, wherever they lie: another package can have the same bytes
-// without a check.
+// infected lists infected payloads across packages: another package may have the same bytes without
+// a virus check.
 type infected struct {
-	sums    map[string]string // SHA-256 of bodies → package in which that was found
-	digests map[string]string // of payloads, as the index has them
-	epoch   string            // another one for others
+	sums    map[string]string // SHA-256 of bodies → package with the finding
+	digests map[string]string // of payloads, as in the index
+	epoch   string            // changes with the list
 }
 
 func newInfected() infected { return infected{sums: map[string]string{}, digests: map[string]string{}} }
 
-// infectedIn joins the infected payloads of all packages.
+// infectedIn combines the infected payloads of all packages.
 func infectedIn(packages map[string]*pkg) infected {
 	all := newInfected()
 	for id, p := range packages {
@@ -45,7 +45,7 @@ func infectedIn(packages map[string]*pkg) infected {
 	return all
 }
 
-// fingerprint is a text that is another one when something else is infected; "" when nothing is.
+// fingerprint returns a text that changes with the infected payloads; "" if there are none.
 func (i *infected) fingerprint() string {
 	if len(i.sums)+len(i.digests) == 0 {
 		return ""
@@ -56,7 +56,7 @@ func (i *infected) fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// dangerous says whether something in a package is infected.
+// dangerous reports whether a package has infected content.
 func (p *pkg) dangerous() bool {
 	if p.facts == nil {
 		return false
@@ -90,8 +90,7 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 	return digests, nil
 }
 
-// is says in which package the bytes of a place, or a payload, were found to be infected; "" when
-// in none.
+// is returns the package in which these bytes, or this payload, were found infected; "" for none.
 func (i *infected) is(place *captures.Place, digest string) string {
 	if len(i.sums) == 0 && len(i.digests) == 0 {
 		return ""

@@ -17,7 +17,7 @@ func (h *Holdings) Judge(who Reader, c *captures.Capture) Decision {
 	return j.decide(&who, c)
 }
 
-// judging is judging many captures, by the rules and the clock of one moment.
+// judging decides on many captures, with one snapshot of rules and clock.
 type judging struct {
 	h *Holdings
 	rights.Judge
@@ -30,13 +30,13 @@ func (h *Holdings) judging() *judging {
 	return j
 }
 
-// begin takes the rules, and the time, as they are now.
+// begin takes the current rules and time.
 func (j *judging) begin() {
 	j.Rules, j.Now = j.h.rules.Now(), j.h.options.Now().In(j.h.options.Location)
 }
 
-// decide returns a reader's access to a capture: of the capture itself and of the payload that it
-// refers to, wherever that lies, the stricter holds.
+// decide returns a reader's access to a capture: the stricter of the decisions on the capture
+// itself and on its original payload, in any package.
 func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
@@ -50,14 +50,13 @@ func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	return own.For(who.In(c.Package))
 }
 
-// Decided is a decision that holds from a moment on.
+// Decided is a decision with the moment from which it holds.
 type Decided struct {
 	From time.Time
 	Decision
 }
 
-// Changes returns a reader's access to a capture now and later, by the statements and rules of
-// today.
+// Changes returns a reader's access to a capture now and later, by today's statements and rules.
 func (h *Holdings) Changes(who Reader, c *captures.Capture) []Decided {
 	j := h.judging()
 	all := []Decided{{j.Now, j.decide(&who, c)}}
@@ -70,7 +69,7 @@ func (h *Holdings) Changes(who Reader, c *captures.Capture) []Decided {
 	return all
 }
 
-// moments are when the decision on a capture may become another.
+// moments returns the moments when the decision on a capture may change.
 func (j *judging) moments(c *captures.Capture) []time.Time {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
@@ -98,7 +97,7 @@ type about struct {
 	capture   *captures.Capture
 }
 
-// place judges the content of one place. It is called under the lock.
+// place decides on the content of one place. The caller holds the lock.
 func (j *judging) place(a *about) Decision {
 	p := j.h.packages[a.pkg]
 	if d, closed := j.closed(p); closed {
@@ -117,7 +116,7 @@ func (j *judging) place(a *about) Decision {
 	return j.Decide(c)
 }
 
-// virus says why something is infected; "" when it is not known to be.
+// virus returns the reason why content counts as infected; "" if it does not.
 func (j *judging) virus(a *about, in *facts.Container) string {
 	if a.place.Viral || in.Viral[a.place.Order] {
 		return infectedBy(a.pkg)
@@ -132,7 +131,7 @@ func (j *judging) virus(a *about, in *facts.Container) string {
 }
 
 func infectedBy(pkg string) string {
-	return "a virus scanner found something in these bytes, by the METS of package " + pkg
+	return "a virus scanner found something in these bytes; see the METS of package " + pkg
 }
 
 // closed reports whether a package is closed because its rights, or those of a collection, cannot
@@ -143,18 +142,18 @@ func (j *judging) closed(p *pkg) (Decision, bool) {
 		return rights.Gone("the repository does not have the package"), true
 	case p.trouble != nil:
 		return rights.Closed("the newest version of package " + p.card.ID +
-			" cannot be read, so it is not known whether this may be shown: " + p.trouble.Error()), true
+			" cannot be read, so access cannot be decided: " + p.trouble.Error()), true
 	case p.loose != "":
 		return rights.Closed("collection " + p.loose + ", which names package " + p.card.ID +
-			", cannot be read, so it is not known whether this may be shown"), true
+			", cannot be read, so access cannot be decided"), true
 	case j.h.unread != "":
 		return rights.Closed("collection " + j.h.unread +
-			" cannot be read, so it is not known which packages it closes"), true
+			" cannot be read, so it may close any package"), true
 	}
 	return Decision{}, false
 }
 
-// question returns the case of a capture, without faults of its bytes.
+// question returns the case of a capture, without the state of its bytes.
 func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Case {
 	captured, _ := time.Parse("20060102150405", a.timestamp) // zero without a date
 	j.asked = p.whole()
@@ -165,7 +164,7 @@ func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Cas
 	return &j.asked
 }
 
-// whole returns the case of a package as a whole.
+// whole returns the case of a whole package.
 func (p *pkg) whole() rights.Case {
 	c := rights.Case{Zones: p.zones, Question: rights.Question{Package: p.card.ID}}
 	if len(p.of) > 0 {
@@ -174,19 +173,19 @@ func (p *pkg) whole() rights.Case {
 	return c
 }
 
-// hides says whether a rule hides something that may be in a package.
+// hides reports whether a rule hides content that may be in a package.
 func (j *judging) hides(p *pkg) bool {
 	c := p.whole()
 	return j.Rules.Hides(&c.Question)
 }
 
-// isOf says whether a collection names the package.
+// isOf reports whether a collection includes the package.
 func (p *pkg) isOf(collection string) bool {
 	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
 }
 
-// whole judges a package: a reader's access to its most open part. It returns nil for a package
-// that is not there.
+// whole decides on a package: a reader's access to its most open part. It returns nil if there is
+// no such package.
 func (j *judging) whole(who *Reader, id string) (*pkg, Decision) {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()

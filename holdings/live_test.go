@@ -21,14 +21,14 @@ import (
 	"quire/repository/store"
 )
 
-// one makes a package with one page.
+// one returns a package with one page.
 func one(id, rights string) holdingstest.Package {
 	return holdingstest.Package{ID: id, Rights: rights,
 		Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://"+id+".example/", date1, "text/html",
 			"<p>"+id)}}
 }
 
-// what says what a reader gets of the page of a package.
+// what returns a reader's access to the page of a package.
 func what(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Reader, id string) string {
 	t.Helper()
 	all := r.Find(h, who, "http://"+id+".example/")
@@ -37,12 +37,13 @@ func what(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who ho
 	}
 	text := read(t, h, who, all[0])
 	if all[0].Allowed != (text == "<p>"+id) {
-		t.Errorf("the list says %+v, reading gives %q", all[0].Decision, text)
+		t.Errorf("the list states %+v, reading returns %q", all[0].Decision, text)
 	}
 	return strings.TrimSuffix(text, id)
 }
 
-// A newer version that takes away the right holds with the next question, and so does a collection.
+// TestNewVersion: a newer version without the right applies from the next query on, and so does a
+// collection.
 func TestNewVersion(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -68,7 +69,8 @@ func TestNewVersion(t *testing.T) {
 	}
 }
 
-// While containers are read, which may take hours, what packages say holds at once.
+// TestWhileReading: while containers are read, which may take hours, rights of packages apply at
+// once.
 func TestWhileReading(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -98,8 +100,8 @@ func TestWhileReading(t *testing.T) {
 	}
 }
 
-// A package whose newest version cannot be read hands nothing out, to nobody; nor do those of a
-// collection that cannot be read.
+// TestUnreadable: a package with an unreadable newest version is closed to all; so are those of an
+// unreadable collection.
 func TestUnreadable(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -138,7 +140,7 @@ func TestUnreadable(t *testing.T) {
 	_ = h.Close()
 	h = r.Open(o)
 	for _, who := range []holdings.Reader{public, staff} {
-		// Whom the collection would bind is not known after a restart: nothing is handed out.
+		// After a restart the members of the collection are unknown: everything is closed.
 		for _, id := range []string{"a", "b", "c"} {
 			if got := what(t, r, h, who, id); got != "denied: blocked" {
 				t.Errorf("%s, %s: %q", who.Class, id, got)
@@ -152,7 +154,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// The rules are looked at with each question; an embargo ends by the clock.
+// TestRules: the rules are checked at each query; an embargo ends by the clock.
 func TestRules(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open\nembargo: {until: 2027-01-31, access: restricted}"))
@@ -175,7 +177,7 @@ func TestRules(t *testing.T) {
 		{"rules: [{packages: a, access: blocked}]\n", "denied: blocked", "<p>"},
 		{"rules: [{packages: a, access: blocked, hidden: true}]\n", "nothing", "<p>"},
 		{"rules: [{packages: a, access: blokced}]\n", "denied: blocked", "<p>"},
-		// a key that nobody knows may have been hidden
+		// an unknown key may be a misspelt condition
 		{"rules: [{pakages: a, access: blocked}]\n", "nothing", "nothing"},
 		{"rules: [{urls: [/x], access: blocked}]\n", "denied: blocked", "denied: blocked"},
 		{"rules: [", "denied: blocked", "denied: blocked"},
@@ -187,12 +189,12 @@ func TestRules(t *testing.T) {
 		}
 	}
 	if told == 0 {
-		t.Error("nobody was told that the rules are wrong")
+		t.Error("the error in the rules was not reported")
 	}
 }
 
-// A capability for one package makes its holder one of the public in all others, also where a
-// revisit leads there.
+// testCapability: with a capability for one package, its holder has public access to all others,
+// even through a revisit.
 func testCapability(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, cases []holdingstest.Case) {
 	bound := holdings.Reader{Class: holdings.Staff, Packages: []string{"open"}}
 	for _, c := range cases {
@@ -211,7 +213,7 @@ func testCapability(t *testing.T, r *holdingstest.Repository, h *holdings.Holdin
 	}
 }
 
-// Who follows is told of what is there, and of what comes.
+// TestFollow: a follower is notified of existing and new packages.
 func TestFollow(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -249,7 +251,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// What is counted is what is listed, whoever asks.
+// testCounts: counts equal the lists, for every class of readers.
 func testCounts(t *testing.T, r *holdingstest.Repository, o holdings.Options) {
 	for _, o := range []holdings.Options{o, {}} {
 		h := r.Open(o)
@@ -280,7 +282,7 @@ func testCounts(t *testing.T, r *holdingstest.Repository, o holdings.Options) {
 	}
 }
 
-// Packages, collections and files, for each class of readers.
+// testPackages tests packages, collections and files, for each class of readers.
 func testPackages(t *testing.T, h *holdings.Holdings) {
 	ctx := context.Background()
 	verdicts := map[string]string{}
@@ -315,7 +317,7 @@ func testPackages(t *testing.T, h *holdings.Holdings) {
 	}
 	for _, f := range p.Files {
 		if f.Allowed {
-			t.Errorf("%s may name what a rule hides: %+v", f.Path, f.Decision)
+			t.Errorf("%s may reveal hidden content: %+v", f.Path, f.Decision)
 		}
 	}
 	for _, c := range []struct {
@@ -368,7 +370,7 @@ func testPackages(t *testing.T, h *holdings.Holdings) {
 	}
 }
 
-// A copy that is damaged is passed over, and told.
+// TestDamagedCopy: a damaged copy is skipped and reported.
 func TestDamagedCopy(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -393,7 +395,7 @@ func TestDamagedCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := what(t, r, h, public, "a"); got != "<p>" || told != 1 {
-		t.Errorf("%q, told %d times", got, told)
+		t.Errorf("%q, reported %d times", got, told)
 	}
 	if err := os.Remove(containers[1]); err != nil {
 		t.Fatal(err)
@@ -401,12 +403,11 @@ func TestDamagedCopy(t *testing.T) {
 	c := r.Find(h, public, "http://a.example/")[0]
 	if content, err := h.Read(context.Background(), public, c.Capture); err == nil {
 		text, _ := io.ReadAll(content.Body)
-		t.Errorf("wrong bytes are given: %q", text)
+		t.Errorf("damaged bytes are returned: %q", text)
 	}
 }
 
-// Where a repository is open for reading only, its rules hold too, though its indexes are
-// elsewhere.
+// TestRulesOfReadOnly: rules also apply to a read-only repository with its indexes elsewhere.
 func TestRulesOfReadOnly(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
@@ -421,12 +422,12 @@ func TestRulesOfReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = s.Close() }() // it was only read
+	defer func() { _ = s.Close() }() // only read
 	h, err := holdings.Of(t.Context(), s, holdings.Options{Unstated: holdings.Open, Location: time.UTC})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = h.Close() }() // it was only read
+	defer func() { _ = h.Close() }() // only read
 	if err := h.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -440,8 +441,8 @@ func TestRulesOfReadOnly(t *testing.T) {
 	}
 }
 
-// The rules of a repository are asked by whoever opens it, told of them or not; they need not be
-// there, and hold from when they are.
+// TestRulesOfTheRepository: the rules file in a repository applies without configuration; it is
+// optional, and applies as soon as it exists.
 func TestRulesOfTheRepository(t *testing.T) {
 	var told atomic.Value
 	r := holdingstest.New(t)
@@ -476,9 +477,9 @@ func TestRulesOfTheRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	if allowed() {
-		t.Error("what rules closed is open because they cannot be read")
+		t.Error("unreadable rules open closed content")
 	}
 	if said, _ := told.Load().(string); !strings.Contains(said, holdings.RulesName) {
-		t.Errorf("that the rules went away was told as %q", said)
+		t.Errorf("the removal of the rules was reported as %q", said)
 	}
 }

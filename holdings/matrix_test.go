@@ -11,8 +11,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Every verdict, for every class of readers, by every way to something: no byte reaches who may not
-// have it, and what is hidden is not there.
+// TestMatrix: every verdict, for every class of readers, in every way of access: no byte reaches
+// readers without rights, and hidden content is absent.
 func TestMatrix(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	h := r.Open(o)
@@ -61,7 +61,7 @@ func matrixCase(t *testing.T, h *holdings.Holdings, who holdings.Reader, c *hold
 		t.Errorf("the message is %q", d.Message)
 	}
 	if (d.Why != "") != (who.Class == holdings.Staff) {
-		t.Errorf("%s is told why: %q", who.Class, d.Why)
+		t.Errorf("%s gets the reason: %q", who.Class, d.Why)
 	}
 	text := read(t, h, who, known)
 	switch {

@@ -11,20 +11,19 @@ import (
 	"quire/preserve/aip"
 )
 
-// Naming says which URLs that stand in the logs of a package may be named to a reader. They are not
-// captures: nobody got them, and the index does not know them. It holds for one answer, since rules
-// change.
+// Naming decides which URLs in the logs of a package may be shown to a reader. They were not
+// captured, so they are not in the index. It is valid for one response, because rules change.
 type Naming struct {
 	j       *judging
 	p       *pkg
 	class   Class
 	harvest int
-	closed  Decision // of logs and documents, but for what rules hide URL by URL
+	closed  Decision // for logs and documents, apart from rules that hide single URLs
 	hides   bool
 }
 
-// Naming asks for one harvest of a package. The error is [captures.ErrNotFound] when the reader
-// cannot be told of the package, or it has no harvest of this number.
+// Naming returns the Naming of one harvest of a package. The error is [captures.ErrNotFound] if the
+// package is hidden from the reader, or has no harvest of this number.
 func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest int) (*Naming, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -44,17 +43,17 @@ func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest in
 	return n, nil
 }
 
-// All says whether no rule hides anything from this reader that may be in the package: then numbers
-// and names of hosts can be told, too.
+// All reports whether no rule hides content of the package from this reader: then numbers and host
+// names may be shown, too.
 func (n *Naming) All() bool { return !n.hides }
 
-// Open says whether the reader may have logs of the package at all: one of them can still be
-// marked.
+// Open reports whether logs of the package are generally open to the reader; a single log can still
+// be restricted.
 func (n *Naming) Open() bool { return n.closed.Allowed }
 
-// File says whether what stands in a log may be told: not where the log is marked, or the package
-// is closed. "" is a log that is not known: then all of the harvest must be open, containers too,
-// for some logs are records of these.
+// File reports whether the content of a log may be shown: not if the log is restricted, or the
+// package is closed. An empty path means an unknown log: then the whole harvest must be open,
+// including containers, because some logs are records in these.
 func (n *Naming) File(path string) bool {
 	if !n.closed.Allowed {
 		return false
@@ -83,8 +82,8 @@ func (n *Naming) File(path string) bool {
 	return path == "" || n.p.facts.Containers[path] != nil
 }
 
-// URL says whether a URL may be named that was asked for at a moment, which may be zero. What is
-// denied may be named; what is hidden may not.
+// URL reports whether a URL requested at a moment (possibly zero) may be shown. Denied URLs may be
+// shown; hidden ones may not.
 func (n *Naming) URL(url string, at time.Time) bool {
 	if !n.hides {
 		return true

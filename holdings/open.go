@@ -14,38 +14,38 @@ import (
 	"quire/repository/stored"
 )
 
-// RulesName is the file of rules of a repository, in the folder of its indexes: whoever opens that
-// asks it, unless told of another.
+// RulesName is the rules file of a repository, in the folder of its indexes: it is the default
+// rules file.
 const RulesName = "rules.yaml"
 
-// accessFolder is the folder of a repository for what is made for its readers, and for the rules.
+// accessFolder is the folder of a repository for derived access data and rules.
 const accessFolder = "access"
 
-// Options say where things are kept, and how strict the house is.
+// Options sets paths and defaults of access.
 type Options struct {
-	// of the index of captures; made when it is not there. The access folder of the repository when
-	// it is "" (store.Derived)
+	// folder of the index of captures; created if missing. "" means the access folder of the
+	// repository (store.Derived)
 	Dir string
-	// path of the file of rules (docs/reference/530_access-rules.md); when it is "", RulesName in
-	// Dir or that access folder, if it is there
+	// path of the rules file (docs/reference/530_access-rules.md); "" means RulesName in Dir or
+	// that access folder, if it exists
 	Rules    string
-	Unstated Verdict        // on what nobody says anything of; [Restricted] when it is ""
-	Location *time.Location // of the days of rights and rules; time.Local when it is nil
-	// how long a question waits for packages that came just before it; [DefaultWait] when it is 0
+	Unstated Verdict        // without a rights statement; "" means [Restricted]
+	Location *time.Location // for dates in rights and rules; nil means time.Local
+	// maximum wait of a query for packages that have just arrived; 0 means [DefaultWait]
 	Wait     time.Duration
-	Now      func() time.Time // for tests; time.Now when it is nil
-	Problem  func(error)      // told what went wrong behind the scenes, from any goroutine; may be nil
-	Progress func(Progress)   // told of what is read, from another goroutine; may be nil
+	Now      func() time.Time // for tests; nil means time.Now
+	Problem  func(error)      // called with background errors, from any goroutine; may be nil
+	Progress func(Progress)   // called with progress, from another goroutine; may be nil
 }
 
-// DefaultWait is how long a question waits for the METS of packages that came since the last. Their
-// content is there when it was read.
+// DefaultWait is the maximum wait of a query for the METS of new packages. Their captures appear
+// after indexing.
 const DefaultWait = 10 * time.Second
 
-// Progress tells how far the holdings have come with what they had to read.
+// Progress is the progress of reading new packages.
 type Progress = follow.Progress
 
-// Holdings is a repository as its readers may see it. It is used from many goroutines.
+// Holdings is a repository as its readers may see it. It is safe for concurrent use.
 type Holdings struct {
 	store   *store.Store
 	options Options
@@ -54,28 +54,27 @@ type Holdings struct {
 	copies  stored.Copies
 
 	follower *follow.Follower
-	more     chan struct{} // wakes that which reads containers
+	more     chan struct{} // wakes the goroutine that reads containers
 
-	telling sync.Mutex // held while progress is told
+	telling sync.Mutex // held while reporting progress
 
 	mu       sync.RWMutex
-	packages map[string]*pkg // by id, and collections too
+	packages map[string]*pkg // by id, including collections
 	infected infected
-	members  map[string][]membership // the collections that name a package
-	loose    map[string]string       // of these, one that cannot be read
+	members  map[string][]membership // the collections of a package
+	loose    map[string]string       // an unreadable one among these
 	order    []string                // ids of packages and collections, sorted
-	// a collection that could never be read, so that nobody knows whom it would bind; "" when there
-	// is none
+	// a collection that was never readable, with unknown members; "" for none
 	unread  string
-	vouched map[vouched]struct{} // payloads of other packages that revisits stand for
-	// changes whenever something does that judgement depends on, but for rules and time
+	vouched map[vouched]struct{} // verified original payloads of revisits in other packages
+	// changes with everything that affects decisions, except rules and time
 	turn    int64
-	indexed int64 // the look at the catalogue up to which all that can be is in the index, too
+	indexed int64 // the last look whose packages are all indexed
 	follows []*follower
 }
 
-// Of begins to follow a repository, which stays the caller's. What has to be read is read while
-// questions are answered: see [Holdings.Ready]. A file of rules with an error is one.
+// Of starts to follow a repository, which remains the caller's. It answers queries while it reads
+// new packages: see [Holdings.Ready]. An invalid rules file is an error.
 func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
 	if o.Unstated == "" {
 		o.Unstated = Restricted
@@ -111,10 +110,10 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	return h, nil
 }
 
-// Dir is the folder of what is made for readers ([Options]).
+// Dir returns the folder of derived access data ([Options]).
 func (h *Holdings) Dir() string { return h.options.Dir }
 
-// Close stops following. The repository stays open.
+// Close ends following. The repository stays open.
 func (h *Holdings) Close() error {
 	h.follower.Close()
 	return h.index.Close()

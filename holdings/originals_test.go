@@ -7,8 +7,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// The originals of a mirror have paths that are URLs: where a rule hides something, who may not
-// have them is not told of them.
+// TestOriginalsNameWhatIsHidden: the originals of a mirror have URLs as paths. If a rule hides
+// content, readers without access do not see these files.
 func TestOriginalsNameWhatIsHidden(t *testing.T) {
 	p := &pkg{facts: &facts.Facts{}}
 	d := Decision{Verdict: Restricted, Hidden: true}

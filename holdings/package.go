@@ -15,23 +15,23 @@ import (
 	"quire/preserve/statements"
 )
 
-// Package has the facts of a package's newest version that a reader may see.
+// Package describes the newest version of a package, as visible to a reader.
 type Package struct {
 	ID    string
 	Title string
 
-	// Decision is on the most open part. [Holdings.Judge] decides on captures.
+	// Decision on the most open part; [Holdings.Judge] decides on captures.
 	Decision
 
-	First, Last time.Time // of its captures; zero when none is known
+	First, Last time.Time // of its captures; zero if unknown
 	Stored      time.Time // of version 1
 	Containers  int64
 	Records     int64
 	Bytes       int64 // of all its files
 
-	// Of these, [Holdings.Packages] sets only Collections.
+	// Of the following fields, [Holdings.Packages] sets only Collections.
 	Collections  []Membership
-	Groups       []string      // that curators said it belongs to, in the words of their system
+	Groups       []string      // named by curators, in the terms of their system
 	Descriptions []Description // by curators: of the website first, then of the harvests
 	Rights       []Right
 	Harvests     []Harvest
@@ -40,20 +40,20 @@ type Package struct {
 	Versions     []Version
 }
 
-// Membership is that a package is of a collection.
+// Membership is the membership of a package in a collection.
 type Membership struct{ ID, Title string }
 
-// Description is a record of MODS that curators wrote, or their system had.
+// Description is a MODS record by curators or their system.
 type Description struct {
 	ID      string // of the dmdSec
-	Harvest int    // that it is about; 0 is the website
+	Harvest int    // its subject; 0 means the website
 	Record  mods.Record
 }
 
-// Right is a statement of rights, as the public may see it.
+// Right is a rights statement, as visible to the public.
 type Right struct {
 	ID         string // of the rightsMD
-	Collection string // that says so; "" is the package itself
+	Collection string // its source; "" means the package itself
 	Basis      statements.Basis
 	Authority  string // law, contract, policy
 	Status     string // of copyright
@@ -61,8 +61,8 @@ type Right struct {
 	Notes      []string
 	Documents  []statements.Document
 	From, To   statements.Day
-	Harvest    int  // that it is about; 0 is all
-	Part       bool // it is about some URLs only, which are not shown to the public: one can be the secret
+	Harvest    int  // its subject; 0 means all
+	Part       bool // it covers only some URLs, not shown to the public: a URL can be the secret
 	URLs       []string
 	Grants     []statements.Grant
 }
@@ -72,29 +72,29 @@ type Harvest struct {
 	Number     int // from 1
 	ID         string
 	Label      string
-	Start, End time.Time // zero when it is not known
+	Start, End time.Time // zero if unknown
 	Agents     []string
 	Facts      []Fact   // software, operator, limits …
-	Missed     []string // not captured, by number
+	Missed     []string // URLs not captured, as counts
 	Notes      []string // further notes
 }
 
-// Fact is something that is known of a harvest, and where it stands.
+// Fact is a property of a harvest, with its source.
 type Fact struct{ Name, Value, Source string }
 
-// Event is something that happened to a package.
+// Event is an event of a package.
 type Event struct {
 	ID, Type, Detail, Outcome string
 	Time, End                 time.Time
 	Notes, Agents             []string
-	Repository                bool // it stands in the log of the repository, not in the METS
+	Repository                bool // recorded in the log of the repository, not in the METS
 }
 
 // File is a log, a document or an original.
 type File struct {
 	Path, Use, Type string
 	Size            int64 // bytes; -1 when unknown
-	Harvest         int   // 0 when it is of none
+	Harvest         int   // 0 for none
 	Decision              // for the reader
 }
 
@@ -106,8 +106,8 @@ type Version struct {
 	Bytes   int64
 }
 
-// Packages yields the packages that are not hidden from a reader, by id, with few facts of each.
-// The error is the last thing yielded.
+// Packages yields the packages that are not hidden from a reader, by id, with few details. The
+// error is yielded last.
 func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package, error] {
 	return func(yield func(*Package, error) bool) {
 		if err := h.current(ctx); err != nil {
@@ -134,8 +134,8 @@ func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package,
 	}
 }
 
-// Package returns the facts of a package that a reader may see. The error is [captures.ErrNotFound]
-// when it is hidden or not there.
+// Package returns a package as visible to a reader. The error is [captures.ErrNotFound] if it is
+// hidden or missing.
 func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -170,11 +170,11 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	return out, nil
 }
 
-// harmless are facts of a harvest that name no URL.
+// harmless are the facts of a harvest that contain no URL.
 var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
 
-// withoutURLs removes fields that may name URLs, for readers without access to logs and documents
-// for that reason: seeds, scope, findings, notes of events. Numbers of missed URLs stay.
+// withoutURLs removes fields that may contain URLs (seeds, scope, findings, notes of events), for
+// readers without access to logs and documents for that reason. Counts of URLs not captured stay.
 func (p *Package) withoutURLs() {
 	for i := range p.Harvests {
 		h := &p.Harvests[i]
@@ -188,7 +188,7 @@ func (p *Package) withoutURLs() {
 
 func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 
-// card returns the facts of a package in lists.
+// card returns the details of a package in lists.
 func (h *Holdings) card(ctx context.Context, who Reader, p *pkg, d Decision) *Package {
 	c := &p.card
 	out := &Package{ID: c.ID, Title: h.title(ctx, who, p, d), Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
@@ -254,8 +254,8 @@ func (p *pkg) harvests() (all []Harvest) {
 	return all
 }
 
-// take understands one note of the event of a harvest: "software: Heritrix 3 (from field software
-// of …)".
+// take parses one note of the event of a harvest: "software: Heritrix 3 (from field software of
+// …)".
 func (h *Harvest) take(note string) {
 	for _, begin := range []string{"not captured", "the logs tell of", "lines of the logs"} {
 		if strings.HasPrefix(note, begin) {
@@ -278,8 +278,8 @@ func (h *Harvest) take(note string) {
 	h.Facts = append(h.Facts, f)
 }
 
-// events returns those of the METS, and those of the log of the repository that concern all;
-// curators see the others, too.
+// events returns the events in the METS, and public events in the log of the repository; curators
+// see all of these.
 func (p *pkg) events(class Class) (all []Event) {
 	for i := range p.facts.Events {
 		e := &p.facts.Events[i]

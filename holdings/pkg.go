@@ -11,32 +11,31 @@ import (
 	"quire/repository/catalogue"
 )
 
-// pkg is what is known of a package, or of a collection. It is never changed: another takes its
-// place.
+// pkg is the state of a package or collection. It is immutable, and replaced as a whole.
 type pkg struct {
 	card    catalogue.Package
 	history catalogue.Record // without files
-	facts   *facts.Facts     // of the newest version; of an older one, or nil, when there is trouble
-	trouble error            // why the newest version cannot be read; nil when it can
+	facts   *facts.Facts     // of the newest version; of an older one, or nil, after an error
+	trouble error            // why the newest version cannot be read; nil if it can
 	tries   int
 	retry   time.Time
 
 	containers []captures.Container // of the newest version
-	of         []membership         // the collections that name it
-	loose      string               // a collection that names it and cannot be read; "" when there is none
-	zones      *rights.Zones        // who may see what, by what it and its collections say
-	told       bool                 // its lines are in the index, and those who follow were told
-	viral      []string             // digests of what is infected in it
+	of         []membership         // its collections
+	loose      string               // an unreadable collection that includes it; "" for none
+	zones      *rights.Zones        // access by statements of the package and its collections
+	told       bool                 // its lines are indexed, and followers were notified
+	viral      []string             // digests of its infected payloads
 }
 
-// indexedAs says whether the index has the containers, and no others.
+// indexedAs reports whether the index has exactly these containers.
 func (p *pkg) indexedAs(in []captures.Container) bool {
 	return slices.EqualFunc(p.containers, in, func(a, b captures.Container) bool {
 		return a.Path == b.Path && a.SHA512 == b.SHA512 && a.Harvest == b.Harvest
 	})
 }
 
-// Facts returns what the newest version of a package says; nil when that cannot be read.
+// Facts returns the facts of a package's newest version; nil if they cannot be read.
 func (h *Holdings) Facts(id string) *facts.Facts {
 	if p := h.known(id); p != nil && p.trouble == nil {
 		return p.facts
@@ -52,15 +51,15 @@ func (h *Holdings) History(id string) catalogue.Record {
 	return catalogue.Record{}
 }
 
-// membership is that a collection names a package.
+// membership is the inclusion of a package in a collection.
 type membership struct {
 	id      string
 	title   string
 	harvest int // of the collection
 }
 
-// recollect brings the rights of all packages up to date with what the collections say, after one
-// was changed, or is gone. It is called under the lock.
+// recollect updates the rights of all packages, after a collection was changed or removed. The
+// caller holds the lock.
 func (h *Holdings) recollect() {
 	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
 	for id, p := range h.packages {
@@ -86,8 +85,8 @@ func (h *Holdings) recollect() {
 	}
 }
 
-// rejudge brings the rights of a package up to date with what it and its collections say. It is
-// called under the lock.
+// rejudge updates the rights of a package from its own statements and those of its collections. The
+// caller holds the lock.
 func (h *Holdings) rejudge(id string) {
 	p := h.packages[id]
 	if p == nil || p.facts == nil {

@@ -15,19 +15,18 @@ import (
 	"quire/repository/store"
 )
 
-// QuarantinePassword is that of the ZIP files of infected bytestreams: the one that people who
-// exchange such use by agreement. It keeps a thing from being run by mistake, and scanners on the
-// way from taking it out; it keeps nothing secret.
+// QuarantinePassword is the password of the ZIP files of infected bytestreams: the usual one for
+// exchanging malware. It prevents accidental execution, and removal by scanners in transit; it
+// protects no secret.
 const QuarantinePassword = "infected"
 
-// ErrNotInfected says that a capture need not be taken out wrapped: nothing was found in it.
-var ErrNotInfected = errors.New("nothing is known to be infected in it: read it as any other")
+// ErrNotInfected reports that a capture has no known infection, so it needs no wrapping.
+var ErrNotInfected = errors.New("no infection is known: read it normally")
 
-// Quarantined writes an infected bytestream to w, wrapped so that it does nothing: a ZIP file with
-// capture.json, and with payload.bin under [QuarantinePassword]
-// (docs/reference/530_access-rules.md). It is for curators only, who judge the findings of a
-// scanner; all others get a *[DeniedError]. That it was taken out is an event in the log of the
-// package, written first: where that cannot be, nothing is given.
+// Quarantined writes an infected bytestream to w, safely wrapped: a ZIP file with capture.json, and
+// with payload.bin under [QuarantinePassword] (docs/reference/530_access-rules.md). It is only for
+// curators who assess virus findings; others get a *[DeniedError]. The export is first recorded as
+// an event in the log of the package; if that fails, nothing is written.
 func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capture, w io.Writer) error {
 	if err := h.current(ctx); err != nil {
 		return err
@@ -52,12 +51,12 @@ func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capt
 		Notes: []string{fmt.Sprintf("%s, record %d, %d bytes", c.Record.Container, c.Record.Order, size), d.Why},
 	})
 	if err != nil {
-		return fmt.Errorf("that it is taken out cannot be noted, so it is not: %w", err)
+		return fmt.Errorf("export refused, because its event cannot be recorded: %w", err)
 	}
 	return h.wrap(ctx, c, &d, size, sum, w)
 }
 
-// shortened is a text of bounded length.
+// shortened truncates a text to a limit.
 func shortened(s string) string {
 	const most = 500
 	if len(s) > most {
@@ -66,7 +65,7 @@ func shortened(s string) string {
 	return s
 }
 
-// measure reads a payload once, so that no wrong byte is given out.
+// measure reads a payload once, to verify it before export.
 func (h *Holdings) measure(ctx context.Context, c *captures.Capture) (size int64, sum uint32, err error) {
 	content, err := h.content(ctx, c, false)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"quire/model"
 )
 
-// What is infected is taken out by curators only, wrapped, and with an event.
+// TestQuarantined: only curators can export infected content, wrapped, and with an event.
 func TestQuarantined(t *testing.T) {
 	r := holdingstest.New(t)
 	virus := "a virus: " + holdingstest.EICAR()
@@ -75,7 +75,7 @@ func TestQuarantined(t *testing.T) {
 	}
 }
 
-// unzipped asks Python, which was written by others, what is in the ZIP file.
+// unzipped reads the ZIP file with Python, an independent implementation.
 func unzipped(t *testing.T, file []byte, want string) {
 	t.Helper()
 	python, err := exec.LookPath("python3")

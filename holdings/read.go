@@ -16,10 +16,9 @@ import (
 	"quire/repository/stored"
 )
 
-// Read gives what a capture holds, if the reader may have it. The error is a *[DeniedError] when he
-// may not, and [captures.ErrNotFound] when there is nothing to be had: it is hidden from him, the
-// payload of a revisit is not in the repository. A copy that has not what was stored is passed
-// over, and told; the content is then that of the next.
+// Read returns the content of a capture, if it is open to the reader. The error is a *[DeniedError]
+// if it is closed, and [captures.ErrNotFound] if it is hidden, or the payload of a revisit is not
+// in the repository. It skips and reports damaged copies, and reads the next one.
 func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -33,9 +32,8 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 	return h.content(ctx, c, false)
 }
 
-// ReadWhole is Read for those who cannot take back what they gave: no byte of the body is given
-// before all of it was compared with its digest, in one copy after the other. A body of more than a
-// MiB is read twice for that.
+// ReadWhole is Read for callers that cannot retract data: it verifies the whole body before it
+// returns any byte, in one copy after the other. It reads a body of more than a MiB twice.
 func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
 	if d := h.Judge(who, c); !d.Allowed {
 		return nil, &DeniedError{Decision: d}
@@ -43,11 +41,11 @@ func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Captur
 	return h.content(ctx, c, true)
 }
 
-// content reads a capture, whoever asks.
+// content reads a capture, without access control.
 func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bool) (*Content, error) {
 	out := &Content{Status: 200, Length: -1}
 	if c.Truncated {
-		out.Note = "the crawler kept a part only"
+		out.Note = "the crawler kept only a part"
 	}
 	if c.Type != warc.TypeRevisit {
 		return out, h.body(ctx, out, c, &c.Record, c.Type, compared)
@@ -61,9 +59,9 @@ func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bo
 	if err := h.body(ctx, out, c, c.Payload, "", compared); err != nil {
 		return nil, err
 	}
-	out.note("it is a revisit: the body is that of a capture with the same digest")
+	out.note("this is a revisit: the body is from a capture with the same digest")
 	if c.Record.Head == 0 {
-		return out, nil // it has no head of its own: that of the original is all there is
+		return out, nil // it has no header of its own: use that of the original
 	}
 	if err := h.head(ctx, out, c); err != nil {
 		return nil, errors.Join(err, out.Body.Close())
@@ -78,11 +76,11 @@ func (c *Content) note(text string) {
 	c.Note += text
 }
 
-// small is how long a body may be that is held, in bytes, so that it is compared before any of it
-// is given.
+// small is the size up to which a body is buffered, in bytes, to be verified before any byte is
+// returned.
 const small = 1 << 20
 
-// body opens what lies in a place.
+// body opens the content of a place.
 func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string,
 	compared bool) error {
 	at, err := placeOf(p, kind)
@@ -115,7 +113,7 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 	})
 }
 
-// again opens a record a second time, behind a first reading that compared it with its digest.
+// again opens a record a second time, after a first pass has verified its digest.
 func again(ctx context.Context, first *stored.Record, at *stored.Place) (*stored.Record, error) {
 	_, err := io.Copy(io.Discard, first)
 	if err = errors.Join(err, first.Close()); err != nil {
@@ -132,7 +130,7 @@ func again(ctx context.Context, first *stored.Record, at *stored.Place) (*stored
 	return r, nil
 }
 
-// head reads the head that a revisit has of its own.
+// head reads a revisit's own header.
 func (h *Holdings) head(ctx context.Context, out *Content, c *captures.Capture) error {
 	at, err := placeOf(&c.Record, c.Type)
 	if err != nil {
@@ -151,7 +149,7 @@ func (h *Holdings) head(ctx context.Context, out *Content, c *captures.Capture) 
 	})
 }
 
-// take takes over the head as it was captured.
+// take copies the captured header.
 func (c *Content) take(r *stored.Record, of *captures.Capture) {
 	c.Header = nil
 	if r.Head == nil {
@@ -167,10 +165,10 @@ func (c *Content) take(r *stored.Record, of *captures.Capture) {
 	}
 }
 
-// fieldsOf is what is said of a body that came without HTTP.
+// fieldsOf returns the header of a body captured without HTTP.
 func fieldsOf(r *stored.Record, of *captures.Capture) []Field {
 	kind := r.ContentType
-	if strings.HasPrefix(strings.ToLower(kind), "application/http") || kind == "" { // of the block, which is none
+	if strings.HasPrefix(strings.ToLower(kind), "application/http") || kind == "" { // of the block, which is not HTTP
 		kind = of.MIME
 	}
 	if kind == "" {
@@ -179,7 +177,7 @@ func fieldsOf(r *stored.Record, of *captures.Capture) []Field {
 	return []Field{{"Content-Type", kind}}
 }
 
-// placeOf is a place as the reading of records wants it.
+// placeOf converts a place for reading records.
 func placeOf(p *captures.Place, kind string) (stored.Place, error) {
 	sum, err := hex.DecodeString(p.SHA256)
 	if err != nil {
@@ -189,7 +187,7 @@ func placeOf(p *captures.Place, kind string) (stored.Place, error) {
 		Body: p.Body, SHA256: sum}, nil
 }
 
-// readCopies reads from the copies of a container, until one has what was stored.
+// readCopies reads from the copies of a container, until one is intact.
 func (h *Holdings) readCopies(ctx context.Context, p *captures.Place, read func(*os.File) error) error {
 	h.mu.RLock()
 	known := h.packages[p.Package]
@@ -201,7 +199,7 @@ func (h *Holdings) readCopies(ctx context.Context, p *captures.Place, read func(
 	return h.copies.Read(ctx, file, fmt.Sprint("record ", p.Order), nil, read)
 }
 
-// codings are the content codings of the body, in the order in which they were applied.
+// codings returns the content codings of the body, in the order applied.
 func (c *Content) codings() []string {
 	head := http1.Head{}
 	for _, f := range c.Header {

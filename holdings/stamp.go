@@ -8,19 +8,18 @@ import (
 	"quire/holdings/rights"
 )
 
-// What follows is for those who keep lists of many captures beside the index, as the search does.
+// The rest serves callers with their own lists of many captures, such as the search.
 
-// stamp is what judgement depends on. It holds the rules, so that no others can come to stand at
-// their address.
+// stamp holds everything on which decisions depend. It contains the rules themselves, so their
+// address cannot be reused for others.
 type stamp struct {
 	turn  int64
 	rules *rights.Set
 	time  string
 }
 
-// Stamp gives a value that is another, by ==, whenever Judge may answer otherwise than before:
-// after packages, verdicts and rules have changed, and as time goes by: each day, and each minute
-// where there are rules.
+// Stamp returns a value that compares unequal whenever results of Judge may change: after changes
+// of packages, verdicts and rules, and with time: each day, and each minute if there are rules.
 func (h *Holdings) Stamp(ctx context.Context) (any, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -36,10 +35,9 @@ func (h *Holdings) Stamp(ctx context.Context) (any, error) {
 	return s, nil
 }
 
-// Epoch returns a text that is another one when decisions on packages that did not change
-// themselves may be others than before: when the rules changed, or something was found to be
-// infected. What changes by the clock is in [Holdings.Changes]. Known is false while the rules or a
-// collection cannot be read, so that nobody can decide.
+// Epoch returns a text that changes when decisions on unchanged packages may change: after a change
+// of rules, or a new virus finding. [Holdings.Changes] covers changes by the clock. known is false
+// while the rules or a collection are unreadable, so decisions are impossible.
 func (h *Holdings) Epoch() (epoch string, known bool) {
 	readable, set := h.RulesReadable(), h.rules.Now()
 	h.mu.RLock()
@@ -47,12 +45,12 @@ func (h *Holdings) Epoch() (epoch string, known bool) {
 	return set.Fingerprint() + " " + h.infected.epoch, readable && h.unread == ""
 }
 
-// RulesReadable reports whether the file of rules can be read, all of it. While it cannot,
-// everything is closed that it may close.
+// RulesReadable reports whether the whole rules file is readable. While it is not, everything that
+// it may close is closed.
 func (h *Holdings) RulesReadable() bool { return h.rules.Err() == nil }
 
-// Judging gives a function that judges as Judge does, by the rules and the clock of this moment,
-// and quicker. It is for one goroutine.
+// Judging returns a function that decides like Judge, with the current rules and clock, but faster.
+// It is for one goroutine.
 func (h *Holdings) Judging() func(who Reader, c *captures.Capture) Decision {
 	j := h.judging()
 	return func(who Reader, c *captures.Capture) Decision { return j.decide(&who, c) }

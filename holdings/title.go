@@ -8,9 +8,10 @@ import (
 	"quire/preserve/inspect"
 )
 
-// title returns the title of a package for a reader. A title that a page gave is content. Of a closed
-// package, readers get the identifier instead: its hosts are not named either. Of an open package
-// with a closed page, they get the host of the page, or the identifier where the URL is hidden.
+// title returns the title of a package for a reader. A title from a page is content. For a closed
+// package, readers get the identifier instead, because hosts are not shown either. For an open
+// package with a closed page, they get the host of the page, or the identifier if the URL is
+// hidden.
 func (h *Holdings) title(ctx context.Context, who Reader, p *pkg, d Decision) string {
 	if p.facts == nil || p.facts.TitleSource == nil {
 		return p.card.Title
@@ -25,8 +26,8 @@ func (h *Holdings) title(ctx context.Context, who Reader, p *pkg, d Decision) st
 	return p.card.ID
 }
 
-// mayRead reports whether the captures of a title's page are listed for a reader, and whether they
-// are all open. A page that the index does not have, or not yet, is neither.
+// mayRead reports whether the captures of a title's page are visible to a reader, and whether all
+// are open. Both are false for a page that is not in the index, or not yet.
 func (h *Holdings) mayRead(ctx context.Context, who Reader, p *pkg, s *aip.TitleSource) (listed, allowed bool) {
 	q := captures.Query{URL: s.URL, Packages: []string{p.card.ID}}
 	if !s.Captured.IsZero() {
@@ -38,7 +39,7 @@ func (h *Holdings) mayRead(ctx context.Context, who Reader, p *pkg, s *aip.Title
 			return false, false
 		}
 		if c.URL != s.URL {
-			continue // of the same key
+			continue // another URL with the same key
 		}
 		if !c.Allowed {
 			return true, false

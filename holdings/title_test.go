@@ -8,8 +8,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// A title that a page gave is content: it is shown where the page is shown, and nowhere else.
-// What is blocked, staff do not get either.
+// TestTitleIsDecidedLikeItsPage: a title from a page is content: it is shown only where the page is
+// shown. Even staff do not see a blocked one.
 func TestTitleIsDecidedLikeItsPage(t *testing.T) {
 	r := holdingstest.New(t)
 	for id, rights := range map[string]string{"open": "access: open", "closed": "access: restricted", "blocked": "access: open",

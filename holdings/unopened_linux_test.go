@@ -13,8 +13,8 @@ import (
 	"quire/preserve/dedup"
 )
 
-// A thousand packages are indexed for readers, for lists of records and for dedup, and no container
-// is opened.
+// TestNoContainerIsOpened: a thousand packages are indexed for readers, for lists of records and
+// for dedup, without opening a container.
 func TestNoContainerIsOpened(t *testing.T) {
 	ctx, packages := t.Context(), prove.Rounds(50, 200, 1000)
 	r := repotest.New(t)
@@ -73,11 +73,11 @@ func TestNoContainerIsOpened(t *testing.T) {
 	}
 	_ = content.Body.Close()
 	if o.Count() == 0 {
-		t.Error("a container was read, and nobody saw it: the test counts nothing")
+		t.Error("the test failed to detect reading a container: it counts nothing")
 	}
 }
 
-// records counts all lines of all containers, as who lists records reads them.
+// records counts all lines of all containers, like a list of records.
 func records(ctx context.Context, t *testing.T, r *repotest.Repository, told func(error)) (n int) {
 	t.Helper()
 	x, err := captures.Open(filepath.Join(r.Dir, "other"), captures.Options{})

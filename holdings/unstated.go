@@ -4,7 +4,7 @@ import "context"
 
 // Unstated returns the packages without a rights statement, by id, and the number of packages.
 // Options.Unstated decides access to them, so a curator who forgot the statements sees an empty
-// archive. There are none where a file of rules says something: it may be about any of them.
+// archive. It returns none if the rules file has rules, because these may cover any package.
 func (h *Holdings) Unstated(ctx context.Context) (ids []string, of int, err error) {
 	if err := h.current(ctx); err != nil {
 		return nil, 0, err

@@ -11,10 +11,10 @@ import (
 	"quire/repository/stored"
 )
 
-// maxVouched is how many payloads are remembered as looked at.
+// maxVouched limits the remembered verified payloads.
 const maxVouched = 100_000
 
-// vouched is a payload that was found to have a digest.
+// vouched is a payload with a verified digest.
 type vouched struct {
 	pkg, container string
 	version        int
@@ -22,11 +22,11 @@ type vouched struct {
 	digest         string
 }
 
-// vouch makes sure that the payload of a revisit has the digest that the revisit states, when it
-// lies in another package. What the digests of payloads are, a package says of itself
-// (preserve/cdxj): that is believed of what it holds, but not of what others stand for. So the
-// record is read in a pass, once. A record that does not lie alone was read when it was indexed: no
-// line says anything of it.
+// vouch verifies that a revisit's payload in another package has the digest that the revisit
+// states. A package states the digests of its payloads itself (preserve/cdxj): that is sufficient
+// for its own captures, but not for revisits in others. So the record is read once. A record that
+// shares its member was already read for the index, because stored lines are not used for such
+// records.
 func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 	p := c.Payload
 	if p.Package == c.Package || c.Digest == "" || p.Stored <= 0 {
@@ -44,15 +44,14 @@ func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 		return nil
 	}
 	err := h.readCopies(ctx, p, func(f *os.File) error {
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // only read
 		record := stored.Alone(f, &stored.Place{Offset: p.Offset, Stored: p.Stored})
 		digests, err := captures.Digests(ctx, struct {
 			*disk.Counted
 			seeker
 		}{&disk.Counted{Ctx: ctx, From: record}, record}, f.Name())
 		if err == nil && !slices.Contains(digests, c.Digest) {
-			err = fmt.Errorf("the record at byte %d, of which the package says that its payload has the digest %s, "+
-				"%w: it has %q", p.Offset, c.Digest, stored.ErrOther, digests)
+			err = fmt.Errorf("the record at byte %d, with the payload digest %s by its package, %w: it has %q", p.Offset, c.Digest, stored.ErrOther, digests)
 		}
 		return err
 	})
@@ -68,7 +67,7 @@ func (h *Holdings) vouch(ctx context.Context, c *captures.Capture) error {
 	return nil
 }
 
-// seeker is the part of a file that goes elsewhere in it.
+// seeker is the seeking part of a file.
 type seeker interface {
 	Seek(offset int64, whence int) (int64, error)
 }

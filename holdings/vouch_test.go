@@ -11,9 +11,8 @@ import (
 	"quire/repository/store"
 )
 
-// What a package says of the digests of its own payloads is no word about what others stand for:
-// who makes one could write into its capture lines that a page of his has the digest of somebody
-// else's.
+// TestForgedDigest: a package's statements about its own digests do not bind other packages. Its
+// creator could claim that one of its pages has the digest of a page elsewhere.
 func TestForgedDigest(t *testing.T) {
 	const honest, forged = "<p>what the museum said", "<p>what it never said"
 	r := holdingstest.New(t)
@@ -23,7 +22,7 @@ func TestForgedDigest(t *testing.T) {
 	repotest.Forge(t, dir, "indexes/f.warc.cdxj.gz", func(old []byte) []byte {
 		text := repotest.Gunzip(t, old)
 		if !strings.Contains(text, holdingstest.Digest(forged)) {
-			t.Fatalf("the lines do not tell the digest: %s", text)
+			t.Fatalf("the digest is missing from the lines: %s", text)
 		}
 		return repotest.Gzip(t, strings.ReplaceAll(text, holdingstest.Digest(forged), holdingstest.Digest(honest)))
 	})
@@ -41,12 +40,12 @@ func TestForgedDigest(t *testing.T) {
 		t.Fatalf("the lines were not believed, so nothing is tested: %+v", all)
 	}
 	if got := read(t, h, public, all[1]); !strings.HasPrefix(got, "error: ") ||
-		!strings.Contains(got, "has other bytes than were stored") || told == 0 {
-		t.Errorf("the revisit gives %q; told %d times", got, told)
+		!strings.Contains(got, "has different bytes than were stored") || told == 0 {
+		t.Errorf("the revisit returns %q; reported %d times", got, told)
 	}
 }
 
-// A payload of another package that has the digest is given, again and again.
+// TestVouched: a payload in another package with the correct digest is returned, repeatedly.
 func TestVouched(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "first", Rights: "access: open", Containers: map[string]string{

@@ -10,8 +10,8 @@ import (
 )
 
 // encrypted adds a file to a ZIP under [QuarantinePassword]. Its CRC32 and size are known. The
-// encryption is the traditional one (PKWARE, APPNOTE 6.3.10, 6.1), which every program that unpacks
-// ZIP files knows; it is weak, and need not be more: nothing here is a secret.
+// encryption is the traditional one (PKWARE, APPNOTE 6.3.10, 6.1), which every ZIP program
+// supports; it is weak, but sufficient, because it protects no secret.
 func encrypted(z *zip.Writer, f *zip.FileHeader, body io.Reader) error {
 	const header = 12
 	f.Flags |= 1
@@ -26,14 +26,14 @@ func encrypted(z *zip.Writer, f *zip.FileHeader, body io.Reader) error {
 	if _, err := rand.Read(begin); err != nil {
 		return err
 	}
-	begin[header-1] = byte(f.CRC32 >> 24) // by which programs see that the password is right
+	begin[header-1] = byte(f.CRC32 >> 24) // lets programs check the password
 	out := &encrypter{w: raw, k: k}
 	if _, err := out.Write(begin); err != nil {
 		return err
 	}
 	n, err := io.Copy(out, body)
 	if err == nil && uint64(n) != f.UncompressedSize64 {
-		err = errors.New("it has another length than a moment ago")
+		err = errors.New("its length has just changed")
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", f.Name, err)
@@ -41,7 +41,7 @@ func encrypted(z *zip.Writer, f *zip.FileHeader, body io.Reader) error {
 	return nil
 }
 
-// dosTime writes when the file was made as CreateRaw wants it.
+// dosTime returns the time of the file in the form for CreateRaw.
 func dosTime(f *zip.FileHeader) (clock, day uint16) {
 	t := f.Modified.UTC()
 	return uint16(t.Hour()<<11 | t.Minute()<<5 | t.Second()/2), uint16((t.Year()-1980)<<9 | int(t.Month())<<5 | t.Day())
@@ -54,7 +54,6 @@ type encrypter struct {
 	buf [4 << 10]byte
 }
 
-// Write implements io.Writer.
 func (e *encrypter) Write(p []byte) (done int, err error) {
 	for done < len(p) {
 		n := copy(e.buf[:], p[done:])
@@ -69,7 +68,7 @@ func (e *encrypter) Write(p []byte) (done int, err error) {
 	return done, nil
 }
 
-// keys are the state of the cipher.
+// keys is the state of the cipher.
 type keys [3]uint32
 
 func newKeys(password string) *keys {

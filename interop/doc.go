@@ -1,7 +1,8 @@
-// Package interop holds what is checked with tools that we did not write: their reading of our
-// files, and our reading of theirs. It has no code of the product.
+// Package interop holds the tests with independent tools: they read our files, and we read theirs.
+// It has no code of the product.
 //
-// Its tests carry the build tag "interop" and want those tools installed; `make interop` does both:
+// Its tests have the build tag "interop" and need those tools; `make interop` installs and runs
+// them:
 //
 //	make interop                          # everything
 //	bash interop/run records              # one folder

@@ -2,10 +2,10 @@ package model
 
 import "time"
 
-// Outcome is the verdict on a file that was inspected.
+// Outcome is the verdict on an inspected file.
 type Outcome string
 
-// The three verdicts. Valid means: no finding of severity Error.
+// The three verdicts. Valid means that no finding has severity Error.
 const (
 	Valid        Outcome = "valid"
 	Invalid      Outcome = "invalid"
@@ -13,11 +13,11 @@ const (
 )
 
 // Container is the result of one pass over an ARC or WARC file. Its JSON form is the contract of
-// "quire inspect --format json": one such object a line.
+// "quire inspect --format json": one such object per line.
 type Container struct {
 	Path          string       `json:"path"`
 	Outcome       Outcome      `json:"outcome"`
-	Format        string       `json:"format"`      // "WARC", "ARC", or "" when neither
+	Format        string       `json:"format"`      // "WARC", "ARC", or "" if neither
 	Versions      []string     `json:"versions"`    // in the order met: "1.0", "1.1"
 	Compression   string       `json:"compression"` // "none", "gzip", "gzip-whole", "zstd"
 	Bytes         int64        `json:"bytes"`       // size of the file as stored
@@ -26,10 +26,10 @@ type Container struct {
 	Records       RecordCounts `json:"records"`
 	First         *time.Time   `json:"first"` // earliest capture date of a record, UTC
 	Last          *time.Time   `json:"last"`
-	Software      string       `json:"software"` // as the first warcinfo or the ARC metadata says
+	Software      string       `json:"software"` // from the first warcinfo or the ARC metadata
 	Findings      []Finding    `json:"findings"` // capped per code; FindingsTotal counts all
 	FindingsTotal int64        `json:"findings_total"`
-	Formats       []Format     `json:"formats"` // identified payload formats, when asked for
+	Formats       []Format     `json:"formats"` // identified payload formats, on request
 	Hosts         []Count      `json:"hosts"`
 	MIMETypes     []Count      `json:"mime_types"` // as declared by the server
 	Responses     []Status     `json:"responses"`
@@ -37,28 +37,27 @@ type Container struct {
 
 	// FindingCounts counts the findings by code; Findings may list fewer.
 	FindingCounts map[string]int64 `json:"-"`
-	// Types holds the sums per record type that containerMD wants; not part of the JSON contract.
+	// Types are the sums per record type for containerMD; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
 	// IdentifiedBy is the software that identified Formats, and its signatures, with versions; ""
 	// without identification.
 	IdentifiedBy string `json:"-"`
-	// Years counts the captures by year of their date, in the order of years; captures without one
-	// are in none.
+	// Years counts the captures by year, in order; captures without a date are not counted.
 	Years []Count `json:"-"`
-	// Info holds the fields of the first warcinfo, or the ARC metadata, in file order.
+	// Info is the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
 	// VersionBlock is the version block of an ARC; nil in a WARC.
 	VersionBlock *VersionBlock `json:"-"`
-	// The smallest and the largest record as stored, in bytes; 0 when no record lies alone in its
-	// member.
+	// SmallestEntry and LargestEntry are the sizes of the smallest and the largest record as
+	// stored, in bytes; 0 if no record has a member of its own.
 	SmallestEntry, LargestEntry int64 `json:"-"`
 }
 
 // VersionBlock is the first record of an ARC file, as found.
 type VersionBlock struct {
 	Name        string    // of the file when it was written
-	IP          string    // of the machine that wrote it
-	Date        time.Time // when it was begun; zero when that could not be read
+	IP          string    // of the machine that created it
+	Date        time.Time // creation time; zero if unreadable
 	Version     string    // "1.0", "1.1", "2.0"
 	Origin      string    // software or body that wrote the file
 	HasMetadata bool
@@ -70,7 +69,7 @@ type RecordCounts struct {
 	ByType map[string]int64 `json:"by_type"`
 }
 
-// Count is how often a name occurred and how many payload bytes went with it.
+// Count is how often a name occurred, and its total of payload bytes.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
@@ -81,12 +80,12 @@ type Count struct {
 type Format struct {
 	Name  string `json:"name"`
 	PUID  string `json:"puid"`
-	MIME  string `json:"-"` // media types, as PRONOM has them, separated by ", "; often ""
+	MIME  string `json:"-"` // media types from PRONOM, separated by ", "; often ""
 	Count int64  `json:"count"`
 	Bytes int64  `json:"bytes"`
 }
 
-// Status is a Count of an HTTP status code with the protocol version that came with it.
+// Status is a Count of an HTTP status code with its protocol version.
 type Status struct {
 	Status  string `json:"status"`
 	Version string `json:"-"` // "1.0", "1.1", "2"
@@ -107,10 +106,10 @@ type TypeSum struct {
 	Count              int64
 	Bytes              int64
 	Smallest, Largest  int64
-	First, Last        time.Time // zero when no record of the type had a readable date
+	First, Last        time.Time // zero if no record of the type had a readable date
 	BlockFormats       []Count   // the records' Content-Type
 	PayloadTypes       []Count   // WARC-Identified-Payload-Type, as written by the crawler
-	Formats            []Format  // identified payload formats, when asked for
+	Formats            []Format  // identified payload formats, on request
 	DeclaredMIMETypes  []Count
 	Hosts              []Count
 	Responses          []Status
@@ -118,5 +117,5 @@ type TypeSum struct {
 	Profiles           []Count
 	ConcurrentTo       int64 // records with a WARC-Concurrent-To
 	RefersTo           int64 // records with a WARC-Refers-To
-	DistinctHostsTotal int64 // distinct hosts; a lower bound where there are more than Quire counts one by one
+	DistinctHostsTotal int64 // distinct hosts; a lower bound above Quire's limit of counted hosts
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Algorithm names a digest algorithm as METS 1.12.1 (CHECKSUMTYPE) and containerMD write it.
+// Algorithm is the name of a digest algorithm in METS 1.12.1 (CHECKSUMTYPE) and containerMD.
 type Algorithm string
 
-// The algorithms Quire computes.
+// The algorithms that Quire computes.
 const (
 	MD5    Algorithm = "MD5"
 	SHA1   Algorithm = "SHA-1"
@@ -16,19 +16,19 @@ const (
 	SHA512 Algorithm = "SHA-512"
 )
 
-// Digest is a message digest: comparable, usable as a map key. Value is lower-case hex.
+// Digest is a message digest. It is comparable and can be a map key. Value is lower-case hex.
 type Digest struct {
 	Algorithm Algorithm
 	Value     string
 }
 
-// NewDigest makes a Digest of a finished sum.
+// NewDigest returns the Digest of a finished sum.
 func NewDigest(a Algorithm, sum []byte) Digest {
 	return Digest{Algorithm: a, Value: hex.EncodeToString(sum)}
 }
 
-// IsZero reports whether there is no digest.
+// IsZero reports whether the digest is missing.
 func (d Digest) IsZero() bool { return d.Value == "" }
 
-// String writes the digest as "SHA-512:hex".
+// String returns the digest as "SHA-512:hex".
 func (d Digest) String() string { return fmt.Sprintf("%s:%s", d.Algorithm, d.Value) }

@@ -1,7 +1,7 @@
-// Package model holds the words of the house as Go types: collection, harvest, container, record,
-// package, event, agent, object, rights, finding, copy. It imports nothing of ours, so that every
-// floor can speak it.
+// Package model defines Quire's terms as Go types: collection, harvest, container, record, package,
+// event, agent, object, rights, finding, copy. It imports no other package of Quire, so every layer
+// can use it.
 //
-// The words are defined in docs/explanation/700_architecture.md. Types here carry facts, no
-// behaviour beyond saying themselves.
+// docs/explanation/700_architecture.md defines the terms. The types hold facts; their only
+// behaviour is formatting.
 package model

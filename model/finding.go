@@ -2,27 +2,27 @@ package model
 
 import "fmt"
 
-// Severity says how bad a finding is.
+// Severity is the severity of a finding.
 type Severity string
 
-// The three severities. A container is valid exactly when none of its findings is an error.
+// The three severities. A container is valid if and only if no finding is an error.
 const (
-	Info    Severity = "info"    // worth knowing; nothing is wrong
+	Info    Severity = "info"    // for information; not a problem
 	Warning Severity = "warning" // breaks a clause, but nothing is lost or misstated
 	Error   Severity = "error"   // content is lost, damaged or misstated
 )
 
-// Finding is one thing a check noticed. Code is stable; scripts may rely on it.
+// Finding is one thing that a check noticed. Code is stable; scripts may rely on it.
 type Finding struct {
 	Code     string   `json:"code"`
 	Severity Severity `json:"severity"`
-	Path     string   `json:"path,omitempty"` // the file it is about, where the context does not say it
-	Offset   int64    `json:"offset"`         // first byte of the member or record, in the file as stored
+	Path     string   `json:"path,omitempty"` // the file concerned, if not clear from the context
+	Offset   int64    `json:"offset"`         // first byte of the member or record, in the stored file
 	Record   *string  `json:"record"`         // WARC-Record-ID, or null
 	Message  string   `json:"message"`
 }
 
-// String writes the finding on one line, as the text reports show it.
+// String returns the finding on one line, as in text reports.
 func (f Finding) String() string {
 	place := ""
 	if f.Path != "" {

@@ -5,7 +5,7 @@ import "time"
 // Harvest is one run of a crawler: an event with a start, an end and an outcome, as far as its
 // records show. An unknown fact is empty; Evidence has the source of each conclusion.
 type Harvest struct {
-	System     System // who ran the crawler
+	System     System // the system that ran the crawler
 	ID         string // name of the run in that system: job, launch, target instance, PI and date
 	Collection string // wider work of the run: harvest definition, target, title
 	Title      string
@@ -19,21 +19,21 @@ type Harvest struct {
 	Robots       string // robots policy, in the crawler's own word
 	Host         string // machine the crawler ran on
 	Seeds        []string
-	Scope        []string // rules of scope, in their order, in the crawler's own words
+	Scope        []string // scope rules, in order, in the crawler's own words
 	Limits       []Field  // of bytes, documents, time, in the crawler's own words
 
 	Start     time.Time
 	End       time.Time
 	EndReason string // in the crawler's own words
 
-	// Foreign lists containers of other harvests with duplicates that were not stored again: this
+	// Foreign lists containers of other harvests with content that was not stored again: this
 	// harvest depends on them.
 	Foreign []ForeignFile
 
-	Counted     []Field // counts of the system, in its own words: "urls downloaded"
+	Counted     []Field // the system's counts, in its own words: "urls downloaded"
 	Description Description
 	Rights      Rights
-	Expected    []ExpectedFile // that documents list, whether they are there or not
+	Expected    []ExpectedFile // listed in documents, present or not
 
 	Documentation Documentation
 	Evidence      []Evidence
@@ -53,63 +53,62 @@ const (
 	HTTrack         System = "httrack"
 	Wget            System = "wget"
 	Browsertrix     System = "browsertrix"
-	// a package by ArchiveWeb.page, Scoop, py-wacz or another: Software says whose
+	// a package by ArchiveWeb.page, Scoop, py-wacz or another tool: see Software
 	WACZ        System = "wacz"
 	OAIPMH      System = "oai-pmh"         // harvested by quire oai harvest
-	Bare        System = "bare-containers" // ARC or WARC files and nothing else
-	PlainFolder System = "plain-folder"    // files of a site, without a word on how they came
+	Bare        System = "bare-containers" // only ARC or WARC files
+	PlainFolder System = "plain-folder"    // files of a site, without documentation
 )
 
-// Documentation says how much is known of a run.
+// Documentation is how well a run is documented.
 type Documentation string
 
 // The grades of documentation.
 const (
-	Documented       Documentation = "documented" // configuration and log are there
+	Documented       Documentation = "documented" // configuration and log are present
 	PartlyDocumented Documentation = "partly-documented"
-	Undocumented     Documentation = "absent" // only the content itself
+	Undocumented     Documentation = "absent" // only the content
 )
 
-// Evidence is the source of a fact. Where two sources disagree, each has its line, and the Harvest
+// Evidence is the source of a fact. If two sources disagree, each has an entry, and the Harvest
 // holds the first.
 type Evidence struct {
 	Fact  string `json:"fact"`  // "software", "start"
-	Value string `json:"value"` // as concluded there
+	Value string `json:"value"` // the value in that source
 	// "field software of the warcinfo record in crawl.warc.gz", "logs/crawl.log, line 1, column 9"
 	Source string `json:"source"`
 }
 
-// SourceFile is one file that belongs to a harvest.
+// SourceFile is one file of a harvest.
 type SourceFile struct {
-	Path string // within the source; of a document in a record, among the documents of the harvest
+	Path string // within the source; for a document in a record, among the harvest's documents
 	Size int64  // bytes
 	Role Role
-	// why it must not be shown to everyone: "password in plain text"; "" when nothing speaks
-	// against it
+	// why it must not be public: "password in plain text"; "" if no reason is known
 	Restricted string
-	Record     *InRecord // the record that holds it; nil of a file of its own
-	// path of the archive within the source that holds it, and with which Path begins; "" of a file
-	// of its own
+	Record     *InRecord // the record that contains it; nil for a separate file
+	// path within the source of the archive that contains it, a prefix of Path; "" for a separate
+	// file
 	Archive string
 }
 
-// InRecord says which record of a container holds a document: the logs of NetarchiveSuite are
+// InRecord is the record of a container that contains a document: the logs of NetarchiveSuite are
 // records of a metadata file.
 type InRecord struct {
 	Container string // path within the source
 	URI       string // of the record
-	Offset    int64  // of the record in the container, or of the member that holds it
+	Offset    int64  // of the record in the container, or of its member
 }
 
-// ForeignFile is a container of another harvest, or of an unknown one, that a log names as the
-// place of duplicates.
+// ForeignFile is a container of another or unknown harvest that a log names as the place of
+// duplicates.
 type ForeignFile struct {
-	Name       string // as the log has it
-	Job        string // that the file is of, by its name; "" when unknown
-	Duplicates int64  // lines of the log that refer to it
+	Name       string // as in the log
+	Job        string // the file's job, by its name; "" if unknown
+	Duplicates int64  // log lines that refer to it
 }
 
-// Role is the part of a file in the harvest.
+// Role is the function of a file in the harvest.
 type Role string
 
 // The roles.
@@ -122,6 +121,6 @@ const (
 	RoleIndex         Role = "index"
 	RoleDescription   Role = "description" // METS, Dublin Core, pages
 	RoleCache         Role = "cache"       // kept by the crawler for its next run
-	RoleArtefact      Role = "artefact"    // put among the content by the crawler
+	RoleArtefact      Role = "artefact"    // added to the content by the crawler
 	RoleOther         Role = "other"
 )

@@ -2,23 +2,23 @@ package model
 
 import "time"
 
-// Package has the statements of a package folder about itself: the facts a catalogue keeps and a
-// store checks against.
+// Package is the data of a package folder about itself: the facts that a catalogue keeps and a
+// store checks.
 type Package struct {
 	ID         string
 	Title      string
 	Profile    string
 	Created    time.Time
-	First      time.Time // earliest capture; zero when no record had a readable date
+	First      time.Time // earliest capture; zero if no record had a readable date
 	Last       time.Time
 	Containers int64
 	Records    int64
-	Bytes      int64  // of all files of the package, mets.xml included
+	Bytes      int64  // of all files of the package, including mets.xml
 	METS       string // path of the METS within the package, slash-separated
 	Files      []PackageFile
 }
 
-// PackageFile is one file a package says it holds.
+// PackageFile is one file in the package's list.
 type PackageFile struct {
 	Path   string // within the package, slash-separated
 	Size   int64

@@ -14,7 +14,7 @@ type Agent struct {
 // EventType is a term of https://id.loc.gov/vocabulary/preservation/eventType.
 type EventType string
 
-// The event types Quire records.
+// The event types that Quire records.
 const (
 	Capture              EventType = "capture"
 	DigestCalc           EventType = "message digest calculation"
@@ -30,11 +30,10 @@ const (
 	Deduplication        EventType = "deduplication"
 	FormatIdentification EventType = "format identification"
 	Dissemination        EventType = "dissemination"
-	// PolicyAssignment is of a package that was judged by the service level that it is to be kept
-	// at.
+	// PolicyAssignment is the assessment of a package against its required service level.
 	PolicyAssignment EventType = "policy assignment"
-	Describing       EventType = "description" // the vocabulary has no term for it
-	// SignatureCheck is the check of the signature of a received package.
+	Describing       EventType = "description" // the vocabulary has no such term
+	// SignatureCheck is the check of a received package's signature.
 	SignatureCheck EventType = "digital signature validation"
 )
 
@@ -48,12 +47,12 @@ const (
 	Warned  EventOutcome = "warning"
 )
 
-// Event is something that was done to content (PREMIS 3.0, 2 Event).
+// Event is an action on content (PREMIS 3.0, 2 Event).
 type Event struct {
 	ID      string
 	Type    EventType
 	Time    time.Time
-	End     time.Time // zero, unless the event took a span of time
+	End     time.Time // zero, unless the event has a duration
 	Detail  string
 	Outcome EventOutcome
 	Notes   []string // evidence for the outcome
@@ -61,7 +60,7 @@ type Event struct {
 	Objects []Link
 }
 
-// Link points from an event to an agent or object, with the role it played.
+// Link points from an event to an agent or object, with its role.
 type Link struct {
 	ID   string
 	Role string // "executing program", "implementer"; "source", "outcome"

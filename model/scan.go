@@ -5,19 +5,19 @@ import "cmp"
 // ScanOutcome is the outcome of a virus check: of one payload, or of a container.
 type ScanOutcome string
 
-// The outcomes. That a container is not scanned is said only when its payloads were to be.
+// The outcomes. ScanNotDone for a container occurs only if a scan of its payloads was requested.
 const (
 	ScanClean    ScanOutcome = "clean"
 	ScanInfected ScanOutcome = "infected"
-	// of a container: nothing was found, and not every payload was scanned to its end
+	// of a container: no virus was found, but not every payload was scanned to its end
 	ScanIncomplete ScanOutcome = "incomplete"
-	ScanNotDone    ScanOutcome = "not-scanned" // of a payload that was not scanned to its end; of a container: none was
+	ScanNotDone    ScanOutcome = "not-scanned" // of a payload not scanned to its end; of a container: none was
 )
 
-// Scan is the virus check of the payloads of a container. Payloads of no bytes are not counted.
+// Scan is the virus check of a container's payloads. Empty payloads are not counted.
 type Scan struct {
 	Outcome    ScanOutcome `json:"outcome"`
-	Scanners   []Scanner   `json:"scanners"` // one, unless its database changed meanwhile; none when it was away
+	Scanners   []Scanner   `json:"scanners"` // one, unless its database changed meanwhile; none if it was unavailable
 	Scanned    int64       `json:"scanned"`  // payloads, to their end
 	Infected   int64       `json:"infected"` // of these
 	NotScanned int64       `json:"not_scanned"`
@@ -29,21 +29,21 @@ type Scan struct {
 type Scanner struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
-	Database string `json:"database"` // version and date; "" when it names none
+	Database string `json:"database"` // version and date; "" if not stated
 }
 
-// Release is the version of the program and of its database, as one text.
+// Release returns the versions of the program and of its database, as one text.
 func (s Scanner) Release() string {
 	return s.Version + ", database " + cmp.Or(s.Database, "without a version")
 }
 
-// String gives name, version and database.
+// String returns name, version and database.
 func (s Scanner) String() string { return s.Name + " " + s.Release() }
 
-// Infection is a payload in which a virus was found.
+// Infection is a payload with a virus.
 type Infection struct {
 	Record    string `json:"record"` // WARC-Record-ID; in an ARC, the URL
-	Offset    int64  `json:"offset"` // of the record in the file as stored
+	Offset    int64  `json:"offset"` // of the record in the stored file
 	URI       string `json:"uri"`
 	Signature string `json:"signature"` // name given by the scanner
 	Bytes     int64  `json:"bytes"`     // of the payload as stored

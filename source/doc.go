@@ -1,5 +1,5 @@
-// Package source is what all readers of crawlers' leavings have in common. Each reader knows one
-// system, finds its harvests in a Tree, and tells of each in the words of the model.
+// Package source has the common parts of all readers of crawler output. Each reader handles one
+// system, finds its harvests in a Tree, and describes each with the types of the model.
 //
-// Nothing here writes, and nothing is concluded that the files do not say.
+// The package never writes, and concludes nothing beyond the facts in the files.
 package source

@@ -7,41 +7,40 @@ import (
 	"quire/model"
 )
 
-// Documented is a Harvest part of whose documentation does not lie in files of its own but in the
-// records of a container: the metadata files of NetarchiveSuite, which hold each log, report and
-// list of a job. Such a document is among the Files of the Harvest like every other, with its role
-// and what restricts it; its SourceFile.Record names the record that holds it, and its Path is one
-// within Documents, never one of the source. It is opened with OpenFile, and copied with the
-// container it lies in.
+// Documented is a Harvest with documents in the records of a container instead of files. An example
+// are the metadata files of NetarchiveSuite, which hold each log, report and list of a job. Such a
+// document is among the Files of the Harvest like any other, with its role and restrictions. Its
+// SourceFile.Record names the record, and its Path is one within Documents, never one of the
+// source. OpenFile opens it. It is copied with its container.
 type Documented interface {
 	Harvest
-	// Documents holds the documents as if they lay in a folder of Heritrix: order.xml,
-	// logs/crawl.log, reports/hosts-report.txt, index/NAME.cdx for the CDX of the container NAME,
-	// or of that whose name begins so. It can be read as long as the source is open, and need not
-	// be closed.
+	// Documents returns the documents in the folder structure of Heritrix: order.xml,
+	// logs/crawl.log, reports/hosts-report.txt. index/NAME.cdx is the CDX of the container NAME, or
+	// of the one with a name that begins so. The Tree is readable while the source is open, and
+	// need not be closed.
 	Documents() *archivefs.Tree
 }
 
-// Relocated is a Harvest that knows where records are now to which its log refers by the place they
-// had: the files were compressed, renamed or written anew since.
+// Relocated is a Harvest that knows the current places of records. Its log has the old ones; since
+// then the files were compressed, renamed or rewritten.
 type Relocated interface {
 	Harvest
-	// Migrated gives the place at which the record of that place lies now; false when nothing tells
-	// that it moved.
+	// Migrated returns the current place of the record at an old place, and false if no move is
+	// recorded.
 	Migrated(from model.Place) (model.Place, bool)
 }
 
-// Archived is a Harvest of which files lie in archives that are files of the harvest themselves:
+// Archived is a Harvest with files in archives that are themselves files of the harvest, such as
 // the tarballs of PANDAS.
 type Archived interface {
 	Harvest
-	// Archive gives the archive of that path within the source; nil when the harvest has none. It
-	// is open as long as the source is.
+	// Archive returns the archive at a path within the source, or nil if the harvest has none. It
+	// is open while the source is.
 	Archive(path string) *archivefs.Tree
 }
 
-// OpenFile opens a file of a harvest in t, the source it was read from, wherever it lies: in a file
-// of its own, in a record, or in an archive.
+// OpenFile opens a file of a harvest in t, the source it was read from. The file can be separate,
+// in a record, or in an archive.
 func OpenFile(t *archivefs.Tree, h Harvest, f *model.SourceFile) (archivefs.Content, error) {
 	if d, ok := h.(Documented); ok && f.Record != nil {
 		t = d.Documents()

@@ -8,7 +8,7 @@ import (
 	"quire/source/detect"
 )
 
-// All readers look at a source. A folder may hold several harvests.
+// Example runs all readers on a source. A folder may hold several harvests.
 func Example() {
 	ctx := context.Background()
 	s, err := detect.Open(ctx, "job-42")

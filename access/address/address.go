@@ -1,10 +1,9 @@
-// Package address makes and reads the URLs at which readers meet us (docs/operations/855_serve.md
-// has them all). There are two hosts: that of our own pages, the UI, and that of archived pages,
-// which must be another one, so that what a crawler brought home never runs beside our cookies.
+// Package address builds and parses the URLs of our servers (all are in
+// docs/operations/855_serve.md). There are two hosts: the UI host has our own pages, the replay
+// host has archived pages. They must differ, so scripts in captured pages cannot reach our cookies.
 //
-// An archived URL stands in ours as it is, query and all, at the very end. So it has to be read
-// from the request line as the client sent it: http.ServeMux and path.Clean make of
-// http://a.example/ something else.
+// An archived URL comes last in our URLs, unchanged, with its query. Read it from the request line
+// as the client sent it: http.ServeMux and path.Clean would change http://a.example/.
 package address
 
 import (
@@ -13,16 +12,16 @@ import (
 	"time"
 )
 
-// All is the name of the collection that has every package.
+// All is the name of the collection that contains every package.
 const All = "all"
 
-// In is what an address is about: a collection, or one package, and what the reader may have of it.
+// In names the collection or package of an address, and the reader's capability.
 type In struct {
-	Collection string // "all", the identifier of a collection, or that of a package
-	Capability string // what allows the reader more than the public may have (package replay); "" when nothing does
+	Collection string // "all", or the identifier of a collection or package
+	Capability string // token for access beyond the public's (package replay); "" for none
 }
 
-// Segment is In as it stands in a path: COLL or COLL~CAP.
+// Segment returns In as a path segment: COLL or COLL~CAP.
 func (in In) Segment() string {
 	s := escapeSegment(in.Collection)
 	if in.Capability != "" {
@@ -31,7 +30,7 @@ func (in In) Segment() string {
 	return s
 }
 
-// parseIn reads the first segment of a path.
+// parseIn parses the first segment of a path.
 func parseIn(segment string) (in In, ok bool) {
 	collection, capability, _ := strings.Cut(segment, "~")
 	in.Collection, ok = unescapeSegment(collection)
@@ -42,10 +41,11 @@ func parseIn(segment string) (in In, ok bool) {
 	return in, ok
 }
 
-// escapeSegment writes a text as one segment of a path.
+// escapeSegment escapes a string as one path segment.
 func escapeSegment(s string) string {
 	if s == "." || s == ".." {
-		// for clients that would leave them out; browsers do even so, and no identifier is one
+		// some clients drop the segments . and ..; browsers do so even if escaped, but no
+		// identifier is . or ..
 		return strings.ReplaceAll(s, ".", "%2E")
 	}
 	return strings.ReplaceAll(url.PathEscape(s), "~", "%7E")
@@ -61,8 +61,8 @@ func control(r rune) bool { return r < ' ' || r == 0x7f }
 // Timestamp writes a time as the 14 digits of a capture, in UTC.
 func Timestamp(t time.Time) string { return t.UTC().Format("20060102150405") }
 
-// Time reads a timestamp of 4 to 14 digits: the first moment that it can mean, in UTC. One that is
-// no date, as 20150230, is read by as many of its digits as are one.
+// Time parses a timestamp of 4 to 14 digits and returns the earliest moment that it can mean, in
+// UTC. If the digits are not a date, as in 20150230, it uses the longest prefix that is one.
 func Time(timestamp string) (t time.Time, ok bool) {
 	const layout = "20060102150405"
 	for n := min(len(timestamp), len(layout)); n >= 4; n-- {

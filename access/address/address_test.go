@@ -54,7 +54,7 @@ func TestParseReplay(t *testing.T) {
 	}
 }
 
-// What is made is read as it was.
+// TestMadeAndRead parses addresses that the package built.
 func TestMadeAndRead(t *testing.T) {
 	in := In{Collection: "urn:uuid:a/b~c ü", Capability: "abc.def"}
 	for _, archived := range []string{"http://a.example/?q=1#x y", "http://a.example/é\"<'>\\",
@@ -126,8 +126,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// Nothing that a client sends makes an address that has a control character, and what is read is
-// found again.
+// FuzzParseReplay checks that no request gives an address with control characters, and that parsed
+// addresses survive a round trip.
 func FuzzParseReplay(f *testing.F) {
 	for _, s := range []string{"/all/20150102030405mp_/http://a.example/?q", "/a~b/timemap/link/20150102030405/x",
 		"/all/cdx?url=x", "/all/*/h", "http://h/all/2015/h:80/"} {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ReadURL takes an archived URL from the end of an address, as it was sent, and mends what clients
-// and servers on the way do to it: a scheme that is missing is http; of http:/a.example/ a slash
-// was lost; http%3A%2F%2Fa.example%2F was escaped as a whole. It is not normalized: that is for the
-// index to do. There is none when nothing is left, or a control character is in it.
+// ReadURL reads an archived URL from the end of an address, as the client sent it. It repairs the
+// changes that clients and proxies make: a missing scheme becomes http; http:/a.example/ gets its
+// second slash; http%3A%2F%2Fa.example%2F, escaped as a whole, is unescaped. It does not normalize
+// the URL: the index does. ok is false if the URL is empty or contains a control character.
 func ReadURL(s string) (archived string, ok bool) {
 	if s == "" || strings.ContainsFunc(s, control) {
 		return "", false
@@ -35,7 +35,7 @@ func ReadURL(s string) (archived string, ok bool) {
 	return s, true
 }
 
-// escaped: the colon behind the scheme is written as %3A.
+// escaped reports whether the colon after the scheme is written as %3A.
 func escaped(s string) bool {
 	head := s[:min(len(s), 8)]
 	i := strings.IndexByte(head, '%')
@@ -46,8 +46,8 @@ func escaped(s string) bool {
 	return ok
 }
 
-// cutScheme divides a URL behind its scheme, which it gives in lower case. A host with a port has
-// none.
+// cutScheme splits a URL after its scheme, and returns the scheme in lower case. A host with a port
+// has no scheme.
 func cutScheme(s string) (scheme, rest string, ok bool) {
 	i := strings.IndexByte(s, ':')
 	if i < 1 || strings.ContainsFunc(s[:i], notScheme) || '0' <= s[0] && s[0] <= '9' {
@@ -65,9 +65,9 @@ func notScheme(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("+-.", r))
 }
 
-// EscapeURL writes an archived URL so that it can stand at the end of one of ours, and comes back
-// the same from a browser: what is no character of a URL, or would end the path or be turned into a
-// slash, is percent-encoded. What is so already stays as it is.
+// EscapeURL escapes an archived URL for the end of one of our URLs; a browser sends it back
+// unchanged. It percent-encodes characters that are invalid in a URL, that would end the path, or
+// that browsers turn into a slash. Existing percent-encoding stays.
 func EscapeURL(archived string) string {
 	for i := 0; i < len(archived); i++ {
 		if mustEscape(archived[i]) {
@@ -100,7 +100,7 @@ func mustEscape(c byte) bool {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// atoi reads a number above 0.
+// atoi parses a number above 0.
 func atoi(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	return n, err == nil && n > 0 && s[0] != '+'

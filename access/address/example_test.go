@@ -23,7 +23,7 @@ func ExampleParseReplay() {
 		log.Fatal(err)
 	}
 	r.RequestURI = "/all/20150102030405/http://a.example//x"
-	a, ok := address.ParseReplay(r.RequestURI) // never r.URL.Path, which has lost what was written
+	a, ok := address.ParseReplay(r.RequestURI) // not r.URL.Path, which lost the original form
 	fmt.Println(ok, a.URL)
 	// Output: true http://a.example//x
 }

@@ -2,65 +2,64 @@ package address
 
 import "strings"
 
-// Kind is what is asked for.
+// Kind is the kind of a request.
 type Kind string
 
-// What the replay host answers.
+// Kinds of requests to the replay host.
 const (
 	Capture  Kind = "capture"  // /COLL/TIMESTAMP[MOD]/URL
-	TimeGate Kind = "timegate" // /COLL/URL, /COLL/MOD/URL: RFC 7089, 4.1; answers with a redirect to a capture
+	TimeGate Kind = "timegate" // /COLL/URL, /COLL/MOD/URL: RFC 7089, 4.1; redirects to a capture
 	TimeMap  Kind = "timemap"  // /COLL/timemap/FORMAT/URL: RFC 7089, 5
 	CDX      Kind = "cdx"      // /COLL/cdx?url=URL: docs/reference/540_cdx-server.md
-	Calendar Kind = "calendar" // /COLL/*/URL, as other archives write it: the page of all versions
+	Calendar Kind = "calendar" // /COLL/*/URL, as in other archives: the page of all versions
 )
 
-// Modifier says in which form a capture is wanted; the letters are those of pywb.
+// Modifier selects the form of a capture; the letters are those of pywb.
 type Modifier string
 
-// The modifiers. Of others (fr_, oe_) it is known only that somebody asked for them.
+// The modifiers. Others (fr_, oe_) are accepted, but have no effect of their own.
 const (
-	Page       Modifier = "mp_" // rewritten, a page
-	Identity   Modifier = "id_" // as it was captured
-	Redirected Modifier = "ir_" // as it was captured, but for where it redirects: for engines in the browser
+	Page       Modifier = "mp_" // a page, rewritten
+	Identity   Modifier = "id_" // as captured
+	Redirected Modifier = "ir_" // as captured, except redirects: for replay engines in the browser
 	Image      Modifier = "im_"
 	Style      Modifier = "cs_"
 	Script     Modifier = "js_"
-	Frame      Modifier = "if_" // a page in a frame of another
-	Worker     Modifier = "wk_" // the script with which a worker begins, which runs that of the capture
-	Module     Modifier = "wm_" // the same, of a worker that is a module
+	Frame      Modifier = "if_" // a page in a frame of another page
+	Worker     Modifier = "wk_" // the start script of a worker, which runs the captured script
+	Module     Modifier = "wm_" // the same for a worker that is a module
 )
 
-// Request is what a request to the replay host asks for.
+// Request is a parsed request to the replay host.
 type Request struct {
 	Kind      Kind
 	In        In
-	Timestamp string   // 1 to 14 digits; "" for what is not about one moment
-	Modifier  Modifier // "" when none was written
-	URL       string   // that was archived, as written, but for what ReadURL mends; "" for CDX
+	Timestamp string   // 1 to 14 digits; "" if the request has none
+	Modifier  Modifier // "" if absent
+	URL       string   // the archived URL, repaired by ReadURL; "" for CDX
 	Format    string   // of a time map: link, json, cdxj
-	// of a time map that is long: the timestamp, 14 digits, at which this page of it begins; "" for
-	// its first
+	// for a long time map: 14-digit timestamp at which this page begins; "" for the first page
 	From  string
-	Query string // of CDX, as written
+	Query string // for CDX, as sent
 }
 
-// Replay is where archived pages are: "" for the host that was asked, or a URL without a slash at
-// its end. With a wildcard for the first label of its host (https://*.replay.example) each archived
-// site has a host of its own there (Label).
+// Replay is the base URL of the replay host, without a slash at its end; "" means the requested
+// host. If the first label of its host is a wildcard (https://*.replay.example), each archived site
+// has its own host (Label).
 type Replay string
 
-// Capture is the address of a capture, or of the one next to that moment.
+// Capture returns the address of a capture, or of the capture nearest to that moment.
 func (r Replay) Capture(in In, timestamp string, m Modifier, archived string) string {
 	return r.For(in, archived).Prefix(in, timestamp, m) + EscapeURL(archived)
 }
 
-// Prefix is what stands before the URL in the address of a capture. r has no wildcard.
+// Prefix returns the part before the URL in the address of a capture. r must have no wildcard.
 func (r Replay) Prefix(in In, timestamp string, m Modifier) string {
 	return string(r) + "/" + in.Segment() + "/" + timestamp + string(m) + "/"
 }
 
-// TimeGate is the address that redirects to the capture nearest to a moment (Accept-Datetime); with
-// a modifier, in that form.
+// TimeGate returns the address that redirects to the capture nearest to a moment (Accept-Datetime);
+// a modifier selects its form.
 func (r Replay) TimeGate(in In, m Modifier, archived string) string {
 	at := string(r.For(in, archived)) + "/" + in.Segment() + "/"
 	if m != "" {
@@ -69,8 +68,8 @@ func (r Replay) TimeGate(in In, m Modifier, archived string) string {
 	return at + EscapeURL(archived)
 }
 
-// TimeMap is the address of the list of captures: format link, json or cdxj. From is the timestamp
-// at which a page of a long one begins; "" for the first page.
+// TimeMap returns the address of the list of captures; format is link, json or cdxj. From is the
+// timestamp at which a page of a long list begins; "" means the first page.
 func (r Replay) TimeMap(in In, format, from, archived string) string {
 	at := string(r.For(in, archived)) + "/" + in.Segment() + "/timemap/" + format + "/"
 	if from != "" {
@@ -79,13 +78,13 @@ func (r Replay) TimeMap(in In, format, from, archived string) string {
 	return at + EscapeURL(archived)
 }
 
-// CDX is the address of the CDX server, for queries about a collection.
+// CDX returns the address of the CDX server, for queries about a collection.
 func (r Replay) CDX(in In) string {
 	return string(r.labelled(func() string { return anySite })) + "/" + in.Segment() + "/cdx"
 }
 
-// ParseReplay reads the target of a request to the replay host, as it stands in the request line
-// (http.Request.RequestURI) behind the path at which we are mounted.
+// ParseReplay parses the target of a request to the replay host. The target is the request line's
+// (http.Request.RequestURI), without the path at which the server is mounted.
 func ParseReplay(target string) (Request, bool) {
 	first, rest, ok := strings.Cut(strings.TrimPrefix(origin(target), "/"), "/")
 	in, good := parseIn(first)
@@ -116,7 +115,7 @@ func ParseReplay(target string) (Request, bool) {
 	return q, ok
 }
 
-// moment reads TIMESTAMP[MOD], or MOD alone.
+// moment parses TIMESTAMP[MOD], or MOD alone.
 func (q *Request) moment(segment string) bool {
 	n := 0
 	for n < len(segment) && '0' <= segment[n] && segment[n] <= '9' {
@@ -130,7 +129,7 @@ func (q *Request) moment(segment string) bool {
 	return true
 }
 
-// modifier: two to five letters and a line.
+// modifier reports whether s has the form of a modifier: two to five letters and an underscore.
 func modifier(s string) bool {
 	if len(s) < 3 || len(s) > 6 || s[len(s)-1] != '_' {
 		return false
@@ -143,7 +142,7 @@ func modifier(s string) bool {
 	return true
 }
 
-// timeMap reads FORMAT[/FROM]/URL.
+// timeMap parses FORMAT[/FROM]/URL.
 func (q Request) timeMap(rest string) (_ Request, ok bool) {
 	q.Kind = TimeMap
 	q.Format, rest, ok = strings.Cut(rest, "/")
@@ -157,8 +156,8 @@ func (q Request) timeMap(rest string) (_ Request, ok bool) {
 	return q, ok
 }
 
-// origin takes the scheme and host from a target in absolute form, which a client of a proxy sends
-// (RFC 9112, 3.2.2).
+// origin cuts scheme and host from a target in absolute form, as proxy clients send it (RFC 9112,
+// 3.2.2).
 func origin(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return target

@@ -9,17 +9,17 @@ import (
 	"quire/format/weburl"
 )
 
-// A wildcard stands for the hosts of archived sites in the URL of a replay:
+// wildcard marks, in the URL of a replay host, the label that differs for each archived site:
 // https://*.replay.example.
 const wildcard = "://*."
 
 // Wildcard reports whether each archived site has a host of its own.
 func (r Replay) Wildcard() bool { return strings.Contains(string(r), wildcard) }
 
-// anySite is the label of addresses that are of no site. Labels of sites are longer.
+// anySite is the label of addresses that belong to no site. Labels of sites are longer.
 const anySite = "any"
 
-// For returns where an archived URL is replayed: r itself, or the host of the URL's site.
+// For returns the replay host of an archived URL: r itself, or the host of the URL's site.
 func (r Replay) For(in In, archived string) Replay {
 	return r.labelled(func() string { return Label(in, archived) })
 }
@@ -32,7 +32,7 @@ func (r Replay) labelled(label func() string) Replay {
 	return Replay(before + "://" + label() + "." + behind)
 }
 
-// Origin returns r without its path, as a policy of a browser names it (CSP Level 3, 2.3.1,
+// Origin returns r without its path, in the form of a content security policy (CSP Level 3, 2.3.1,
 // host-source).
 func (r Replay) Origin() string {
 	scheme, rest, ok := strings.Cut(string(r), "://")
@@ -43,8 +43,8 @@ func (r Replay) Origin() string {
 	return scheme + "://" + host
 }
 
-// Serves reports whether a host, as a request names it, is one of r: with a wildcard, whatever has
-// one label in its place.
+// Serves reports whether r includes the host named by a request. A wildcard matches exactly one
+// label.
 func (r Replay) Serves(host string) bool {
 	_, own, _ := strings.Cut(r.Origin(), "://")
 	own, many := strings.CutPrefix(own, "*.")
@@ -56,8 +56,7 @@ func (r Replay) Serves(host string) bool {
 	return ok && behind == own && isLabel(label)
 }
 
-// Parent returns the name below which the hosts of a wildcard are, with its port; "" without a
-// wildcard.
+// Parent returns the parent domain of a wildcard's hosts, with its port; "" without a wildcard.
 func (r Replay) Parent() string {
 	_, own, _ := strings.Cut(r.Origin(), "://")
 	own, many := strings.CutPrefix(own, "*.")
@@ -67,7 +66,7 @@ func (r Replay) Parent() string {
 	return own
 }
 
-// Lengths of labels: the whole is 63 bytes at most (RFC 1035, 2.3.4).
+// Lengths of the parts of a label: at most 63 bytes in total (RFC 1035, 2.3.4).
 const (
 	maxLabel  = 63
 	digits    = 20
@@ -80,9 +79,9 @@ func isLabel(s string) bool {
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// Label returns the label of the host on which an archived URL is replayed. It ends with a digest
-// of the URL's origin (scheme, host and port), and begins with the host's name, for readers. A URL
-// with a capability has another label: restricted captures share no origin with open ones.
+// Label returns the label of the host on which an archived URL is replayed. It begins with the
+// host's name, for readers, and ends with a digest of the URL's origin (scheme, host and port).
+// With a capability the label differs: restricted captures share no origin with open ones.
 //
 //	https://www.example.org   www-example-org-54c744918fc9a1b26845
 func Label(in In, archived string) string {
@@ -95,8 +94,8 @@ func Label(in In, archived string) string {
 	return legend(host) + hex.EncodeToString(sum[:])[:digits]
 }
 
-// legend is how a label begins: the letters, digits and single hyphens of a host, and a hyphen.
-// Two hyphens would make an A-label of "xn--" (RFC 5890, 2.3.2.1), which browsers decode.
+// legend returns the beginning of a label: the letters, digits and single hyphens of a host, and a
+// hyphen. Two hyphens could turn "xn--" into an A-label (RFC 5890, 2.3.2.1), which browsers decode.
 func legend(host string) string {
 	words := strings.FieldsFunc(host, func(r rune) bool { return !strings.ContainsRune(alphabet[:36], r) })
 	name := strings.Join(words, "-")
@@ -107,8 +106,8 @@ func legend(host string) string {
 	return name + "-"
 }
 
-// originOf reads the origin of an archived URL as the URL Standard serializes it (HTML, 7.1.1). A
-// URL without a host is an origin by itself.
+// originOf returns the origin of an archived URL in the serialization of the HTML Standard (7.1.1).
+// A URL without a host is its own origin.
 func originOf(archived string) (origin, host string) {
 	u, err := weburl.Parse(archived, nil, nil)
 	if err != nil || u.Host == "" {
@@ -121,8 +120,8 @@ func originOf(archived string) (origin, host string) {
 	return origin, u.Host
 }
 
-// Sound reports whether an asterisk in the URL of a host, if there is one, stands for the whole
-// first label of a name.
+// Sound reports whether an asterisk in the URL of a host, if present, is the whole first label of a
+// name.
 func Sound(base string) bool {
 	u, err := url.Parse(base)
 	if err != nil || !strings.Contains(u.Host, "*") {

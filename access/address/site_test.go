@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLabel: URLs share a label if, and only if, they are of one origin and either both or neither
-// have a capability.
+// TestLabel: URLs share a label only if they have the same origin, and both or neither have a
+// capability.
 func TestLabel(t *testing.T) {
 	open, closed := In{Collection: All}, In{Collection: All, Capability: "gQ"}
 	for i, same := range [][]string{

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// What the UI host shows, beside what the replay host answers too (Kind).
+// Kinds of pages of the UI host, in addition to those of the replay host (Kind).
 const (
 	Front      Kind = "front"      // /
 	Search     Kind = "search"     // /search?q=
@@ -20,17 +20,17 @@ const (
 	File       Kind = "file"       // /file/PACKAGE/PATH
 	Export     Kind = "export"     // /export/PACKAGE?as=
 	Static     Kind = "static"     // /static/PATH
-	Banner     Kind = "banner"     // /COLL/TIMESTAMP/URL: a capture in a frame, with what is known of it above
+	Banner     Kind = "banner"     // /COLL/TIMESTAMP/URL: a capture in a frame, with its details above
 )
 
-// UI is where our own pages are: "" for the host that was asked, "/archive" for a path on it, or a
-// URL; without a slash at its end.
+// UI is the base URL of our own pages, without a slash at its end: "" means the requested host,
+// "/archive" a path on it.
 type UI string
 
-// Front is the address of the first page.
+// Front returns the address of the first page.
 func (u UI) Front() string { return string(u) + "/" }
 
-// Search is that of a search; without a query, of the page to ask on.
+// Search returns the address of a search; without a query, of the search form.
 func (u UI) Search(query string) string {
 	if query == "" {
 		return string(u) + "/search"
@@ -38,20 +38,20 @@ func (u UI) Search(query string) string {
 	return string(u) + "/search?" + url.Values{"q": {query}}.Encode()
 }
 
-// Site is that of a package: its title entry page.
+// Site returns the address of a package's title entry page.
 func (u UI) Site(pkg string) string { return string(u) + "/site/" + escapeSegment(pkg) }
 
-// Collection is that of a collection.
+// Collection returns the address of a collection.
 func (u UI) Collection(id string) string { return string(u) + "/collection/" + escapeSegment(id) }
 
-// Versions is that of all captures of a URL. It ends with the URL: a year or month to show goes
-// before it (VersionsIn).
+// Versions returns the address of all captures of a URL. It ends with the URL: a year or month
+// comes before it (VersionsIn).
 func (u UI) Versions(collection, archived string) string {
 	return u.VersionsIn(collection, "", archived)
 }
 
-// VersionsIn is that of the captures of a URL in a year (2015), month (201501), day, hour or
-// minute; "" for all.
+// VersionsIn returns the address of the captures of a URL in a year (2015), month (201501), day,
+// hour or minute; "" means all.
 func (u UI) VersionsIn(collection, period, archived string) string {
 	at := string(u) + "/versions/" + escapeSegment(collection) + "/"
 	if period != "" {
@@ -60,19 +60,19 @@ func (u UI) VersionsIn(collection, period, archived string) string {
 	return at + EscapeURL(archived)
 }
 
-// Compare is that of two captures of a URL, side by side; a and b are timestamps.
+// Compare returns the address of two captures of a URL, side by side; a and b are timestamps.
 func (u UI) Compare(collection, archived, a, b string) string {
 	return string(u) + "/compare/" + escapeSegment(collection) + "/?" +
 		url.Values{"url": {archived}, "a": {a}, "b": {b}}.Encode()
 }
 
-// Harvest is that of one harvest of a package, from 1.
+// Harvest returns the address of one harvest of a package; n counts from 1.
 func (u UI) Harvest(pkg string, n int) string {
 	return string(u) + "/harvest/" + escapeSegment(pkg) + "/" + itoa(n)
 }
 
-// Missed is that of what one harvest of a package wanted and did not get: for a reason and of a
-// host, or "" for each; from is where a page of the list begins.
+// Missed returns the address of the list of URLs that a harvest of a package did not capture.
+// reason and host filter it, unless ""; from is the position at which a page of the list begins.
 func (u UI) Missed(pkg string, n int, reason, host string, from int64) string {
 	at := u.Harvest(pkg, n) + "/missed"
 	v := url.Values{}
@@ -90,10 +90,10 @@ func (u UI) Missed(pkg string, n int, reason, host string, from int64) string {
 	return at
 }
 
-// History is that of what was done with a package.
+// History returns the address of the events of a package.
 func (u UI) History(pkg string) string { return string(u) + "/history/" + escapeSegment(pkg) }
 
-// File is that of a log or document of a package.
+// File returns the address of a log or document of a package.
 func (u UI) File(pkg, path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
@@ -102,8 +102,8 @@ func (u UI) File(pkg, path string) string {
 	return string(u) + "/file/" + escapeSegment(pkg) + "/" + strings.Join(parts, "/")
 }
 
-// Export is that of a package in some form to take away (docs/reference/565_exports.md); "" for the
-// page that has them all.
+// Export returns the address of a package in an export format (docs/reference/565_exports.md); ""
+// means the page of all formats.
 func (u UI) Export(pkg, as string) string {
 	at := string(u) + "/export/" + escapeSegment(pkg)
 	if as != "" {
@@ -112,34 +112,33 @@ func (u UI) Export(pkg, as string) string {
 	return at
 }
 
-// Static is that of a style sheet or script of ours.
+// Static returns the address of one of our style sheets or scripts.
 func (u UI) Static(path string) string { return string(u) + "/static/" + path }
 
-// Banner is that of a capture in a frame, below what is known of it.
+// Banner returns the address of a capture in a frame, below its details.
 func (u UI) Banner(collection, timestamp, archived string) string {
 	return string(u) + "/" + escapeSegment(collection) + "/" + timestamp + "/" + EscapeURL(archived)
 }
 
-// Latest is that of the newest capture of a URL: the UI host redirects to its banner.
+// Latest returns the address of the newest capture of a URL: the UI host redirects to its banner.
 func (u UI) Latest(collection, archived string) string {
 	return string(u) + "/" + escapeSegment(collection) + "/" + EscapeURL(archived)
 }
 
-// Place is what a request to the UI host asks for.
+// Place is a parsed request to the UI host.
 type Place struct {
-	// for Versions, Banner, TimeGate, TimeMap, CDX: with these, all the UI needs; of the others
-	// Kind alone
+	// set for Versions, Banner, TimeGate, TimeMap and CDX; for other kinds only Kind
 	Request
 	ID        string // of a package or collection
 	Number    int    // of a harvest, from 1
-	Path      string // of a file: "" when none was named
+	Path      string // of a file: "" for none
 	Period    string // of Versions: 4 to 8 digits, "" for all
-	Arguments string // what stands behind the question mark, where that is ours and not of an archived URL
+	Arguments string // query string of our own addresses, not of an archived URL
 }
 
-// ParseUI reads the target of a request to the UI host, as it stands in the request line
-// (http.Request.RequestURI) behind the path at which we are mounted. A collection that is called as
-// one of our pages cannot be asked for in the form /COLL/TIMESTAMP/URL.
+// ParseUI parses the target of a request to the UI host. The target is the request line's
+// (http.Request.RequestURI), without the path at which the server is mounted. The form
+// /COLL/TIMESTAMP/URL does not work for a collection named like one of our pages.
 func ParseUI(target string) (Place, bool) {
 	path, arguments, _ := strings.Cut(origin(target), "?")
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
@@ -187,7 +186,7 @@ func (p Place) id(segment string) (Place, bool) {
 	return p, ok && p.ID != ""
 }
 
-// file reads PACKAGE/PATH. What climbs out of the package is no path.
+// file parses PACKAGE/PATH. It rejects paths that leave the package.
 func (p Place) file(rest string) (Place, bool) {
 	id, path, _ := strings.Cut(rest, "/")
 	p, ok := p.id(id)
@@ -205,7 +204,7 @@ func (p Place) file(rest string) (Place, bool) {
 	return p, true
 }
 
-// versions reads /versions/COLL/[PERIOD/]URL: the arguments are those of the archived URL.
+// versions parses /versions/COLL/[PERIOD/]URL: the query belongs to the archived URL.
 func (p Place) versions(target string) (Place, bool) {
 	p.Arguments = ""
 	rest := strings.TrimPrefix(target, "/versions/")

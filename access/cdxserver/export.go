@@ -12,27 +12,27 @@ import (
 	"quire/holdings/captures"
 )
 
-// Exported says what became of the captures of a repository.
+// Exported counts the captures of a repository by their fate in an export.
 type Exported struct {
 	Captures int64            `json:"captures"` // written
-	Kept     map[string]int64 `json:"kept"`     // not: by verdict
-	Lost     int64            `json:"lost"`     // not: their container lies in no copy
-	// not: the reader is not to know of them. Whoever runs the repository is
+	Kept     map[string]int64 `json:"kept"`     // omitted, by verdict
+	Lost     int64            `json:"lost"`     // omitted: no copy has the container
+	// omitted: the reader may not know of them; only operators may
 	Hidden int64 `json:"hidden"`
 }
 
-// summed is an archive that knows how many captures it has, hidden ones too: *holdings.Holdings.
+// summed is an archive that counts its captures, including hidden ones: *holdings.Holdings.
 type summed interface {
 	Summary(ctx context.Context) (*captures.Summary, error)
 }
 
-// Place gives the path of the file in which a container lies.
+// Place returns the path of the file that holds a container.
 type Place func(ctx context.Context, pkg, container string) (string, error)
 
-// Export writes an index of what a reader may have, for other programs that read containers where
-// they lie: form is "cdxj", for pywb and wabac.js, or "cdx", for OutbackCDX and OpenWayback. It is
-// sorted as they want it (by bytes, LC_ALL=C). Whoever reads by it knows nothing of rights: what
-// was written stays to be had until it is written again.
+// Export writes an index of the captures open to a reader, for other programs that read containers
+// in place. form is "cdxj", for pywb and wabac.js, or "cdx", for OutbackCDX and OpenWayback. Lines
+// are sorted by bytes (LC_ALL=C), as these programs require. The index holds no rights: changes of
+// rights take effect only in the next export.
 func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, form string, place Place) (*Exported,
 	error) {
 	out, err := newWriter(w, form)
@@ -41,7 +41,7 @@ func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, f
 	}
 	done := &Exported{Kept: map[string]int64{}}
 	seen := int64(0)
-	places := map[string]string{} // of containers; "" is nowhere
+	places := map[string]string{} // of containers; "" if unavailable
 	for c, err := range h.Captures(ctx, who, captures.Query{}) {
 		if err != nil {
 			return done, err
@@ -88,16 +88,16 @@ func newWriter(w io.Writer, form string) (*cdx.Writer, error) {
 	case "cdx":
 		return cdx.NewWriter(w, cdx.Legend11)
 	}
-	return nil, fmt.Errorf("%q is no form of index: cdxj or cdx", form)
+	return nil, fmt.Errorf("%q is not an index form: use cdxj or cdx", form)
 }
 
-// entryOf is a capture as other programs want it. Bytes that their form cannot hold are
-// percent-encoded.
+// entryOf converts a capture to the line of other programs. It percent-encodes bytes that their
+// form cannot hold.
 func entryOf(c *captures.Capture, file, form string) cdx.Entry {
 	e := cdx.Entry{Key: c.Key, URL: safe(c.URL), Timestamp: c.Timestamp, MIME: valueOf("mime", c), Status: c.Status,
 		Digest: valueOf("digest", c),
 		Length: c.Record.Stored, Offset: c.Record.Offset, File: file}
-	if form == "cdx" { // pywb takes a redirect in CDXJ for one to itself
+	if form == "cdx" { // pywb mistakes a redirect in CDXJ for a self-redirect
 		e.Redirect, e.File = safe(c.Location), safe(file)
 	} else if c.Method != "" {
 		e.Extra = append(e.Extra, cdx.Extra{Name: "method", Value: c.Method})

@@ -10,23 +10,22 @@ import (
 	"quire/holdings/captures"
 )
 
-// names are the fields, in the order in which they are written; the first eleven are the columns of
-// CDX.
+// names are the fields, in output order; the first eleven are the columns of CDX.
 var names = []string{"urlkey", "timestamp", "url", "mime", "status", "digest", "redirect", "robotflags", "length",
 	"offset", "filename",
 	"method", "type", "size", "truncated", "package", "harvest", "orig.length", "orig.offset", "orig.filename",
 	"orig.package"}
 
-// columns is how many of them a line of CDX has.
+// columns is the number of columns of a CDX line.
 const columns = 11
 
-// others are what other servers call them.
+// others maps the field names of other servers to ours.
 var others = map[string]string{"original": "url", "mimetype": "mime", "statuscode": "status", "redirecturl": "redirect",
 	"key":         "urlkey",
 	"capturedate": "timestamp", "file": "filename", "compressedoffset": "offset", "robots": "robotflags",
 	"contentlength": "length"}
 
-// nameOf is the name of a field here; ok says whether there is one.
+// nameOf returns our name of a field; ok reports whether the field exists.
 func nameOf(field string) (string, bool) {
 	field = strings.ToLower(strings.TrimSpace(field))
 	if other, ok := others[field]; ok {
@@ -35,11 +34,10 @@ func nameOf(field string) (string, bool) {
 	return field, slices.Contains(names, field)
 }
 
-// revisitType is what CDX servers say of records whose payload is another's, in the place of its
-// media type.
+// revisitType replaces the media type of revisit records on CDX servers.
 const revisitType = "warc/revisit"
 
-// valueOf is a field of a capture; "" is nothing.
+// valueOf returns a field of a capture; "" means no value.
 func valueOf(field string, c *captures.Capture) string {
 	switch field {
 	case "urlkey":
@@ -55,7 +53,7 @@ func valueOf(field string, c *captures.Capture) string {
 		return cmp.Or(c.MIME, "unk")
 	case "status":
 		return number(int64(c.Status), 0)
-	case "digest": // tools expect that of SHA-1 without its name
+	case "digest": // tools expect SHA-1 without its prefix
 		return strings.TrimPrefix(c.Digest, "sha1:")
 	case "redirect":
 		return c.Location

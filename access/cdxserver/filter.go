@@ -11,31 +11,30 @@ import (
 	"quire/holdings/captures"
 )
 
-// filter says which captures are wanted: [!][=|~][FIELD:]VALUE, as pywb has it. Without a sign the
-// field must contain the value, with "=" be it, with "~" begin with what the regular expression
-// means; "!" turns it round; without a field it is about the whole line.
+// filter selects captures: [!][=|~][FIELD:]VALUE, as in pywb. Without a sign the field must contain
+// the value. "=" requires equality, "~" matches a regular expression at the beginning, "!" negates.
+// Without a field the filter applies to the whole line.
 type filter struct {
 	not   bool
-	field string // "" is the line
+	field string // "" means the line
 	value string
 	equal bool
 	like  *regexp.Regexp
-	steps int // of like
+	steps int // length of like, see steps
 }
 
-var errSteps = fmt.Errorf("filter=: the regular expressions are too long: with their repetitions written out they "+
-	"may have %d letters together", maxSteps)
+var errSteps = fmt.Errorf("filter=: the regular expressions are too long: written out with repetitions, "+
+	"they may have %d letters in total", maxSteps)
 
-// The bounds. Regular expressions of Go take time by the length of the text times that of the
-// expression: and (.?){1000} is a long one.
+// Limits of filters. Go matches a regular expression in time proportional to text length times
+// expression length, and (.?){1000} counts as a long one.
 const (
 	maxFilter = 1000 // bytes of one filter
-	maxSteps  = 1000 // of the regular expressions of one question, their repetitions written out
+	maxSteps  = 1000 // of all regular expressions of a query, with repetitions written out
 )
 
-// steps says how long a regular expression is with its repetitions written out. It is at most some
-// millions: the parser refuses what repeats more than a thousand times, one repetition within the
-// other.
+// steps returns the length of a regular expression with its repetitions written out. It is at most
+// some millions: the parser rejects more than a thousand repetitions, nested ones multiplied.
 func steps(e *syntax.Regexp) int {
 	n := 1
 	if e.Op == syntax.OpLiteral {
@@ -52,11 +51,11 @@ func steps(e *syntax.Regexp) int {
 
 func readFilter(text string) (f filter, err error) {
 	if len(text) > maxFilter {
-		return f, fmt.Errorf("filter=: it has more than %d bytes", maxFilter)
+		return f, fmt.Errorf("filter=: longer than %d bytes", maxFilter)
 	}
 	rest := text
 	if rest, f.not = strings.CutPrefix(rest, "!"); rest == "" {
-		return f, errors.New("filter=: nothing is in it; for example filter==status:200")
+		return f, errors.New("filter=: empty; for example filter==status:200")
 	}
 	isRegexp := false
 	if after, ok := strings.CutPrefix(rest, "="); ok {
@@ -67,7 +66,7 @@ func readFilter(text string) (f filter, err error) {
 	f.value = rest
 	if field, value, ok := strings.Cut(rest, ":"); ok {
 		if f.field, ok = nameOf(field); !ok {
-			return f, fmt.Errorf("filter=%.100q: there is no field %.40q; there are %s", text, field,
+			return f, fmt.Errorf("filter=%.100q: no field %.40q; the fields are %s", text, field,
 				strings.Join(names, ", "))
 		}
 		f.value = value
@@ -96,7 +95,7 @@ func passes(filters []filter, c *captures.Capture) bool {
 	return true
 }
 
-// whole is the line that a filter without a field is about.
+// whole is the query form of the whole line, for filters without a field.
 var whole = &question{}
 
 func (f *filter) matches(c *captures.Capture) bool {
@@ -115,15 +114,14 @@ func (f *filter) matches(c *captures.Capture) bool {
 	return strings.Contains(value, f.value)
 }
 
-// collapse leaves out what is like the capture before: in a field, or in so many letters of it.
+// collapse omits a capture that equals the previous one in a field, or in its first letters.
 type collapse struct {
 	field  string
 	length int
-	status bool // and in the status
+	status bool // also compare the status
 }
 
-// readCollapse reads collapse=FIELD[:LENGTH], as Wayback has it, and collapseTime=LENGTH, as pywb
-// does.
+// readCollapse parses collapse=FIELD[:LENGTH] of Wayback, and collapseTime=LENGTH of pywb.
 func readCollapse(text, digits string) (*collapse, error) {
 	if text == "" && digits == "" {
 		return nil, nil
@@ -134,7 +132,7 @@ func readCollapse(text, digits string) (*collapse, error) {
 		field, after, _ := strings.Cut(text, ":")
 		known, ok := nameOf(field)
 		if !ok {
-			return nil, fmt.Errorf("collapse=%.40q: there is no such field; there are %s", text,
+			return nil, fmt.Errorf("collapse=%.40q: no such field; the fields are %s", text,
 				strings.Join(names, ", "))
 		}
 		c.field, length = known, after
@@ -144,7 +142,7 @@ func readCollapse(text, digits string) (*collapse, error) {
 	}
 	n, err := strconv.Atoi(length)
 	if err != nil || n < 1 {
-		return nil, fmt.Errorf("collapse: %.40q is no number of letters", length)
+		return nil, fmt.Errorf("collapse: %.40q is not a number of letters", length)
 	}
 	c.length = n
 	return c, nil

@@ -10,7 +10,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// form is how captures are written.
+// form is an output form of captures.
 type form struct {
 	mediaType string
 	line      func(c *captures.Capture, q *question) []byte
@@ -25,7 +25,7 @@ var forms = map[string]form{
 	"cdx":  {"text/plain; charset=utf-8", text},
 }
 
-// readForm reads how captures are to be written, and what of them.
+// readForm parses the output form and the fields.
 func (q *question) readForm(v url.Values) error {
 	name := first(v, "output")
 	if name == "" {
@@ -33,7 +33,7 @@ func (q *question) readForm(v url.Values) error {
 	}
 	var ok bool
 	if q.form, ok = forms[name]; !ok {
-		return fmt.Errorf("output=%.40q: it is cdxj, json or text", name)
+		return fmt.Errorf("output=%.40q: must be cdxj, json or text", name)
 	}
 	list := first(v, "fields", "fl")
 	if list == "" {
@@ -42,7 +42,7 @@ func (q *question) readForm(v url.Values) error {
 	for field := range strings.SplitSeq(list, ",") {
 		known, ok := nameOf(field)
 		if !ok {
-			return fmt.Errorf("fl=: there is no field %.40q; there are %s", field, strings.Join(names, ", "))
+			return fmt.Errorf("fl=: no field %.40q; the fields are %s", field, strings.Join(names, ", "))
 		}
 		if q.fields = append(q.fields, known); len(q.fields) > 2*len(names) {
 			return fmt.Errorf("fl=: more than %d fields", 2*len(names))
@@ -51,7 +51,7 @@ func (q *question) readForm(v url.Values) error {
 	return nil
 }
 
-// wanted are the fields that are written where each has its name.
+// wanted returns the fields to write, in forms that name each field.
 func (q *question) wanted() []string {
 	switch {
 	case q.fields != nil:
@@ -62,18 +62,17 @@ func (q *question) wanted() []string {
 	return names[:len(names)-4]
 }
 
-// cdxj writes key and timestamp, and an object of the rest (CDXJ).
+// cdxj writes key, timestamp, and a JSON object of the other fields (CDXJ).
 func cdxj(c *captures.Capture, q *question) []byte {
 	line := append(append([]byte(c.Key), ' '), c.Timestamp...)
 	skip := 0
 	if q.fields == nil {
-		skip = 2 // they stand before it
+		skip = 2 // they come before the object
 	}
 	return object(append(line, ' '), c, q.wanted(), skip)
 }
 
-// object writes fields as a JSON object, without those that say nothing. All are texts, as pywb has
-// them.
+// object writes fields as a JSON object, and omits empty ones. All values are strings, as in pywb.
 func object(line []byte, c *captures.Capture, fields []string, skip int) []byte {
 	line = append(line, '{')
 	some := false
@@ -96,12 +95,12 @@ func appendText(line []byte, value string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(value) // a text can be written
+	_ = e.Encode(value) // encoding a string cannot fail
 	return append(line, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
 }
 
-// text writes columns with spaces between them, "-" for nothing; what would break the line is
-// percent-encoded.
+// text writes columns separated by spaces, with "-" for no value. It percent-encodes characters
+// that would break the line.
 func text(c *captures.Capture, q *question) []byte {
 	fields := q.fields
 	if fields == nil {

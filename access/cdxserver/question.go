@@ -13,33 +13,32 @@ import (
 	"quire/holdings/captures"
 )
 
-// question is what a client asks.
+// question is a client's query.
 type question struct {
 	query      captures.Query
 	filters    []filter
 	collapse   *collapse
 	form       form
-	fields     []string // nil is all
-	limit      int      // -1 is none
-	last       bool     // the last ones are wanted, in their order
-	offset     int      // captures of the pages before
+	fields     []string // nil means all
+	limit      int      // -1 means none
+	last       bool     // return the last captures, in their order
+	offset     int      // captures on earlier pages
 	pageSize   int
 	countPages bool
 	resumable  bool
-	behind     mark // where to go on
-	originals  bool // say where the payloads of revisits lie
+	behind     mark // position to resume after
+	originals  bool // add the places of the payloads of revisits
 }
 
-// Bounds, and what holds when nothing is said.
+// Limits and defaults.
 const (
 	defaultPage = 5000 // captures
 	mostPage    = 100_000
-	mostLast    = 100_000 // captures that are kept to be turned round
+	mostLast    = 100_000 // captures buffered to reverse the order
 	mostFilters = 50
 )
 
-// parse reads the parameters. One that it does not know means nothing: clients send what other
-// servers know.
+// parse reads the parameters. It ignores unknown ones: clients send parameters of other servers.
 func parse(v url.Values) (*question, error) {
 	q := &question{limit: -1, pageSize: defaultPage}
 	if v.Get("url") == "" {
@@ -53,8 +52,8 @@ func parse(v url.Values) (*question, error) {
 	return q, nil
 }
 
-// readURL reads what is asked for: url=*.example.org means the domain, url=example.org/a* all that
-// begins so.
+// readURL parses the URL of the query: url=*.example.org means the domain, url=example.org/a* all
+// URLs with that prefix.
 func (q *question) readURL(v url.Values) error {
 	address := v.Get("url")
 	match := captures.Match(v.Get("matchType"))
@@ -68,7 +67,7 @@ func (q *question) readURL(v url.Values) error {
 	switch match {
 	case "", captures.Exact, captures.Prefix, captures.Host, captures.Domain:
 	default:
-		return fmt.Errorf("matchType=%.40q: it is exact, prefix, host or domain", match)
+		return fmt.Errorf("matchType=%.40q: must be exact, prefix, host or domain", match)
 	}
 	q.query.URL, q.query.Match = address, match
 	q.query.Method, q.query.Body, q.query.BodyType = v.Get("method"), []byte(v.Get("requestBody")), v.Get("requestType")
@@ -78,12 +77,12 @@ func (q *question) readURL(v url.Values) error {
 	return nil
 }
 
-// readTimes reads from when to when, and in which order.
+// readTimes parses the time range and the order.
 func (q *question) readTimes(v url.Values) error {
 	q.query.From, q.query.To, q.query.Closest = first(v, "from", "from_ts"), v.Get("to"), v.Get("closest")
 	for _, t := range []string{q.query.From, q.query.To, q.query.Closest} {
 		if len(t) > 14 || strings.Trim(t, "0123456789") != "" {
-			return fmt.Errorf("%.40q is no timestamp: it has up to 14 digits, such as 2015 or 20150102030405", t)
+			return fmt.Errorf("%.40q is not a timestamp: use up to 14 digits, such as 2015 or 20150102030405", t)
 		}
 	}
 	switch sort := v.Get("sort"); sort {
@@ -92,14 +91,14 @@ func (q *question) readTimes(v url.Values) error {
 		q.query.Reverse = true
 	case "closest":
 		if q.query.Closest == "" {
-			return errors.New("sort=closest wants closest=, such as closest=20150102030405")
+			return errors.New("sort=closest needs closest=, such as closest=20150102030405")
 		}
 	default:
-		return fmt.Errorf("sort=%.40q: it is closest or reverse", sort)
+		return fmt.Errorf("sort=%.40q: must be closest or reverse", sort)
 	}
 	if q.query.Closest != "" {
 		if q.query.Match != "" && q.query.Match != captures.Exact {
-			return errors.New("closest= is for one URL: matchType=exact")
+			return errors.New("closest= works for one URL only: use matchType=exact")
 		}
 		q.query.Reverse = false
 		q.query.Closest += "10000101000000"[min(len(q.query.Closest), 14):]
@@ -109,7 +108,7 @@ func (q *question) readTimes(v url.Values) error {
 	return nil
 }
 
-// readAmount reads how many are wanted, and which.
+// readAmount parses the limit and the page.
 func (q *question) readAmount(v url.Values) error {
 	var err error
 	number := func(name string, least, most, none int) int {
@@ -119,14 +118,14 @@ func (q *question) readAmount(v url.Values) error {
 		}
 		n, numberErr := strconv.Atoi(text)
 		if numberErr != nil || n < least || n > most {
-			err = fmt.Errorf("%s=%.40q: it is a number from %d to %d", name, text, least, most)
+			err = fmt.Errorf("%s=%.40q: must be a number from %d to %d", name, text, least, most)
 		}
 		return n
 	}
 	q.limit = number("limit", -mostLast, 1<<30, -1)
-	if v.Get("limit") != "" && q.limit < 0 { // as Wayback has it
+	if v.Get("limit") != "" && q.limit < 0 { // as in Wayback
 		if q.query.Closest != "" || q.query.Reverse {
-			return errors.New("a limit below 0 gives the last captures: it cannot be had with an order")
+			return errors.New("a limit below 0 returns the last captures; it excludes sort=")
 		}
 		q.limit, q.last, q.query.Reverse = -q.limit, true, true
 	}
@@ -144,14 +143,14 @@ func (q *question) readAmount(v url.Values) error {
 	if key := v.Get("resumeKey"); key != "" {
 		q.behind, err = readResumeKey(key)
 		q.query.After = &captures.Capture{Key: q.behind.Key, Timestamp: q.behind.Timestamp}
-		if q.query.Reverse { // the last of that key and time
+		if q.query.Reverse { // the last capture of that key and time
 			q.query.After.Timestamp += "~"
 		}
 	}
 	return err
 }
 
-// readChoice reads which captures are left out.
+// readChoice parses the filters and the collapse.
 func (q *question) readChoice(v url.Values) (err error) {
 	if len(v["filter"]) > mostFilters {
 		return fmt.Errorf("more than %d filters", mostFilters)
@@ -172,7 +171,7 @@ func (q *question) readChoice(v url.Values) (err error) {
 	return err
 }
 
-// chosen leaves out what the filters leave out, and what follows a like.
+// chosen omits captures by the filters, and captures collapsed into the previous one.
 func (q *question) chosen(all iter.Seq2[*captures.Capture, error]) iter.Seq2[*captures.Capture, error] {
 	return func(yield func(*captures.Capture, error) bool) {
 		last, some := "", false
@@ -211,16 +210,15 @@ func isTrue(text string) bool {
 	return false
 }
 
-// mark is what a resume key holds: the place of a capture in the order.
+// mark is the content of a resume key: the position of a capture in the order.
 type mark struct {
 	Key       string `json:"k"`
 	Timestamp string `json:"t"`
-	// of this key and time, up to this one: where a record lies in its container is nobody's to
-	// know
+	// captures of this key and time so far; offsets in containers stay hidden
 	Given int `json:"n"`
 }
 
-// of is the mark of a capture that is given behind another one.
+// of returns the mark of a capture written after the one of m.
 func (m mark) of(c *captures.Capture) mark {
 	if m.Key == c.Key && m.Timestamp == c.Timestamp {
 		m.Given++
@@ -229,12 +227,12 @@ func (m mark) of(c *captures.Capture) mark {
 	return mark{c.Key, c.Timestamp, 1}
 }
 
-// resumeKey says behind which capture to go on, in letters that an address can hold.
+// resumeKey returns the key to resume after a capture, in characters valid in a URL.
 func (m mark) resumeKey() string {
 	if m.Key == "" {
 		return ""
 	}
-	text, _ := json.Marshal(m) // texts and a number can be written
+	text, _ := json.Marshal(m) // strings and a number always encode
 	return base64.RawURLEncoding.EncodeToString(text)
 }
 
@@ -244,7 +242,7 @@ func readResumeKey(key string) (m mark, err error) {
 		err = json.Unmarshal(text, &m)
 	}
 	if err != nil || len(m.Timestamp) != 14 {
-		return m, errors.New("resumeKey= is not one that was given here")
+		return m, errors.New("resumeKey= is not a key of this server")
 	}
 	return m, nil
 }

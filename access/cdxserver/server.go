@@ -1,6 +1,6 @@
-// Package cdxserver answers questions about captures in the way of CDX servers: with the parameters
-// that pywb and OutbackCDX have, for their users and their tools
-// (docs/reference/540_cdx-server.md). What the reader may not see is not among the answers.
+// Package cdxserver answers queries about captures like other CDX servers: with the parameters of
+// pywb and OutbackCDX, for their users and tools (docs/reference/540_cdx-server.md). Answers omit
+// captures closed to the reader.
 package cdxserver
 
 import (
@@ -16,23 +16,22 @@ import (
 	"quire/holdings/captures"
 )
 
-// Holdings is what is asked: [holdings.Holdings] is one.
+// Holdings is the source of the captures; [holdings.Holdings] implements it.
 type Holdings interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
 	Whole(who holdings.Reader) func(pkg string) bool
 }
 
-// Server answers. The zero value wants Holdings.
+// Server answers queries. The zero value needs Holdings.
 type Server struct {
 	Holdings Holdings
 }
 
-// maxRequest bounds what a client sends, in bytes: the body of a request is part of a question
-// (requestBody).
+// maxRequest limits a client's request body, in bytes: it becomes part of the query (requestBody).
 const maxRequest = 4 << 20
 
-// Serve answers one question of a reader; packages are those that it is about, nil is all. It reads
-// the parameters of the address and, of a POST, those of a form.
+// Serve answers one query of a reader. packages restricts it; nil means all. Parameters come from
+// the URL and, for a POST, from the form.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, who holdings.Reader, packages []string) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead && r.Method != http.MethodPost {
 		w.Header().Set("Allow", "GET, HEAD, POST")
@@ -41,7 +40,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, who holdings.Read
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxRequest)
 	if err := r.ParseForm(); err != nil {
-		http.Error(w, "the question cannot be read: "+err.Error(), http.StatusBadRequest)
+		http.Error(w, "cannot read the query: "+err.Error(), http.StatusBadRequest)
 		return
 	}
 	q, err := parse(r.Form)
@@ -53,7 +52,7 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, who holdings.Read
 	h := w.Header()
 	h.Set("Content-Type", q.form.mediaType)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "private, no-store") // who may see what changes, and differs
+	h.Set("Cache-Control", "private, no-store") // access rights change, and differ by reader
 	out := &answer{w: w, head: r.Method == http.MethodHead}
 	err = s.answer(r.Context(), out, who, q)
 	switch {
@@ -62,11 +61,11 @@ func (s *Server) Serve(w http.ResponseWriter, r *http.Request, who holdings.Read
 		h.Del("Content-Type")
 		http.Error(w, "the captures cannot be read at present", http.StatusInternalServerError)
 	default:
-		panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
 }
 
-// answer is what goes out, in pieces of some size.
+// answer writes the response in blocks.
 type answer struct {
 	w     io.Writer
 	head  bool
@@ -74,7 +73,7 @@ type answer struct {
 	buf   []byte
 }
 
-// errFull says that nobody wants more.
+// errFull ends the output when the limit is reached.
 var errFull = errors.New("enough")
 
 const answerBlock = 32 << 10
@@ -99,7 +98,7 @@ func (a *answer) flush() error {
 	return err
 }
 
-// answer writes what a question means.
+// answer runs a query and writes its result.
 func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q *question) error {
 	captures := q.chosen(s.seen(ctx, who, q.query))
 	switch {
@@ -122,7 +121,7 @@ func (s *Server) answer(ctx context.Context, out *answer, who holdings.Reader, q
 	return q.write(out, captures)
 }
 
-// seen are the captures that a reader may have.
+// seen returns the captures open to a reader.
 func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Query) iter.Seq2[*captures.Capture,
 	error] {
 	return func(yield func(*captures.Capture, error) bool) {
@@ -142,8 +141,8 @@ func (s *Server) seen(ctx context.Context, who holdings.Reader, query captures.Q
 	}
 }
 
-// discreet gives a capture without the places where it and its payload lie, unless the reader may
-// have all of the packages: between the offsets of two captures a gap shows that there is a third.
+// discreet removes the places of a capture and its payload, unless the reader may see all of the
+// packages. A gap between the offsets of two captures would reveal a third.
 func discreet(c *captures.Capture, whole func(pkg string) bool) *captures.Capture {
 	if whole(c.Package) && (c.Payload == nil || whole(c.Payload.Package)) {
 		return c
@@ -157,7 +156,7 @@ func discreet(c *captures.Capture, whole func(pkg string) bool) *captures.Captur
 	return &told
 }
 
-// write writes the lines that are wanted of the captures, and then where to go on.
+// write writes the selected captures, and then the resume key.
 func (q *question) write(out *answer, all iter.Seq2[*captures.Capture, error]) error {
 	skipped, n := 0, 0
 	var at, last mark
@@ -193,7 +192,7 @@ func (q *question) write(out *answer, all iter.Seq2[*captures.Capture, error]) e
 	return out.flush()
 }
 
-// writeLast writes the last lines, in their order.
+// writeLast writes the last captures, in their order.
 func (q *question) writeLast(out *answer, all iter.Seq2[*captures.Capture, error]) error {
 	var lines [][]byte
 	for c, err := range all {

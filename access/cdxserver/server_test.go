@@ -15,7 +15,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// open is a repository in which everybody may have everything but what lies in package "secret".
+// open is a repository that is open, except for package "secret".
 type open struct {
 	x    *captures.Index
 	fail bool
@@ -175,7 +175,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// Who goes on behind the last line of one answer gets all there is, once.
+// TestResume: resuming after each page returns every capture exactly once.
 func TestResume(t *testing.T) {
 	s, _ := serve(t)
 	_, all := get(t, s, "url=*.a.example&output=text&fl=urlkey,timestamp")
@@ -197,7 +197,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A form is a question, too; an answer that breaks off is seen to.
+// TestHow: forms are accepted as queries, and interrupted responses are handled.
 func TestHow(t *testing.T) {
 	s, _ := serve(t)
 	r, err := http.PostForm(s.URL,

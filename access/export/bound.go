@@ -7,21 +7,21 @@ import (
 	"quire/internal/humanize"
 )
 
-// LimitError says that an export would become larger than who asked for it allows.
+// LimitError reports that an export would exceed the caller's limit.
 type LimitError struct{ Limit int64 } // in bytes
 
 // Error implements error.
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("the export would be larger than the %s that are allowed here", humanize.Size(e.Limit))
+	return fmt.Sprintf("the export would be larger than the limit of %s", humanize.Size(e.Limit))
 }
 
-// bound counts what is written, until its context ends.
+// bound counts written bytes, until its context ends.
 type bound struct {
 	ended          func() error
-	limit, written int64 // in bytes; of limit 0 is any number
+	limit, written int64 // in bytes; limit 0 means none
 }
 
-// take says that n bytes are to be written.
+// take adds n bytes to be written to the count.
 func (b *bound) take(n int) error {
 	if err := b.ended(); err != nil {
 		return err
@@ -32,8 +32,8 @@ func (b *bound) take(n int) error {
 	return nil
 }
 
-// Bounded gives a writer to what an export holds in Scratch for a time: what a few bytes unpack to
-// must not fill the disk, there either.
+// Bounded returns a writer for temporary data of an export in Scratch. Its limit protects the disk
+// from decompression bombs.
 func (o *Output) Bounded(w io.Writer) io.Writer { return &bounded{w, o.beside} }
 
 type bounded struct {

@@ -11,10 +11,10 @@ import (
 	"quire/preserve/aip"
 )
 
-// Secret says whether the package has, or may have, what these readers must not even know of. Then
-// what speaks of other captures is not for them: a request names the page before it, metadata the
-// page in which a link was found, a warcinfo record what the crawl began with, and names of files
-// the hosts that they are about. Logs and documents themselves nobody but curators has there.
+// Secret reports whether the package contains, or may contain, content of which these readers must
+// not even learn. Then other records that mention it are withheld too. A request names the page
+// before it, metadata the page with the link, warcinfo the seeds, and file names their hosts. The
+// content of logs and documents is for curators only then.
 func (s *Source) Secret() bool {
 	return s.Who.Class != holdings.Staff &&
 		(s.hidden > 0 || slices.ContainsFunc(s.Package.Files, func(f holdings.File) bool {
@@ -22,8 +22,8 @@ func (s *Source) Secret() bool {
 		}))
 }
 
-// discreet lists the logs and documents that are kept back, and tells no dates but those of
-// captures that these readers are told of.
+// discreet lists the withheld logs and documents. It limits all dates to those of captures that
+// these readers may know.
 func (s *Source) discreet() error {
 	if s.hidden > 0 {
 		s.Package.First, s.Package.Last = s.span.first, s.span.last
@@ -41,8 +41,8 @@ func (s *Source) discreet() error {
 	return nil
 }
 
-// within gives an event as it is told where something is hidden: a harvest began with the first
-// capture that is told of, and ended with the last.
+// within returns the event as shown if captures are hidden: a harvest begins with the first visible
+// capture, and ends with the last.
 func (s *Source) within(e holdings.Event) holdings.Event {
 	if s.hidden == 0 || e.Type != string(model.Capture) {
 		return e
@@ -56,8 +56,8 @@ func (s *Source) within(e holdings.Event) holdings.Event {
 	return e
 }
 
-// nameOf is how a file that is kept back is called: a number takes the place of its name where that
-// may tell something.
+// nameOf returns the name under which a withheld file is listed: a number replaces names that could
+// reveal something.
 func (s *Source) nameOf(file string) string {
 	if !s.Secret() {
 		return file
@@ -66,7 +66,7 @@ func (s *Source) nameOf(file string) string {
 	return fmt.Sprintf("%s/file-%d", topOf(file), n)
 }
 
-// span is from when to when.
+// span is a range of time.
 type span struct{ first, last time.Time }
 
 func (s *span) add(timestamp string) {
@@ -82,7 +82,7 @@ func (s *span) add(timestamp string) {
 	}
 }
 
-// topOf is the first folder of a path: those below it can be hosts.
+// topOf returns the first folder of a path: deeper folders can be named after hosts.
 func topOf(file string) string {
 	top, _, _ := strings.Cut(file, "/")
 	return top

@@ -1,9 +1,9 @@
-// Package export hands packages out in the forms that readers, other repositories and tools take:
-// WACZ, WARC, a mirror that opens from disk, BagIt, and (in the packages below it) those of DSpace,
-// E-ARK and METS (docs/reference/565_exports.md).
+// Package export exports packages for readers, other repositories and tools: as WACZ, WARC, a
+// mirror that opens from disk, BagIt, and (in the packages below) for DSpace, E-ARK and METS
+// (docs/reference/565_exports.md).
 //
-// What a reader may not have is not in it. A format asks its Source for the package, which is as
-// the class of readers that it is for may see it; it writes to an Output, which digests. What was
-// kept back and why is a list beside what is handed out (KeptBackName), and the whole is an event
-// of the package. Nothing appears before it is whole.
+// An export omits content closed to its class of readers. A format reads the package from its
+// Source, which shows it as that class may see it; it writes to an Output, which computes digests.
+// A list of withheld content, with reasons, accompanies the export (KeptBackName). The export is
+// recorded as an event of the package. Nothing appears at the destination before it is complete.
 package export

@@ -11,18 +11,18 @@ import (
 	"quire/repository/store"
 )
 
-// How much an event names one by one: beyond that it has counts, and the digest of the list.
+// Limits of the details in an event: further items appear as counts, and in the digest of the list.
 const (
 	maxNamed = 100
 	maxNote  = 2000 // bytes of one note
 )
 
-// readers are the classes in words.
+// readers names the classes in event texts.
 var readers = map[holdings.Class]string{
 	holdings.Public: "public readers", holdings.OnSite: "readers in the reading rooms", holdings.Staff: "curators",
 }
 
-// record writes the event of the export into the log of the package.
+// record writes the event of the export to the log of the package.
 func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 	h := store.Happened{
 		Type: model.Dissemination, By: w.request.By,
@@ -67,7 +67,7 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 	e, err := st.Record(ctx, r.ID, h)
 	r.Event = e.File
 	if err != nil {
-		return fmt.Errorf("%s was made, but its event was not written: %w", r.Path, err)
+		return fmt.Errorf("%s was created, but its event was not recorded: %w", r.Path, err)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ func (w *work) summary(r *Result) string {
 	return text
 }
 
-// note writes a note, of a length that an event can hold a few hundred of.
+// note formats a note, limited in length, because an event may have hundreds.
 func note(format string, args ...any) string {
 	text := strings.ToValidUTF8(fmt.Sprintf(format, args...), "�")
 	if len(text) > maxNote {
@@ -90,7 +90,7 @@ func note(format string, args ...any) string {
 	return text
 }
 
-// Stored writes the event of a package that was handed out as it is stored.
+// Stored records the event of a package that was exported as stored.
 func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
 	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
 		Type: model.Dissemination, By: by,
@@ -99,7 +99,7 @@ func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by strin
 		Notes: []string{"every file had the digest that the inventory of the version states"},
 	})
 	if err != nil {
-		err = fmt.Errorf("%s was made, but its event was not written: %w", r.Folder, err)
+		err = fmt.Errorf("%s was created, but its event was not recorded: %w", r.Folder, err)
 	}
 	return e.File, err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func Example() {
-	var repository *store.Store // and the holdings over it
+	var repository *store.Store // with holdings over it
 	var h *holdings.Holdings
 	request := export.Request{ID: "site-1", As: "wacz", For: holdings.Public, Out: "site.wacz"}
 	result, err := export.Run(context.Background(), repository, h, request, formats.All())

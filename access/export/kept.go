@@ -13,43 +13,41 @@ import (
 	"quire/internal/spool"
 )
 
-// KeptBackName is the usual name of the list of what was kept back.
+// KeptBackName is the usual name of the list of withheld content.
 const KeptBackName = "kept-back.json"
 
-// Reason says why something of a package is not in an export of it.
+// Reason is the reason for withholding part of a package from an export.
 type Reason string
 
 // The reasons.
 const (
-	ByRights   Reason = "rights"     // these readers may not have it
-	Infected   Reason = "infected"   // a virus scanner found something in it: nobody gets it so
-	Unreadable Reason = "unreadable" // no copy has it as it was stored, or it was never whole
+	ByRights   Reason = "rights"     // closed to these readers
+	Infected   Reason = "infected"   // a virus scanner found something: withheld from all
+	Unreadable Reason = "unreadable" // damaged in every copy, or incomplete from the start
 	NoPayload  Reason = "no-payload" // a revisit whose payload is not in the repository
-	NoPlace    Reason = "no-place"   // the format has no place for it: Message says more
+	NoPlace    Reason = "no-place"   // the format cannot hold it: see Message
 )
 
-// Kept is one thing that was kept back. Of content nothing is told: neither title nor digest nor
-// size.
+// Kept is one withheld item. It reveals nothing of the content: no title, digest or size.
 type Kept struct {
 	Reason    Reason           `json:"reason"`
 	URL       string           `json:"url,omitempty"`
 	Timestamp string           `json:"timestamp,omitempty"` // of the capture, 14 digits
 	Path      string           `json:"path,omitempty"`      // of a file of the package
 	Verdict   holdings.Verdict `json:"verdict,omitempty"`
-	Message   string           `json:"message,omitempty"` // for readers
-	Until     string           `json:"until,omitempty"`   // day on which another answer holds
-	Why       string           `json:"why,omitempty"`     // the evidence; in what curators get only
+	Message   string           `json:"message,omitempty"` // to readers
+	Until     string           `json:"until,omitempty"`   // day on which the decision changes
+	Why       string           `json:"why,omitempty"`     // the evidence; for curators only
 }
 
-// keptList collects what is kept back.
+// keptList collects withheld items.
 type keptList struct {
 	list   *spool.Spool[Kept]
 	counts map[Reason]int64
 	total  int64
 	staff  bool
-	listed bool // it was written: more would be told nowhere
-	// captures and files that nobody may have, and that were handed out with all else in a package
-	// as it is stored
+	listed bool // written: later items would be lost
+	// withheld captures and files that are still in an export of the package as stored
 	whole int64
 }
 
@@ -60,7 +58,7 @@ func newKeptList(dir string, who holdings.Class) (*keptList, error) {
 
 func (k *keptList) add(item Kept) error {
 	if k.listed {
-		return errors.New("something is kept back after the list of it was written")
+		return errors.New("an item was withheld after the list had been written")
 	}
 	if !k.staff {
 		item.Why = ""
@@ -70,8 +68,7 @@ func (k *keptList) add(item Kept) error {
 	return k.list.Add(item)
 }
 
-// write writes the list as JSON. Its members stand in a fixed order, the items in that of the
-// package.
+// write writes the list as JSON. Members are in a fixed order, items in the order of the package.
 func (k *keptList) write(w io.Writer, pkg, as string, who holdings.Class) error {
 	k.listed = true
 	head, err := json.Marshal(struct {
@@ -105,7 +102,7 @@ func (k *keptList) write(w io.Writer, pkg, as string, who holdings.Class) error 
 	return err
 }
 
-// all are the things that are kept back.
+// all returns the withheld items.
 func (k *keptList) all() iter.Seq2[Kept, error] {
 	if k.total == 0 {
 		return func(func(Kept, error) bool) {}
@@ -113,14 +110,14 @@ func (k *keptList) all() iter.Seq2[Kept, error] {
 	return k.list.All()
 }
 
-// reasons gives the counts, in the order of their names.
+// reasons visits the counts, sorted by reason.
 func (k *keptList) reasons(visit func(Reason, int64)) {
 	for _, r := range slices.Sorted(maps.Keys(k.counts)) {
 		visit(r, k.counts[r])
 	}
 }
 
-// keptOf says why a capture is kept back.
+// keptOf returns the entry of a withheld capture.
 func keptOf(c *holdings.Judged) Kept {
 	reason := ByRights
 	if c.Infected {

@@ -8,9 +8,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// Search gives captures of the package by their keys, for a format that looks up what a link leads
-// to, or wants all captures of one URL beside one another. As in Captures, Allowed is false of
-// those that the reader may not have.
+// Search returns captures of the package by key, for formats that look up the target of a link, or
+// need all captures of a URL together. As in Captures, Allowed is false for captures closed to the
+// reader.
 func (s *Source) Search(ctx context.Context, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	q.Packages = []string{s.ID()}
 	return s.holdings.Captures(ctx, s.Who, q)

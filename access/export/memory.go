@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// memory is what a Handler knows without looking: as of when what is on the shelf is right, and
-// what could not be made. It may forget.
+// memory is a cache of a Handler: until when a stored export is valid, and which exports failed.
+// Entries may be dropped.
 type memory struct {
 	mu    sync.Mutex
 	right map[string]rightAsOf
 	never map[string]refusal
 }
 
-// rightAsOf says that what lies on the shelf in a state is right while the holdings have that
+// rightAsOf records that a stored export with this state is valid while the holdings have that
 // stamp.
 type rightAsOf struct {
 	stamp any
 	state string
 }
 
-// refusal says that something is too much for this server, as it is.
+// refusal records that an export exceeds the server's limits, in its current state.
 type refusal struct {
 	state string
 	err   error
@@ -31,7 +31,7 @@ type refusal struct {
 
 const (
 	mostKnown  = 10_000
-	refusedFor = time.Hour // what took too long may be quicker when less is asked for
+	refusedFor = time.Hour // a slow export may be faster when the load falls
 )
 
 func (m *memory) note(what string, stamp any, state string) {
@@ -43,7 +43,7 @@ func (m *memory) note(what string, stamp any, state string) {
 	m.right[what] = rightAsOf{stamp, state}
 }
 
-// state gives the state of what is right now; "" when that is not known.
+// state returns the state of an export if it is still valid; "" if unknown.
 func (m *memory) state(what string, stamp any) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *memory) state(what string, stamp any) string {
 	return ""
 }
 
-// refuse remembers that something is too long, or takes too long.
+// refuse records that an export is too large, or takes too long.
 func (m *memory) refuse(what, state string, err, cause error) {
 	var large *LimitError
 	var late *TimeError
@@ -73,12 +73,12 @@ func (m *memory) refuse(what, state string, err, cause error) {
 	m.never[what] = refusal{state, err, time.Now().Add(refusedFor)}
 }
 
-// refused gives the error of what could not be made an hour ago or less, and would be the same.
+// refused returns the error of an export that failed within the last hour and would fail again.
 func (m *memory) refused(what, state string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if r, ok := m.never[what]; ok && r.state == state && time.Now().Before(r.until) {
-		return fmt.Errorf("as it was found before: %w", r.err)
+		return fmt.Errorf("an earlier attempt failed: %w", r.err)
 	}
 	return nil
 }

@@ -10,23 +10,22 @@ import (
 	"time"
 )
 
-// errBusy says that as many exports are made, and wait to be made, as may be.
-var errBusy = errors.New("too many exports are being made")
+// errBusy reports that the limit of running and waiting exports is reached.
+var errBusy = errors.New("too many exports are running")
 
-// TimeError says that making an export took longer than it may.
+// TimeError reports that an export exceeded its time limit.
 type TimeError struct{ Limit time.Duration }
 
 // Error implements error.
 func (e *TimeError) Error() string {
-	return fmt.Sprintf("making the export took longer than the %s that it may take here", e.Limit)
+	return fmt.Sprintf("the export exceeded the time limit of %s", e.Limit)
 }
 
-// orders are the exports that are being made for those who ask for them over HTTP: a few at a time,
-// the next ones waiting, and each but once, however many ask for it. What nobody waits for any more
-// is not made.
+// orders runs the exports requested over HTTP: a few at a time, while others wait. Requests for the
+// same export share one run. An export without waiting clients is cancelled.
 type orders struct {
-	most  int           // that are made or wait
-	turns chan struct{} // as many as are made at the same time
+	most  int           // maximum of running and waiting exports
+	turns chan struct{} // one slot per concurrent export
 	time  time.Duration // for each
 
 	all  context.Context //nolint:containedctx // of all that is made: it ends with the server, and not with one request
@@ -35,7 +34,7 @@ type orders struct {
 
 	mu    sync.Mutex
 	count int
-	under map[string]*order // by what is asked for
+	under map[string]*order // by requested export
 }
 
 func newOrders(l *Limits) *orders {
@@ -45,23 +44,22 @@ func newOrders(l *Limits) *orders {
 	return o
 }
 
-// close ends all, and waits until it has ended.
+// close cancels all exports, and waits for their end.
 func (o *orders) close() {
 	o.stop()
 	o.end.Wait()
 }
 
-// order is one export that is being made.
+// order is one running or waiting export.
 type order struct {
 	cancel context.CancelFunc
-	askers int // who wait for it
+	askers int // clients that wait for it
 	ready  chan struct{}
-	made   *parcel // when it is ready
+	made   *parcel // set when ready
 	err    error
 }
 
-// ask has something made, or waits for it where it is being made already. The caller closes the
-// parcel.
+// ask starts an export, or joins it if it is already running. The caller closes the parcel.
 func (o *orders) ask(ctx context.Context, what string, do func(context.Context) (*parcel, error)) (*parcel, error) {
 	a, err := o.join(what, do)
 	if err != nil {
@@ -96,7 +94,7 @@ func (o *orders) join(what string, do func(context.Context) (*parcel, error)) (*
 	return a, nil
 }
 
-// leave is for who waits no more.
+// leave removes a client that stopped waiting.
 func (o *orders) leave(what string, a *order) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -110,12 +108,12 @@ func (o *orders) leave(what string, a *order) {
 		return
 	}
 	a.cancel()
-	if o.under[what] == a { // who asks now begins anew
+	if o.under[what] == a { // later requests start a new run
 		delete(o.under, what)
 	}
 }
 
-// work waits for a turn, and makes.
+// work waits for a slot, and runs the export.
 func (o *orders) work(ctx context.Context, what string, a *order, do func(context.Context) (*parcel, error)) {
 	defer a.cancel()
 	made, err := o.turn(ctx, do)
@@ -141,7 +139,7 @@ func (o *orders) turn(ctx context.Context, do func(context.Context) (*parcel, er
 	ctx, cancel := context.WithTimeoutCause(ctx, o.time, late)
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil { // one package must not take the server along
+		if p := recover(); p != nil { // a panic over one package must not stop the server
 			err = fmt.Errorf("internal error: %v\n%s", p, debug.Stack())
 		}
 		if err != nil && errors.Is(context.Cause(ctx), late) {
@@ -151,8 +149,8 @@ func (o *orders) turn(ctx context.Context, do func(context.Context) (*parcel, er
 	return do(ctx)
 }
 
-// parcel is an export that is open for reading, for one asker or several: each has to close it. Its
-// file may have no name any more.
+// parcel is an open export for one or more clients: each has to close it. Its file may already be
+// unlinked.
 type parcel struct {
 	label
 
@@ -161,7 +159,7 @@ type parcel struct {
 	users int
 }
 
-// share says how many have to close it; nobody is possible.
+// share sets the number of clients that have to close it; 0 is possible.
 func (p *parcel) share(users int) {
 	if p == nil {
 		return

@@ -14,8 +14,8 @@ import (
 	"quire/model"
 )
 
-// TestOrders: so many are made and wait, others are told to come back; who asks for the same waits
-// for the same, and reads it by himself.
+// TestOrders: the numbers of running and waiting exports are limited; requests for the same export
+// share one run, and read it independently.
 func TestOrders(t *testing.T) {
 	o := newOrders(&Limits{AtOnce: 1, Waiting: 1, Time: time.Hour})
 	defer o.close()
@@ -55,10 +55,10 @@ func TestOrders(t *testing.T) {
 	if _, err := o.join("3", do("3")); !errors.Is(err, errBusy) {
 		t.Errorf("a third: %v", err)
 	}
-	o.leave("2", waits) // nobody wants it any more
+	o.leave("2", waits) // no client waits any more
 	<-waits.ready
 	if !errors.Is(waits.err, context.Canceled) || len(turns) != 0 {
-		t.Errorf("what nobody waits for: %v", waits.err)
+		t.Errorf("export without waiting clients: %v", waits.err)
 	}
 	close(release)
 	<-first.ready
@@ -71,9 +71,9 @@ func TestOrders(t *testing.T) {
 			t.Errorf("the second reader: %q, %v", b, err)
 		}
 	}
-	o.leave("1", same) // he went while it became ready
+	o.leave("1", same) // the client left while it became ready
 	if _, err := first.made.file.ReadAt(make([]byte, 1), 0); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("nobody reads it any more, and it is open: %v", err)
+		t.Errorf("the file is still open without readers: %v", err)
 	}
 	if p, err := o.ask(t.Context(), "4", do("4")); err != nil {
 		t.Errorf("after these: %v", err)
@@ -82,7 +82,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestBusy: who is told to come back is told when.
+// TestBusy: a busy response includes the time to retry.
 func TestBusy(t *testing.T) {
 	w := httptest.NewRecorder()
 	(&Handler{}).refuse(w, errBusy)
@@ -91,8 +91,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestEvents: that a package was looked at and handed out is no part of what it is, and changes no
-// state.
+// TestEvents: views and exports of a package do not change its state.
 func TestEvents(t *testing.T) {
 	s := &Source{Package: &holdings.Package{Events: []holdings.Event{
 		{Type: "capture"}, {Type: string(model.Ingestion), Repository: true},

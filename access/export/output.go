@@ -18,25 +18,24 @@ import (
 	"quire/internal/extsort"
 )
 
-// Output is what an export writes to: a folder that gets its name when it is whole. Every file is
-// digested while it is written, and on the disk when it is closed. It is not safe for concurrent
-// use.
+// Output is the destination of an export: a folder that gets its name when complete. It digests
+// every file while writing, and syncs it to disk on close. It is not safe for concurrent use.
 type Output struct {
 	Options Options
 
 	dir      string
-	above    *Output // what this is a folder of; nil when it is the whole
-	within   string  // its path there
+	above    *Output // the parent output; nil for the top
+	within   string  // path in the parent
 	scratch  string
 	files    *extsort.Sorter // path, then File
 	count    int64
 	bytes    int64
 	progress Progress
 	written  *bound // of all files of the export
-	beside   *bound // of what is written in Scratch: see Bounded
+	beside   *bound // of temporary data in Scratch: see Bounded
 }
 
-// File is one file that was written.
+// File is one written file.
 type File struct {
 	Path   string `json:"path"` // in the export, slash-separated
 	Size   int64  `json:"size"`
@@ -44,7 +43,7 @@ type File struct {
 	SHA512 string `json:"sha512"`
 }
 
-// Writer is a file in the making.
+// Writer is a file that is being written.
 type Writer struct {
 	out    *Output
 	file   *os.File
@@ -56,11 +55,11 @@ type Writer struct {
 	done   bool
 }
 
-// Scratch is a folder for temporary files: it is gone when the export is done.
+// Scratch returns a folder for temporary files; it is removed after the export.
 func (o *Output) Scratch() string { return o.scratch }
 
-// Below gives a folder of the output, for a format that puts another into one. What is written
-// there is listed in both. The caller closes it.
+// Below returns a folder of the output, for a format that contains another. Its files are listed in
+// both. The caller closes it.
 func (o *Output) Below(dir string) *Output {
 	return &Output{
 		Options: o.Options, dir: filepath.Join(o.dir, filepath.FromSlash(dir)), above: o, within: dir,
@@ -69,21 +68,22 @@ func (o *Output) Below(dir string) *Output {
 	}
 }
 
-// Close gives back what the list of a folder takes.
+// Close releases the list of a folder.
 func (o *Output) Close() error { return o.files.Close() }
 
-// Written says how much was written: files and bytes.
+// Written returns the number of files and bytes written.
 func (o *Output) Written() (files, bytes int64) { return o.count, o.bytes }
 
-// Progress is told what a format does: the work of Source and Writer is not counted by itself.
+// Progress returns the receiver for the progress of a format: Source and Writer do not count their
+// work.
 func (o *Output) Progress() Progress { return o.progress }
 
-// Create makes a file, and the folders to it. The path must be one that every file system holds
-// (quire/internal/portable), and new.
+// Create creates a file, and its folders. The path must be new, and valid on every file system
+// (quire/internal/portable).
 func (o *Output) Create(name string) (*Writer, error) {
 	if name != path.Clean(name) || path.IsAbs(name) || name == "." || name == ".." || strings.HasPrefix(name, "../") ||
 		strings.ContainsAny(name, "\\\x00") {
-		return nil, fmt.Errorf("%q is no path in an export", name)
+		return nil, fmt.Errorf("%q is not a valid path in an export", name)
 	}
 	target := filepath.Join(o.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
@@ -97,7 +97,7 @@ func (o *Output) Create(name string) (*Writer, error) {
 		sha512: sha512.New()}, nil
 }
 
-// Write makes a file of what the function writes.
+// Write writes the output of the function to a file.
 func (o *Output) Write(name string, write func(io.Writer) error) (File, error) {
 	w, err := o.Create(name)
 	if err != nil {
@@ -110,7 +110,7 @@ func (o *Output) Write(name string, write func(io.Writer) error) (File, error) {
 	return w.Finish()
 }
 
-// Copy makes a file of what is read.
+// Copy writes the content of a reader to a file.
 func (o *Output) Copy(ctx context.Context, name string, r io.Reader) (File, error) {
 	return o.Write(name, func(w io.Writer) error {
 		_, err := Copy(ctx, w, r, o.progress)
@@ -130,10 +130,10 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Size is how many bytes were written.
+// Size returns the number of bytes written.
 func (w *Writer) Size() int64 { return w.size }
 
-// Finish ends the file: it is on the disk, and listed.
+// Finish ends the file, syncs it to disk, and lists it.
 func (w *Writer) Finish() (File, error) {
 	w.done = true
 	if err := errors.Join(w.buffer.Flush(), w.file.Sync(), w.file.Close()); err != nil {
@@ -150,11 +150,11 @@ func (w *Writer) Abandon() {
 		return
 	}
 	w.done = true
-	_ = w.file.Close()           // nothing of it is wanted
-	_ = os.Remove(w.file.Name()) // the whole folder goes when this fails
+	_ = w.file.Close()           // the file is discarded
+	_ = os.Remove(w.file.Name()) // if this fails, the removal of the folder follows
 }
 
-// list notes a file.
+// list records a file.
 func (o *Output) list(f *File) error {
 	o.count++
 	o.bytes += f.Size
@@ -168,7 +168,7 @@ func (o *Output) list(f *File) error {
 	return o.files.Add([]byte(f.Path), []byte(fmt.Sprintf("%d %s %s", f.Size, f.SHA256, f.SHA512)))
 }
 
-// Files visits the files written so far, sorted by path. No more can be written then.
+// Files visits the files written so far, sorted by path. Afterwards no file can be added.
 func (o *Output) Files(visit func(File) error) error {
 	return o.files.Each(func(key, value []byte) error {
 		f := File{Path: string(key)}

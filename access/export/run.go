@@ -21,27 +21,27 @@ import (
 	"quire/repository/store"
 )
 
-// Request says what is to be handed out.
+// Request describes an export.
 type Request struct {
 	ID  string         // of the package
 	As  string         // name of the format
-	For holdings.Class // who is to have it; "" is Public
-	Out string         // file or folder to make: it must not be there, though a folder may be empty
-	By  string         // who asked for it, for the event; "" when nobody is to be named
+	For holdings.Class // class of its readers; "" means Public
+	Out string         // file or folder to create: must not exist; an empty folder is allowed
+	By  string         // requester, for the event; "" for none
 
-	Zip   bool  // make a ZIP, at Out, of a form that is a folder
-	Limit int64 // bytes that may be written, and as many beside for a time; a *[LimitError] beyond. 0 is any number
+	Zip   bool  // put a folder format into a ZIP at Out
+	Limit int64 // bytes for the output, and as many for temporary data; beyond, a *[LimitError]. 0 means no limit
 
-	// Have is asked, before anything is made, whether what would be made of the package as it is
-	// now (Source.State) is there already: then Run ends with ErrHave. It may be nil.
+	// Have is called before the export starts, with the state of the package (Source.State). If it
+	// returns true, the export already exists, and Run returns ErrHave. It may be nil.
 	Have func(state string) bool
 
-	Packages []string // what a capability is bound to: see holdings.Reader
+	Packages []string // scope of a capability: see holdings.Reader
 	Options  Options
 	Progress Progress
 }
 
-// Result says what was handed out.
+// Result describes a finished export.
 type Result struct {
 	ID       string           `json:"id"`
 	Version  string           `json:"version"` // of the package: "v2"
@@ -50,14 +50,14 @@ type Result struct {
 	Path     string           `json:"path"`
 	Files    int64            `json:"files"`
 	Bytes    int64            `json:"bytes"`
-	SHA512   string           `json:"sha512,omitempty"` // of the one file, when it is one, or of the ZIP
-	Captures int64            `json:"captures"`         // that these readers may have
-	KeptBack map[Reason]int64 `json:"kept_back"`        // how much of the package is not in it, by the reason
+	SHA512   string           `json:"sha512,omitempty"` // of the single file, or of the ZIP
+	Captures int64            `json:"captures"`         // open to these readers
+	KeptBack map[Reason]int64 `json:"kept_back"`        // withheld items, by reason
 	Event    string           `json:"event"`            // file of the event in the log of the package
 	Took     time.Duration    `json:"-"`
 }
 
-// Reasons gives KeptBack in a fixed order.
+// Reasons iterates over KeptBack in a fixed order.
 func (r *Result) Reasons() iter.Seq2[Reason, int64] {
 	return func(yield func(Reason, int64) bool) {
 		for _, why := range slices.Sorted(maps.Keys(r.KeptBack)) {
@@ -68,8 +68,7 @@ func (r *Result) Reasons() iter.Seq2[Reason, int64] {
 	}
 }
 
-// Run hands a package out. After an error there is nothing at Request.Out that was not there
-// before.
+// Run exports a package. After an error, Request.Out is as before.
 func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
 	began := time.Now()
 	f, err := Find(formats, r.As)
@@ -81,14 +80,13 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	}
 	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
 		return nil,
-			errors.New("export: what is infected is taken out for curators only (--for staff), and into a folder, " +
-				"not a file")
+			errors.New("export: infected bytestreams are for curators only (--for staff), in a folder format")
 	}
 	if err := check(f.Single() || r.Zip, r.Out); err != nil {
 		return nil, fmt.Errorf("export: %w", err)
 	}
 	if err := st.Writable(); err != nil {
-		return nil, fmt.Errorf("export: what is handed out is recorded with the package: %w", err)
+		return nil, fmt.Errorf("export: cannot record the export in the package: %w", err)
 	}
 	w := &work{format: f, request: &r}
 	defer w.close()
@@ -106,11 +104,11 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 		return nil, fmt.Errorf("export of %s as %s: %w", r.ID, r.As, err)
 	}
 	result.Took = time.Since(began)
-	// What was handed out was handed out, even when nobody waits for it any more.
+	// The export is complete and must be recorded, even if the client has gone.
 	return result, w.record(context.WithoutCancel(ctx), st, result)
 }
 
-// check makes sure, before any work, that nothing would be overwritten.
+// check verifies, before any work, that the export overwrites nothing.
 func check(file bool, out string) error {
 	if !file || out == "" {
 		return atomicdir.Check(out)
@@ -121,7 +119,7 @@ func check(file bool, out string) error {
 	return disk.Absent(out)
 }
 
-// work is an export in the making.
+// work is a running export.
 type work struct {
 	format  *Format
 	request *Request
@@ -129,11 +127,11 @@ type work struct {
 	scratch *atomicdir.Workplace
 	source  *Source
 	out     *Output
-	files   []File // the first of those that were made, for the event
-	list    string // SHA-512 over the lines that sha512sum would write of all files
+	files   []File // the first files, for the event
+	list    string // SHA-512 of the list that sha512sum would write
 }
 
-// close removes what is not needed any more.
+// close removes temporary files.
 func (w *work) close() {
 	if w.source != nil {
 		w.source.close()
@@ -143,7 +141,7 @@ func (w *work) close() {
 	}
 	for _, p := range []*atomicdir.Workplace{w.place, w.scratch} {
 		if p != nil {
-			_ = p.Remove() // what is left the next run sweeps; after Install there is nothing
+			_ = p.Remove() // the next run sweeps leftovers; after Install the folder is empty
 			p.Close()
 		}
 	}
@@ -158,7 +156,7 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 		return err
 	}
 	w.request.Progress.Start("looking up captures", 0)
-	if err := h.Ready(ctx); err != nil { // what the index does not have yet would be missing, and nobody told
+	if err := h.Ready(ctx); err != nil { // captures not indexed yet would be missing without a notice
 		return err
 	}
 	if w.source, err = open(ctx, st, h, w.request, w.scratch.Path()); err != nil {
@@ -172,7 +170,7 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 	return nil
 }
 
-// make has the format write, and sees that the list of what was kept back is there.
+// make runs the format, and checks that the list of withheld content exists.
 func (w *work) make(ctx context.Context) error {
 	if err := w.format.Make(ctx, w.source, w.out); err != nil {
 		return err
@@ -185,7 +183,7 @@ func (w *work) make(ctx context.Context) error {
 	switch {
 	case w.source.kept.listed:
 	case w.format.Single():
-		return errors.New("the format lists nowhere what was kept back")
+		return errors.New("the format did not write the list of withheld content")
 	default:
 		if _, err := w.out.Write(KeptBackName, w.source.WriteKept); err != nil {
 			return err
@@ -203,8 +201,8 @@ func (w *work) make(ctx context.Context) error {
 	return errors.Join(err, ctx.Err())
 }
 
-// infected takes out what is infected, each bytestream wrapped by itself. It stays in the list of
-// what was kept back: the format has not got it.
+// infected exports infected bytestreams, each in its own ZIP. They stay in the list of withheld
+// content, because the format itself omits them.
 func (w *work) infected(ctx context.Context) error {
 	n := 0
 	for c, err := range w.source.Captures(ctx) {
@@ -219,13 +217,13 @@ func (w *work) infected(ctx context.Context) error {
 			return w.source.holdings.Quarantined(ctx, w.source.Who, c.Capture, to)
 		})
 		if err != nil {
-			return fmt.Errorf("taking out what is infected at %s of %s: %w", c.URL, c.Timestamp, err)
+			return fmt.Errorf("exporting the infected bytestream at %s of %s: %w", c.URL, c.Timestamp, err)
 		}
 	}
 	return nil
 }
 
-// install gives what was made its name.
+// install moves the export to its destination.
 func (w *work) install(ctx context.Context) (*Result, error) {
 	r := &Result{
 		ID: w.source.ID(), Version: fmt.Sprintf("v%d", w.source.Version().Number), As: w.format.Name,
@@ -235,7 +233,7 @@ func (w *work) install(ctx context.Context) (*Result, error) {
 	var made string
 	switch {
 	case w.format.Single() && (len(w.files) != 1 || w.out.count != 1):
-		return nil, fmt.Errorf("the format made %d files, not one", w.out.count)
+		return nil, fmt.Errorf("the format wrote %d files instead of one", w.out.count)
 	case w.format.Single():
 		made, r.SHA512 = filepath.Join(w.place.Path(), filepath.FromSlash(w.files[0].Path)), w.files[0].SHA512
 	case w.request.Zip:

@@ -17,7 +17,7 @@ import (
 	"quire/model"
 )
 
-// urls is a format that writes a line for each capture that may be had.
+// urls is a format that writes a line for each open capture.
 var urls = export.Format{Name: "urls", Title: "URLs",
 	Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
 		_, err := out.Write("urls.txt", func(w io.Writer) error {
@@ -114,7 +114,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunForStaff: curators have it, with the evidence.
+// TestRunForStaff: curators get restricted content, with the evidence.
 func TestRunForStaff(t *testing.T) {
 	r, h := repository(t)
 	out := filepath.Join(t.TempDir(), "out")
@@ -129,8 +129,7 @@ func TestRunForStaff(t *testing.T) {
 	}
 }
 
-// TestRunLeavesNothing: after an error, or Ctrl-C, there is nothing but what was there before, and
-// no event.
+// TestRunLeavesNothing: after an error or Ctrl-C, everything is as before, without an event.
 func TestRunLeavesNothing(t *testing.T) {
 	r, h := repository(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -144,7 +143,7 @@ func TestRunLeavesNothing(t *testing.T) {
 			_, err := out.Copy(ctx, "file", strings.NewReader("x"))
 			return err
 		}},
-		"tells nobody what was kept back": {Name: "x", Ending: ".x",
+		"omits the list of withheld content": {Name: "x", Ending: ".x",
 			Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
 				_, err := out.Copy(ctx, "file", strings.NewReader("x"))
 				return err
@@ -174,7 +173,7 @@ func TestRunLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestCreateRefuses: a format cannot write outside of its folder, nor twice.
+// TestCreateRefuses: a format can write only inside its folder, and each file once.
 func TestCreateRefuses(t *testing.T) {
 	r, h := repository(t)
 	f := export.Format{Name: "x", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {

@@ -16,13 +16,14 @@ import (
 	"quire/repository/store"
 )
 
-// Limits bound what exports cost who serves them. The zero value of each field is its default.
+// Limits limits the resources that exports use on a server. The zero value of each field means its
+// default.
 type Limits struct {
-	AtOnce  int           // that are made at the same time
-	Waiting int           // that wait to be made; others are told to come back
-	Time    time.Duration // for making one
+	AtOnce  int           // concurrent exports
+	Waiting int           // waiting exports; further requests must retry later
+	Time    time.Duration // for one export
 	Size    int64         // bytes of one
-	Kept    int64         // bytes of those that are kept, to be handed out again; below 0 nothing is kept
+	Kept    int64         // bytes of stored exports for reuse; below 0 none are stored
 }
 
 // The defaults of Limits.
@@ -54,22 +55,20 @@ func (l *Limits) complete() {
 	}
 }
 
-// HandlerOptions say what a Handler hands out.
+// HandlerOptions configures a Handler.
 type HandlerOptions struct {
 	Store    *store.Store
 	Holdings *holdings.Holdings
 	Formats  []Format
-	Dir      string // a folder of its own, in which exports are made and kept
+	Dir      string // its own folder for running and stored exports
 	Limits   Limits
-	// file to which a line is added for each time that an export is taken
-	// (docs/reference/565_exports.md); "" for none
+	// log file with one line per download (docs/reference/565_exports.md); "" for none
 	Log     string
-	Problem func(error) // told what goes wrong, from any goroutine; may be nil
+	Problem func(error) // called with errors, from any goroutine; may be nil
 }
 
-// Handler hands packages out over HTTP. It is asked by who knows the reader: the server. An export
-// is made once, however many take it, as long as the package is what it was and its readers may
-// have of it what they could.
+// Handler serves exports over HTTP. The server identifies the reader and calls it. It creates an
+// export once for all clients, while the package and the rights of its readers stay the same.
 type Handler struct {
 	o       HandlerOptions
 	orders  *orders
@@ -78,7 +77,7 @@ type Handler struct {
 	takings takings
 }
 
-// NewHandler makes a Handler. Whoever made it closes it.
+// NewHandler returns a Handler. The caller closes it.
 func NewHandler(o HandlerOptions) (*Handler, error) {
 	o.Limits.complete()
 	if o.Problem == nil {
@@ -91,16 +90,16 @@ func NewHandler(o HandlerOptions) (*Handler, error) {
 	return &Handler{o: o, orders: newOrders(&o.Limits), shelf: s, takings: takings{file: o.Log}}, nil
 }
 
-// Close ends what is being made.
+// Close cancels running exports.
 func (h *Handler) Close() { h.orders.close() }
 
-// Offered are the formats that can be had over HTTP: those of one file, and folders as ZIP.
+// Offered returns the formats available over HTTP: single files, and folders as ZIP.
 func (h *Handler) Offered() []Format { return h.o.Formats }
 
-// Serve sends the export: the one file, or the folder in a ZIP. It is made before anything is sent,
-// so that an error can be told, and only by GET: to HEAD it is told what is known. A bag has WARC
-// files in it, never the package as it is stored. who is the reader, as the server knows him; by is
-// who asked, for the event.
+// Serve sends the export: the file, or the folder in a ZIP. Only GET creates an export, before any
+// byte is sent, so errors can still be reported; HEAD returns the known headers. Bags contain WARC
+// files, never the package as stored. who is the reader as identified by the server; by is the
+// requester, for the event.
 func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Reader, by, id string) {
 	f, err := Find(h.o.Formats, q.URL.Query().Get("as"))
 	if err != nil {
@@ -109,7 +108,7 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 	}
 	if q.Method != http.MethodGet && q.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "GET takes the export", http.StatusMethodNotAllowed)
+		http.Error(w, "use GET for the export", http.StatusMethodNotAllowed)
 		return
 	}
 	wish := newWish(f, who, id, q.URL.Query().Get("at"))
@@ -121,7 +120,7 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 	}
 	defer p.close()
 	switch {
-	case q.Context().Err() != nil: // nobody is there
+	case q.Context().Err() != nil: // the client has gone
 	case err != nil:
 		h.refuse(w, err)
 	default:
@@ -129,7 +128,7 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 	}
 }
 
-// send sends what was made, or a part of it (Range); of what was not, to HEAD, the head.
+// send sends an export, or a part of it (Range); for HEAD only its headers, if it does not exist.
 func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *wish, p *parcel) {
 	head := w.Header()
 	head.Set("X-Content-Type-Options", "nosniff")
@@ -150,32 +149,32 @@ func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *wish, p *pa
 	}
 }
 
-// refuse tells why there is no export.
+// refuse reports why there is no export.
 func (h *Handler) refuse(w http.ResponseWriter, err error) {
-	status, text := http.StatusInternalServerError, "the export could not be made"
+	status, text := http.StatusInternalServerError, "the export could not be created"
 	var denied *holdings.DeniedError
 	var large *LimitError
 	var late *TimeError
 	switch {
-	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server ends
+	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server is stopping
 		status, text = http.StatusServiceUnavailable,
-			"as many exports as this server makes at once are being made: ask again in a minute"
+			"this server is busy with other exports: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
 	case errors.Is(err, errChanged):
 		status, text = http.StatusServiceUnavailable,
-			"this package, or what can be had of it, changed while the export was made: ask again in a minute"
+			"the package, or its access rights, changed during the export: ask again in a minute"
 		w.Header().Set("Retry-After", "60")
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, captures.ErrNotFound):
-		status, text = http.StatusNotFound, "there is no such package"
+		status, text = http.StatusNotFound, "no such package"
 	case errors.As(err, &denied):
 		status, text = http.StatusForbidden, denied.Message
 	case errors.As(err, &large):
 		status, text = http.StatusForbidden,
-			"this package is too large to be taken away here in this form: it would be more than "+
+			"this package is too large to download in this form: it would exceed "+
 				humanize.Size(large.Limit)+". Ask the archive for it."
 	case errors.As(err, &late):
 		status, text = http.StatusServiceUnavailable,
-			"making this took longer than the "+late.Limit.String()+" that it may take here. Ask the archive for it."
+			"the export took longer than the limit of "+late.Limit.String()+" that it may take here. Ask the archive for it."
 		w.Header().Set("Retry-After", "3600")
 	default:
 		h.o.Problem(err)
@@ -184,13 +183,11 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	http.Error(w, text, status)
 }
 
-// errChanged says that what readers may have became other while an export was made, and again when
-// that was done anew.
-var errChanged = errors.New("what readers may have changed while the export was made")
+// errChanged reports that access rights changed during an export, and again during its repetition.
+var errChanged = errors.New("access rights changed during the export")
 
-// make makes an export, unless what it would be is on the shelf. Making takes long: where readers
-// may have less of it in the end than when it was begun, nobody gets it, not even who asked before,
-// for others have joined him since.
+// make returns a stored export, or creates it. Exports take long: if readers lose rights meanwhile,
+// the result is discarded for all clients, because later ones may have joined the first.
 func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, error) {
 	const times = 2
 	for range times {
@@ -201,14 +198,13 @@ func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, err
 	return nil, errChanged
 }
 
-// once makes an export, or takes it from the shelf; errChanged when it is no more what it should
-// be.
+// once returns a stored export, or creates it; errChanged if it became outdated.
 func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
-	stamp, err := h.o.Holdings.Stamp(ctx) // before anything is judged
+	stamp, err := h.o.Holdings.Stamp(ctx) // before any access decision
 	if err != nil {
 		return nil, err
 	}
-	place, err := atomicdir.New(h.o.Dir) // removes what a server that was killed left there
+	place, err := atomicdir.New(h.o.Dir) // removes leftovers of a killed server
 	if err != nil {
 		return nil, err
 	}
@@ -239,7 +235,7 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	case result == nil:
 		h.memory.refuse(wish.digest, state, err, context.Cause(ctx))
 		return nil, err
-	case err != nil: // it was made, and its event was not written
+	case err != nil: // created, but its event was not recorded
 		return nil, err
 	}
 	if stamp, err = h.still(ctx, wish, stamp, state, filepath.Join(place.Path(), "again")); err != nil {
@@ -248,20 +244,20 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	l := label{What: wish.digest, State: state, Package: result.ID, Version: result.Version, As: result.As,
 		For:      result.For,
 		FileName: wish.fileName(), MIME: wish.kind(), SHA512: result.SHA512, Made: time.Now().UTC()}
-	// what could not be read may be there tomorrow, from another copy
+	// unreadable content may be readable tomorrow, from another copy: do not store the export
 	made, err := h.shelf.put(out, l, result.KeptBack[Unreadable] == 0)
 	if made == nil {
 		return nil, err
 	}
 	if err != nil {
-		h.o.Problem(err) // it is not kept, and can be handed out all the same
+		h.o.Problem(err) // not stored, but it can still be served
 	}
 	h.memory.note(wish.digest, stamp, state)
 	return made, nil
 }
 
-// still says whether an export would be the same that was begun at a stamp, and gives the stamp of
-// now; errChanged when it would not.
+// still reports whether an export started at a stamp would be the same now, and returns the current
+// stamp; errChanged if it would differ.
 func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out string) (any, error) {
 	now, err := h.o.Holdings.Stamp(ctx)
 	if err != nil || now == stamp {
@@ -281,8 +277,8 @@ func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out s
 	return now, err
 }
 
-// known gives what was made when nothing at all has changed since in the repository: without asking
-// for each capture what the reader gets.
+// known returns a stored export if the repository has not changed at all since: then no access
+// decisions are needed.
 func (h *Handler) known(ctx context.Context, wish *wish) *parcel {
 	stamp, err := h.o.Holdings.Stamp(ctx)
 	if err != nil {
@@ -299,7 +295,7 @@ func (h *Handler) known(ctx context.Context, wish *wish) *parcel {
 	return p
 }
 
-// countedAnswer counts what is sent.
+// countedAnswer counts sent bytes.
 type countedAnswer struct {
 	http.ResponseWriter
 	status int
@@ -319,5 +315,5 @@ func (c *countedAnswer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (c *countedAnswer) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -23,7 +23,7 @@ import (
 	"quire/model"
 )
 
-// single is a format of one file.
+// single is a format with one file.
 var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain",
 	Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
 		if err := s.WriteKept(io.Discard); err != nil {
@@ -33,7 +33,7 @@ var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain",
 		return err
 	}}
 
-// counted is a format that counts how often it is made.
+// counted is a format that counts its runs.
 func counted(name string, n *atomic.Int32) export.Format {
 	f := urls
 	f.Name = name
@@ -44,7 +44,7 @@ func counted(name string, n *atomic.Int32) export.Format {
 	return f
 }
 
-// desk is a handler with what it is asked over.
+// desk is a handler with its repository.
 type desk struct {
 	t       *testing.T
 	r       *holdingstest.Repository
@@ -60,7 +60,7 @@ func openDesk(t *testing.T, limits export.Limits, formats ...export.Format) *des
 	return d
 }
 
-// open opens the desk, or opens it again.
+// open opens or reopens the handler.
 func (d *desk) open(limits export.Limits, formats ...export.Format) {
 	d.t.Helper()
 	handler, err := export.NewHandler(export.HandlerOptions{
@@ -74,7 +74,7 @@ func (d *desk) open(limits export.Limits, formats ...export.Format) {
 	d.t.Cleanup(handler.Close)
 }
 
-// ask asks for an export; fields are those of the request, name and value in turn.
+// ask requests an export; fields are alternating names and values of header fields.
 func (d *desk) ask(method, id, query string, class holdings.Class, fields ...string) *httptest.ResponseRecorder {
 	return d.askIn(d.t.Context(), method, id, query, class, fields...)
 }
@@ -90,7 +90,7 @@ func (d *desk) askIn(ctx context.Context, method, id, query string, class holdin
 	return w
 }
 
-// events is how many events of handing out the package has.
+// events returns the number of export events in the package.
 func (d *desk) events() (n int) {
 	d.t.Helper()
 	p, err := d.r.Store.Show(d.t.Context(), "site-1")
@@ -155,8 +155,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestHandlerMakesOnce: an export is made once for a class of readers, and again when these get
-// something else; each making is an event, each taking a line of the log.
+// TestHandlerMakesOnce: an export is created once for a class of readers, and again when their
+// rights change; each creation is an event, each download a line of the log.
 func TestHandlerMakesOnce(t *testing.T) {
 	var n atomic.Int32
 	form := counted("counted", &n)
@@ -185,7 +185,7 @@ func TestHandlerMakesOnce(t *testing.T) {
 	}
 	if w := d.ask("HEAD", "site-1", "counted", holdings.Staff); w.Code != 200 || w.Header().Get("ETag") != "" ||
 		n.Load() != 1 {
-		t.Errorf("HEAD of what is not made: %d %v, made %d times", w.Code, w.Header(), n.Load())
+		t.Errorf("HEAD without an export: %d %v, created %d times", w.Code, w.Header(), n.Load())
 	}
 
 	log, err := os.ReadFile(filepath.Join(d.dir, "downloads.jsonl"))
@@ -203,9 +203,9 @@ func TestHandlerMakesOnce(t *testing.T) {
 	}
 
 	if w := d.ask("GET", "site-1", "counted", holdings.Staff); w.Header().Get("ETag") == tag || n.Load() != 2 {
-		t.Errorf("curators get what the public has: made %d times", n.Load())
+		t.Errorf("curators get the public's export: created %d times", n.Load())
 	}
-	// The clock alone makes nothing new; and neither does a start.
+	// Neither time nor a restart creates a new export.
 	d.r.Clock.Set(d.r.Clock.Now().Add(48 * time.Hour))
 	d.ask("GET", "site-1", "counted", holdings.Public)
 	d.handler.Close()
@@ -213,7 +213,7 @@ func TestHandlerMakesOnce(t *testing.T) {
 	if w := d.ask("GET", "site-1", "counted", holdings.Public); w.Header().Get("ETag") != tag || n.Load() != 2 {
 		t.Errorf("after a start: made %d times", n.Load())
 	}
-	// Rights do.
+	// A change of rights does.
 	d.r.Rules("rules:\n  - urls: [http://a.example/z]\n    access: blocked\n")
 	w := d.ask("GET", "site-1", "counted", holdings.Public)
 	if w.Header().Get("ETag") == tag || n.Load() != 3 || d.events() != 3 {
@@ -224,12 +224,11 @@ func TestHandlerMakesOnce(t *testing.T) {
 		t.Errorf("after a rule: %v, %v", z.File[1].FileHeader, err)
 	}
 	if n := d.kept(); n != 4 {
-		t.Errorf("%d files are kept: what readers must not have any more is still there", n)
+		t.Errorf("%d files are stored: an export with closed content is still there", n)
 	}
 }
 
-// TestHandlerRulesWhileMaking: what is closed while an export is made is in none that is handed out
-// afterwards.
+// TestHandlerRulesWhileMaking: content closed during an export is in no export served afterwards.
 func TestHandlerRulesWhileMaking(t *testing.T) {
 	made := 0
 	var d *desk
@@ -237,7 +236,7 @@ func TestHandlerRulesWhileMaking(t *testing.T) {
 	slow.Name = "slow"
 	slow.Make = func(ctx context.Context, s *export.Source, out *export.Output) error {
 		err := urls.Make(ctx, s, out)
-		if made++; made == 1 { // all was written, and it is not yet there
+		if made++; made == 1 { // everything is written, but not yet in place
 			d.r.Rules("rules:\n  - urls: [http://a.example/z]\n    access: blocked\n")
 		}
 		return err
@@ -261,8 +260,7 @@ func TestHandlerRulesWhileMaking(t *testing.T) {
 	}
 }
 
-// TestHandlerDamagedShelf: what lies on the shelf with other bytes than were written is made anew,
-// not handed out.
+// TestHandlerDamagedShelf: a damaged stored export is created again, not served.
 func TestHandlerDamagedShelf(t *testing.T) {
 	var n atomic.Int32
 	form := counted("counted", &n)
@@ -284,8 +282,8 @@ func TestHandlerDamagedShelf(t *testing.T) {
 	}
 }
 
-// TestHandlerKeepsSoMuch: what was not asked for the longest goes first, and what is more than all
-// that may be kept is handed out all the same.
+// TestHandlerKeepsSoMuch: the least recently requested export is removed first; an export above the
+// storage limit is still served.
 func TestHandlerKeepsSoMuch(t *testing.T) {
 	var n [3]atomic.Int32
 	a, b, c := counted("a", &n[0]), counted("b", &n[1]), counted("c", &n[2])
@@ -308,7 +306,7 @@ func TestHandlerKeepsSoMuch(t *testing.T) {
 	}
 }
 
-// slow is a format that says when it begins, and waits.
+// slow is a format that signals its start, and waits.
 func slow(begun chan<- string, release <-chan struct{}) export.Format {
 	return export.Format{Name: "slow", Make: func(ctx context.Context, _ *export.Source, out *export.Output) error {
 		begun <- out.Options.At
@@ -321,7 +319,7 @@ func slow(begun chan<- string, release <-chan struct{}) export.Format {
 	}}
 }
 
-// TestHandlerGone: what nobody waits for any more is not made, and leaves nothing.
+// TestHandlerGone: an export without waiting clients is cancelled, and leaves nothing.
 func TestHandlerGone(t *testing.T) {
 	begun := make(chan string, 10)
 	d := openDesk(t, export.Limits{AtOnce: 1}, slow(begun, nil), single)
@@ -334,7 +332,7 @@ func TestHandlerGone(t *testing.T) {
 	<-begun
 	leave()
 	<-done
-	// The one place is free again.
+	// The slot is free again.
 	if w := d.ask("GET", "site-1", "single", holdings.Public); w.Code != http.StatusOK {
 		t.Errorf("after it: %d %s", w.Code, w.Body)
 	}
@@ -347,7 +345,7 @@ func TestHandlerGone(t *testing.T) {
 	}
 }
 
-// TestHandlerLimits: what is too long, or takes too long, is told, and not tried again and again.
+// TestHandlerLimits: an export that is too large or too slow is reported, and not retried at once.
 func TestHandlerLimits(t *testing.T) {
 	var n atomic.Int32
 	large := export.Format{Name: "large", Make: func(_ context.Context, _ *export.Source, out *export.Output) error {

@@ -21,20 +21,19 @@ import (
 	"quire/internal/disk"
 )
 
-// shelf is a folder with exports that were made, for those who ask for them again: WHAT.json says
-// what lies in WHAT-DIGEST. It holds so many bytes and no more; what was not asked for the longest
-// goes first. What lies there is handed out only while the package, and what its readers may have
-// of it, is as it was (Source.State).
+// shelf is a folder of finished exports, for later requests: WHAT.json describes WHAT-DIGEST. Its
+// size is limited; the least recently requested exports go first. An export is served only while
+// the package, and the rights of its readers, are unchanged (Source.State).
 type shelf struct {
 	dir  string
 	most int64 // bytes
 
 	mu      sync.Mutex
 	labels  map[string]*label
-	checked map[string]bool // those whose bytes were compared with their digest
+	checked map[string]bool // exports already verified against their digests
 }
 
-// label says what an export is.
+// label describes an export.
 type label struct {
 	What     string         `json:"what"` // digest of the wish
 	State    string         `json:"state"`
@@ -42,7 +41,7 @@ type label struct {
 	Version  string         `json:"version"`
 	As       string         `json:"as"`
 	For      holdings.Class `json:"for"`
-	FileName string         `json:"name"` // for who saves it
+	FileName string         `json:"name"` // for the client that saves it
 	MIME     string         `json:"mime"`
 	Size     int64          `json:"size"`
 	SHA512   string         `json:"sha512"`
@@ -51,13 +50,13 @@ type label struct {
 	used time.Time
 }
 
-// file is where it lies.
+// file returns the file name of the export.
 func (l *label) file() string { return l.What + "-" + l.SHA512[:min(16, len(l.SHA512))] }
 
 const labelEnding = ".json"
 
-// openShelf reads what lies in a folder. What no label tells of is removed: it was left when the
-// machine stopped.
+// openShelf reads the folder. It removes files without a label: the machine stopped while they were
+// written.
 func openShelf(dir string, most int64) (*shelf, error) {
 	s := &shelf{dir: dir, most: most, labels: map[string]*label{}, checked: map[string]bool{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -86,7 +85,7 @@ func openShelf(dir string, most int64) (*shelf, error) {
 	return s, s.room(0)
 }
 
-// read reads a label; nil when it, or what it tells of, is not whole.
+// read reads a label; nil if the label or its export is incomplete.
 func (s *shelf) read(what string, e fs.DirEntry) *label {
 	text, err := os.ReadFile(filepath.Join(s.dir, e.Name()))
 	l := &label{}
@@ -103,8 +102,8 @@ func (s *shelf) read(what string, e fs.DirEntry) *label {
 	return l
 }
 
-// take gives what was made of a wish in that state; nil when there is nothing. Its bytes are
-// compared with their digest once.
+// take returns the export of a wish in that state; nil if there is none. Its bytes are verified
+// once.
 func (s *shelf) take(ctx context.Context, what, state string) (*parcel, error) {
 	p, checked := s.open(what, state)
 	if p == nil || checked {
@@ -120,7 +119,7 @@ func (s *shelf) take(ctx context.Context, what, state string) (*parcel, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, s.remove(what) // it can be made again
+		return nil, s.remove(what) // it can be created again
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +127,7 @@ func (s *shelf) take(ctx context.Context, what, state string) (*parcel, error) {
 	return p, nil
 }
 
-var errOther = errors.New("not the bytes that were written")
+var errOther = errors.New("the bytes differ from those written")
 
 func (s *shelf) open(what, state string) (p *parcel, checked bool) {
 	s.mu.Lock()
@@ -146,13 +145,13 @@ func (s *shelf) open(what, state string) (p *parcel, checked bool) {
 		return nil, false
 	}
 	l.used = time.Now()
-	// only says what goes first after the next start
+	// affects only the order of removal after the next start
 	_ = os.Chtimes(filepath.Join(s.dir, what+labelEnding), time.Time{}, l.used)
 	return &parcel{label: *l, file: f, users: 1}, s.checked[f.Name()]
 }
 
-// put lays a file down, in the place of what was made of the same wish before, and opens it. What
-// is too long for the shelf, or not to be kept, loses its name.
+// put stores an export in place of the previous one of the same wish, and opens it. If it exceeds
+// the size of the shelf, or keep is false, the file is unlinked.
 func (s *shelf) put(file string, l label, keep bool) (*parcel, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -190,7 +189,7 @@ func (s *shelf) put(file string, l label, keep bool) (*parcel, error) {
 	return p, nil
 }
 
-// room removes what was not asked for the longest, until there is room for so many bytes more.
+// room removes the least recently requested exports, until that many more bytes fit.
 func (s *shelf) room(bytes int64) error {
 	all := make([]*label, 0, len(s.labels))
 	total := bytes
@@ -219,7 +218,7 @@ func (s *shelf) remove(what string) error {
 	return s.drop(what)
 }
 
-// drop removes what was made of a wish. Who reads it reads on.
+// drop removes the export of a wish. Open readers can still finish.
 func (s *shelf) drop(what string) error {
 	l := s.labels[what]
 	if l == nil {
@@ -230,7 +229,7 @@ func (s *shelf) drop(what string) error {
 	delete(s.checked, file)
 	for _, name := range []string{filepath.Join(s.dir, what+labelEnding), file} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("removing an export that was kept: %w", err)
+			return fmt.Errorf("removing a stored export: %w", err)
 		}
 	}
 	return nil

@@ -26,28 +26,28 @@ import (
 	"quire/repository/store"
 )
 
-// Source is a package as one class of readers may have it: the newest version.
+// Source is the newest version of a package, as one class of readers may see it.
 //
-// What it lists with Allowed=false is already in the list of what was kept back: a format passes
-// over it. What a format cannot hand out for a reason of its own it tells to Keep.
+// Items that it returns with Allowed=false are already in the list of withheld content: a format
+// skips them. If a format withholds an item for its own reason, it calls Keep.
 type Source struct {
-	Package *holdings.Package // what the package says of itself, as this reader may be told
-	Record  catalogue.Record  // what the stacks know of it
+	Package *holdings.Package // metadata of the package, as visible to this reader
+	Record  catalogue.Record  // from the catalogue
 	Who     holdings.Reader
 
 	store    *store.Store
 	holdings *holdings.Holdings
-	captures *extsort.Sorter // in the order of the containers
-	count    int64           // of them
-	given    int64           // those that the reader may have
-	hidden   int64           // those that he is not even told of
+	captures *extsort.Sorter // in container order
+	count    int64           // of captures
+	given    int64           // captures open to the reader
+	hidden   int64           // captures of which the reader must not know
 	kept     *keptList
 	as       string
-	state    hash.Hash // over all that the export is made of: see State
-	span     span      // of the captures that the reader is told of
+	state    hash.Hash // over the whole input of the export: see State
+	span     span      // of the captures that the reader may know
 }
 
-// open makes a Source. scratch is where temporary files lie.
+// open returns a Source. scratch is the folder for temporary files.
 func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request, scratch string) (_ *Source,
 	err error) {
 	s := &Source{store: st, holdings: h, Who: holdings.Reader{Class: r.For, Packages: r.Packages}, as: r.As,
@@ -78,13 +78,13 @@ func (s *Source) close() {
 	_ = s.kept.list.Close() // a temporary file
 }
 
-// ID is the identifier of the package.
+// ID returns the identifier of the package.
 func (s *Source) ID() string { return s.Record.Package.ID }
 
-// Version is the version that is handed out.
+// Version returns the exported version.
 func (s *Source) Version() catalogue.Version { return s.Record.Versions[len(s.Record.Versions)-1] }
 
-// gather brings the captures into the order of the containers, and lists those that are kept back.
+// gather sorts the captures into container order, and lists the withheld ones.
 func (s *Source) gather(ctx context.Context) error {
 	query := captures.Query{Packages: []string{s.ID()}}
 	for c, err := range s.holdings.Captures(ctx, s.Who, query) {
@@ -127,14 +127,13 @@ func (s *Source) gather(ctx context.Context) error {
 	return nil
 }
 
-// orderKey sorts records as they stand in the package.
+// orderKey sorts records by their position in the package.
 func orderKey(container string, inflated int64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(container), 0), uint64(inflated))
 }
 
-// Captures gives the captures in the order in which they stand in the containers; those that the
-// reader must not be told of are not among them, and Allowed is false of those that he may not
-// have. It can be gone through several times.
+// Captures iterates over the captures in container order. It omits captures of which the reader
+// must not know; Allowed is false for those closed to the reader. It can be repeated.
 func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		err := s.captures.Each(func(_, value []byte) error {
@@ -156,25 +155,24 @@ func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error]
 	}
 }
 
-// errStop says that nobody wants more.
+// errStop ends an iteration early.
 var errStop = errors.New("enough")
 
-// Read gives what a capture holds: that of a revisit is the payload that it stands for. The caller
-// closes its Body. Whoever could not read it tells that with Fail, and goes on.
+// Read returns the content of a capture; for a revisit, the payload of its original. The caller
+// closes its Body. If reading fails, the caller reports it with Fail, and continues.
 func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Content, error) {
 	return s.holdings.Read(ctx, s.Who, c)
 }
 
-// Decoded gives a content without its content codings.
+// Decoded returns a content without its content codings.
 func (s *Source) Decoded(c *holdings.Content) io.Reader { return holdings.Decoded(c) }
 
-// Keep notes that something is kept back for another reason than the rights of a capture, of which
-// Source knows.
+// Keep records that an item is withheld for a reason other than rights, which Source records
+// itself.
 func (s *Source) Keep(k Kept) error { return s.kept.add(k) }
 
-// Fail notes that a capture could not be read: the export goes on, and says so. What is about the
-// machine or the end of the work, not about the capture, comes back as an error that ends the
-// export.
+// Fail records that a capture could not be read; the export continues and lists it. Errors of the
+// machine, or of a cancelled context, are returned and end the export.
 func (s *Source) Fail(c *captures.Capture, err error) error {
 	var denied *holdings.DeniedError
 	k := Kept{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored",
@@ -182,7 +180,7 @@ func (s *Source) Fail(c *captures.Capture, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.As(err, &denied): // the rules changed while the export was made
+	case errors.As(err, &denied): // the rules changed during the export
 		k = keptOf(&holdings.Judged{Capture: c, Decision: denied.Decision})
 	case errors.Is(err, captures.ErrNotFound):
 		k.Reason, k.Message = NoPayload, "its payload is not in the repository"
@@ -190,23 +188,22 @@ func (s *Source) Fail(c *captures.Capture, err error) error {
 	return s.Keep(k)
 }
 
-// Judge says what the reader gets of a capture that the index does not have.
+// Judge returns the access decision for a capture that is not in the index.
 func (s *Source) Judge(c *captures.Capture) holdings.Decision { return s.holdings.Judge(s.Who, c) }
 
-// FileStem is how files are named after the package, on every file system.
+// FileStem returns a file name for the package that is valid on every file system.
 func (s *Source) FileStem() string {
 	stem := portable.Name(strings.ReplaceAll(s.ID(), "/", "-"))
 	return stem[:min(len(stem), portable.Longest-40)]
 }
 
-// Counts says how many captures these readers may have, and how much is in the list of what was
-// kept back so far.
+// Counts returns the number of captures open to these readers, and of items withheld so far.
 func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.total }
 
-// Software is the name and version of what makes the export.
+// Software returns name and version of the exporting software.
 func (s *Source) Software() string { return s.store.Software() }
 
-// Containers are the containers of the package, by path.
+// Containers returns the containers of the package, by path.
 func (s *Source) Containers() []catalogue.File {
 	var all []catalogue.File
 	for _, f := range s.Version().Files {
@@ -218,9 +215,8 @@ func (s *Source) Containers() []catalogue.File {
 	return all
 }
 
-// OpenStored opens a file of the package from a copy that has it as it was stored, for a format
-// that judges record by record what it hands out: it is read once to see that. Logs and documents
-// are opened by OpenFile.
+// OpenStored opens a file of the package from an intact copy, for formats that decide access record
+// by record. It reads the file once to verify it. Use OpenFile for logs and documents.
 func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File, error) {
 	var failed error
 	for f, err := range s.store.OpenCopies(ctx, s.ID(), s.Version().Number, file.Path) {
@@ -230,7 +226,7 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 		sum := sha512.New()
 		_, err = Copy(ctx, sum, f, Progress{})
 		if err == nil && hex.EncodeToString(sum.Sum(nil)) != file.SHA512 {
-			err = errors.New("has other bytes than were stored (SHA-512)")
+			err = errors.New("the bytes differ from those stored (SHA-512)")
 		}
 		if err == nil {
 			_, err = f.Seek(0, io.SeekStart)
@@ -243,11 +239,10 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 			break
 		}
 	}
-	return nil, fmt.Errorf("no copy has %s as it was stored; audit the repository: %w", file.Path, failed)
+	return nil, fmt.Errorf("no intact copy of %s; audit the repository: %w", file.Path, failed)
 }
 
-// Files are the logs, documents and originals that the reader may have; of some uses, or of all
-// when none is named.
+// Files returns the logs, documents and originals open to the reader; of the given uses, or of all.
 func (s *Source) Files(uses ...string) []holdings.File {
 	var all []holdings.File
 	for _, f := range s.Package.Files {
@@ -258,16 +253,17 @@ func (s *Source) Files(uses ...string) []holdings.File {
 	return all
 }
 
-// OpenFile opens one of Files. Its bytes are compared with their digest while they are read.
-// Whoever could not read it tells that with FailFile, and goes on.
+// OpenFile opens one of Files. It verifies the digest while reading. If reading fails, the caller
+// reports it with FailFile, and continues.
 func (s *Source) OpenFile(ctx context.Context, path string) (*holdings.Opened, error) {
 	return s.holdings.OpenFile(ctx, s.Who, s.ID(), path)
 }
 
-// Title is that of the package; its identifier, when it has none.
+// Title returns the title of the package, or else its identifier.
 func (s *Source) Title() string { return cmp.Or(s.Package.Title, s.ID()) }
 
-// Description is what curators say of the website, in a paragraph; "" when they say nothing.
+// Description returns the curators' description of the website, as one paragraph; "" if there is
+// none.
 func (s *Source) Description() string {
 	var all []string
 	for _, d := range s.Package.Descriptions {
@@ -280,7 +276,7 @@ func (s *Source) Description() string {
 	return strings.Join(all, "\n")
 }
 
-// FailFile notes that a log or document could not be read, or may not be had.
+// FailFile records that a log or document is unreadable or closed.
 func (s *Source) FailFile(path string, err error) error {
 	var denied *holdings.DeniedError
 	k := Kept{Reason: Unreadable, Path: path, Message: "it cannot be read as it was stored", Why: err.Error()}
@@ -294,15 +290,15 @@ func (s *Source) FailFile(path string, err error) error {
 	return s.Keep(k)
 }
 
-// WriteKept writes the list of what was kept back. Every export has it, even when it is empty: Run
-// puts it at the root of a folder when Make did not write it itself.
+// WriteKept writes the list of withheld content. Every export has it, even if empty: Run writes it
+// to the root of a folder, unless Make has written it.
 func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
 
-// Listed says whether that list was written.
+// Listed reports whether that list has been written.
 func (s *Source) Listed() bool { return s.kept.listed }
 
-// Whole says that the format hands out all of the package as it is stored, for curators: nothing is
-// kept back, and there is no list.
+// Whole declares that the format exports the complete package as stored, for curators: nothing is
+// withheld, and there is no list.
 func (s *Source) Whole() {
 	s.kept.whole = s.kept.total
 	s.kept.counts, s.kept.total, s.kept.listed = map[Reason]int64{}, 0, true

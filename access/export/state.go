@@ -10,12 +10,11 @@ import (
 	"quire/model"
 )
 
-// ErrHave says that nothing was made, for what would have been is there already: see Request.Have.
-var ErrHave = errors.New("what would be made is there already")
+// ErrHave reports that the export already exists, so nothing was done: see Request.Have.
+var ErrHave = errors.New("the export already exists")
 
-// State is a digest over all that an export of the package is made of, for its readers, at this
-// moment: the version, what is said of the package, and each capture with what they get of it.
-// While it is the same, an export is the same.
+// State returns a digest over the whole input of the export: the version, the metadata of the
+// package, and each capture with the access decision. Equal states give equal exports.
 func (s *Source) State() string {
 	told := *s.Package
 	told.Events = s.Events()
@@ -23,20 +22,20 @@ func (s *Source) State() string {
 	text, err := json.Marshal(struct {
 		Software string
 		Version  int
-		Stored   string // its files
+		Stored   string // the files of the version
 		Package  any
 		Captures string
 		Hidden   int64
 	}{s.Software(), v.Number, v.Inventory, told, hex.EncodeToString(s.state.Sum(nil)), s.hidden})
-	if err != nil { // none of these types fails
+	if err != nil { // encoding of these types cannot fail
 		panic(err)
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// Events are those that made the version what it is, oldest first. That it was looked at or handed
-// out later is none of it: so the same version gives the same export, whenever it is made.
+// Events returns the events that created the version, oldest first. It omits later views and
+// exports: so the same version always gives the same export.
 func (s *Source) Events() []holdings.Event {
 	var all []holdings.Event
 	for i := range s.Package.Events {

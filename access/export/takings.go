@@ -11,15 +11,15 @@ import (
 	"quire/holdings"
 )
 
-// takings is the log of what was taken away over HTTP: that something was made is an event of the
-// package, that it was taken is a line here (docs/reference/565_exports.md). The file is opened for
-// each line, so that it can be moved away at any time.
+// takings is the log of downloads over HTTP: an export is an event of the package, a download is a
+// line here (docs/reference/565_exports.md). It opens the file for each line, so the file can be
+// moved at any time.
 type takings struct {
 	file string
 	mu   sync.Mutex
 }
 
-// add adds a line: of what was sent so many bytes.
+// add adds a line: the number of bytes sent of an export.
 func (t *takings) add(l *label, reader string, status int, sent int64) error {
 	if t.file == "" {
 		return nil
@@ -31,8 +31,8 @@ func (t *takings) add(l *label, reader string, status int, sent int64) error {
 		As      string         `json:"as"`
 		For     holdings.Class `json:"for"`
 		Reader  string         `json:"reader,omitempty"`
-		SHA512  string         `json:"sha512"` // of the whole
-		Size    int64          `json:"size"`   // of the whole
+		SHA512  string         `json:"sha512"` // of the export
+		Size    int64          `json:"size"`   // of the export
 		Status  int            `json:"status"` // 200, 206
 		Sent    int64          `json:"sent"`
 	}{time.Now().UTC().Truncate(time.Second), l.Package, l.Version, l.As, l.For, reader, l.SHA512, l.Size, status,
@@ -44,7 +44,7 @@ func (t *takings) add(l *label, reader string, status int, sent int64) error {
 	defer t.mu.Unlock()
 	f, err := os.OpenFile(t.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
 	if err != nil {
-		return fmt.Errorf("what was taken away is not written down: %w", err)
+		return fmt.Errorf("the download could not be logged: %w", err)
 	}
 	_, err = f.Write(append(line, '\n'))
 	return errors.Join(err, f.Close())

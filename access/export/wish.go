@@ -9,13 +9,13 @@ import (
 	"quire/internal/portable"
 )
 
-// wish is what is asked for, and by whom.
+// wish is a request for an export, with its reader.
 type wish struct {
 	format *Format
 	who    holdings.Reader
 	id     string
 	at     string
-	digest string // of all that it is
+	digest string // of the whole wish
 }
 
 func newWish(f *Format, who holdings.Reader, id, at string) *wish {
@@ -43,7 +43,7 @@ func (w *wish) kind() string {
 	return "application/zip"
 }
 
-// digestOf is a digest of values, each told apart from the next.
+// digestOf returns a digest of values, each clearly delimited.
 func digestOf(values ...any) string {
 	sum := sha256.New()
 	for _, v := range values {

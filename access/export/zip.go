@@ -16,8 +16,7 @@ import (
 	"quire/internal/portable"
 )
 
-// zip puts the folder that was made into one file, and says where that is. The files in it are
-// gone.
+// zip packs the finished folder into one file, and returns its path. It removes the packed files.
 func (w *work) zip(ctx context.Context, r *Result) (string, error) {
 	file, sum := filepath.Join(w.scratch.Path(), "zip"), sha512.New()
 	err := disk.WriteNew(file, func(to io.Writer) error {
@@ -27,8 +26,8 @@ func (w *work) zip(ctx context.Context, r *Result) (string, error) {
 	return file, err
 }
 
-// zipFolder writes a folder as a ZIP, its files below the name given, in the order of their paths,
-// and removes each that it has: the disk is needed. The same folder gives the same bytes.
+// zipFolder writes a folder as a ZIP, with its files below the given name, sorted by path. It
+// removes each packed file to free disk space. The same folder gives the same bytes.
 func zipFolder(ctx context.Context, w io.Writer, dir, name string) error {
 	z := zip.NewWriter(w)
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {

@@ -14,7 +14,7 @@ func Example() {
 	var h *holdings.Holdings
 	lists := missed.Open("repo/access", h)
 	defer lists.Close()
-	list, err := lists.Of(context.Background(), "site-2010-1a2b3c4d", 1) // made when nobody asked before
+	list, err := lists.Of(context.Background(), "site-2010-1a2b3c4d", 1) // built on the first call
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -16,22 +16,21 @@ import (
 	"quire/model"
 )
 
-// Row is one URL that was wanted and not captured.
+// Row is one URL that was not captured.
 type Row struct {
 	Reason model.Miss `json:"reason"`
-	Host   string     `json:"host"` // "" when the URL has none
-	URL    string     `json:"url"`  // as the log writes it, without a password
-	// of the attempt; zero when the log tells none. Where its zone is not known, on the crawler's
-	// clock
+	Host   string     `json:"host"` // "" if the URL has none
+	URL    string     `json:"url"`  // as logged, without a password
+	// of the attempt; zero if the log has none. In the crawler's time if the zone is unknown
 	Time    time.Time `json:"time"`
 	Status  int       `json:"status"`
-	Words   string    `json:"words,omitempty"`   // what the status means, or the rule that decided
-	Message string    `json:"message,omitempty"` // of the crawler, which may name other URLs
-	Log     int       `json:"log"`               // in Logs; -1 when it is not known
-	Line    int64     `json:"line"`              // in the log, from 1; 0 when it is not known
+	Words   string    `json:"words,omitempty"`   // meaning of the status, or the crawler's rule
+	Message string    `json:"message,omitempty"` // the crawler's; may name other URLs
+	Log     int       `json:"log"`               // index in Logs; -1 if unknown
+	Line    int64     `json:"line"`              // in the log, from 1; 0 if unknown
 }
 
-// group is where the rows of one reason and host lie.
+// group is the position of the rows of one reason and host.
 type group struct {
 	Reason model.Miss `json:"reason"`
 	Host   string     `json:"host"`
@@ -40,30 +39,31 @@ type group struct {
 	To     int64      `json:"to"`
 }
 
-// head is what a list says of itself.
+// head is the summary of a list.
 type head struct {
 	Package  string               `json:"package"`
 	Version  int                  `json:"version"`
 	Harvest  int                  `json:"harvest"`
-	Attempts int64                `json:"attempts"` // that the logs tell of
-	Total    int64                `json:"total"`    // of these, missed
-	Odd      int64                `json:"odd"`      // lines that cannot be read
+	Attempts int64                `json:"attempts"` // in the logs
+	Total    int64                `json:"total"`    // attempts without a capture
+	Odd      int64                `json:"odd"`      // unreadable lines
 	Reasons  map[model.Miss]int64 `json:"reasons"`
 	Logs     []string             `json:"logs"`     // paths in the package
-	Problems []string             `json:"problems"` // what could not be read
-	Groups   int64                `json:"groups"`   // where they begin in the file
-	End      int64                `json:"end"`      // and where this stands
+	Problems []string             `json:"problems"` // read errors
+	Groups   int64                `json:"groups"`   // their offset in the file
+	End      int64                `json:"end"`      // the offset of this head
 }
 
-// trailer ends a file: where the head stands. What does not end so was not written by this version.
+// trailer ends a file with the offset of the head. A file without it is from another version, or
+// incomplete.
 const trailer = "quire missed 1 %019d\n"
 
 const trailerSize = len("quire missed 1 ") + 20
 
-// maxHead bounds what is read as a head.
+// maxHead limits the size of a head.
 const maxHead = 64 << 20
 
-// List is a list that is open for reading.
+// List is an open list.
 type List struct {
 	head
 	file *os.File
@@ -93,7 +93,7 @@ func (l *List) readHead() error {
 	}
 	var from int64
 	if _, err := fmt.Sscanf(string(end[:]), trailer, &from); err != nil || from < 0 || from > at || at-from > maxHead {
-		return errors.New("this is no list of what was missed")
+		return errors.New("not a list of URLs that were not captured")
 	}
 	text := make([]byte, at-from)
 	if _, err := l.file.ReadAt(text, from); err != nil {
@@ -102,28 +102,28 @@ func (l *List) readHead() error {
 	return json.Unmarshal(text, &l.head)
 }
 
-// Close closes it.
+// Close closes the list.
 func (l *List) Close() error { return l.file.Close() }
 
-// Attempts is how many the logs tell of; 0 when there is no log.
+// Attempts returns the number of attempts in the logs; 0 if there is no log.
 func (l *List) Attempts() int64 { return l.head.Attempts }
 
-// Total is how many of them got nothing, and Of how many for one reason.
+// Total returns the number of URLs not captured; Of returns the number for one reason.
 func (l *List) Total() int64 { return l.head.Total }
 
-// Of is how many were missed for a reason.
+// Of returns the number of URLs not captured for a reason.
 func (l *List) Of(reason model.Miss) int64 { return l.head.Reasons[reason] }
 
-// Odd is how many lines of the logs cannot be read.
+// Odd returns the number of unreadable log lines.
 func (l *List) Odd() int64 { return l.head.Odd }
 
-// Problems tells which harvests or logs could not be read, or not to their end.
+// Problems returns the harvests or logs that could not be read, or not completely.
 func (l *List) Problems() []string { return l.head.Problems }
 
-// Logs are the paths in the package of all logs that are told of.
+// Logs returns the paths of all logs in the list, in the package.
 func (l *List) Logs() []string { return l.head.Logs }
 
-// Log is the path of a log in the package; "" when it is not known.
+// Log returns the path of a log in the package; "" if unknown.
 func (l *List) Log(n int) string {
 	if n < 0 || n >= len(l.head.Logs) {
 		return ""
@@ -131,15 +131,15 @@ func (l *List) Log(n int) string {
 	return l.head.Logs[n]
 }
 
-// Query chooses rows.
+// Query selects rows.
 type Query struct {
-	Reason model.Miss // "" is each
-	Host   string     // "" is each
-	From   int64      // where to go on: Next of the page before
+	Reason model.Miss // "" means all
+	Host   string     // "" means all
+	From   int64      // position to resume: Next of the previous page
 	Most   int        // rows
 }
 
-// Host is how often something was missed on one host.
+// Host is the number of URLs not captured on one host.
 type Host struct {
 	Name string
 	N    int64
@@ -148,16 +148,16 @@ type Host struct {
 // Page is a part of a list.
 type Page struct {
 	Rows  []Row
-	Total int64  // that were chosen, on all pages
-	Hosts []Host // those with the most of what was chosen, Query.Host left aside
-	Next  int64  // where the next page begins; 0 when this is the last
+	Total int64  // selected, on all pages
+	Hosts []Host // hosts with the most rows for the reason, regardless of Query.Host
+	Next  int64  // position of the next page; 0 for the last page
 }
 
-// hostsShown is how many hosts a page names.
+// hostsShown is the number of hosts that a page names.
 const hostsShown = 15
 
-// Page gives a part of what was chosen, whoever asks: its rows are read where they lie, and groups
-// up to them looked through.
+// Page returns a part of the selected rows, without access control: it reads these rows in place,
+// and scans the groups before them.
 func (l *List) Page(q Query) (*Page, error) {
 	p := &Page{}
 	hosts := map[string]int64{}
@@ -184,12 +184,11 @@ func (l *List) Page(q Query) (*Page, error) {
 	return p, nil
 }
 
-// mostHosts bounds how many hosts are counted beside each other: those of several reasons are added
-// up.
+// mostHosts limits the number of hosts counted at once: counts for several reasons are added.
 const mostHosts = 10_000
 
-// host counts. Beyond a bound, the half with the fewest is forgotten: those with the most are found
-// all the same, unless all have alike.
+// host counts a group. Above the limit, it drops the half of the hosts with the lowest counts.
+// Frequent hosts are still found, unless all hosts are equally frequent.
 func (p *Page) host(all map[string]int64, g group) {
 	if g.Host == "" {
 		return
@@ -218,7 +217,7 @@ func (p *Page) sortHosts(all map[string]int64) {
 	p.Hosts = p.Hosts[:min(len(p.Hosts), hostsShown)]
 }
 
-// groups gives the groups, as they lie behind the rows.
+// groups iterates over the groups, stored after the rows.
 func (l *List) groups() iter.Seq2[group, error] {
 	return func(yield func(group, error) bool) {
 		in := json.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(l.file, l.head.Groups, l.head.End-l.head.Groups),
@@ -233,15 +232,15 @@ func (l *List) groups() iter.Seq2[group, error] {
 	}
 }
 
-// rows adds the rows between two places to a page, as long as there is room, and notes where the
-// next would stand.
+// rows adds the rows between two offsets to a page while there is room, and notes the offset of the
+// next row.
 func (l *List) rows(p *Page, from, to int64, most int) error {
 	if len(p.Rows) >= most {
 		p.Next = from
 		return nil
 	}
 	in := json.NewDecoder(io.NewSectionReader(l.file, from, to-from))
-	for from+in.InputOffset()+1 < to { // behind the last row is the end of its line
+	for from+in.InputOffset()+1 < to { // the last row is followed by its line end
 		if len(p.Rows) >= most {
 			p.Next = from + in.InputOffset()
 			return nil

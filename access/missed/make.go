@@ -20,12 +20,12 @@ import (
 	"quire/source/detect"
 )
 
-// writer makes one list: reads the logs, sorts what was missed, and writes it.
+// writer builds one list: it reads the logs, sorts the URLs not captured, and writes them.
 type writer struct {
 	ctx     context.Context
 	in      *holdings.AllFiles
 	harvest int
-	dir     string // of temporary files
+	dir     string // for temporary files
 
 	head   head
 	logs   map[string]int // index in head.Logs, by path in the package
@@ -35,10 +35,10 @@ type writer struct {
 	out  *bufio.Writer
 	at   int64
 	last group
-	all  *extsort.Sorter // the groups, in the order in which they came
+	all  *extsort.Sorter // the groups, in the order of arrival
 }
 
-// maxProblems bounds how many troubles with logs a list names.
+// maxProblems limits the log problems named in a list.
 const maxProblems = 20
 
 func (w *writer) write(out io.Writer) (err error) {
@@ -56,14 +56,14 @@ func (w *writer) write(out io.Writer) (err error) {
 	return errors.Join(w.finish(), w.out.Flush())
 }
 
-// read goes through the logs of the harvest, as quire pack did when it counted.
+// read reads the logs of the harvest, as quire pack did for its counts.
 func (w *writer) read() error {
 	w.paths = map[string]string{}
 	s, err := detect.OpenTree(w.ctx, w.tree())
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // it was only read
+	defer func() { _ = s.Close() }() // only read
 	for h, err := range s.Harvests(w.ctx) {
 		if stopped := w.ctx.Err(); stopped != nil {
 			return stopped
@@ -97,15 +97,15 @@ func (w *writer) problem(format string, args ...any) {
 	}
 }
 
-// tree shows the files of the harvest as they lay in the source: the folders of the package are no
-// part of that (docs/reference/310_package-format.md, 1.3).
+// tree shows the files of the harvest as they were in the source, without the folders of the
+// package (docs/reference/310_package-format.md, 1.3).
 func (w *writer) tree() *archivefs.Tree {
 	var parts []archivefs.Part
 	several := false
 	for _, f := range w.in.Files {
 		several = several || f.Harvest > 1
 	}
-	sound := map[string]bool{} // files that were compared with their digests: readers open them several times
+	sound := map[string]bool{} // verified files: readers open them several times
 	for _, f := range w.in.Files {
 		if several && f.Harvest != w.harvest {
 			continue
@@ -118,7 +118,7 @@ func (w *writer) tree() *archivefs.Tree {
 		open := func() (archivefs.Content, error) {
 			of := f
 			if sound[f.Path] {
-				of.Use = "" // it needs not be read whole again
+				of.Use = "" // no second verification needed
 			}
 			c, err := w.in.Open(w.ctx, of)
 			if err != nil {
@@ -132,7 +132,7 @@ func (w *writer) tree() *archivefs.Tree {
 	return archivefs.Of("package "+w.head.Package, parts, nil)
 }
 
-// add keeps a URL that was missed.
+// add adds a URL that was not captured.
 func (w *writer) add(f *model.Fetch) error {
 	r := Row{Reason: f.Miss, URL: withoutPassword(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status,
 		Words: wordsOf(f), Message: note(f, "message:"), Log: -1, Line: f.Line}
@@ -163,7 +163,7 @@ func (w *writer) log(path string) int {
 	return n
 }
 
-// rows writes what was missed, and notes where each group of it begins.
+// rows writes the rows, and notes the offset of each group.
 func (w *writer) rows() error {
 	err := w.sorter.Each(func(key, line []byte) error {
 		parts := strings.SplitN(string(key), "\x00", 3)
@@ -197,10 +197,10 @@ func (w *writer) endGroup() error {
 		return err
 	}
 	w.last = group{}
-	return w.all.Add(nil, line) // of equal keys, the order stays
+	return w.all.Add(nil, line) // the order of equal keys stays
 }
 
-// finish writes groups and head behind the rows, and where they are.
+// finish writes groups and head after the rows, and then the trailer.
 func (w *writer) finish() error {
 	w.head.Groups = w.at
 	if err := w.all.Each(func(_, line []byte) error { return w.line(line) }); err != nil {
@@ -218,8 +218,8 @@ func (w *writer) finish() error {
 	return err
 }
 
-// hostOf is the host of a URL, or of a name that was looked up. What crawlers could not fetch is
-// often no URL by any standard, so it is cut by hand.
+// hostOf returns the host of a URL, or a looked-up name. URLs that crawlers could not fetch are
+// often invalid, so it splits them by hand.
 func hostOf(uri string) string {
 	if name, ok := strings.CutPrefix(uri, "dns:"); ok {
 		return strings.ToLower(name)
@@ -239,7 +239,7 @@ func hostOf(uri string) string {
 	return strings.ToLower(host)
 }
 
-// password is what may stand before the host.
+// password matches the user information before the host.
 var password = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
 
 func withoutPassword(uri string) string {
@@ -249,7 +249,7 @@ func withoutPassword(uri string) string {
 	return password.ReplaceAllString(uri, "${1}…@")
 }
 
-// wordsOf explains a code, as far as it says more than the reason.
+// wordsOf explains a code, if it adds to the reason.
 func wordsOf(f *model.Fetch) string {
 	if c, ok := crawllog.Explain(f.Status); ok {
 		return c.Meaning
@@ -262,7 +262,7 @@ func wordsOf(f *model.Fetch) string {
 	return http.StatusText(f.Status)
 }
 
-// maxNote bounds what is kept of a note, in bytes.
+// maxNote limits the stored bytes of a note.
 const maxNote = 300
 
 func note(f *model.Fetch, begin string) string {

@@ -1,8 +1,8 @@
-// Package missed lists what a harvest wanted and did not get: each URL with time, reason and the
-// line of the log that tells so. The logs are read as they lie in the package, by the readers of
-// package source; what was read is kept, sorted, in a file beside the index of captures.
+// Package missed lists the URLs that a harvest did not capture: each with time, reason, and the
+// line of its log. Package source reads the logs in the package; the result is stored, sorted, in a
+// file beside the index of captures.
 //
-// A list names URLs, whoever may know of them: who shows it asks holdings.Naming which.
+// A list contains URLs regardless of rights: callers that show it use holdings.Naming to select.
 package missed
 
 import (
@@ -20,12 +20,12 @@ import (
 	"quire/internal/disk"
 )
 
-// DirName is the folder of the lists in that of what is made for readers. It can be removed: lists
-// are made again.
+// DirName is the folder of the lists, in the folder of derived access data. It can be removed:
+// lists are created again.
 const DirName = "missed"
 
-// Lists makes the lists of a repository, one at a time, and keeps them. It is used from many
-// goroutines.
+// Lists builds the lists of a repository, one at a time, and stores them. It is safe for concurrent
+// use.
 type Lists struct {
 	dir      string
 	holdings *holdings.Holdings
@@ -33,19 +33,19 @@ type Lists struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	all  sync.WaitGroup
-	turn chan struct{} // held by the one that is being made
+	turn chan struct{} // held by the running build
 
 	mu    sync.Mutex
 	under map[string]*making // by name of its file
 }
 
-// making is a list under way.
+// making is a list that is being built.
 type making struct {
 	done chan struct{}
 	err  error
 }
 
-// Open prepares the lists below a folder, REPO/access. Nothing is read or written yet.
+// Open prepares the lists below a folder, REPO/access. It does not read or write yet.
 func Open(dir string, h *holdings.Holdings) *Lists {
 	l := &Lists{dir: filepath.Join(dir, DirName), holdings: h, turn: make(chan struct{}, 1),
 		under: map[string]*making{}}
@@ -53,16 +53,16 @@ func Open(dir string, h *holdings.Holdings) *Lists {
 	return l
 }
 
-// Close ends what is being made.
+// Close cancels the running builds.
 func (l *Lists) Close() error {
 	l.stop()
 	l.all.Wait()
 	return nil
 }
 
-// Of gives the list of one harvest of the newest version of a package, from 1. It is made when it
-// is not there: that takes as long as reading the logs does, and goes on when the context ends
-// before, so that who asks again finds it. The error is then that of the context.
+// Of returns the list of one harvest (from 1) of the newest version of a package. If there is none,
+// it builds the list, which takes as long as reading the logs. If the context ends before, Of
+// returns its error; the build continues for later calls.
 func (l *Lists) Of(ctx context.Context, id string, harvest int) (*List, error) {
 	in, err := l.holdings.AllFiles(ctx, id)
 	if err != nil {
@@ -80,19 +80,19 @@ func (l *Lists) Of(ctx context.Context, id string, harvest int) (*List, error) {
 	case <-m.done:
 	}
 	if m.err != nil {
-		return nil, fmt.Errorf("the list of what harvest %d of package %s missed: %w", harvest, id, m.err)
+		return nil, fmt.Errorf("list of URLs that harvest %d of package %s did not capture: %w", harvest, id, m.err)
 	}
 	return openList(path)
 }
 
-// prefixOf begins the names of all lists of a package: identifiers are of any length, and of any
-// characters.
+// prefixOf returns the prefix of the file names of a package's lists: identifiers can have any
+// length and any characters.
 func prefixOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:12])
 }
 
-// begin makes a list, unless that is under way.
+// begin starts to build a list, unless the build is already running.
 func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int) *making {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,7 +111,7 @@ func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int)
 	return m
 }
 
-// make makes a list when it is its turn, and removes those of older versions.
+// make builds a list after waiting for its turn, and removes those of older versions.
 func (l *Lists) make(path, id string, in *holdings.AllFiles, harvest int) error {
 	select {
 	case l.turn <- struct{}{}:
@@ -119,7 +119,7 @@ func (l *Lists) make(path, id string, in *holdings.AllFiles, harvest int) error 
 	case <-l.ctx.Done():
 		return l.ctx.Err()
 	}
-	if list, err := openList(path); err == nil { // made between the question and this turn
+	if list, err := openList(path); err == nil { // built while waiting for this turn
 		return list.Close()
 	}
 	if err := os.MkdirAll(l.dir, 0o750); err != nil {
@@ -133,7 +133,7 @@ func (l *Lists) make(path, id string, in *holdings.AllFiles, harvest int) error 
 	return l.sweep(prefixOf(id), fmt.Sprintf("%s-v%d-", prefixOf(id), in.Version))
 }
 
-// sweep removes the lists of versions of a package that are not the newest.
+// sweep removes the lists of older versions of a package.
 func (l *Lists) sweep(prefix, keep string) error {
 	entries, err := os.ReadDir(l.dir)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"quire/model"
 )
 
-// crawlLog writes a log of Heritrix in which n URLs of three hosts were missed, one of a thousand
-// was fetched, and a line is broken.
+// crawlLog returns a Heritrix log with n URLs of three hosts that were not captured, a capture
+// after every thousandth, and a broken line.
 func crawlLog(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -71,7 +71,7 @@ func TestALogFullOfMisses(t *testing.T) {
 	}
 	view := list.For(names)
 	if !view.Whole() {
-		t.Error("somebody keeps something back of what is open")
+		t.Error("rows of an open package are withheld")
 	}
 	if list.Total() != n || list.Attempts() != n+n/1000 || list.Odd() != 1 || len(list.Problems()) != 0 {
 		t.Errorf("%d missed of %d, %d lines odd, %q; want %d of %d, 1", list.Total(), list.Attempts(), list.Odd(),
@@ -201,7 +201,7 @@ func TestNobodyWaits(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := lists.Of(gone, "site", 1); err == nil {
-		t.Error("a list for who has gone")
+		t.Error("a list for a cancelled request")
 	}
 	if _, err := lists.Of(t.Context(), "elsewhere", 1); err == nil {
 		t.Error("a list of a package that is not there")

@@ -6,15 +6,15 @@ import (
 	"quire/holdings"
 )
 
-// View is a list as one reader may see it, for one answer: rules change.
+// View is a list as visible to one reader, for one response: rules change.
 type View struct {
 	*List
 	names *holdings.Naming
 	whole bool
-	logs  map[int]bool // which may be told of, as far as that was asked
+	logs  map[int]bool // logs that may be shown, as far as known
 }
 
-// For shows a list to a reader.
+// For returns the view of a reader.
 func (l *List) For(names *holdings.Naming) *View {
 	v := &View{List: l, names: names, logs: map[int]bool{}}
 	v.whole = names.All() && names.File("")
@@ -24,15 +24,15 @@ func (l *List) For(names *holdings.Naming) *View {
 	return v
 }
 
-// Whole says whether the reader may have all that is in the list. Otherwise he is told no numbers
-// and no hosts, in which the rest would show.
+// Whole reports whether the reader may see the whole list. Otherwise numbers and hosts are not
+// shown, because they would reveal the rest.
 func (v *View) Whole() bool { return v.whole }
 
-// lookedThrough is how many rows are read for one page where some are left out.
+// lookedThrough limits the rows read for one page if some are omitted.
 const lookedThrough = 20_000
 
-// Page gives a part of what was chosen and may be told. Where rows are left out it can be short, or
-// empty, though there is a next.
+// Page returns a part of the selected rows that the reader may see. If rows are omitted, a page can
+// be short or empty even if another follows.
 func (v *View) Page(q Query) (*Page, error) {
 	if v.whole {
 		return v.List.Page(q)
@@ -47,7 +47,7 @@ func (v *View) Page(q Query) (*Page, error) {
 		looked += max(1, len(part.Rows))
 		for _, r := range part.Rows {
 			if v.file(r.Log) && v.names.URL(r.URL, r.Time) {
-				r.Message = "" // which may name another URL
+				r.Message = "" // it may name another URL
 				some.Rows = append(some.Rows, r)
 			}
 		}
@@ -59,7 +59,7 @@ func (v *View) Page(q Query) (*Page, error) {
 	return some, nil
 }
 
-// Each gives all rows that were chosen and may be told.
+// Each iterates over all selected rows that the reader may see.
 func (v *View) Each(q Query) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for {

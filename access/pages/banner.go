@@ -10,28 +10,26 @@ import (
 	"quire/holdings/captures"
 )
 
-// banner is what stands over a replayed page, and where the frame below finds it.
+// banner is the bar above a replayed page, with the address of the frame below.
 type banner struct {
 	Heading           string
 	URL               string
-	Asked             string // what was asked for, where that is not what is shown
+	Asked             string // the requested time, if not the shown one
 	Locked            bool
 	LockTitle         string
 	Message           []string
 	Prev, PrevWhen    string
 	Next, NextWhen    string
 	All, Site, Alone  string
-	Source            string // which harvest of which package it is from
+	Source            string // its harvest and package
 	Notes             []string
 	Frame, FrameTitle string
-	Origin            string // of what the frame shows
-	// archived sites have no hosts of their own: their pages are in a sandbox, whose origin is
-	// "null"
+	Origin            string // of the framed page
+	// archived sites have no hosts of their own: their pages are sandboxed, with the origin "null"
 	Shared bool
-	At     string // how the addresses of banners in this collection begin
+	At     string // prefix of the banner addresses in this collection
 }
 
-// banner shows a capture in a frame.
 func (s *site) banner(q *request) (answer, error) {
 	p := q.place
 	query, err := s.query(p.In.Collection, p.URL)
@@ -43,7 +41,7 @@ func (s *site) banner(q *request) (answer, error) {
 	case err != nil:
 		return answer{}, err
 	case c == nil:
-		return s.versions(q) // says that there is none, and what might help
+		return s.versions(q) // reports that there is no capture, with hints
 	case c.Timestamp != p.Timestamp:
 		return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
 	}
@@ -64,7 +62,7 @@ func (s *site) banner(q *request) (answer, error) {
 	}
 	frame, err := s.Replay(q.Request, p.In, c.Timestamp, c.URL)
 	if err != nil {
-		return answer{}, fmt.Errorf("making the address of the capture on the replay host: %w", err)
+		return answer{}, fmt.Errorf("building the address of the capture on the replay host: %w", err)
 	}
 	b.Frame, b.Origin, b.Alone = frame.URL, frame.Origin, frame.URL
 	if b.Shared = frame.Sandbox || frame.Origin == "'self'" || frame.Origin == s.base(q); b.Shared {
@@ -76,7 +74,7 @@ func (s *site) banner(q *request) (answer, error) {
 	return a, nil
 }
 
-// message is what the public is told of something denied, never nothing.
+// message returns the public message of a denial, never empty.
 func (s *site) message(d holdings.Decision) []string {
 	if d.InOwnWords() {
 		return []string{d.Message}
@@ -103,7 +101,7 @@ func (s *site) neighbours(q *request, b *banner, query captures.Query, c *holdin
 	return nil
 }
 
-// source says where a capture comes from, and what has to be known of it.
+// source sets the origin of a capture, and notices about it.
 func (s *site) source(q *request, b *banner, c *holdings.Judged) error {
 	p, err := s.pkg(q, c.Package)
 	if err != nil {
@@ -127,7 +125,7 @@ func (s *site) source(q *request, b *banner, c *holdings.Judged) error {
 	return nil
 }
 
-// latest leads to the newest capture of a URL.
+// latest redirects to the newest capture of a URL.
 func (s *site) latest(q *request) (answer, error) {
 	p := q.place
 	query, err := s.query(p.In.Collection, p.URL)
@@ -154,7 +152,7 @@ func (s *site) latest(q *request) (answer, error) {
 	return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
 }
 
-// goTo leads from the form on the first page, where a reader has written an address.
+// goTo redirects from the form on the first page, with the address that a reader entered.
 func (s *site) goTo(q *request) (answer, error) {
 	at, ok := address.ReadURL(wanted(q.place.Arguments))
 	if !ok {
@@ -164,6 +162,6 @@ func (s *site) goTo(q *request) (answer, error) {
 }
 
 func wanted(arguments string) string {
-	v, _ := url.ParseQuery(arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(arguments) // unreadable parts are not from our pages
 	return strings.TrimSpace(v.Get("url"))
 }

@@ -11,7 +11,7 @@ type month struct {
 	Weeks     [][]day
 }
 
-// day is one of them; one outside the month has no Day.
+// day is a day of a month; days outside the month have no Day.
 type day struct {
 	Day   int
 	URL   string
@@ -32,7 +32,7 @@ func (s *site) weekdays() []weekday {
 	return all
 }
 
-// calendar draws the months of a year, or one month.
+// calendar returns the months of a year, or one month.
 func (s *site) calendar(period string, days []bucket, at func(period string) string) []month {
 	first, err := time.Parse("2006", period[:4])
 	n := 12

@@ -13,25 +13,25 @@ import (
 
 // row is a capture in a list of captures.
 type row struct {
-	URL       string // of the banner with it; "" when the reader may not have it
+	URL       string // of the banner; "" if closed to the reader
 	When      string
 	Timestamp string
 	Kind      string
 	Answer    string // "404 Not Found"
-	To, ToURL string // where it sent on to
+	To, ToURL string // target of a redirect
 	Size      string
 
 	Locked  bool
-	Lock    string // who may have it, in words; "" when it is everybody
-	Message string // what the public is told
+	Lock    string // class of readers, in words; "" if open to all
+	Message string // for the public
 	Why     string // for staff
 
 	CanCompare    bool
-	First, Second bool // chosen to be compared
+	First, Second bool // selected for comparison
 }
 
-// row tells of a capture what the reader may know: of one that is denied, that it is there and why
-// it is denied.
+// row describes a capture within the reader's rights: for a denied capture, only its existence and
+// the reason.
 func (s *site) row(q *request, in string, c *holdings.Judged) row {
 	r := row{When: s.words.When(c.Timestamp), Timestamp: c.Timestamp, Locked: !c.Allowed, Lock: s.verdict(c.Decision)}
 	if q.who.Class == holdings.Staff {
@@ -55,12 +55,12 @@ func (s *site) row(q *request, in string, c *holdings.Judged) row {
 	return r
 }
 
-// statusWords is the status of an answer with the name that it has.
+// statusWords returns a status code with its name.
 func statusWords(code int) string {
 	return strings.TrimSpace(strconv.Itoa(code) + " " + http.StatusText(code))
 }
 
-// verdict says who may have something, in words; "" when it is everybody.
+// verdict names the readers with access, in words; "" if open to all.
 func (s *site) verdict(d holdings.Decision) string {
 	if d.Infected && !d.Allowed {
 		return s.words.T("verdict.infected")
@@ -75,7 +75,7 @@ func (s *site) verdict(d holdings.Decision) string {
 	return text
 }
 
-// refusal is the status of an answer that says that something may not be had.
+// refusal returns the HTTP status for a denial.
 func refusal(d holdings.Decision) int {
 	if d.Verdict == holdings.Reading || d.Infected {
 		return http.StatusForbidden
@@ -83,7 +83,7 @@ func refusal(d holdings.Decision) int {
 	return http.StatusUnavailableForLegalReasons
 }
 
-// query asks for the captures of a URL in a collection. A collection that nobody knows has none.
+// query selects the captures of a URL in a collection. An unknown collection has none.
 func (s *site) query(collection, url string) (captures.Query, error) {
 	packages, known := s.h.InCollection(collection)
 	if !known {
@@ -92,10 +92,10 @@ func (s *site) query(collection, url string) (captures.Query, error) {
 	return captures.Query{URL: url, Packages: packages}, nil
 }
 
-// lookedAt bounds how many captures are looked through for one that the reader may have.
+// lookedAt limits the captures scanned for one open to the reader.
 const lookedAt = 2000
 
-// first gives the first capture that is wanted; nil when there is none.
+// first returns the first wanted capture; nil if there is none.
 func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 	wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
 	n := 0
@@ -115,9 +115,9 @@ func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 
 func mayHave(c *holdings.Judged) bool { return c.Allowed }
 
-// at gives the capture of a moment: the one that was asked for, to the second, whether or not the
-// reader may have it; or else the closest that he may have; or else the closest that he may not.
-// Nil when there is none that he may know of.
+// at returns the capture of a moment: one at exactly this second, open or not; or else the closest
+// open one; or else the closest closed one. It returns nil if there is none that the reader may
+// know.
 func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings.Judged, error) {
 	t, ok := address.Time(timestamp)
 	if !ok {
@@ -137,7 +137,7 @@ func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings
 	return c, err
 }
 
-// beside gives the captures before and after one that the reader may have; nil where there is none.
+// beside returns the open captures before and after one; nil if there is none.
 func (s *site) beside(q *request, query captures.Query, timestamp string) (before, after *holdings.Judged, err error) {
 	t, ok := address.Time(timestamp)
 	if !ok {

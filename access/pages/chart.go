@@ -9,7 +9,7 @@ import (
 	"quire/metadata/containermd"
 )
 
-// chart is a table of counts, with bars.
+// chart is a table of counts with bars.
 type chart struct {
 	ID, Title, Caption, Column, Counted string
 	Rows                                []chartRow
@@ -23,10 +23,10 @@ type chartRow struct {
 	Size    string
 }
 
-// chartRows is how many rows a chart has.
+// chartRows is the number of rows in a chart.
 const chartRows = 15
 
-// sums adds up what containerMD says of the containers.
+// sums adds up the figures in the containerMD of the containers.
 func (s *site) sums(h *harvestPage, sums []holdings.ContainerSum) {
 	records, bytes := int64(0), int64(0)
 	hosts, types, answers, kinds := counts{}, counts{}, counts{}, counts{}
@@ -54,7 +54,7 @@ func (s *site) sums(h *harvestPage, sums []holdings.ContainerSum) {
 	h.Charts = slices.DeleteFunc(h.Charts, func(c chart) bool { return len(c.Rows) == 0 })
 }
 
-// count is how often something occurred, and how much it takes.
+// count is the number of occurrences, and their size.
 type count struct {
 	Name  string
 	N     int64
@@ -155,7 +155,7 @@ func kindsOf(i *containermd.Information) (all []count) {
 	return all
 }
 
-// chart makes a table of the most frequent.
+// chart returns a table of the most frequent entries.
 func (s *site) chart(id string, c counts) chart {
 	all := make([]count, 0, len(c))
 	sum := int64(0)

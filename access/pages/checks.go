@@ -8,16 +8,16 @@ import (
 	"quire/preserve/aip"
 )
 
-// check is what was found when a container was checked.
+// check is the result of a check of a container.
 type check struct {
 	File, Outcome string
 	Notes         []string
 }
 
-// checksShown is how many containers are listed.
+// checksShown is the number of listed containers.
 const checksShown = 500
 
-// checks tells how the containers stood when they were checked, and what else was done to them.
+// checks shows the results of the checks of containers, and other events.
 func (s *site) checks(h *harvestPage, sums []holdings.ContainerSum) {
 	for _, sum := range sums[:min(len(sums), checksShown)] {
 		c := check{File: path.Base(sum.Path)}
@@ -30,7 +30,7 @@ func (s *site) checks(h *harvestPage, sums []holdings.ContainerSum) {
 			if c.Outcome = e.Outcome; s.words.has("harvest.outcome." + e.Outcome) {
 				c.Outcome = s.words.T("harvest.outcome." + e.Outcome)
 			}
-			if len(e.Notes) > 1 { // the first sums up
+			if len(e.Notes) > 1 { // the first is the summary
 				c.Notes = append(c.Notes, e.Notes[1:]...)
 			}
 		}
@@ -40,10 +40,11 @@ func (s *site) checks(h *harvestPage, sums []holdings.ContainerSum) {
 	}
 }
 
-// fileLine is a log or a document that came with a harvest.
+// fileLine is a log or document of a harvest.
 type fileLine struct{ Path, URL, Use, Size, Restricted string }
 
-// filesOf lists the logs and documents of a harvest, and with the first those that are of none.
+// filesOf lists the logs and documents of a harvest; the first harvest also shows those that belong
+// to none.
 func (s *site) filesOf(h *harvestPage, p *holdings.Package, n int) {
 	for i := range p.Files {
 		f := &p.Files[i]

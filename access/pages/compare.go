@@ -12,7 +12,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// comparison is two captures of a URL, and what differs between them.
+// comparison is two captures of a URL, and their differences.
 type comparison struct {
 	URL           string
 	Sides         []side
@@ -29,10 +29,10 @@ type comparison struct {
 
 type side struct{ Name, URL, When, Title, Facts, Note string }
 
-// change is a resource that the two embed differently.
+// change is an embedded resource that differs between the two.
 type change struct{ Change, URL, All, Earlier, Later string }
 
-// half is one of the two captures, read.
+// half is one of the two captures, with its content.
 type half struct {
 	*holdings.Judged
 	title  string
@@ -44,7 +44,7 @@ type half struct {
 }
 
 func (s *site) compare(q *request) (answer, error) {
-	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	at, ok := address.ReadURL(v.Get("url"))
 	if !ok {
 		return answer{}, errNotFound
@@ -106,8 +106,8 @@ func (s *site) fillComparison(q *request, c *comparison, in string, a, b *holdin
 	return s.compareResources(q, c, in, earlier, later)
 }
 
-// unreadable says that there is nothing to compare, if there is an error. Of a revisit the payload
-// may never have come to the archive: that is no fault of ours.
+// unreadable marks the comparison as impossible, if there is an error. The payload of a revisit may
+// be missing from the archive from the start: that is not our error.
 func (s *site) unreadable(c *comparison, err error) bool {
 	switch {
 	case err == nil:
@@ -121,12 +121,12 @@ func (s *site) unreadable(c *comparison, err error) bool {
 	return true
 }
 
-// readable says whether a capture is of a type that has a text to compare.
+// readable reports whether the type of a capture has comparable text.
 func readable(c *holdings.Judged) bool {
 	return strings.HasPrefix(c.MIME, "text/") || c.MIME == "application/xhtml+xml" || c.MIME == ""
 }
 
-// half reads a capture, as much of it as is compared.
+// half reads the compared part of a capture.
 func (s *site) half(q *request, c *holdings.Judged) *half {
 	h := &half{Judged: c}
 	body, contentType, err := s.body(q.Context(), q.who, c.Capture)
@@ -153,7 +153,7 @@ func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Captur
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { _ = content.Body.Close() }() // it was only read
+	defer func() { _ = content.Body.Close() }() // only read
 	for _, f := range content.Header {
 		if strings.EqualFold(f.Name, "Content-Type") {
 			contentType = f.Value
@@ -161,7 +161,7 @@ func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Captur
 	}
 	body, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), maxCompared))
 	if len(body) > 0 {
-		err = nil // what can be read is compared, as it would be shown
+		err = nil // compare the readable part, as displayed
 	}
 	return body, contentType, err
 }

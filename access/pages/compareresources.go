@@ -6,8 +6,8 @@ import (
 	"quire/holdings"
 )
 
-// compareResources tells what the two pages embed, and whether it is the same: by the digests of
-// the captures that are nearest to them.
+// compareResources lists the embedded resources of both pages, and whether they are equal, by the
+// digests of the captures nearest to the pages.
 func (s *site) compareResources(q *request, c *comparison, in string, a, b *half) error {
 	all := slices.Concat(a.embeds, b.embeds)
 	slices.Sort(all)
@@ -47,8 +47,8 @@ func nearIf(is bool, h *half) string {
 	return ""
 }
 
-// compareResource tells whether what is embedded at two moments is the same; at one that is "", it
-// is not embedded.
+// compareResource reports whether an embedded resource is equal at two moments; the moment is "" if
+// that page does not embed it.
 func (s *site) compareResource(q *request, d *change, in, u, a, b string) (same bool, err error) {
 	var found [2]*holdings.Judged
 	for i, timestamp := range []string{a, b} {
@@ -66,7 +66,7 @@ func (s *site) compareResource(q *request, d *change, in, u, a, b string) (same 
 	case a == "":
 		d.Change = s.words.T("compare.added")
 	case found[0] == nil && found[1] == nil:
-		return true, nil // neither was captured: nothing tells them apart
+		return true, nil // neither was captured: no difference known
 	case found[0] == nil || found[1] == nil || !found[0].Allowed || !found[1].Allowed:
 		d.Change = s.words.T("compare.unknown")
 	case found[0].Digest != "" && found[0].Digest == found[1].Digest:
@@ -85,7 +85,7 @@ func (s *site) nearest(q *request, in, u, timestamp string) (*holdings.Judged, e
 	return s.at(q, query, timestamp)
 }
 
-// resourceState says when a resource was captured, if it was.
+// resourceState shows the capture time of a resource, if it was captured.
 func (s *site) resourceState(asked string, c *holdings.Judged) string {
 	switch {
 	case asked == "":

@@ -6,11 +6,11 @@ import (
 	"unicode"
 )
 
-// How long a way from one text to the other is looked for, and how much is shown of what stayed.
+// Limits of the search for differences, and of the unchanged text shown.
 const (
 	mostSteps     = 1500
 	mostWordSteps = 200
-	around        = 2   // lines that stayed, shown beside those that did not
+	around        = 2   // unchanged lines shown around changes
 	mostShown     = 800 // lines
 )
 
@@ -20,8 +20,8 @@ type diffLine struct {
 	Words []piece
 }
 
-// piece is a part of a line; one that is marked is not in the line that this one came from, or
-// became.
+// piece is a part of a line; a marked piece is missing from the corresponding line on the other
+// side.
 type piece struct {
 	Text   string
 	Marked bool
@@ -58,7 +58,7 @@ func (s *site) compareText(c *comparison, a, b *half) {
 	}
 }
 
-// diffLines writes the edits as lines, with gaps for what stayed.
+// diffLines converts the edits to lines, with gaps for unchanged parts.
 func (s *site) diffLines(edits []edit, a, b []string) (lines []diffLine) {
 	for i := 0; i < len(edits); {
 		n := i
@@ -95,9 +95,8 @@ func (s *site) keptLines(lines []diffLine, edits []edit, a []string, first, last
 	return lines
 }
 
-// changedLines writes a stretch of lines that were removed and added. The first of one kind is
-// taken for what became the first of the other, and so on: the words in which these differ are
-// marked.
+// changedLines converts a run of removed and added lines. It pairs the first removed line with the
+// first added one, and so on, and marks the words that differ.
 func changedLines(lines []diffLine, edits []edit, a, b []string) []diffLine {
 	var gone, come []diffLine
 	for _, e := range edits {
@@ -113,7 +112,8 @@ func changedLines(lines []diffLine, edits []edit, a, b []string) []diffLine {
 	return slices.Concat(lines, gone, come)
 }
 
-// markWords marks the words in which two lines differ; nothing when they have little in common.
+// markWords marks the words in which two lines differ; it returns nothing if they have little in
+// common.
 func markWords(a, b string) (before, after []piece) {
 	x, y := wordsOf(a), wordsOf(b)
 	edits, ok := diff(x, y, mostWordSteps)
@@ -143,7 +143,7 @@ func addPiece(all []piece, text string, marked bool) []piece {
 	return append(all, piece{text, marked})
 }
 
-// wordsOf cuts a line into words, and what stands between them.
+// wordsOf splits a line into words and separators.
 func wordsOf(s string) (words []string) {
 	for s != "" {
 		inWord := isWord([]rune(s[:min(len(s), 4)])[0])

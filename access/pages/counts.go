@@ -5,9 +5,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// counts tells how much there is that the reader may know of, by periods of so many digits, the
-// earliest first: some milliseconds for a hundred thousand captures. Minutes are counted one by
-// one: of an hour there are never so many.
+// counts counts the captures that the reader may know, by periods of that many digits, earliest
+// first: some milliseconds for a hundred thousand captures. Minutes are counted one by one: an hour
+// never has that many captures.
 func (s *site) counts(q *request, query captures.Query, digits int) (all []bucket, err error) {
 	if digits > int(captures.Hour) {
 		return s.countEach(q, query, digits)
@@ -19,7 +19,7 @@ func (s *site) counts(q *request, query captures.Query, digits int) (all []bucke
 	return all, err
 }
 
-// tallyOf sorts counted captures as kindOf sorts one.
+// tallyOf classifies counted captures, like kindOf.
 func tallyOf(c *holdings.Count) tally {
 	t := tally{locked: int64(c.Denied), same: int64(c.Revisits)}
 	for class, kind := range [...]string{other, good, good, moved, failed, failed} {

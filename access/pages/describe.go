@@ -10,23 +10,22 @@ import (
 	"quire/metadata/mods"
 )
 
-// described is what curators say of a website or collection, gathered from their records.
+// described is the curators' description of a website or collection, from all records.
 type described struct {
 	former   []string // other titles
 	warnings []string
 	about    []string
 	facts    []fact
 	related  []fact
-	access   []string // what they say of its rights
-	live     []string // its addresses on the web
+	access   []string // rights statements
+	live     []string // live addresses on the web
 }
 
-// warningTypes are the types of MODS notes that tell readers what to expect before they read (MODS
-// has no word of its own).
+// warningTypes are the types of MODS notes with content warnings (MODS defines none itself).
 var warningTypes = []string{"content warning", "warning", "content advice"}
 
-// describe gathers what the records of a website say; those of its harvests are left to the pages
-// of the harvests.
+// describe collects the description of a website; records of its harvests appear on the harvest
+// pages.
 func (s *site) describe(records []holdings.Description) *described {
 	d := &described{}
 	for i := range records {
@@ -57,7 +56,7 @@ func (s *site) describeBy(d *described, r *mods.Record) {
 	s.describeNames(d, r)
 	for _, g := range r.Genres {
 		if g.Type == "level" || strings.HasPrefix(strings.ToLower(g.Text), "web archive") {
-			continue // which says to cataloguers that this is one of a web archive: readers know where they are
+			continue // this marks web archives for cataloguers: readers already know
 		}
 		s.add(d, "genre", g.Text)
 	}
@@ -89,7 +88,7 @@ func (s *site) describeBy(d *described, r *mods.Record) {
 	}
 }
 
-// describeNames tells who had a part in it, by what they did.
+// describeNames lists names by role.
 func (s *site) describeNames(d *described, r *mods.Record) {
 	for _, n := range r.Names {
 		key := "contributor"
@@ -115,7 +114,7 @@ func (s *site) describeNames(d *described, r *mods.Record) {
 	}
 }
 
-// add adds a value to a fact, which stands where its first value was met.
+// add adds a value to a fact; facts keep the order of their first values.
 func (s *site) add(d *described, key, value string) {
 	d.facts = addFact(d.facts, s.words.T("site.fact."+key), link{Text: value})
 }
@@ -134,7 +133,7 @@ func addFact(all []fact, label string, value link) []fact {
 	return all
 }
 
-// relate tells of what has to do with a website: what it continues, what continues it.
+// relate adds resources related to a website, such as its predecessor and successor.
 func (s *site) relate(d *described, r *mods.RelatedItem) {
 	key := "site.related." + r.Type
 	if !s.words.has(key) {
@@ -188,12 +187,11 @@ func appendNew(all []string, text string) []string {
 	return append(all, text)
 }
 
-// lookedThrough bounds how many captures of a package are looked at for its first page, where
-// nobody names one.
+// lookedThrough limits the captures of a package searched for a front page, if none is recorded.
 const lookedThrough = 3000
 
-// frontsOf gives the addresses of the first pages of a website: as curators have them, as the
-// crawler was told to begin, or else the page with the shortest address.
+// frontsOf returns the addresses of the front pages of a website: from the curators, or else the
+// seeds, or else the page with the shortest address.
 func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
 	all := slices.Clone(d.live)
 	for _, h := range p.Harvests {

@@ -2,7 +2,7 @@ package pages
 
 import "slices"
 
-// op is what became of an element between two texts.
+// op is the fate of an element between two texts.
 type op int8
 
 const (
@@ -11,17 +11,17 @@ const (
 	added
 )
 
-// edit is one step from a to b. A is the place in a of what is kept or removed, B that in b of what
-// is kept or added.
+// edit is one step from a to b. A is the position in a of a kept or removed element, B that in b of
+// a kept or added one.
 type edit struct {
 	Op   op
 	A, B int
 }
 
-// diff finds a shortest way from a to b (E. W. Myers, An O(ND) Difference Algorithm and Its
-// Variations, 1986), if it has at most a number of steps that are not "kept"; else ok is false, and
-// all between the common beginning and end is replaced. Time is at most (len(a)+len(b))·most,
-// memory most².
+// diff finds a shortest edit path from a to b (E. W. Myers, An O(ND) Difference Algorithm and Its
+// Variations, 1986), with at most most steps that are not "kept". If there is none, ok is false,
+// and everything between the common beginning and end is replaced. Time is at most
+// (len(a)+len(b))·most, memory most².
 func diff[T comparable](a, b []T, most int) (edits []edit, ok bool) {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -43,7 +43,7 @@ func diff[T comparable](a, b []T, most int) (edits []edit, ok bool) {
 }
 
 func between[T comparable](a, b []T, most int) ([]edit, bool) {
-	// ends[k+d] is how far in a the furthest path of d steps on diagonal k = x−y leads.
+	// ends[k+d] is the furthest position in a of a path of d steps on diagonal k = x−y.
 	var traces [][]int32
 	for d := 0; d <= min(most, len(a)+len(b)); d++ {
 		ends := make([]int32, 2*d+1)
@@ -62,7 +62,7 @@ func between[T comparable](a, b []T, most int) ([]edit, bool) {
 	return replaced(len(a), len(b)), false
 }
 
-// step gives where the path of d steps on diagonal k begins, from those of d−1: down (a line is
+// step returns the start of the path of d steps on diagonal k, from those of d−1: down (a line is
 // added) or to the right (one is removed).
 func step(traces [][]int32, d, k int) int {
 	if d == 0 {
@@ -78,7 +78,7 @@ func fromAbove(before []int32, d, k int) bool {
 	return k == -d || k != d && before[k-1+d-1] < before[k+1+d-1]
 }
 
-// walk goes back from the end.
+// walk builds the path from its end.
 func walk(traces [][]int32, x, y int) []edit {
 	var edits []edit
 	for d := len(traces) - 1; d > 0; d-- {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// apply makes b of a.
+// apply turns a into b.
 func apply[T comparable](t *testing.T, a, b []T, edits []edit) (out []T, steps int) {
 	t.Helper()
 	at := 0
@@ -48,8 +48,8 @@ func TestDiffIsShortest(t *testing.T) {
 	}
 }
 
-// Whatever the texts, the edits lead from one to the other, also where the way is too long to be
-// found.
+// TestDiffLeadsThere: the edits always lead from one text to the other, even if the search exceeds
+// its limit.
 func TestDiffLeadsThere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

@@ -9,18 +9,18 @@ import (
 	"quire/format/weburl"
 )
 
-// maxEmbedded is how many resources of a page are compared.
+// maxEmbedded limits the compared resources of a page.
 const maxEmbedded = 300
 
-// embeds are the kinds of links that a browser follows by itself, to show a page.
+// embeds are the kinds of links that a browser loads automatically to show a page.
 var embeds = map[htmllink.Kind]bool{
 	htmllink.Frame: true, htmllink.Image: true, htmllink.Candidate: true, htmllink.Media: true, htmllink.Object: true,
 	htmllink.Script:     true,
 	htmllink.Stylesheet: true, htmllink.CSS: true, htmllink.Import: true, htmllink.Icon: true,
 }
 
-// embedded gives the URLs of what a page embeds, sorted, each once. More says that there are more
-// than are compared.
+// embedded returns the URLs embedded in a page, sorted and unique. more reports that there are more
+// than can be compared.
 func embedded(page []byte, at string) (all []string, more bool) {
 	base, err := weburl.Parse(at, nil, nil)
 	if err != nil {
@@ -30,7 +30,7 @@ func embedded(page []byte, at string) (all []string, more bool) {
 	s := htmllink.NewScanner(bytes.NewReader(page), htmllink.Options{})
 	for based := false; ; {
 		l, err := s.Next()
-		if err != nil { // the end, or markup that no browser reads either
+		if err != nil { // the end, or markup that browsers cannot read either
 			if err != io.EOF { //nolint:errorlint // NewScanner's reader is in memory: io.EOF comes as it is
 				more = true
 			}

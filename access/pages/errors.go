@@ -5,15 +5,14 @@ import (
 	"strconv"
 )
 
-// failure is a page that says that there is none, and what can be done.
+// failure is an error page with advice.
 type failure struct {
 	Kicker, Heading string
 	Text            []string
 	Links           []link
 }
 
-// fail answers with an error page. It says nothing of what was asked for: whether that is not
-// there, or must not be seen, is the same.
+// fail sends an error page. It does not reveal whether the requested page is missing or closed.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	code := strconv.Itoa(status)
 	if !s.words.has("error." + code) {

@@ -15,18 +15,18 @@ import (
 	"quire/holdings"
 )
 
-// filePage shows a log or a document of a package as text, piece by piece.
+// filePage shows a log or document of a package as text, in pieces.
 type filePage struct {
 	Kicker, Path, Words, Text, Other string
 	Pager                            pager
 	Links                            []link
 }
 
-// filePiece is how much of a file is on a page, in bytes; a piece ends with a line, unless the line
-// is as long as that.
+// filePiece is the size of a page of a file, in bytes; it ends with a line, unless the line is
+// longer.
 const filePiece = 128 << 10
 
-// file shows a file, or with raw=1 hands it out as it is.
+// file shows a file, or with raw=1 serves it unchanged.
 func (s *site) file(q *request) (answer, error) {
 	p, err := s.pkg(q, q.place.ID)
 	if err != nil {
@@ -40,11 +40,11 @@ func (s *site) file(q *request) (answer, error) {
 	case err != nil:
 		return answer{}, notFoundIf(err)
 	}
-	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	if v.Get("raw") != "" {
 		return answer{stream: func(w http.ResponseWriter) { sendFile(q.Context(), w, f, q.place.Path, q.Method) }}, nil
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // only read
 	from, err := strconv.ParseInt(v.Get("from"), 10, 64)
 	if err != nil || from < 0 {
 		from = 0
@@ -52,20 +52,20 @@ func (s *site) file(q *request) (answer, error) {
 	return s.piece(q, p, f, from)
 }
 
-// sendFile hands a file out. Whatever it is, a browser is told that it is bytes to be saved: a
-// document of a crawl is as hostile as any page.
+// sendFile serves a file. It always declares bytes to be saved: a document from a crawl can be as
+// hostile as any page.
 func sendFile(ctx context.Context, w http.ResponseWriter, f io.ReadCloser, name, method string) {
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // only read
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Content-Disposition", "attachment; filename*=UTF-8''"+url.PathEscape(path.Base(name)))
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
 	if method == http.MethodGet && ctx.Err() == nil {
-		_, _ = io.Copy(w, f) // a copy that breaks off is shorter than chunked encoding says: the client sees it
+		_, _ = io.Copy(w, f) // a truncated copy breaks the chunked encoding: the client notices
 	}
 }
 
-// piece shows the part of a file that begins at an offset, in bytes.
+// piece shows the part of a file at an offset, in bytes.
 func (s *site) piece(q *request, p *holdings.Package, f *holdings.Opened, from int64) (answer, error) {
 	size := f.Size
 	if from >= size {
@@ -106,12 +106,11 @@ func (s *site) piece(q *request, p *holdings.Package, f *holdings.Opened, from i
 			{path.Base(q.place.Path), ""}}}, nil
 }
 
-// isBinary: a text has no zero bytes.
+// isBinary reports whether b contains a zero byte, which text does not.
 func isBinary(b []byte) bool { return bytes.IndexByte(b, 0) >= 0 }
 
-// plain makes text of bytes that may be in any encoding: what is not UTF-8 is read as
-// windows-1252's lower half and Latin-1. What does not show, or would turn the text around, is made
-// visible.
+// plain converts bytes in any encoding to text: bytes that are invalid UTF-8 are read as Latin-1.
+// It replaces control characters and direction marks by U+FFFD, to make them visible.
 func plain(b []byte) string {
 	var out strings.Builder
 	for len(b) > 0 {
@@ -134,13 +133,13 @@ func shown(r rune) bool {
 		return true
 	case r < ' ' || r >= 0x7f && r < 0xa0:
 		return false
-	case r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // marks of direction
+	case r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // direction marks
 		return false
 	}
 	return true
 }
 
-// deniedFile says that a file may not be had.
+// deniedFile reports that a file is closed to the reader.
 func (s *site) deniedFile(q *request, p *holdings.Package, d *holdings.DeniedError) answer {
 	page := &filePage{Kicker: s.words.T("file.kicker"), Path: q.place.Path, Words: s.verdict(d.Decision),
 		Other: s.message(d.Decision)[0],

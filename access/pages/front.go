@@ -36,7 +36,7 @@ type listPage struct {
 	Pager         pager
 }
 
-// How much is listed.
+// Limits of lists.
 const (
 	newestShown      = 9
 	collectionsShown = 6
@@ -65,14 +65,14 @@ func (s *site) front(q *request) (answer, error) {
 	for _, p := range all[:min(len(all), newestShown)] {
 		if p, err = s.pkg(q, p.ID); err == nil {
 			f.Newest = append(f.Newest, s.card(p))
-		} else if !errors.Is(err, errNotFound) { // gone, or hidden, since a moment ago
+		} else if !errors.Is(err, errNotFound) { // removed or hidden a moment ago
 			return answer{}, err
 		}
 	}
 	return answer{template: "front.html", title: s.words.T("front.title"), body: f}, nil
 }
 
-// packages are all that the reader can be told of, by title.
+// packages returns the packages visible to the reader, by title.
 func (s *site) packages(q *request) (all []*holdings.Package, err error) {
 	for p, err := range s.h.Packages(q.Context(), q.who) {
 		if err != nil {
@@ -86,7 +86,7 @@ func (s *site) packages(q *request) (all []*holdings.Package, err error) {
 	return all, nil
 }
 
-// groups are all collections that the reader can be told of, by title.
+// groups returns the collections visible to the reader, by title.
 func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
 	for c, err := range s.h.Collections(q.Context(), q.who) {
 		if err != nil {
@@ -100,7 +100,7 @@ func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
 	return all, nil
 }
 
-// figures say how much there is.
+// figures returns the counts shown on the page.
 func (s *site) figures(all []*holdings.Package, groups int) (figures []figure) {
 	if len(all) == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (s *site) groupCard(c *holdings.Collection) card {
 	return out
 }
 
-// clip cuts a text at a word.
+// clip cuts a text at a word boundary.
 func clip(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -192,8 +192,8 @@ func (s *site) collections(q *request) (answer, error) {
 		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
 
-// collection is the page of one: what it is, and its websites. What its description relates it to
-// are these, too, by names that nobody has judged: they are left out.
+// collection shows a collection: its description and its websites. It omits the related items of
+// its description: these name its websites without an access decision.
 func (s *site) collection(q *request) (answer, error) {
 	c, err := s.h.Collection(q.Context(), q.who, q.place.ID)
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *site) collection(q *request) (answer, error) {
 		p.Facts = addFact(p.Facts, s.words.T("site.rights"), link{Text: s.statement(&c.Rights[i])})
 	}
 	for _, id := range c.Packages {
-		p.Items = append(p.Items, card{Title: id}) // read when they are on the page
+		p.Items = append(p.Items, card{Title: id}) // read when shown
 	}
 	s.cut(q, p, s.ui.Collection(c.ID))
 	items := p.Items
@@ -226,9 +226,9 @@ func (s *site) collection(q *request) (answer, error) {
 			{c.Title, ""}}}, nil
 }
 
-// cut keeps one page of a list, by the argument from.
+// cut selects one page of a list, by the argument from.
 func (s *site) cut(q *request, p *listPage, at string) {
-	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	from, err := strconv.Atoi(v.Get("from"))
 	if err != nil || from < 0 || from >= len(p.Items) {
 		from = 0

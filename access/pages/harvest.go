@@ -8,22 +8,22 @@ import (
 	"quire/holdings"
 )
 
-// harvestPage tells of one run of a crawler.
+// harvestPage describes one run of a crawler.
 type harvestPage struct {
 	Title, Lead string
 	Figures     []figure
 	Facts       []fact
-	Further     []fact   // as recorded, under names that only archivists know
-	Found       []string // what was odd in its documents
+	Further     []fact   // as recorded, under technical names
+	Found       []string // oddities in its documents
 	Missed      []missedRow
-	MissedList  string // where all of it is listed; "" where it is not
+	MissedList  string // address of the full list; "" if none
 	MissedWords string
 	MissedNotes []string
 	Charts      []chart
 	Checks      []check
 	Files       []fileLine
 	Steps       []link
-	Curator     bool // who is told what is not there; others may not be told that it is
+	Curator     bool // curators see missing parts; others may not
 }
 
 func (s *site) harvest(q *request) (answer, error) {
@@ -63,15 +63,15 @@ func (s *site) harvest(q *request) (answer, error) {
 		crumbs: s.trail(link{p.Title, s.ui.Site(p.ID)}, link{s.words.T("site.harvest", n), ""})}, nil
 }
 
-// shownFacts are the facts of a harvest that have a name for readers, in the order in which they
-// stand; others follow under their own names.
+// shownFacts are the harvest facts with a name for readers, in display order; others follow under
+// their own names.
 var shownFacts = []string{"software", "operator", "organization", "user agent", "robots", "system", "end reason",
 	"seed"}
 
-// mostValues is how many values of one fact are shown.
+// mostValues is the number of values shown for one fact.
 const mostValues = 40
 
-// gathered tells how the crawler went: when, with what, from where, and what it did not get.
+// gathered describes the run: dates, software, seeds, and the URLs not captured.
 func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 	if !run.Start.IsZero() {
 		h.Lead = s.words.When(address.Timestamp(run.Start)[:12])
@@ -83,8 +83,8 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 		for _, f := range run.Facts {
 			if f.Name == name {
 				value := f.Value
-				// "wget; harvest documentation: partly-documented": what stands behind is among
-				// what was found
+				// "wget; harvest documentation: partly-documented": the part after the semicolon is
+				// a finding
 				if name == "system" {
 					value, _, _ = strings.Cut(value, ";")
 				}
@@ -105,7 +105,7 @@ func (s *site) gathered(h *harvestPage, run *holdings.Harvest) {
 	s.missed(h, run)
 }
 
-// addSome adds to a fact, as long as it has not too many values.
+// addSome adds a value to a fact, up to a limit of values.
 func addSome(all []fact, label, value string) []fact {
 	if i := slices.IndexFunc(all, func(f fact) bool { return f.Label == label }); i >= 0 &&
 		len(all[i].Values) >= mostValues {

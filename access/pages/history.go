@@ -11,7 +11,7 @@ import (
 	"quire/holdings"
 )
 
-// past is the history of a package.
+// past is the list of events of a package.
 type past struct {
 	Title string
 	Years []year
@@ -24,7 +24,7 @@ type year struct {
 	Events []told
 }
 
-// told is an event in a sentence, with its evidence.
+// told is an event as a sentence, with its evidence.
 type told struct {
 	Sentence, When, Machine, Class string
 	Outcome, Detail, NotesTitle    string
@@ -33,7 +33,7 @@ type told struct {
 	at time.Time
 }
 
-// eventsAPage is how many events a page of a history has.
+// eventsAPage is the number of events on a page.
 const eventsAPage = 100
 
 func (s *site) history(q *request) (answer, error) {
@@ -47,7 +47,7 @@ func (s *site) history(q *request) (answer, error) {
 	}
 	slices.SortStableFunc(events, func(a, b told) int { return b.at.Compare(a.at) })
 	h := past{Title: p.Title, Site: s.ui.Site(p.ID)}
-	v, _ := url.ParseQuery(q.place.Arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	for _, e := range s.pageFrom(v.Get("from"), events, &h.Pager, s.ui.History(p.ID)) {
 		name := s.words.T("history.undated")
 		if !e.at.IsZero() {
@@ -63,7 +63,7 @@ func (s *site) history(q *request) (answer, error) {
 		crumbs: s.trail(link{p.Title, h.Site}, link{s.words.T("history.kicker"), ""})}, nil
 }
 
-// pageFrom cuts a page from a list, and links to those beside it.
+// pageFrom selects a page of a list, and links to its neighbours.
 func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 	from, err := strconv.Atoi(start)
 	if err != nil || from < 0 || from >= len(all) {
@@ -83,7 +83,7 @@ func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 	return all[from:to]
 }
 
-// told puts an event in words: what, when, by whom, how it went, and on what evidence.
+// told describes an event: type, time, agent, outcome and evidence.
 func (s *site) told(e *holdings.Event) told {
 	out := told{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
 	if !e.Time.IsZero() {
@@ -110,7 +110,7 @@ func (s *site) told(e *holdings.Event) told {
 	return out
 }
 
-// sentence says what an event was. Of a type that nobody has words for, the type is told.
+// sentence describes the type of an event. Without a UI string for it, it shows the type itself.
 func (s *site) sentence(e *holdings.Event) string {
 	name := strings.ReplaceAll(strings.ToLower(e.Type), " ", "-")
 	if key := "event.repository." + name; e.Repository && s.words.has(key) {
@@ -122,7 +122,7 @@ func (s *site) sentence(e *holdings.Event) string {
 	return s.words.T("event.other", e.Type)
 }
 
-// classOf is how an event looks that did not go well.
+// classOf returns the CSS class of an event that did not succeed.
 func classOf(outcome string) string {
 	if o := strings.ToLower(outcome); o == "fail" || o == "warning" {
 		return o

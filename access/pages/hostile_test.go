@@ -15,11 +15,11 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// evil is what somebody writes who hopes that one place is forgotten.
+// evil is an injection attempt for every place that may lack escaping.
 const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'{{.}}<!--`
 
-// What archives hold is shown as text, wherever it comes from: page titles, URLs, redirects, logs,
-// search results.
+// TestHostileContent: archived content is shown as text, from every source: page titles, URLs,
+// redirects, logs, search results.
 func TestHostileContent(t *testing.T) {
 	repository := holdingstest.New(t)
 	at := "http://evil.example/?" + evil
@@ -73,7 +73,7 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// A file of a crawl is handed out as bytes to be saved, never as a page of ours.
+// testRawFile: a file of a crawl is served as bytes to be saved, never as a page of ours.
 func testRawFile(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{})
 	w := r.read("/file/museum/logs/progress.txt?raw=1")
@@ -111,7 +111,7 @@ func testRawFile(t *testing.T, h *holdings.Holdings) {
 	}
 }
 
-// Nobody frames our pages, and other methods do nothing.
+// testHeads: our pages cannot be framed, and other methods do nothing.
 func testHeads(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{})
 	head := r.read("/").Header()

@@ -4,26 +4,26 @@ import (
 	"quire/holdings/captures"
 )
 
-// What a capture is, as readers are told by a shape and a word. The strings are those of the
-// classes in the style sheet and the words.
+// Kinds of captures, shown to readers by a shape and a word. The strings are CSS classes and keys
+// of UI strings.
 const (
-	good   = "good"   // an answer with content of its own
-	same   = "same"   // a revisit: what was there had not changed
-	moved  = "moved"  // sends on to another address
-	failed = "error"  // the server had nothing to give
-	other  = "record" // no answer of a server: a file of a mirror, a conversion
-	locked = "locked" // not for this reader
+	good   = "good"   // a response with content of its own
+	same   = "same"   // a revisit: the content had not changed
+	moved  = "moved"  // redirects to another address
+	failed = "error"  // an error status of the server
+	other  = "record" // not a server response: a file of a mirror, a conversion
+	locked = "locked" // closed to this reader
 )
 
-// kinds are all of them, in the order in which they stand in bars and legends.
+// kinds are all kinds, in the order of bars and legends.
 var kinds = []string{good, same, other, moved, failed, locked}
 
-// kindOf says what a capture is.
+// kindOf returns the kind of a capture.
 func kindOf(c *captures.Capture) string {
 	switch {
 	case c.Type == "revisit":
 		return same
-	case c.Status < 100 || c.Status > 599: // none, or none that there is
+	case c.Status < 100 || c.Status > 599: // missing or invalid
 		return other
 	case c.Status < 300:
 		return good
@@ -33,7 +33,7 @@ func kindOf(c *captures.Capture) string {
 	return failed
 }
 
-// tally counts captures by what they are.
+// tally counts captures by kind.
 type tally map[string]int64
 
 func (t tally) sum() (n int64) {
@@ -49,7 +49,7 @@ func (t tally) add(o tally) {
 	}
 }
 
-// present are the kinds that there is any of.
+// present returns the kinds that occur.
 func (t tally) present() (some []string) {
 	for _, k := range kinds {
 		if t[k] > 0 {

@@ -10,29 +10,28 @@ import (
 	"quire/access/address"
 )
 
-// Pages are the pages of a repository, in every language that there are words for.
+// Pages serves the pages of a repository, in every language with UI strings.
 type Pages struct {
 	ui      address.UI
-	sites   []*site // the first is for who wants none of them
+	sites   []*site // the first is the default language
 	matcher language.Matcher
 }
 
-// tongue is a language that can be chosen.
+// tongue is a selectable language.
 type tongue struct {
 	Tag, Name, URL string
 	Here           bool
 }
 
-// chosen is the name of the cookie with the language that a reader has chosen. Nothing else is in
-// it.
+// chosen is the name of the cookie with the reader's language. It contains nothing else.
 const chosen = "quire-language"
 
-// chooseAt is where a language is chosen: /-/language?to=fr&back=/site/.
+// chooseAt is the path that selects a language: /-/language?to=fr&back=/site/.
 const chooseAt = "/-/language"
 
 func (p *Pages) add(s *site) { p.sites = append(p.sites, s) }
 
-// ready tells each language of the others.
+// ready links each language to the others.
 func (p *Pages) ready() error {
 	var tags []language.Tag
 	var all []tongue
@@ -59,16 +58,14 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r)
 }
 
-// Fail answers with a page that says that there is none, with a status that words/en.yaml has a
-// text for (error.STATUS).
+// Fail sends an error page; words/en.yaml must have a text for its status (error.STATUS).
 func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, status int) {
 	s := p.of(w, r)
 	s.protect(w.Header(), "")
 	s.fail(w, r, status)
 }
 
-// of gives the pages in the language that a reader has chosen, or else in that which his browser
-// asks for.
+// of returns the pages in the language of the reader's cookie, or else of the browser's request.
 func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 	if len(p.sites) == 1 {
 		return p.sites[0]
@@ -81,7 +78,7 @@ func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 			}
 		}
 	}
-	const longest = 1000 // of what is read: a header can have a megabyte
+	const longest = 1000 // bytes read: a header can have a megabyte
 	asked := r.Header.Get("Accept-Language")
 	if len(asked) > longest {
 		return p.sites[0]
@@ -97,7 +94,7 @@ func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 	return p.sites[i]
 }
 
-// choose remembers a language, and leads back; false when something else was asked for.
+// choose stores the selected language, and redirects back; it returns false for other requests.
 func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
 	target, arguments, _ := strings.Cut(strings.TrimPrefix(r.RequestURI, mount(p.ui)), "?")
 	if target != chooseAt || r.Method != http.MethodGet {
@@ -117,8 +114,8 @@ func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// back is where a reader came from, when that is a page of ours: an address that begins with our
-// path, and names no other host.
+// back returns the reader's previous page, if it is ours: an address that begins with our path,
+// without another host.
 func (p *Pages) back(to string) string {
 	front := mount(p.ui) + "/"
 	rest, ours := strings.CutPrefix(to, front)
@@ -128,7 +125,7 @@ func (p *Pages) back(to string) string {
 	return to
 }
 
-// tongues are the languages in which a page can be had.
+// tongues returns the languages available for a page.
 func (s *site) tongues(q *request) []tongue {
 	all := append([]tongue(nil), s.others...)
 	for i := range all {
@@ -137,11 +134,11 @@ func (s *site) tongues(q *request) []tongue {
 	return all
 }
 
-// rightToLeft are the scripts that are written so.
+// rightToLeft are the scripts written from right to left.
 var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Mand": true, "Nkoo": true, "Rohg": true,
 	"Samr": true, "Syrc": true, "Thaa": true}
 
-// direction is in which direction the language is written, for the attribute dir.
+// direction returns the writing direction of the language, for the attribute dir.
 func (w *Words) direction() string {
 	if script, _ := w.tag.Script(); rightToLeft[script.String()] {
 		return "rtl"

@@ -17,11 +17,11 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// reading is the reading room of a test.
+// reading is a reader in the test.
 type reading struct {
 	t       testing.TB
 	handler http.Handler
-	class   holdings.Class // who reads
+	class   holdings.Class // of the reader
 }
 
 const replayHost = "http://127.0.0.1:9"
@@ -42,7 +42,7 @@ func room(t testing.TB, h *holdings.Holdings, o pages.Options) *reading {
 	return r
 }
 
-// read asks for a page, as it stands in a request line.
+// read requests a page by its target in the request line.
 func (r *reading) read(target string) *httptest.ResponseRecorder {
 	r.t.Helper()
 	q := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -55,7 +55,7 @@ func (r *reading) read(target string) *httptest.ResponseRecorder {
 	return w
 }
 
-// page asks for a page that must be there, or with another status, and parses it.
+// page requests a page, checks its status, and parses it.
 func (r *reading) page(target string, status int) *html.Node {
 	r.t.Helper()
 	w := r.read(target)
@@ -69,7 +69,7 @@ func (r *reading) page(target string, status int) *html.Node {
 	return doc
 }
 
-// all gives the elements of a name.
+// all returns the elements with a name.
 func all(n *html.Node, name string) (found []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && d.Data == name {
@@ -79,7 +79,7 @@ func all(n *html.Node, name string) (found []*html.Node) {
 	return found
 }
 
-// attr gives an attribute; ok says whether it is there.
+// attr returns an attribute; ok reports whether it exists.
 func attr(n *html.Node, name string) (value string, ok bool) {
 	for _, a := range n.Attr {
 		if a.Key == name {
@@ -89,7 +89,7 @@ func attr(n *html.Node, name string) (value string, ok bool) {
 	return "", false
 }
 
-// text is what stands in an element, white space collapsed.
+// text returns the text of an element, with collapsed white space.
 func text(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -100,15 +100,15 @@ func text(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// answers is a search that finds what a test wants.
+// answers is a search with a fixed result.
 type answers struct{ result *search.Result }
 
 func (a answers) Query(context.Context, holdings.Reader, search.Query) (*search.Result, error) {
 	return a.result, nil
 }
 
-// museum is a repository with a website of several harvests, a collection, a log, and things that
-// not everybody may see.
+// museum is a repository with a website of several harvests, a collection, a log, and restricted
+// content.
 func museum(t testing.TB) *holdingstest.Repository {
 	t.Helper()
 	r := holdingstest.New(t)

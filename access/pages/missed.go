@@ -9,14 +9,14 @@ import (
 	"quire/holdings"
 )
 
-// missedRow is how much was missed for a reason.
+// missedRow is the number of URLs not captured for a reason.
 type missedRow struct {
 	Reason, Text, Value string
 	Width               int    // of its bar, in per cent of the longest
-	URL                 string // where it is listed; "" where it is not
+	URL                 string // of its list; "" if none
 }
 
-// reason says in words why something was missed.
+// reason explains in words why a URL was not captured.
 func (s *site) reason(name string) string {
 	if key := "miss." + name; s.words.has(key) {
 		return s.words.T(key)
@@ -24,8 +24,7 @@ func (s *site) reason(name string) string {
 	return name
 }
 
-// missedNote puts the notes of quire pack about logs into the reader's language; others stay as
-// they are recorded.
+// missedNote translates the notes of quire pack about logs; other notes stay as recorded.
 func (s *site) missedNote(note string) string {
 	rest, ok := strings.CutPrefix(note, "the logs tell of ")
 	number, _, _ := strings.Cut(rest, " ")
@@ -35,8 +34,8 @@ func (s *site) missedNote(note string) string {
 	return note
 }
 
-// countedThen adds up what was missed when the package was made; told says whether that was
-// counted.
+// countedThen adds up the URLs not captured when the package was made; told reports whether they
+// were counted.
 func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	for _, note := range run.Missed {
 		rest, ok := strings.CutPrefix(note, "not captured, ")
@@ -49,8 +48,7 @@ func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	return sum, told
 }
 
-// linkMissed leads from the numbers to the list, where the reader may have the logs from which it
-// is made.
+// linkMissed links the numbers to the list, if the reader may see the logs behind it.
 func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	if s.Missed == nil || len(h.Missed) == 0 {
 		return nil
@@ -66,7 +64,7 @@ func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	return nil
 }
 
-// missed tells what was wanted and not captured, as the package notes it
+// missed shows the URLs not captured, as noted in the package
 // (docs/reference/310_package-format.md, 3.3): "not captured, robots: 17".
 func (s *site) missed(h *harvestPage, run *holdings.Harvest) {
 	h.MissedWords = s.words.T("harvest.missed.unknown")

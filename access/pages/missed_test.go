@@ -15,8 +15,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// missLog is a crawl log: 150 URLs that robots.txt forbids, one that a rule hides, one that is
-// named with markup, and one of another host.
+// missLog is a crawl log: 150 URLs forbidden by robots.txt, one hidden by a rule, one with markup
+// in its name, and one of another host.
 func missLog() string {
 	var b strings.Builder
 	line := func(status int, url string) {
@@ -44,7 +44,7 @@ func missing(t *testing.T, rules string) *reading {
 	h := r.Open(holdings.Options{Rules: r.Rules(rules)})
 	lists := missed.Open(filepath.Join(r.Dir, "lists"), h)
 	t.Cleanup(func() { _ = lists.Close() })
-	for _, id := range []string{"site", "marked"} { // a machine that is busy must not let a reader wait
+	for _, id := range []string{"site", "marked"} { // avoids waiting on a busy machine
 		list, err := lists.Of(t.Context(), id, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -105,7 +105,7 @@ func TestMissed(t *testing.T) {
 	}
 }
 
-// next is where the link to the next page leads.
+// next returns the target of the link to the next page.
 func next(t *testing.T, page *html.Node) string {
 	t.Helper()
 	for _, a := range all(page, "a") {
@@ -118,8 +118,8 @@ func next(t *testing.T, page *html.Node) string {
 	return ""
 }
 
-// What a rule hides is not named, whatever is asked for; numbers and hosts, in which it would show,
-// are not told either.
+// TestMissedAndHidden: URLs hidden by a rule are never shown, whatever the query; nor are numbers
+// and hosts that would reveal them.
 func TestMissedAndHidden(t *testing.T) {
 	r := missing(t, "rules:\n  - urls: [http://a.example/secret/]\n    access: blocked\n    hidden: true\n")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {
@@ -139,7 +139,7 @@ func TestMissedAndHidden(t *testing.T) {
 	says(t, r.page(missedAt+"?reason=network", 200), "http://a.example/secret/board")
 }
 
-// A log that is marked is not told of.
+// TestMissedAndMarked: a log with an access mark is not shown.
 func TestMissedAndMarked(t *testing.T) {
 	r := missing(t, "rules: []\n")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {

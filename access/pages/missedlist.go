@@ -17,10 +17,10 @@ import (
 	"quire/model"
 )
 
-// missedPage lists what a harvest wanted and did not get.
+// missedPage lists the URLs that a harvest did not capture.
 type missedPage struct {
 	Kicker, Words string
-	Notes         []string // what the list lacks
+	Notes         []string // gaps of the list
 	Reasons       []choice
 	Reason, Host  string
 	Hosts         []choice
@@ -30,11 +30,11 @@ type missedPage struct {
 	Links         []link
 }
 
-// choice is one of several ways to narrow a list.
+// choice is one of several filters of a list.
 type choice struct {
 	link
 	Value string
-	Count string // how much there is; "" when that is not told
+	Count string // number of rows; "" if not shown
 	Here  bool
 }
 
@@ -43,18 +43,18 @@ type missedLine struct {
 	URL, When, Reason, Code, Words, Message, Log, LogURL string
 }
 
-// missedShown is how many rows are on a page.
+// missedShown is the number of rows on a page.
 const missedShown = 100
 
-// missedWait is how long a reader waits for a list that nobody asked for before.
+// missedWait is the time that a reader waits for a list not yet built.
 const missedWait = 5 * time.Second
 
-// reasons are all for which something can be missed, in the order in which they are offered.
+// reasons are all reasons why a URL was not captured, in display order.
 var reasons = []model.Miss{model.MissNetwork, model.MissServer, model.MissRobots, model.MissScope, model.MissQuota,
 	model.MissUnwritten, model.MissUntried,
 	model.MissOperator, model.MissSoftware}
 
-// missedList is the page of the list, or with as=json the same for programs.
+// missedList serves the page of the list, or with as=json the same for programs.
 func (s *site) missedList(q *request) (answer, error) {
 	p, err := s.pkg(q, q.place.ID)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *site) missedList(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, notFoundIf(err)
 	}
-	defer func() { _ = list.Close() }() // it was only read
+	defer func() { _ = list.Close() }() // only read
 	l := &listing{site: s, p: p, n: n, list: list.For(names)}
 	l.read(q.place.Arguments)
 	page, err := l.list.Page(l.query)
@@ -93,7 +93,7 @@ func (s *site) missedList(q *request) (answer, error) {
 			link{s.words.T("missed.crumb"), ""})}, nil
 }
 
-// notYet says that the logs are being read.
+// notYet reports that the logs are still being read.
 func (s *site) notYet(p *holdings.Package, n int) answer {
 	f := failure{Kicker: s.words.T("harvest.missed"), Heading: s.words.T("missed.making"),
 		Text: []string{s.words.T("missed.making.text")},
@@ -103,7 +103,7 @@ func (s *site) notYet(p *holdings.Package, n int) answer {
 		private: true}
 }
 
-// listing is a list as one reader may see it.
+// listing is a list as visible to one reader.
 type listing struct {
 	*site
 	p     *holdings.Package
@@ -113,9 +113,9 @@ type listing struct {
 	json  bool
 }
 
-// read understands what is wanted of the list.
+// read parses the query of the list.
 func (l *listing) read(arguments string) {
-	v, _ := url.ParseQuery(arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(arguments) // unreadable parts are not from our pages
 	if r := model.Miss(v.Get("reason")); slices.Contains(reasons, r) {
 		l.query.Reason = r
 	}
@@ -125,7 +125,7 @@ func (l *listing) read(arguments string) {
 	l.json = v.Get("as") == "json"
 }
 
-// show makes the page.
+// show builds the page.
 func (l *listing) show(page *missed.Page) *missedPage {
 	w, ui := l.words, l.ui
 	here := func(reason model.Miss, host string, from int64) string {
@@ -175,7 +175,7 @@ func asJSON(at string) string {
 	return u.String()
 }
 
-// describe says how much there is, and what the list lacks.
+// describe adds the counts, and the gaps of the list.
 func (l *listing) describe(out *missedPage, page *missed.Page) {
 	w := l.words
 	switch {
@@ -200,7 +200,7 @@ func (l *listing) describe(out *missedPage, page *missed.Page) {
 	}
 }
 
-// line is one row in words.
+// line formats one row.
 func (l *listing) line(r *missed.Row) missedLine {
 	out := missedLine{URL: plain([]byte(r.URL)), Reason: l.reason(string(r.Reason)), Words: plain([]byte(r.Words)),
 		Message: plain([]byte(r.Message))}
@@ -228,7 +228,7 @@ type missedJSON struct {
 	Harvest int          `json:"harvest"`
 	Reason  string       `json:"reason,omitempty"`
 	Host    string       `json:"host,omitempty"`
-	Total   *int64       `json:"total,omitempty"` // that were chosen; not there where a rule or a mark keeps some back
+	Total   *int64       `json:"total,omitempty"` // selected; absent if rules or access marks withhold some
 	Missed  []missedItem `json:"missed"`
 	Next    string       `json:"next,omitempty"` // address of the next page
 }
@@ -253,5 +253,5 @@ func (l *listing) sendJSON(w http.ResponseWriter, page *missed.Page) {
 	w.Header().Set("Content-Type", "application/json")
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	_ = e.Encode(out) // a client that has gone is told nothing
+	_ = e.Encode(out) // the client may have gone
 }

@@ -1,11 +1,11 @@
-// Package pages is what readers see of a repository, apart from the archived pages themselves: the
-// first page, the title entry page of each package, all captures of a URL with calendar and
-// timeline, two captures compared, collections, harvests, histories, what a search found, and the
-// banner over a replayed page (docs/reference/555_pages.md). All of it is made on the server, and
-// works without scripts.
+// Package pages serves the web pages of a repository, except the archived pages themselves. They
+// are: the first page, the title entry page of each package, all captures of a URL with calendar
+// and timeline, comparisons of two captures, collections, harvests, histories, search results, and
+// the banner over a replayed page (docs/reference/555_pages.md). The server builds all pages; they
+// work without scripts.
 //
-// What is shown comes from archives, and is hostile: it goes through html/template, and nothing of
-// it is ever markup of ours. Nothing but holdings decides what a reader may see.
+// The content comes from archives and is hostile: it goes through html/template, and never becomes
+// markup of ours. Only holdings decides about access.
 package pages
 
 import (
@@ -22,55 +22,54 @@ import (
 	"quire/holdings"
 )
 
-// Searcher answers queries: package search, or nothing where there is no index of texts.
+// Searcher answers search queries: package search, or nil without a full-text index.
 type Searcher interface {
 	Query(ctx context.Context, who holdings.Reader, q search.Query) (*search.Result, error)
 }
 
-// Frame is where the banner finds a capture.
+// Frame is the location of a capture for the banner.
 type Frame struct {
-	URL string // of the capture on the replay host, with what allows this reader to see it
-	// Origin is that of the replay host: "http://127.0.0.1:8080", "http://*.localhost:8080" where
-	// each site has its own; 'self', with its quotes, where that is ours.
+	URL string // of the capture on the replay host, with the reader's capability
+	// Origin is the origin of the replay host: "http://127.0.0.1:8080"; "http://*.localhost:8080"
+	// if each site has its own host; 'self', with its quotes, if that is our host.
 	Origin  string
-	Sandbox bool // the browser makes archived pages of an origin of nobody
+	Sandbox bool // the browser gives archived pages an opaque origin
 }
 
-// Options say how the pages are made.
+// Options configures the pages.
 type Options struct {
-	Name  string // of the archive, as readers know it; default "Web archive"
-	About string // a sentence or two on the first page; default one that fits every archive
+	Name  string // of the archive, for readers; default "Web archive"
+	About string // a sentence or two on the first page; default: a text for any archive
 
-	UI     address.UI // where the pages are
-	Public string     // scheme and host for citations: "https://archive.example.org"; default that of the request
+	UI     address.UI // base URL of the pages
+	Public string     // scheme and host for citations: "https://archive.example.org"; default: those of the request
 
-	// who asks; nil: everybody is of the public
+	// identifies the reader; nil: all are the public
 	Reader func(*http.Request) holdings.Reader
-	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // where a capture is replayed
-	Search Searcher                                                                   // nil: there is no search
-	// of what harvests wanted and did not get; nil: they are not listed
+	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // replay URL of a capture
+	Search Searcher                                                                   // nil: no search
+	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
-	Downloads []string // forms in which packages can be taken away, as quire export --as has them
+	Downloads []string // formats offered for download, named as in quire export --as
 
-	// languages that readers can choose among; who wants none of them gets the first. Default
-	// English
+	// selectable languages; the first is the default. Default: English
 	Words   []*Words
 	Now     func() time.Time // default time.Now
-	Problem func(error)      // is told what went wrong on our side; default nobody
+	Problem func(error)      // called with server errors; may be nil
 }
 
-// site is the handler of all pages, in one language.
+// site is the handler of all pages in one language.
 type site struct {
 	Options
 	h      *holdings.Holdings
 	ui     address.UI
 	words  *Words
 	render *renderer
-	others []tongue // that can be chosen
+	others []tongue // other languages
 }
 
-// New makes the pages of a repository.
+// New returns the pages of a repository.
 func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	if len(o.Words) == 0 {
 		o.Words = []*Words{English()}
@@ -86,7 +85,7 @@ func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	return p, p.ready()
 }
 
-// newSite makes the pages in one language.
+// newSite returns the pages in one language.
 func newSite(h *holdings.Holdings, o Options, w *Words) (*site, error) {
 	s := &site{Options: o, h: h, ui: o.UI, words: w}
 	if s.Name == "" {
@@ -102,21 +101,21 @@ func newSite(h *holdings.Holdings, o Options, w *Words) (*site, error) {
 		s.Problem = func(error) {}
 	}
 	if s.Replay == nil {
-		return nil, errors.New("pages: nobody says where captures are replayed")
+		return nil, errors.New("pages: Options.Replay is missing")
 	}
 	var err error
 	s.render, err = newRenderer(s)
 	return s, err
 }
 
-// request is one question of a reader.
+// request is one request of a reader.
 type request struct {
 	*http.Request
 	who   holdings.Reader
 	place address.Place
 }
 
-// answer is what a page is made of.
+// answer is the content of a page.
 type answer struct {
 	status   int    // 0 means 200
 	template string // name of its file
@@ -124,15 +123,14 @@ type answer struct {
 	crumbs   []link
 	body     any
 	private  bool
-	redirect string // where to go instead
-	frame    string // origin that may stand in a frame of it
+	redirect string // target of a redirect
+	frame    string // origin allowed in a frame of the page
 	stream   func(http.ResponseWriter)
 }
 
-// errNotFound says that something is not there, or must not be known to be.
-var errNotFound = errors.New("there is no such page")
+// errNotFound reports that a page is missing, or must stay hidden.
+var errNotFound = errors.New("no such page")
 
-// serve answers a request.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.protect(w.Header(), "")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -161,7 +159,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		s.Problem(fmt.Errorf("%s: %w", r.RequestURI, err))
 		s.fail(w, r, http.StatusInternalServerError)
 	case a.redirect != "":
-		w.Header().Set("Location", a.redirect) // http.Redirect would make http:/ of the archived http://
+		w.Header().Set("Location", a.redirect) // http.Redirect would shorten the archived http:// to http:/
 		w.WriteHeader(http.StatusFound)
 	case a.stream != nil:
 		a.stream(w)
@@ -170,8 +168,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// protect sets what a browser must know before it reads a page: nothing comes from elsewhere,
-// nothing of it runs or is framed elsewhere.
+// protect sets the security headers: nothing loads from elsewhere, no scripts run, and no other
+// site may frame the page.
 func (s *site) protect(h http.Header, frame string) {
 	policy := "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'self'"
 	if frame != "" {
@@ -181,7 +179,7 @@ func (s *site) protect(h http.Header, frame string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cache-Control", "private, no-cache") // rights change, and are another reader's
+	h.Set("Cache-Control", "private, no-cache") // rights change, and differ by reader
 }
 
 func (s *site) send(w http.ResponseWriter, q *request, a answer) {
@@ -198,17 +196,17 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 	}
 }
 
-// What ParseUI does not know, because nobody links to it but these pages.
+// Paths unknown to ParseUI, because only these pages link to them.
 const (
 	sites       address.Kind = "sites"       // /site/: all packages
 	collections address.Kind = "collections" // /collection/
-	goTo        address.Kind = "go"          // /versions/COLL/?url=: where the form on the first page leads
+	goTo        address.Kind = "go"          // /versions/COLL/?url=: target of the form on the first page
 )
 
 // parse reads the request line.
 func (s *site) parse(r *http.Request) (address.Place, bool) {
 	target := r.RequestURI
-	if target == "" { // not from a connection: a handler before ours made the request
+	if target == "" { // no connection: another handler built the request
 		target = r.URL.RequestURI()
 	}
 	if prefix := mount(s.ui); prefix != "" {
@@ -233,7 +231,7 @@ func (s *site) parse(r *http.Request) (address.Place, bool) {
 	return address.Place{Request: address.Request{Kind: kind}, Arguments: arguments}, true
 }
 
-// mount is the path at which the pages are: "" at the root.
+// mount returns the path of the pages: "" at the root.
 func mount(ui address.UI) string {
 	_, rest, whole := strings.Cut(string(ui), "://")
 	if !whole {
@@ -245,7 +243,7 @@ func mount(ui address.UI) string {
 	return ""
 }
 
-// answer makes the page that was asked for.
+// answer builds the requested page.
 func (s *site) answer(q *request) (answer, error) {
 	switch q.place.Kind {
 	case address.Front:
@@ -284,7 +282,7 @@ func (s *site) answer(q *request) (answer, error) {
 	return answer{}, errNotFound
 }
 
-// nav is the way to the main pages.
+// nav returns the links to the main pages.
 func (s *site) nav(at address.Place) []tab {
 	all := []tab{{link: link{s.words.T("nav.sites"), string(s.ui) + "/site/"}, Here: at.Kind == sites ||
 		at.Kind == address.Site, Exact: at.Kind == sites},

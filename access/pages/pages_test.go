@@ -13,7 +13,7 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// says looks for texts in the main part of a page.
+// says checks for texts in the main part of a page.
 func says(t *testing.T, page *html.Node, texts ...string) {
 	t.Helper()
 	got := text(all(page, "main")[0])
@@ -24,7 +24,7 @@ func says(t *testing.T, page *html.Node, texts ...string) {
 	}
 }
 
-// The pages of one repository.
+// TestMuseum tests all pages of one repository.
 func TestMuseum(t *testing.T) {
 	h := museum(t).Open(holdings.Options{})
 	for name, test := range map[string]func(*testing.T, *holdings.Holdings){"title entry page": testTitleEntryPage,
@@ -75,8 +75,8 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 	says(t, r.page("/versions/all/20140314/"+at, 200), "1 capture, 14 March 2014", "15 March 2014 →")
 	says(t, r.page("/versions/all/2015/"+at, 200), "← 2014", "2016 →")
 	for target, want := range map[string]string{
-		"/versions/all/2013/" + at:           "/versions/all/" + at, // nothing then: all
-		"/versions/all/20149999/" + at:       "/versions/all/" + at, // no day
+		"/versions/all/2013/" + at:           "/versions/all/" + at, // no captures then: all
+		"/versions/all/20149999/" + at:       "/versions/all/" + at, // not a date
 		"/versions/all/?url=museum.example":  "/versions/all/http://museum.example",
 		"/all/*/" + at:                       "/versions/all/" + at,
 		"/all/2014/" + at:                    "/all/20140314092653/" + at,
@@ -125,7 +125,7 @@ func testCompare(t *testing.T, h *holdings.Holdings) {
 		t.Errorf("marked: %q", marked)
 	}
 	if strings.Contains(text(page), "not text") {
-		t.Error("a script is taken for text")
+		t.Error("a script is treated as text")
 	}
 	says(t, r.page("/compare/all/?url=http://museum.example/&a=20140314092653&b=20140315092653", 200),
 		"the same content, byte for byte")
@@ -163,7 +163,7 @@ func testSearchPage(t *testing.T, h *holdings.Holdings) {
 	}
 }
 
-// An empty archive says so.
+// TestEmpty: an empty archive is described as empty.
 func TestEmpty(t *testing.T) {
 	r := room(t, holdingstest.New(t).Open(holdings.Options{}), pages.Options{})
 	says(t, r.page("/", 200), "The archive is empty")
@@ -171,7 +171,7 @@ func TestEmpty(t *testing.T) {
 	says(t, r.page("/collection/", 200), "There are no collections yet")
 }
 
-// BenchmarkTimeline is the page of a URL with 100,000 captures: under 200 ms.
+// BenchmarkTimeline measures the page of a URL with 100,000 captures: under 200 ms.
 func BenchmarkTimeline(b *testing.B) {
 	var warc strings.Builder
 	for i := range 100_000 {

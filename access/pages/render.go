@@ -19,7 +19,7 @@ import (
 //go:embed templates static
 var ownFiles embed.FS
 
-// link is a text that leads somewhere, or, without a URL, nowhere.
+// link is a text with a link, or without one if URL is empty.
 type link struct{ Text, URL string }
 
 // fact is a line of a list of facts.
@@ -28,54 +28,53 @@ type fact struct {
 	Values []link
 }
 
-// figure is a number with what it counts.
+// figure is a number with its label.
 type figure struct{ Label, Value string }
 
-// card stands for a thing in a list of things.
+// card is an entry in a list.
 type card struct {
 	Title, URL, Text, Note string
 
 	Locked bool
-	Lock   string // who may have it; "" when everybody may
+	Lock   string // class of readers; "" if open to all
 }
 
-// pager leads through the pages of a long list.
+// pager links the pages of a long list.
 type pager struct{ Prev, Next, Words string }
 
-// tab is a link of which one is where we are.
+// tab is a link to a main page; one of them is the current page.
 type tab struct {
 	link
 	Here  bool
-	Exact bool // we are at this very page, not below it
+	Exact bool // the current page is this one, not one below it
 }
 
-// page is what the frame of all pages is filled with.
+// page is the data of the common page template.
 type page struct {
 	Name    string
 	Title   string
 	Class   holdings.Class
-	Private bool // search engines should leave it out
+	Private bool // search engines should omit it
 	Nav     []tab
 	Crumbs  []link
-	Tongues []tongue // languages in which this page can be had; none where there is but one
+	Tongues []tongue // languages of this page; empty if only one
 	Body    any
 }
 
-// renderer has the templates, in one language.
+// renderer holds the templates, in one language.
 type renderer struct {
-	pages map[string]*template.Template // by the name of its file
+	pages map[string]*template.Template // by file name
 	files map[string]file               // of /static/
 }
 
-// file is one of our own, which a browser may keep.
+// file is one of our own files; browsers may cache it.
 type file struct {
 	content []byte
 	mime    string
-	version string // changes when the content does
+	version string // changes with the content
 }
 
-// newRenderer parses the templates. They are part of the program: what is wrong with them is found
-// by the first test.
+// newRenderer parses the templates. They are embedded: the first test finds errors in them.
 func newRenderer(s *site) (*renderer, error) {
 	r := &renderer{pages: map[string]*template.Template{}, files: map[string]file{}}
 	if err := r.readFiles(); err != nil {
@@ -120,7 +119,7 @@ func (r *renderer) readFiles() error {
 	return nil
 }
 
-// functions are what templates may call.
+// functions returns the functions for templates.
 func (r *renderer) functions(s *site) template.FuncMap {
 	return template.FuncMap{
 		"t": s.words.T, "num": s.words.Number,
@@ -131,16 +130,16 @@ func (r *renderer) functions(s *site) template.FuncMap {
 	}
 }
 
-// write answers with a page. It is made whole before the first byte is sent: a page is there, or an
-// error is.
+// write sends a page. It renders the page completely before it sends the first byte: so the client
+// gets a full page or an error.
 func (r *renderer) write(w http.ResponseWriter, status int, name string, p page) error {
 	t := r.pages[name]
 	if t == nil {
-		return fmt.Errorf("there is no template %s", name)
+		return fmt.Errorf("no template %s", name)
 	}
 	var out bytes.Buffer
 	if err := t.ExecuteTemplate(&out, "layout", p); err != nil {
-		return fmt.Errorf("making the page %s: %w", name, err)
+		return fmt.Errorf("rendering the page %s: %w", name, err)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -153,7 +152,7 @@ func (r *renderer) write(w http.ResponseWriter, status int, name string, p page)
 	return nil
 }
 
-// serveFile answers with a file of our own.
+// serveFile serves one of our own files.
 func (r *renderer) serveFile(w http.ResponseWriter, req *http.Request, name string) bool {
 	f, ok := r.files[name]
 	if !ok {
@@ -171,6 +170,6 @@ func (r *renderer) serveFile(w http.ResponseWriter, req *http.Request, name stri
 		return true
 	}
 	h.Set("Content-Length", strconv.Itoa(len(f.content)))
-	_, _ = w.Write(f.content) // a client that has gone is told nothing
+	_, _ = w.Write(f.content) // the client may have gone
 	return true
 }

@@ -12,8 +12,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Every verdict, for every class of readers, on every page: no byte of what may not be had is on
-// any, and what is hidden is on none.
+// TestMatrix: every verdict, for every class of readers, on every page: no page contains a byte of
+// closed content, or mentions hidden content.
 func TestMatrix(t *testing.T) {
 	repository, o, cases := holdingstest.Matrix(t)
 	r := room(t, repository.Open(o), pages.Options{})
@@ -30,14 +30,14 @@ func TestMatrix(t *testing.T) {
 					w := r.read(target)
 					body := w.Body.String()
 					if want != holdingstest.Allowed && c.Body != "" && strings.Contains(body, c.Body) {
-						t.Errorf("%s shows what may not be had", name)
+						t.Errorf("%s shows closed content", name)
 					}
 					if want == holdingstest.Hidden && w.Code != http.StatusNotFound && name != "compare" {
-						t.Errorf("%s of what is hidden: %d", name, w.Code)
+						t.Errorf("%s of hidden content: %d", name, w.Code)
 					}
 					if want == holdingstest.Hidden && name == "compare" &&
 						(w.Code != http.StatusFound || w.Header().Get("Location") != ui.Versions("all", c.URL)) {
-						t.Errorf("compare of what is hidden: %d", w.Code)
+						t.Errorf("compare of hidden content: %d", w.Code)
 					}
 					if want == holdingstest.Denied && name == "banner" {
 						denied(t, r, target, w.Code, &c)
@@ -49,7 +49,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// denied: the banner says why, with a lock, and has no frame.
+// denied checks that the banner gives the reason, with a lock, and has no frame.
 func denied(t *testing.T, r *reading, target string, status int, c *holdingstest.Case) {
 	t.Helper()
 	want := http.StatusUnavailableForLegalReasons
@@ -72,7 +72,7 @@ func denied(t *testing.T, r *reading, target string, status int, c *holdingstest
 	t.Error("nobody says why")
 }
 
-// overview: the pages about packages name nothing that is hidden, and show no content.
+// overview checks that the pages about packages mention nothing hidden, and show no content.
 func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holdings.Class) {
 	t.Helper()
 	var text strings.Builder
@@ -94,7 +94,7 @@ func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holding
 	}
 }
 
-// What is denied is listed with a lock, and nothing is told of it but URL, date and message.
+// testLocked: denied captures are listed with a lock, and only with URL, date and message.
 func testLocked(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{})
 	list := text(all(r.page("/versions/all/http://museum.example/board/minutes.html", 200), "main")[0])
@@ -120,12 +120,12 @@ func testLocked(t *testing.T, h *holdings.Holdings) {
 		t.Error(site)
 	}
 	if w := r.read("/harvest/closed/1"); strings.Contains(w.Body.String(), "closed.example") {
-		t.Error("hosts of a closed package are told")
+		t.Error("hosts of a closed package are shown")
 	}
 }
 
-// Where something of a package is hidden, nothing that could name it is told: notes of events, what
-// is recorded of harvests, logs.
+// TestHiddenIsNotNamed: if a package has hidden content, everything that could name it is withheld:
+// notes of events, facts of harvests, logs.
 func TestHiddenIsNotNamed(t *testing.T) {
 	repository := museum(t)
 	h := repository.Open(holdings.Options{Rules: repository.Rules(
@@ -138,7 +138,7 @@ func TestHiddenIsNotNamed(t *testing.T) {
 			t.Errorf("%s: notes of events: %v", class, got)
 		}
 		if got := strings.Contains(harvest, "Further records"); got != want {
-			t.Errorf("%s: what is recorded of the harvest: %v", class, got)
+			t.Errorf("%s: facts of the harvest: %v", class, got)
 		}
 		if got := strings.Contains(harvest, "museum.example"); got != want {
 			t.Errorf("%s: hosts: %v", class, got)

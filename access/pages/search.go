@@ -11,16 +11,16 @@ import (
 	"quire/access/search"
 )
 
-// hitsAPage is how many hits a page of results has.
+// hitsAPage is the number of hits on a page of results.
 const hitsAPage = 10
 
-// results is what a search found.
+// results is the page of search results.
 type results struct {
 	Title    string
 	Action   string
 	Query    string
 	Asked    bool
-	Kept     []field // that the form sends along
+	Kept     []field // hidden fields of the form
 	Help     []string
 	Problem  string
 	Notes    []string
@@ -55,18 +55,17 @@ type facetValue struct {
 	Here  bool
 }
 
-// asked is a query as it stands in the address: q, level, order, from, and f=FIELD:VALUE for each
-// filter.
+// asked is a query in its URL form: q, level, order, from, and f=FIELD:VALUE for each filter.
 type asked struct{ search.Query }
 
 func readAsked(arguments string) asked {
-	v, _ := url.ParseQuery(arguments) // what cannot be read of it was not written by us
+	v, _ := url.ParseQuery(arguments) // unreadable parts are not from our pages
 	a := asked{search.Query{Text: v.Get("q"), Level: search.Pages, Limit: hitsAPage}}
 	if search.Level(v.Get("level")) == search.Bytestreams {
 		a.Level = search.Bytestreams
 	}
-	if r := []rune(a.Text); len(r) > search.MaxQuery { // each link of the page repeats it
-		a.Text = string(r[:search.MaxQuery+1]) // one more than is read, so that this is told
+	if r := []rune(a.Text); len(r) > search.MaxQuery { // each link on the page repeats it
+		a.Text = string(r[:search.MaxQuery+1]) // one more than allowed, so the reader sees the error
 	}
 	switch o := search.Order(v.Get("order")); o {
 	case search.Newest, search.Oldest:
@@ -84,7 +83,7 @@ func readAsked(arguments string) asked {
 	return a
 }
 
-// at is the address of a query.
+// at returns the address of a query.
 func (a asked) at(ui address.UI) string {
 	v := url.Values{"q": {a.Text}}
 	for _, f := range a.fields() {
@@ -96,7 +95,7 @@ func (a asked) at(ui address.UI) string {
 	return ui.Search("") + "?" + v.Encode()
 }
 
-// fields are what a query has beside its text and place.
+// fields returns the parameters of a query other than text and position.
 func (a asked) fields() (all []field) {
 	if a.Level == search.Bytestreams {
 		all = append(all, field{"level", string(a.Level)})
@@ -144,7 +143,7 @@ func (s *site) search(q *request) (answer, error) {
 	return answer{template: "search.html", title: title, body: p, private: true}, nil
 }
 
-// fill puts a result into the page.
+// fill adds a result to the page.
 func (s *site) fill(p *results, a asked, r *search.Result) {
 	p.Asked, p.Notes, p.Indexing = true, r.Notes, r.Indexing
 	p.Summary = s.words.N("search.summary."+string(a.Level), int64(r.Total))
@@ -175,7 +174,7 @@ func orderName(o search.Order) string {
 	return string(o)
 }
 
-// levels leads from pages to bytestreams and back, with how many there are.
+// levels links pages and bytestreams, with their counts.
 func (s *site) levels(p *results, a asked, r *search.Result) {
 	for _, l := range []search.Level{search.Pages, search.Bytestreams} {
 		next, n := a, r.Elsewhere
@@ -188,7 +187,7 @@ func (s *site) levels(p *results, a asked, r *search.Result) {
 	}
 }
 
-// labelOf is how a chosen value is called.
+// labelOf returns the label of a selected value.
 func (s *site) labelOf(r *search.Result, f search.Filter) string {
 	for _, facet := range r.Facets {
 		for _, v := range facet.Values {
@@ -261,7 +260,7 @@ func (s *site) hit(h *search.Hit, level search.Level) hit {
 	return out
 }
 
-// pageOf leads to the hits before and behind.
+// pageOf links the previous and next hits.
 func (s *site) pageOf(a asked, r *search.Result) (p pager) {
 	if a.From > 0 {
 		before := a

@@ -14,8 +14,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// Every page that can be reached from the first is sound: for a screen reader, for the keyboard,
-// and for a browser that obeys our policy.
+// testEveryPageIsSound: every page reachable from the first works with a screen reader, with the
+// keyboard, and under our content security policy.
 func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 	found := &search.Result{Level: search.Pages, Total: 25, Elsewhere: 3,
 		Hits: []search.Hit{{URL: "http://museum.example/",
@@ -109,7 +109,7 @@ func (s *sound) check() {
 	}
 }
 
-// structure: language, title, landmarks, a first link that skips to the content.
+// structure checks language, title, landmarks, and a first link that skips to the content.
 func (s *sound) structure() {
 	if lang, _ := attr(all(s.page, "html")[0], "lang"); lang != "en" {
 		s.wrong("its language is %q", lang)
@@ -147,7 +147,7 @@ func (s *sound) structure() {
 	}
 }
 
-// nothingRuns: no script but ours, no handler, no style of its own, nothing from elsewhere.
+// nothingRuns checks for foreign scripts, event handlers, inline styles, and external resources.
 func (s *sound) nothingRuns() {
 	for n := range s.page.Descendants() {
 		if n.Type != html.ElementNode {
@@ -187,7 +187,7 @@ func (s *sound) tables() {
 	}
 }
 
-// controls: every field has a label.
+// controls checks that every field has a label.
 func (s *sound) controls() {
 	labelled := map[string]bool{}
 	for _, l := range all(s.page, "label") {
@@ -214,7 +214,7 @@ func (s *sound) controls() {
 	}
 }
 
-// headings: none is left out.
+// headings checks that no level is skipped.
 func (s *sound) headings() {
 	last := 0
 	for n := range s.page.Descendants() {
@@ -228,7 +228,7 @@ func (s *sound) headings() {
 	}
 }
 
-// links are those to our own pages.
+// links returns the links to our own pages.
 func (s *sound) links() (all0 []string) {
 	for _, a := range all(s.page, "a") {
 		href, _ := attr(a, "href")

@@ -12,14 +12,14 @@ import (
 	"quire/format/charset"
 )
 
-// How much of a page is compared.
+// Limits of the compared text.
 const (
-	maxCompared = 2 << 20 // bytes of a capture that are read
+	maxCompared = 2 << 20 // bytes read of a capture
 	maxLines    = 4000    // of its text
 	maxLine     = 2000    // characters of a line
 )
 
-// Elements at which a browser does not begin a new line: all others do.
+// Elements that do not start a new line in browsers; all others do.
 var inline = map[atom.Atom]bool{
 	atom.A: true, atom.Abbr: true, atom.Acronym: true, atom.B: true, atom.Bdi: true, atom.Bdo: true, atom.Big: true,
 	atom.Cite: true, atom.Code: true,
@@ -31,18 +31,17 @@ var inline = map[atom.Atom]bool{
 	atom.Var: true, atom.Wbr: true,
 }
 
-// Elements of which nothing is shown as text.
+// Elements without visible text.
 var silent = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Iframe: true,
 	atom.Noembed: true, atom.Noframes: true,
 }
 
-// readText gives what a person would read in a page or plain text, line by line. More says that
-// there would have been more. Nothing of the markup comes with it; it is as hostile as its author
-// all the same.
+// readText returns the visible text of a page or plain text, line by line. more reports that the
+// text was truncated. The result contains no markup, but its text is still untrusted.
 func readText(body []byte, contentType string) (title string, lines []string, more bool) {
 	isHTML := strings.Contains(contentType, "html")
-	name := "windows-1252" // what browsers take it for
+	name := "windows-1252" // the default of browsers
 	if utf8.Valid(body) {
 		name = "utf-8"
 	}
@@ -66,7 +65,7 @@ func textOfHTML(page []byte) (title string, lines []string, more bool) {
 	z.SetMaxBuf(1 << 20)
 	var line strings.Builder
 	var inTitle bool
-	deep := 0 // in silent elements
+	deep := 0 // depth in silent elements
 	end := func() {
 		if !more {
 			lines, more = appendLine(lines, line.String())
@@ -118,8 +117,8 @@ func appendLine(lines []string, line string) ([]string, bool) {
 	return append(lines, line), false
 }
 
-// collapse makes white space single spaces, leaves out what does not show, and cuts what is too
-// long.
+// collapse replaces white space by single spaces, drops invisible characters, and truncates long
+// text.
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	s = strings.Map(func(r rune) rune {

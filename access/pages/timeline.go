@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// bucket is a period with what was captured in it. A period is written with as many digits as it
-// has: 2015, 201503, 20150314.
+// bucket counts the captures of a period. The period has as many digits as its precision: 2015,
+// 201503, 20150314.
 type bucket struct {
 	Period string
 	tally
@@ -16,18 +16,18 @@ type bucket struct {
 
 // The bars of a timeline.
 const (
-	barHeight = 110 // of the highest, in pixels
-	mostBars  = 120 // a history of more years than that shows only those that have captures, the newest of them
-	barFloor  = 4   // a part that is there is seen
+	barHeight = 110 // of the highest bar, in pixels
+	mostBars  = 120 // above that number of years, only the newest with captures are shown
+	barFloor  = 4   // minimum height of a part, to be visible
 )
 
 // bar is one period of a timeline.
 type bar struct {
 	Name  string // short, below the bar
 	Full  string
-	Words string // what a screen reader says, and the pointer shows
-	Short string // the count, in little room
-	URL   string // "" when there is nothing
+	Words string // for screen readers and as a tooltip
+	Short string // the count, abbreviated
+	URL   string // "" if the bar is empty
 	Here  bool
 	Count int64
 	High  int
@@ -41,8 +41,9 @@ type part struct {
 	Y, Height int
 }
 
-// periods gives the parts of a period: years of all, months of a year, days of a month, hours of a
-// day, minutes of an hour. Those of all are the years of the captures with those between them.
+// periods returns the parts of a period: years of the whole, months of a year, days of a month,
+// hours of a day, minutes of an hour. The years run from the first to the last capture, including
+// empty ones.
 func periods(period string, buckets []bucket) []string {
 	var all []string
 	count := func(from, to int) []string {
@@ -75,8 +76,8 @@ func pad(i int) string {
 	return strconv.Itoa(i)
 }
 
-// years are those from the first to the last, if a page has room for them, or else only those with
-// captures.
+// years returns all years from the first to the last, if a page has room for them; otherwise only
+// those with captures.
 func years(buckets []bucket) (all []string) {
 	for _, b := range buckets {
 		all = append(all, b.Period)
@@ -97,7 +98,7 @@ func years(buckets []bucket) (all []string) {
 	return all[max(0, len(all)-mostBars):]
 }
 
-// bars draws the parts of a period.
+// bars returns the bars for the parts of a period.
 func (s *site) bars(period string, buckets []bucket, legend []string, at func(period string) string) []bar {
 	counts := map[string]tally{}
 	var most int64 = 1
@@ -130,7 +131,7 @@ func (s *site) bar(period string, t tally, most int64, legend []string, at func(
 	}
 	b.Words += ": " + s.words.list(words)
 	b.URL, b.Short = at(period), s.words.Short(b.Count)
-	// From the bottom of the bar upwards: what there is most to read of comes first.
+	// From the bottom upwards: the most useful kind first.
 	for _, k := range legend {
 		if t[k] > 0 {
 			h := max(barFloor, int(t[k]*barHeight/most))
@@ -143,11 +144,11 @@ func (s *site) bar(period string, t tally, most int64, legend []string, at func(
 		y -= b.Parts[i].Height
 		b.Parts[i].Y = y
 	}
-	b.High++ // the line below
+	b.High++ // the line below the bar
 	return b
 }
 
-// shortPeriod names a period below its bar.
+// shortPeriod returns the name of a period below its bar.
 func (s *site) shortPeriod(p string) string {
 	switch len(p) {
 	case 6:

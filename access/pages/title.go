@@ -12,8 +12,8 @@ import (
 	"quire/preserve/statements"
 )
 
-// titlePage is the title entry page of a website, after that of PANDAS: what it is, what of it is
-// kept, who may read it, how it is cited.
+// titlePage is the title entry page of a website, modelled on that of PANDAS: description,
+// holdings, access and citation.
 type titlePage struct {
 	*described
 	Title       string
@@ -30,37 +30,37 @@ type titlePage struct {
 	More        []link
 }
 
-// Former, Warning, Description and Related are what templates may see of what is described.
+// Former, Warning, Description and Related expose the description to templates.
 func (t *titlePage) Former() []string      { return t.former }
 func (t *titlePage) Warning() []string     { return t.warnings }
 func (t *titlePage) Description() []string { return t.about }
 func (t *titlePage) Related() []fact       { return t.related }
 
-// frontPage is a first page of the website, with its newest captures.
+// frontPage is a front page of the website, with its newest captures.
 type frontPage struct {
 	URL      string
 	Captures []row
 	Caption  string
 	All      string
 
-	ShowAccess bool // there is something to say of who may have them
+	ShowAccess bool // access to some captures is restricted
 }
 
 type harvestLine struct{ Title, URL, When, Software string }
 
-// What a title entry page has room for.
+// Limits of a title entry page.
 const (
 	mostFronts        = 3
 	mostFrontCaptures = 20
 )
 
-// pkg gives what the reader can be told of a package.
+// pkg returns a package as visible to the reader.
 func (s *site) pkg(q *request, id string) (*holdings.Package, error) {
 	p, err := s.h.Package(q.Context(), q.who, id)
 	return p, notFoundIf(err)
 }
 
-// notFoundIf takes what is not there for a page that is not.
+// notFoundIf turns errors about missing packages into errNotFound.
 func notFoundIf(err error) error {
 	if errors.Is(err, captures.ErrNotFound) {
 		return errNotFound
@@ -75,7 +75,7 @@ func (s *site) title(q *request) (answer, error) {
 	}
 	t := &titlePage{described: s.describe(p.Descriptions), Title: p.Title}
 	if t.former = slices.DeleteFunc(t.former, func(f string) bool { return f == p.Title }); !p.Allowed {
-		t.described.live = nil // an address of what may not be seen is told by its captures only
+		t.described.live = nil // the address of closed content is shown only with its captures
 	}
 	for _, m := range p.Collections {
 		t.Collections = append(t.Collections, link{m.Title, s.ui.Collection(m.ID)})
@@ -98,7 +98,7 @@ func (s *site) title(q *request) (answer, error) {
 	return answer{template: "site.html", title: p.Title, body: t, crumbs: s.trail(link{p.Title, ""})}, nil
 }
 
-// trail is the way from the first page.
+// trail returns the links from the first page to this one.
 func (s *site) trail(more ...link) []link {
 	return append([]link{{s.Name, s.ui.Front()}, {s.words.T("nav.sites"), string(s.ui) + "/site/"}}, more...)
 }
@@ -107,10 +107,10 @@ func (s *site) harvestName(h *holdings.Harvest) string {
 	if h.ID != "" {
 		return s.words.T("site.harvest.named", h.Number, h.ID)
 	}
-	return s.words.T("site.harvest", h.Number) // its label is its dates
+	return s.words.T("site.harvest", h.Number) // the dates are its label
 }
 
-// valueOf gives the first value of a fact of a harvest.
+// valueOf returns the first value of a fact of a harvest.
 func valueOf(h *holdings.Harvest, name string) string {
 	for _, f := range h.Facts {
 		if f.Name == name {
@@ -149,7 +149,7 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 	return nil
 }
 
-// factsOf is what else is known of the website.
+// factsOf adds further facts about the website.
 func (s *site) factsOf(t *titlePage, p *holdings.Package) {
 	add := func(key string, value string) {
 		t.Facts = addFact(t.Facts, s.words.T("site.fact."+key), link{Text: value})
@@ -161,7 +161,7 @@ func (s *site) factsOf(t *titlePage, p *holdings.Package) {
 	}
 	add("identifier", p.ID)
 	if !p.Allowed {
-		return // how much there is, is told with what it is
+		return // counts appear with the content
 	}
 	add("size", s.words.Size(p.Bytes))
 	if len(p.Versions) > 1 {
@@ -171,7 +171,7 @@ func (s *site) factsOf(t *titlePage, p *holdings.Package) {
 	}
 }
 
-// furtherOf links to what can be taken away, and to the pages behind this one.
+// furtherOf links the downloads, and the pages of further details.
 func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 	for _, as := range s.Downloads {
 		if p.Allowed && s.words.has("site.download."+as) {
@@ -185,7 +185,7 @@ func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 	}
 }
 
-// rightsOf says who may read it, and what is stated of its rights.
+// rightsOf adds access and rights statements.
 func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
 	t.Locked = !p.Allowed
 	t.AccessWords = cmp.Or(s.verdict(p.Decision), s.words.T("verdict.open.text"))
@@ -203,8 +203,8 @@ func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
 	}
 }
 
-// statement puts a statement of rights in words: "Licence: letter of 12 March 2009, granted by
-// Harbour Museum, may be shown to everyone."
+// statement formats a rights statement: "Licence: letter of 12 March 2009, granted by Harbour
+// Museum, may be shown to everyone."
 func (s *site) statement(r *holdings.Right) string {
 	status := r.Status
 	if key := "rights.status." + strings.ReplaceAll(status, " ", "-"); s.words.has(key) {
@@ -229,7 +229,7 @@ func (s *site) statement(r *holdings.Right) string {
 	return strings.Join(withoutEmpty(append([]string{text}, r.Notes...)), " ")
 }
 
-// grant says what somebody may do, and when.
+// grant describes a permitted act and its period.
 func (s *site) grant(g *statements.Grant) string {
 	if g.Act != statements.Show {
 		return ""
@@ -250,7 +250,7 @@ func (s *site) grant(g *statements.Grant) string {
 	return text
 }
 
-// citation is how a reader cites the website: title, dates, archive, address, package.
+// citation returns a citation of the website: title, dates, archive, address, package.
 func (s *site) citation(q *request, p *holdings.Package) string {
 	at := s.ui.Site(p.ID)
 	if !strings.Contains(string(s.ui), "://") {
@@ -262,7 +262,7 @@ func (s *site) citation(q *request, p *holdings.Package) string {
 	return s.words.T("site.cite.undated", p.Title, s.Name, at, p.ID)
 }
 
-// base is scheme and host of our pages, for those who write them down.
+// base returns scheme and host of our pages, for citations.
 func (s *site) base(q *request) string {
 	if s.Public != "" {
 		return strings.TrimSuffix(s.Public, "/")

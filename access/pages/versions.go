@@ -12,8 +12,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// versions is the page of all captures of a URL: a timeline, a calendar, a list. Where a period is
-// chosen, of those in the period.
+// versions is the page of all captures of a URL: a timeline, a calendar, a list. It can be limited
+// to a period.
 type versions struct {
 	URL           string
 	Total         int64
@@ -44,17 +44,16 @@ type stepTo struct {
 	Rel string
 }
 
-// What a page lists. A period with more captures than that shows its newest, and leads on to
-// smaller periods.
+// Limits of the list. A period with more captures shows its newest, and links smaller periods.
 const (
 	mostListed = 250
 	fewListed  = 10
 )
 
-// resource is the question for the page of versions.
+// resource is the query of the versions page.
 type resource struct {
 	in, url string
-	period  string // digits: 4, 6, 8, 10 or 12 of them; "" is all
+	period  string // 4, 6, 8, 10 or 12 digits; "" means all
 	query   captures.Query
 }
 
@@ -99,7 +98,7 @@ func isAll(period string) int {
 	return 0
 }
 
-// isPeriod says whether a period is one that there is.
+// isPeriod reports whether a period is a valid date.
 func isPeriod(p string) bool {
 	const layout = "200601021504"
 	if p == "" {
@@ -148,7 +147,7 @@ func (s *site) fillVersions(q *request, r resource, p *versions, buckets []bucke
 	return s.steps(q, r, p, at)
 }
 
-// unit is what the parts of a period are called.
+// unit returns the unit of the parts of a period.
 func unit(period string) string {
 	return map[int]string{0: "year", 4: "month", 6: "day", 8: "hour", 10: "minute", 12: "second"}[len(period)]
 }
@@ -163,7 +162,7 @@ func (s *site) levelName(period string) string {
 	return s.words.When(period)
 }
 
-// summarize says in a sentence what there is.
+// summarize adds a sentence with the counts.
 func (s *site) summarize(q *request, r resource, p *versions, buckets []bucket, total tally) {
 	first, last := buckets[0].Period, buckets[len(buckets)-1].Period
 	switch {
@@ -184,7 +183,7 @@ func (s *site) summarize(q *request, r resource, p *versions, buckets []bucket, 
 	}
 }
 
-// list lists the captures of the period: all when they are few, else the newest.
+// list lists the captures of the period: all if there are few, otherwise the newest.
 func (s *site) list(q *request, r resource, p *versions, few bool) error {
 	query, most := r.query, mostListed
 	p.ListTitle, p.ListWords = s.words.T("versions.list"), s.words.T("versions.list.words")
@@ -206,8 +205,8 @@ func (s *site) list(q *request, r resource, p *versions, few bool) error {
 	return nil
 }
 
-// offerComparison lets the reader choose two captures, and chooses the newest two that are
-// likeliest to be worth it.
+// offerComparison lets the reader select two captures. It preselects the two newest that are likely
+// to be useful.
 func (s *site) offerComparison(r resource, p *versions) {
 	var pages, others []*row
 	for i := range p.Captures {
@@ -232,7 +231,7 @@ func (s *site) offerComparison(r resource, p *versions) {
 	}
 }
 
-// steps lead to the periods of the same length before and after that have captures.
+// steps links the previous and next period of the same length with captures.
 func (s *site) steps(q *request, r resource, p *versions, at func(string) string) error {
 	if r.period == "" {
 		return nil
@@ -264,18 +263,18 @@ func (s *site) fullPeriod(p string) string {
 	return s.words.When(p)
 }
 
-// before is the last second before a period.
+// before returns the last second before a period.
 func before(period string) string {
 	t, _ := address.Time(period)
 	return address.Timestamp(t.Add(-time.Second))
 }
 
-// timeMap is the list of the captures for machines.
+// timeMap returns the address of the list of captures for machines.
 func (s *site) timeMap(r resource) string {
 	return address.Replay(mount(s.ui)).TimeMap(address.In{Collection: r.in}, "link", "", r.url)
 }
 
-// try are addresses that readers often mean when they write one that was not captured.
+// try suggests similar addresses, for an address without captures.
 func (s *site) try(r resource) []link {
 	u, err := url.Parse(r.url)
 	if err != nil || u.Host == "" {

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Languages are those whose words come with the program, as they can be named to [LoadWords].
+// Languages returns the built-in languages, as named for [LoadWords].
 func Languages() (all []string) {
 	entries, err := ownWords.ReadDir("words")
 	if err != nil {
-		panic(fmt.Sprintf("the words are part of the program: %v", err)) // a test reads them
+		panic(fmt.Sprintf("built-in UI strings: %v", err)) // tests read them
 	}
 	for _, e := range entries {
 		all = append(all, strings.TrimSuffix(e.Name(), ".yaml"))
@@ -23,14 +23,14 @@ func Languages() (all []string) {
 	return all
 }
 
-// LoadWords reads words: of a language that comes with the program ("fr"), or of a file (a name
-// with a slash, or that ends in .yaml).
+// LoadWords reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
+// or that ends in .yaml).
 func LoadWords(name string) (*Words, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.ContainsAny(name, `/\`) {
 		if !slices.Contains(Languages(), name) {
 			return nil,
-				fmt.Errorf("no words of the language %.40q come with the program (there are %s): name a file of your "+
-					"own, NAME.yaml", name, strings.Join(Languages(), ", "))
+				fmt.Errorf("no built-in UI strings for the language %.40q (only %s): name your own file, "+
+					"NAME.yaml", name, strings.Join(Languages(), ", "))
 		}
 		if name == "en" {
 			return English(), nil
@@ -45,7 +45,7 @@ func LoadWords(name string) (*Words, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // only read
 	w, err := ReadWords(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -53,11 +53,11 @@ func LoadWords(name string) (*Words, error) {
 	return w, nil
 }
 
-// Language is that of the words, by BCP 47.
+// Language returns the language of the UI strings (BCP 47).
 func (w *Words) Language() string { return w.tag.String() }
 
-// Missing are the keys of texts that are English still, sorted: the file does not have them. Plural
-// forms count as one, as not each language has each.
+// Missing returns the sorted keys of untranslated strings, which appear in English. Plural forms
+// count as one key, because languages differ in them.
 func (w *Words) Missing() (all []string) {
 	if w.own == nil {
 		return nil
@@ -75,18 +75,18 @@ func (w *Words) Missing() (all []string) {
 	return all
 }
 
-// Among puts the words of the language that is the default first. It is an error when there are
-// none of it, or a language is there twice.
+// Among moves the default language to the front. It returns an error if that language is missing,
+// or if a language occurs twice.
 func Among(all []*Words, first string) ([]*Words, error) {
 	tag, err := language.Parse(cmp.Or(first, "en"))
 	if err != nil {
-		return nil, fmt.Errorf("%q is no language by BCP 47", first)
+		return nil, fmt.Errorf("%q is not a BCP 47 language tag", first)
 	}
 	seen := map[string]bool{}
 	at := -1
 	for i, w := range all {
 		if seen[w.Language()] {
-			return nil, fmt.Errorf("there are two files of words of the language %s", w.Language())
+			return nil, fmt.Errorf("two files of UI strings for the language %s", w.Language())
 		}
 		seen[w.Language()] = true
 		if w.tag == tag {
@@ -94,7 +94,7 @@ func Among(all []*Words, first string) ([]*Words, error) {
 		}
 	}
 	if at < 0 {
-		return nil, fmt.Errorf("there are no words of the language %s, which is to be the first", tag)
+		return nil, fmt.Errorf("no UI strings for the default language %s", tag)
 	}
 	return append([]*Words{all[at]}, slices.Delete(slices.Clone(all), at, at+1)...), nil
 }

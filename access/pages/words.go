@@ -21,15 +21,14 @@ import (
 //go:embed words/*.yaml
 var ownWords embed.FS
 
-// Words are all that our pages say in their own voice, in one language: words/en.yaml is the model
-// for another.
+// Words holds the UI strings of our pages in one language: words/en.yaml is the model for others.
 type Words struct {
 	tag   language.Tag
 	texts map[string]string
-	own   map[string]bool // keys that the file has; nil of English
+	own   map[string]bool // keys in the file; nil for English
 }
 
-// English are the words that come with the program.
+// English returns the built-in English UI strings.
 func English() *Words {
 	in, err := ownWords.Open("words/en.yaml")
 	if err == nil {
@@ -38,11 +37,11 @@ func English() *Words {
 			return w
 		}
 	}
-	panic(fmt.Sprintf("words/en.yaml is part of the program: %v", err)) // a test reads it
+	panic(fmt.Sprintf("words/en.yaml is built in: %v", err)) // a test reads it
 }
 
-// ReadWords reads a file of words as words/en.yaml is one. What it has not is English; what nobody
-// asks for, or what has other places to fill in than the English text, is an error.
+// ReadWords reads a file of UI strings in the form of words/en.yaml. Missing strings stay English.
+// Unknown keys, and placeholders that differ from the English text, are errors.
 func ReadWords(in io.Reader) (*Words, error) { return readWords(in, English()) }
 
 func readWords(in io.Reader, model *Words) (*Words, error) {
@@ -60,7 +59,7 @@ func readWords(in io.Reader, model *Words) (*Words, error) {
 		if key == "language" {
 			var wrong error
 			if w.tag, wrong = language.Parse(text); wrong != nil {
-				value.Fail("%q is no language by BCP 47", text)
+				value.Fail("%q is not a BCP 47 language tag", text)
 			}
 		}
 		if model != nil {
@@ -70,25 +69,25 @@ func readWords(in io.Reader, model *Words) (*Words, error) {
 		w.texts[key] = text
 	})
 	if _, told := w.own["language"]; model != nil && !told {
-		doc.Fail("does not say which language it is: write language: fr, by BCP 47")
+		doc.Fail("the language is missing: add language: fr (BCP 47)")
 	}
 	return w, doc.Err()
 }
 
-// compare refuses what cannot stand for the model's text.
+// compare rejects strings that cannot replace those of the model.
 func (w *Words) compare(key, text string, at *yamlfile.Node) {
 	was, known := w.texts[key]
 	if stem, form, isForm := cutForm(key); !known && isForm && form != "other" {
 		was, known = w.texts[stem+".other"]
 	}
 	if !known {
-		at.Fail("no page says %q", key)
+		at.Fail("no page uses %q", key)
 		return
 	}
 	for n := 1; n <= 9; n++ {
 		place := "{" + strconv.Itoa(n) + "}"
 		if strings.Contains(text, place) && !strings.Contains(was, place) {
-			at.Fail("%q has no %s to fill in", key, place)
+			at.Fail("%q lacks the placeholder %s", key, place)
 		}
 	}
 }
@@ -96,7 +95,7 @@ func (w *Words) compare(key, text string, at *yamlfile.Node) {
 var pluralForms = map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few",
 	plural.Many: "many", plural.Other: "other"}
 
-// cutForm divides "captures.one".
+// cutForm splits "captures.one".
 func cutForm(key string) (stem, form string, ok bool) {
 	i := strings.LastIndexByte(key, '.')
 	if i < 0 {
@@ -105,11 +104,11 @@ func cutForm(key string) (stem, form string, ok bool) {
 	return key[:i], key[i+1:], slices.Contains(slices.Collect(maps.Values(pluralForms)), key[i+1:])
 }
 
-// T is the text of a key; {1}, {2} in it are filled in.
+// T returns the string of a key, with the placeholders {1}, {2} filled in.
 func (w *Words) T(key string, fill ...any) string {
 	text, ok := w.texts[key]
 	if !ok {
-		return key // a test looks for such keys in every template
+		return key // a test checks the keys of every template
 	}
 	if len(fill) == 0 {
 		return text
@@ -121,10 +120,10 @@ func (w *Words) T(key string, fill ...any) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// has says whether there is a text.
+// has reports whether a key has a string.
 func (w *Words) has(key string) bool { return w.texts[key] != "" }
 
-// N is the text of a key in the form that the language has for a number; {n} in it is the number.
+// N returns the string of a key in the plural form for a number; {n} is the number.
 func (w *Words) N(key string, n int64, fill ...any) string {
 	form := pluralForms[plural.Cardinal.MatchPlural(w.tag, int(n%10_000_000), 0, 0, 0, 0)]
 	if _, ok := w.texts[key+"."+form]; !ok {
@@ -133,7 +132,7 @@ func (w *Words) N(key string, n int64, fill ...any) string {
 	return strings.ReplaceAll(w.T(key+"."+form, fill...), "{n}", w.Number(n))
 }
 
-// Number writes a number with a mark between its thousands.
+// Number formats a number with separators between thousands.
 func (w *Words) Number(n int64) string {
 	if n < 0 {
 		return "−" + w.Number(-n)
@@ -148,7 +147,7 @@ func (w *Words) Number(n int64) string {
 	return s
 }
 
-// Short writes a number in little room: 1.2k.
+// Short formats a number in few characters: 1.2k.
 func (w *Words) Short(n int64) string {
 	for _, unit := range []struct {
 		from int64
@@ -162,7 +161,7 @@ func (w *Words) Short(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// Size writes a number of bytes; "" when it is not known.
+// Size formats a number of bytes; "" if unknown.
 func (w *Words) Size(n int64) string {
 	if n < 0 {
 		return ""
@@ -175,7 +174,7 @@ func (w *Words) Size(n int64) string {
 	return strings.ReplaceAll(s, ".", w.texts["number.decimal"]) + "\u00a0" + unit
 }
 
-// When writes a timestamp of 4 to 14 digits as precisely as it is.
+// When formats a timestamp of 4 to 14 digits in its precision.
 func (w *Words) When(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
@@ -194,12 +193,12 @@ func (w *Words) When(timestamp string) string {
 	return w.T("date.second", w.Day(t), t.Format("15:04:05"))
 }
 
-// Day writes a date.
+// Day formats a date.
 func (w *Words) Day(t time.Time) string {
 	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
 }
 
-// Span writes two days, once when they are the same; "" when there is none.
+// Span formats two days, or one if they are equal; "" if there are none.
 func (w *Words) Span(from, to time.Time) string {
 	switch {
 	case from.IsZero() && to.IsZero():
@@ -212,7 +211,7 @@ func (w *Words) Span(from, to time.Time) string {
 	return w.T("date.span", w.Day(from), w.Day(to))
 }
 
-// month is the name of a month, with which dates are written.
+// month returns the name of a month, in the form for dates.
 func (w *Words) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
 
 // list joins texts.

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// keyPattern finds the keys that templates and code ask for by name.
+// keyPattern matches the keys used in templates and code.
 var keyPattern = regexp.MustCompile(`(?:\bt |\bt\(|words\.[TN]\(|s\.add\(d, )"([a-z][A-Za-z0-9.-]*)"`)
 
-// Every text that a template or the code asks for by its name is there.
+// TestEveryTextIsThere: every key used in a template or in the code has a string.
 func TestEveryTextIsThere(t *testing.T) {
 	w := English()
 	var files []string
@@ -69,12 +69,12 @@ func TestReadWords(t *testing.T) {
 		t.Error(got)
 	}
 	if got := w.T("nav.search"); got != "Search" {
-		t.Errorf("what is not translated is %q", got)
+		t.Errorf("the untranslated string is %q", got)
 	}
 	for doc, want := range map[string]string{
-		"nobody.asks: x":                   "no page says",
-		"language: \"!\"":                  "no language",
-		"collection.count.other: \"{1}\"":  "no {1} to fill in",
+		"nobody.asks: x":                   "no page uses",
+		"language: \"!\"":                  "is not a BCP 47 language tag",
+		"collection.count.other: \"{1}\"":  "lacks the placeholder {1}",
 		"nav.search: a\nnav.search: b\n":   "nav.search",
 		"date.span: \"{1} bis {2} {3}\"\n": "{3}",
 	} {
@@ -99,8 +99,8 @@ func TestNumbersAndSizes(t *testing.T) {
 	}
 }
 
-// The languages that come with the program have every text, in every form that the language has,
-// and fill in all that the English does.
+// TestLanguagesAreWhole: the built-in languages have every string, in every plural form of the
+// language, and use the same placeholders as English.
 func TestLanguagesAreWhole(t *testing.T) {
 	place := regexp.MustCompile(`\{[0-9n]\}`)
 	english := English()
@@ -150,7 +150,7 @@ func TestMissing(t *testing.T) {
 		t.Errorf("%q", missing)
 	}
 	if _, err := ReadWords(strings.NewReader("nav.search: Zoeken\n")); err == nil ||
-		!strings.Contains(err.Error(), "which language") {
+		!strings.Contains(err.Error(), "the language is missing") {
 		t.Errorf("words of no language: %v", err)
 	}
 	for tag, want := range map[string]string{"ar": "rtl", "he": "rtl", "fa-IR": "rtl", "az-Arab": "rtl", "az": "ltr",

@@ -21,12 +21,12 @@ import (
 	"quire/holdings/captures"
 )
 
-// memory is an archive of a few captures, for what needs no repository: which one is chosen, and
-// what becomes of it.
+// memory is an archive of a few captures, for tests without a repository: the choice of a capture,
+// and its response.
 type memory struct {
 	captures []*held
-	asked    int // how many captures were given
-	read     int // how many records were read
+	asked    int // captures yielded
+	read     int // records read
 }
 
 // held is one capture.
@@ -36,8 +36,8 @@ type held struct {
 	body    string
 	verdict holdings.Verdict
 	hidden  bool
-	broken  error // of reading it
-	failing bool  // its last byte is not what it was
+	broken  error // error when read
+	failing bool  // its last byte is damaged
 }
 
 func (m *memory) add(timestamp, url string, status int, head, body string) *held {
@@ -161,7 +161,7 @@ func (m *memory) InCollection(c string) ([]string, bool) {
 
 func neturl(s string) (*url.URL, error) { return url.Parse(s) }
 
-// desk asks a handler.
+// desk sends requests to a handler.
 type desk struct {
 	*testing.T
 	*Handler
@@ -175,7 +175,7 @@ func newDesk(t *testing.T, m *memory) *desk {
 	return &desk{t, New(m, o), m, "replay.example"}
 }
 
-// ask sends a request: its target as it stands in the request line, and header lines.
+// ask sends a request: its target as in the request line, and header lines.
 func (d *desk) ask(target string, lines ...string) *reply {
 	return d.send(http.MethodGet, target, "", lines...)
 }
@@ -204,12 +204,12 @@ func (d *desk) send(method, target, body string, lines ...string) *reply {
 	return &reply{w.Code, w.Header(), w.Body.String(), cut}
 }
 
-// reply is what came back.
+// reply is the response.
 type reply struct {
 	StatusCode int
 	Header     http.Header
 	body       string
-	cut        bool // the connection, before the end
+	cut        bool // the connection ended early
 }
 
 func text(t *testing.T, r *reply) string {
@@ -235,7 +235,7 @@ func keyOfPost(url, kind, body string) string {
 	return surt.Key(surt.WithRequest(url, http.MethodPost, kind, []byte(body)))
 }
 
-// newKey makes a key that is kept nowhere.
+// newKey returns a temporary key.
 func newKey() *Key {
 	k := &Key{}
 	_, _ = rand.Read(k.secret[:]) // never fails (crypto/rand)

@@ -16,16 +16,16 @@ import (
 
 func statusText(s int) string { return strings.TrimSpace(strconv.Itoa(s) + " " + http.StatusText(s)) }
 
-// maxHeld is how much of a body is held for a request that wants a piece of it and whose length is
-// only known when it was read, in bytes.
+// maxHeld limits the bytes of a body buffered for a range request if its length is unknown until
+// the end.
 const maxHeld = 4 << 20
 
-// asItIs hands a body out unchanged, or the piece of it that was asked for (RFC 9110, 14).
+// asItIs sends a body unchanged, or the requested range (RFC 9110, 14).
 func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
 	status := c.status(found)
 	wanted := c.r.Header.Get("Range")
 	if strings.Contains(wanted, ",") {
-		wanted = "" // several pieces in one answer: who asks so takes the whole too (RFC 9110, 14.2)
+		wanted = "" // several ranges: the client must accept the whole instead (RFC 9110, 14.2)
 		c.r = c.r.Clone(c.r.Context())
 		c.r.Header.Del("Range")
 	}
@@ -58,21 +58,21 @@ func (c *call) asItIs(found *chosen, body io.Reader, seekable bool) error {
 	return c.cutOff(err)
 }
 
-// cutOff ends an answer that is on its way and went wrong: the connection is cut, so that nobody
-// takes a part for the whole.
+// cutOff breaks the connection after an error in the middle of a response, so the client cannot
+// mistake a part for the whole.
 func (c *call) cutOff(err error) error {
 	if err == nil {
 		return nil
 	}
 	if c.r.Context().Err() != nil {
-		return c.r.Context().Err() // who asked has gone
+		return c.r.Context().Err() // the client has gone
 	}
 	c.o.Problem(fmt.Errorf("%s: %w", c.q.URL, err))
 	panic(http.ErrAbortHandler)
 }
 
-// verified gives what it reads one step late: the end of a body goes out only when that was the
-// end, and not an error.
+// verified delays reads by one step: the last bytes of a body are sent only after a clean end, not
+// before an error.
 type verified struct {
 	in        io.Reader
 	now, next []byte
@@ -119,16 +119,15 @@ func (v *verified) fill(buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// sought is a body that can be read from any place: forward by reading over, backward by reading
-// anew.
+// sought is a seekable body: it skips forward, and reopens the body to go backward.
 type sought struct {
 	c      *call
 	found  *chosen
 	body   io.ReadCloser
 	in     *verified
 	length int64
-	at     int64 // of body
-	want   int64 // where the next Read is to be
+	at     int64 // offset in body
+	want   int64 // offset of the next Read
 	failed error
 }
 
@@ -174,13 +173,13 @@ func (s *sought) again() error {
 	if err != nil {
 		return err
 	}
-	_ = s.body.Close() // it was only read
+	_ = s.body.Close() // only read
 	s.body, s.in, s.at = content.Body, nil, 0
 	return nil
 }
 
-// fail remembers what http.ServeContent does not tell. The client notices that bytes are missing by
-// Content-Length.
+// fail remembers an error, because http.ServeContent does not report it. The client notices missing
+// bytes by Content-Length.
 func (s *sought) fail(err error) error {
 	if s.failed == nil && !errors.Is(err, context.Canceled) {
 		s.failed = err
@@ -189,10 +188,10 @@ func (s *sought) fail(err error) error {
 	panic(http.ErrAbortHandler)
 }
 
-// Close gives the body free.
-func (s *sought) Close() { _ = s.body.Close() } // it was only read
+// Close closes the body.
+func (s *sought) Close() { _ = s.body.Close() } // only read
 
-// coded says whether a body has content codings that have to be removed.
+// coded reports whether a body has content codings to remove.
 func coded(content *holdings.Content) bool {
 	c := strings.ToLower(field(content.Header, "Content-Encoding"))
 	return c != "" && c != "identity"

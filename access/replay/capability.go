@@ -20,32 +20,32 @@ import (
 	"quire/internal/disk"
 )
 
-// Capability is what lets a reader have more than the public may: it stands in the path of replay
-// URLs (COLL~CAPABILITY). All archived sites share one host: were the right in a cookie, in the
-// address of a reading room, or in a password that the browser sends along, a hostile page that is
-// open could read a restricted one as the reader who looks at it. In the path it goes where the
-// page that has it leads, and it names the packages that it is good for; of all others, its holder
-// may have what is open.
+// Capability grants a reader more than public access: it is part of the path of replay URLs
+// (COLL~CAPABILITY). All archived sites share one host. With a cookie, an address or a password as
+// the right, a hostile open page could read a restricted one with the viewer's rights. In the path,
+// the right follows only the links of the page that has it. It names its packages; for others,
+// public access applies.
 type Capability struct {
 	Class    holdings.Class
 	Packages []string // at least one
-	Network  bool     // good only where the address of who asks gives him that class too: of who did not sign in
+	Network  bool     // valid only if the client's address has that class too: for readers without a login
 	Until    time.Time
 }
 
 // Errors of reading a capability.
 var (
-	ErrForged  = errors.New("this address holds a permission that we did not give")
-	ErrExpired = errors.New("the permission in this address has run out")
+	ErrForged  = errors.New("this address contains an invalid access token")
+	ErrExpired = errors.New("the access token in this address has expired")
 )
 
 // Key signs capabilities.
 type Key struct{ secret [32]byte }
 
-// keyName is the file of the key. Who can read it can make capabilities, so only its owner can.
+// keyName is the file of the key. Readers of this file can create capabilities, so only its owner
+// may read it.
 const keyName = "capability.key"
 
-// OpenKey reads the key in a folder, or makes one.
+// OpenKey reads the key in a folder, or creates one.
 func OpenKey(dir string) (*Key, error) {
 	file, k := filepath.Join(dir, keyName), &Key{}
 	content, err := os.ReadFile(file)
@@ -57,7 +57,7 @@ func OpenKey(dir string) (*Key, error) {
 		return nil, err
 	}
 	if len(content) != len(k.secret) {
-		return nil, fmt.Errorf("%s is no key of ours: remove it, and a new one is made", file)
+		return nil, fmt.Errorf("%s is not a capability key: remove it, and Quire creates a new one", file)
 	}
 	copy(k.secret[:], content)
 	return k, nil
@@ -78,10 +78,10 @@ const (
 	maxToken = 2048 // characters of a capability
 )
 
-// classes by their number in a capability. Public readers need none.
+// classes maps the numbers in a capability to classes. Public readers need no capability.
 var classes = []holdings.Class{holdings.OnSite, holdings.Staff}
 
-// Sign writes a capability as it stands in a path. Its end is rounded up to a minute.
+// Sign encodes a capability for a path. Its expiry is rounded up to a minute.
 func (k *Key) Sign(c Capability) string {
 	flags := byte(slices.Index(classes, c.Class) + 1)
 	if flags == 0 || len(c.Packages) == 0 {
@@ -95,8 +95,8 @@ func (k *Key) Sign(c Capability) string {
 	return base64.RawURLEncoding.EncodeToString(append(text, k.mac(text)...))
 }
 
-// Read reads a capability, and whether it is one of ours and still good. One that has run out is
-// given with ErrExpired.
+// Read decodes a capability, and verifies its signature and expiry. It returns an expired one with
+// ErrExpired.
 func (k *Key) Read(token string, now time.Time) (c Capability, err error) {
 	if len(token) > maxToken {
 		return c, ErrForged

@@ -13,14 +13,14 @@ import (
 	"quire/holdings"
 )
 
-// capture shows the capture nearest to the moment in the address.
+// capture serves the capture nearest to the moment in the address.
 func (c *call) capture() error {
 	c.prefer()
 	found, err := c.choose(c.q.Timestamp)
 	if err != nil {
 		return err
 	}
-	defer func() { drain(found.Body) }() // the one that it has then: decoding puts another in its place
+	defer func() { drain(found.Body) }() // drain the final Body: decoding replaces it
 	if err := c.describe(found); err != nil {
 		return err
 	}
@@ -29,8 +29,8 @@ func (c *call) capture() error {
 		return nil
 	}
 	if found.Timestamp != c.q.Timestamp && c.navigates() {
-		// Who goes to a page comes to the address of just that capture: it can be cited, and what
-		// the page asks for gets its date.
+		// Redirect page visits to the address of exactly this capture: it can be cited, and
+		// embedded resources get its date.
 		c.lead(c.memento(&found.Judged))
 		return nil
 	}
@@ -48,7 +48,7 @@ func (c *call) capture() error {
 	return c.body(found, rw, kind)
 }
 
-// describe says which capture it is, and what is around it (RFC 7089, 2.1.1 and 2.2).
+// describe sets headers that identify the capture and its neighbours (RFC 7089, 2.1.1 and 2.2).
 func (c *call) describe(found *chosen) error {
 	h := c.w.Header()
 	h.Set("Memento-Datetime", httpDate(found.Timestamp))
@@ -67,7 +67,7 @@ func (c *call) describe(found *chosen) error {
 	return nil
 }
 
-// document says whether what is asked for may be a page, and not a part of one: pages name the
+// document reports whether the request may be for a page, not a part of one: pages name the
 // captures around them.
 func (c *call) document() bool {
 	switch c.q.Modifier {
@@ -81,8 +81,8 @@ func (c *call) document() bool {
 	return false
 }
 
-// navigates says whether a reader goes to an address, as against a page that asks for its parts.
-// Browsers say so to hosts that they trust; of others it is known by what they would like best.
+// navigates reports whether a reader visits the address, rather than a page loading its parts.
+// Browsers state this to trusted hosts; for others the Accept header shows it.
 func (c *call) navigates() bool {
 	switch c.q.Modifier {
 	case address.Image, address.Style, address.Script, address.Worker, address.Module, address.Redirected:
@@ -98,7 +98,7 @@ func (c *call) navigates() bool {
 	return strings.Contains(c.r.Header.Get("Accept"), "text/html")
 }
 
-// framed says whether the answer is shown in a frame.
+// framed reports whether the response appears in a frame.
 func (c *call) framed() bool {
 	switch c.dest() {
 	case "iframe", "frame", "object", "embed":
@@ -107,13 +107,13 @@ func (c *call) framed() bool {
 	return c.q.Modifier == address.Frame
 }
 
-// raw says whether the bytes are wanted as they are.
+// raw reports whether the client wants the unmodified bytes.
 func (c *call) raw() bool {
 	return c.q.Modifier == address.Identity || c.q.Modifier == address.Redirected
 }
 
-// moved is where an archived redirect leads: the same moment of the URL that it names, never the
-// live web. What is given as it was leads nowhere.
+// moved returns the target of an archived redirect: the same moment of its URL, never the live web.
+// Unmodified bytes have no target.
 func (c *call) moved(found *chosen, rw *rewrite.Rewriter) (to string, ok bool) {
 	location := field(found.Header, "Location")
 	if !redirects(found.Status) || location == "" || c.q.Modifier == address.Identity {
@@ -122,11 +122,11 @@ func (c *call) moved(found *chosen, rw *rewrite.Rewriter) (to string, ok bool) {
 	return rw.Location(rewrite.Kind(c.shape()), location)
 }
 
-// status is that of the answer: the archived one, but for those that have browsers do something
-// about the connection or ask again.
+// status returns the archived status, unless it would make browsers change the connection or repeat
+// the request.
 func (c *call) status(found *chosen) int {
 	switch s := found.Status; {
-	case s == 206: // the whole, as a piece; or with id_ just a piece, for which this reader did not ask
+	case s == 206: // the whole, sent as a range; with id_ only a range that this client did not request
 		return http.StatusOK
 	case s == http.StatusProxyAuthRequired || s == http.StatusRequestTimeout || s == http.StatusMisdirectedRequest ||
 		s == http.StatusTooEarly || s == http.StatusUpgradeRequired:
@@ -134,8 +134,8 @@ func (c *call) status(found *chosen) int {
 	case s < 200 || s > 599 || s == 304 || s == 416:
 		return http.StatusOK
 	case s > 400 && s != 404 && c.engine():
-		// wabac.js has a message of its own for these, in place of what was archived, unless it is
-		// told the status so (docs/reference/545_replay.md).
+		// wabac.js replaces these responses by its own message, unless this header states the
+		// status (docs/reference/545_replay.md).
 		c.w.Header().Set("X-Redirect-Status", fmt.Sprint(s))
 		return http.StatusOK
 	default:
@@ -143,13 +143,12 @@ func (c *call) status(found *chosen) int {
 	}
 }
 
-// engine says whether an engine in the browser asks, for a page of its own.
+// engine reports whether a replay engine in the browser requests data for its own page.
 func (c *call) engine() bool {
 	return c.q.Modifier == address.Redirected && strings.Contains(c.r.Referer(), wabac.Path)
 }
 
-// etag names the answer, for caches that ask whether theirs is still good. What rewriting makes of
-// a capture changes with the program.
+// etag identifies the response for cache validation. Rewritten output changes with the program.
 func (c *call) etag(found *chosen, form string) string {
 	p := found.Record
 	if found.Payload != nil {
@@ -162,7 +161,7 @@ func (c *call) etag(found *chosen, form string) string {
 	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
-// open says whether everybody may have it.
+// open reports whether the capture is open to the public.
 func (c *call) open(found *chosen) bool {
 	return found.Verdict == holdings.Open && c.q.In.Capability == ""
 }

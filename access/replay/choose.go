@@ -9,8 +9,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// Bounds of choosing: captures that are looked at, records that are read in vain, and redirects
-// that are followed in the index.
+// Limits of the search: captures examined, failed reads, and redirects followed in the index.
 const (
 	maxLooked = 2000
 	maxReads  = 8
@@ -21,23 +20,23 @@ const (
 type chosen struct {
 	holdings.Judged
 	*holdings.Content
-	looped bool   // there were others, nearer, that lead in a circle
-	asked  string // the URL that was asked for, where this is only like it; "" otherwise
+	looped bool   // nearer captures were skipped: redirect loops
+	asked  string // requested URL, if this capture is only similar; else ""
 }
 
-// none says why there is no capture to show.
+// none explains why no capture can be shown.
 type none struct {
-	denied  *holdings.Judged // the first that the reader may not have
-	looped  *holdings.Judged // one that leads in a circle
-	partial *holdings.Judged // of which only a piece was captured
-	broken  error            // of one that could not be read
-	at      *holdings.Judged // the one with the piece or that was broken
+	denied  *holdings.Judged // the first closed to the reader
+	looped  *holdings.Judged // one in a redirect loop
+	partial *holdings.Judged // one captured only in part
+	broken  error            // the read error of one
+	at      *holdings.Judged // the partial or broken capture
 }
 
 // Error implements error.
 func (n *none) Error() string { return "no capture can be shown" }
 
-// closest gives the timestamp by which captures are looked for.
+// closest returns the timestamp for the search.
 func closest(timestamp string) string {
 	if t, ok := address.Time(timestamp); ok {
 		return address.Timestamp(t)
@@ -49,9 +48,8 @@ func (c *call) query(archived string) captures.Query {
 	return captures.Query{URL: archived, Packages: c.packages}
 }
 
-// choose finds the capture nearest to a moment that the reader may have and that can be shown. A
-// capture that was asked for to the second and is denied is not replaced by another: the reader is
-// to know.
+// choose finds the nearest capture that is open to the reader and can be shown. A denied capture,
+// requested to the second, is not replaced by another: the reader must see the denial.
 func (c *call) choose(timestamp string) (*chosen, error) {
 	q := c.query(c.q.URL)
 	q.Closest = closest(timestamp)
@@ -67,7 +65,7 @@ func (c *call) choose(timestamp string) (*chosen, error) {
 			break
 		}
 		if n.denied != nil && n.denied.Timestamp == timestamp && j.Timestamp != timestamp {
-			return nil, n // just this one was asked for
+			return nil, n // exactly this one was requested
 		}
 		if !j.Allowed {
 			n.denied = first(n.denied, j)
@@ -83,7 +81,7 @@ func (c *call) choose(timestamp string) (*chosen, error) {
 		reads++
 		content, err := c.archive.Read(c.r.Context(), c.who, j.Capture)
 		switch denied := (*holdings.DeniedError)(nil); {
-		case errors.As(err, &denied): // the rules changed under our hands
+		case errors.As(err, &denied): // the rules have just changed
 			j.Decision = denied.Decision
 			n.denied = first(n.denied, j)
 		case err != nil:
@@ -114,14 +112,14 @@ func first(old *holdings.Judged, j holdings.Judged) *holdings.Judged {
 	return kept(j)
 }
 
-// kept is a capture that stays what it is when the query goes on, or has ended.
+// kept returns a copy of a capture that outlives the query.
 func kept(j holdings.Judged) *holdings.Judged {
 	c := *j.Capture
 	return &holdings.Judged{Capture: &c, Decision: j.Decision}
 }
 
-// circle says whether a capture sends the reader where he comes from: to its own URL with another
-// scheme or www, or through others.
+// circle reports whether a capture redirects the reader back: to its own URL with another scheme or
+// www, directly or through others.
 func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 	if exact || !redirects(j.Status) || j.Location == "" {
 		return false, nil
@@ -134,7 +132,7 @@ func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 			return false, err
 		}
 		if next.Key == j.Key {
-			// Back at the URL: but at another moment something else may have been there.
+			// Back at the URL: but another moment may have other content.
 			return redirects(next.Status) || next.Timestamp == j.Timestamp, nil
 		}
 		if !redirects(next.Status) || next.Location == "" {
@@ -145,7 +143,7 @@ func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 	return true, nil
 }
 
-// nearest is the first capture of a query that the reader may have; nil where there is none.
+// nearest returns the first open capture of a query; nil if there is none.
 func (c *call) nearest(q captures.Query) (*holdings.Judged, error) {
 	looked := 0
 	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {
@@ -170,8 +168,8 @@ func redirects(status int) bool {
 	return false
 }
 
-// useless says whether an answer says nothing without the request that it was given to: that
-// nothing had changed, or a piece of something. A piece that is the whole is as good as that.
+// useless reports whether a response makes no sense for another request: 304, or a partial
+// response. A part that covers the whole is useful.
 func useless(content *holdings.Content) bool {
 	switch content.Status {
 	case 304, 416:
@@ -182,7 +180,7 @@ func useless(content *holdings.Content) bool {
 	return false
 }
 
-// whole says whether a piece is all there is: Content-Range: bytes 0-99/100 (RFC 9110, 14.4).
+// whole reports whether a range covers everything: Content-Range: bytes 0-99/100 (RFC 9110, 14.4).
 func whole(content *holdings.Content) bool {
 	var from, to, length int64
 	n, err := fmt.Sscanf(field(content.Header, "Content-Range"), "bytes %d-%d/%d", &from, &to, &length)

@@ -7,8 +7,7 @@ import (
 	"quire/holdings"
 )
 
-// TestConfined: every answer of the replay host, whatever it is, keeps what is made of it on that
-// host.
+// TestConfined: every response of the replay host confines its content to that host.
 func TestConfined(t *testing.T) {
 	m := three()
 	for url, mime := range map[string]string{
@@ -67,8 +66,8 @@ func TestConfined(t *testing.T) {
 	}
 }
 
-// TestWorkerBegins: in the place of a worker's script comes one of ours, which has the browser run
-// the worker's own from its URL.
+// TestWorkerBegins: a worker's script is replaced by ours, which then runs the original from its
+// URL.
 func TestWorkerBegins(t *testing.T) {
 	m := three()
 	m.add("20160101000000", "http://a.example/w.js", 200, "Content-Type: text/plain", "postMessage('</script>')")

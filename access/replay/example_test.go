@@ -14,5 +14,5 @@ func Example() {
 		log.Fatal(err)
 	}
 	h := replay.New(archive, replay.Options{Key: key, UI: "http://localhost:8000", Base: "http://127.0.0.1:8000"})
-	log.Fatal(http.ListenAndServe("127.0.0.1:8000", h)) // never through http.ServeMux, which cleans // out of URLs
+	log.Fatal(http.ListenAndServe("127.0.0.1:8000", h)) // not through http.ServeMux, which shortens // in URLs
 }

@@ -14,19 +14,19 @@ import (
 	"quire/holdings/captures"
 )
 
-// Where nothing was captured for just what is asked for, a capture that is alike may do: scripts
-// make up arguments each time, against caches or as names of functions, and what they send differs
-// by a number. docs/reference/545_replay.md says by which rules; the answer says that it is so.
+// If no capture matches the exact request, a similar one may do. Scripts invent arguments each
+// time, as cache busters or function names, and request bodies differ by a number.
+// docs/reference/545_replay.md has the rules; the response states that the match is fuzzy.
 
-// Bounds of looking for what is alike: captures of the URL with other arguments that are looked at,
-// and of these, tried.
+// Limits of the search for similar captures: captures of the URL with other arguments that are
+// examined, and those tried.
 const (
 	maxAlike = 2000
 	maxTried = 8
 )
 
-// madeUp are names of arguments, in lower case, that scripts make up: against caches, or as the
-// function that is to be called (JSONP).
+// madeUp are argument names, in lower case, that scripts invent: as cache busters, or as the
+// callback function (JSONP).
 var madeUp = map[string]bool{
 	"_": true, "__": true, "_cb": true, "__cb": true, "cb": true, "callback": true, "_callback": true, "jsonp": true,
 	"_jsonp": true, "jsoncallback": true, "json_callback": true, "jsonpcallback": true,
@@ -35,20 +35,20 @@ var madeUp = map[string]bool{
 	"utm_source": true, "utm_medium": true, "utm_campaign": true, "utm_term": true, "utm_content": true,
 }
 
-// times are names of arguments that often are the time, and then mean nothing.
+// times are argument names that often carry the time, and then have no meaning.
 var times = map[string]bool{"t": true, "ts": true, "time": true, "timestamp": true, "r": true, "v": true, "d": true}
 
-// argument is one of those behind the question mark of a key.
+// argument is one argument after the question mark of a key.
 type argument struct{ name, value string }
 
-// alikeness is what has to be the same in two requests, and what may differ.
+// alikeness holds the parts that must be equal in two requests, and those that may differ.
 type alikeness struct {
 	path      string // of the key, before the question mark
-	method    string // with which it was asked for; "" is GET
+	method    string // request method; "" means GET
 	arguments []argument
 }
 
-// alikeOf reads a key of the index.
+// alikeOf parses a key of the index.
 func alikeOf(key string) alikeness {
 	path, query, _ := strings.Cut(key, "?")
 	a := alikeness{path: path}
@@ -68,14 +68,14 @@ func alikeOf(key string) alikeness {
 	return a
 }
 
-// isTime says whether a value is a time as scripts have it: seconds or milliseconds since 1970.
+// isTime reports whether a value is a script's time: seconds or milliseconds since 1970.
 func isTime(s string) bool {
 	return len(s) >= 10 && len(s) <= 16 && strings.Trim(s, "0123456789.") == ""
 }
 
-// differ is in how many values two requests differ; -1 where they are not alike. What is asked for
-// with GET differs in nothing that means something; what was sent may differ in values, in less
-// than half of them.
+// differ returns the number of values in which two requests differ; -1 if they are not similar. GET
+// requests may not differ in meaningful values; request bodies may differ in fewer than half of
+// their values.
 func (a *alikeness) differ(b *alikeness) int {
 	if a.path != b.path || a.method != b.method || len(a.arguments) != len(b.arguments) {
 		return -1
@@ -95,15 +95,15 @@ func (a *alikeness) differ(b *alikeness) int {
 	return n
 }
 
-// candidate is a capture that is alike.
+// candidate is a similar capture.
 type candidate struct {
 	holdings.Judged
 	differ int
 	away   time.Duration
 }
 
-// alike finds a capture that is like what was asked for, which q is: the one with the fewest
-// differences, of these the nearest in time. It gives nil where there is none.
+// alike finds a capture similar to the request q: the one with the fewest differences, then the
+// nearest in time. It returns nil if there is none.
 func (c *call) alike(q captures.Query) (*chosen, error) {
 	asked := alikeOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
 	moment, _ := address.Time(q.Closest)
@@ -154,25 +154,25 @@ func (c *call) firstToShow(found []candidate) (*chosen, error) {
 		default:
 			out := &chosen{Judged: j.Judged, Content: content, asked: c.q.URL}
 			out.Note = strings.TrimPrefix(content.Note+"; "+notJust(j.differ), "; ")
-			c.q.URL = j.URL // whose captures are around it
+			c.q.URL = j.URL // neighbours are captures of this URL
 			return out, nil
 		}
 	}
 	return nil, nil
 }
 
-// notJust says that it is another request that was captured.
+// notJust returns the notice that another request was captured.
 func notJust(differ int) string {
-	note := "nothing was captured for just this request: this is the answer to one that is alike (fuzzy match), but " +
-		"for arguments that scripts make up"
+	note := "no capture of exactly this request: this is the response to a similar one (fuzzy match); " +
+		"arguments invented by scripts differ"
 	if differ > 0 {
-		note += fmt.Sprintf(", and %d of the values that were sent", differ)
+		note += fmt.Sprintf(", and %d of the sent values", differ)
 	}
 	return note
 }
 
-// mayBeAlike says whether a request looks for what somebody means: not for the TimeGate and exact
-// bytes, where an answer to another request would be wrong.
+// mayBeAlike reports whether a similar capture is acceptable: not for the TimeGate and exact bytes,
+// where the response to another request would be wrong.
 func (c *call) mayBeAlike() bool {
 	return c.q.Kind == address.Capture && c.q.Modifier != address.Identity && c.q.URL != ""
 }

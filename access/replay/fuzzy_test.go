@@ -10,8 +10,8 @@ import (
 	"quire/holdings"
 )
 
-// Arguments that scripts make up do not count where nothing was captured for just what is asked
-// for; the answer says so.
+// TestAlike: without an exact match, arguments invented by scripts are ignored; the response states
+// the fuzzy match.
 func TestAlike(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/data?id=1&_=111", 200, "Content-Type: application/json", `{"one": 1}`)
@@ -53,13 +53,13 @@ func TestAlike(t *testing.T) {
 	}
 	if r := d.ask("/all/20150101000000js_/http://a.example/data?id=2"); text(t, r) != `{"two": 2}` ||
 		r.Header.Get("X-Archive-Note") != "" {
-		t.Errorf("what was captured just so is told to be alike: %q", r.Header.Get("X-Archive-Note"))
+		t.Errorf("an exact match is reported as similar: %q", r.Header.Get("X-Archive-Note"))
 	}
 	want(t, d.ask("/all/20150101000000id_/http://a.example/data?id=1&_=333"), 404)
 	want(t, d.ask("/all/http://a.example/data?id=1&_=333", "Accept: application/json"), 404) // a TimeGate is of one URL
 }
 
-// What was sent with POST may differ in a value or two.
+// TestAlikePost: POST bodies may differ in one or two values.
 func TestAlikePost(t *testing.T) {
 	m := &memory{}
 	const form = "application/x-www-form-urlencoded"
@@ -74,7 +74,7 @@ func TestAlikePost(t *testing.T) {
 		if got := text(t, r); got != body {
 			t.Errorf("%s: %d %q, want %s", sent, r.StatusCode, got, body)
 		}
-		if note := r.Header.Get("X-Archive-Note"); strings.Contains(note, "1 of the values") != strings.HasSuffix(sent,
+		if note := r.Header.Get("X-Archive-Note"); strings.Contains(note, "1 of the sent values") != strings.HasSuffix(sent,
 			"zzz") {
 			t.Errorf("%s: %q", sent, note)
 		}
@@ -85,7 +85,7 @@ func TestAlikePost(t *testing.T) {
 	want(t, d.ask("/all/20150101000000ir_/http://a.example/find"), 404)
 }
 
-// It costs a bounded look, however many captures there are beside.
+// TestAlikeIsBounded: the search for similar captures is limited, however many there are.
 func TestAlikeIsBounded(t *testing.T) {
 	m := &memory{}
 	for i := range 3 * maxAlike {

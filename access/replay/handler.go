@@ -1,9 +1,9 @@
-// Package replay shows captures as they were: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps
-// by Memento (RFC 7089). docs/reference/545_replay.md says what is answered to what.
+// Package replay serves captures as web pages: /COLL/TIMESTAMP[MOD]/URL, with TimeGate and TimeMaps
+// by Memento (RFC 7089). docs/reference/545_replay.md lists requests and responses.
 //
-// What is shown was written by strangers. So this host is not that of our own pages: it has no
-// cookies, asks for no password, and what a reader may have beyond the public stands in the path
-// (Capability). Nothing is ever fetched from the live web.
+// Strangers wrote the content. So this host differs from that of our own pages: it has no cookies,
+// and asks for no password. Access beyond the public's is part of the path (Capability). It never
+// fetches anything from the live web.
 package replay
 
 import (
@@ -22,7 +22,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// Archive is what is asked for captures: *holdings.Holdings.
+// Archive is the source of captures: *holdings.Holdings.
 type Archive interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
 	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
@@ -31,35 +31,34 @@ type Archive interface {
 
 // Options of a Handler.
 type Options struct {
-	UI   address.UI     // where our own pages are, as a URL
-	Base address.Replay // where the handler is, as a URL; "" when it is on whatever host was asked
-	// where each archived site has a host of its own, with a wildcard; "" when none has (sites.go)
+	UI   address.UI     // URL of our own pages
+	Base address.Replay // URL of the handler; "" means the requested host
+	// URL with a wildcard if each archived site has its own host; else "" (sites.go)
 	Sites  address.Replay
 	Path   string // the path of Base and Sites
-	Origin string // of our own pages, which may show archived ones in a frame; "" when they are on this host
-	Key    *Key   // of capabilities
+	Origin string // origin of our own pages, which may frame archived ones; "" if on this host
+	Key    *Key   // for capabilities
 
-	// Class says what the address of who asks makes of him, for capabilities that are bound to it.
-	// Public when nil.
+	// Class returns the class of a client's address, for capabilities bound to it. Public if nil.
 	Class func(*http.Request) holdings.Class
 
-	// CDX answers queries of a collection. Nothing does when nil.
+	// CDX answers queries of a collection; may be nil.
 	CDX func(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader)
 
-	// Problem is told what could not be read, from several goroutines. May be nil.
+	// Problem is called with read errors, from several goroutines. May be nil.
 	Problem func(error)
 
-	Now func() time.Time // time.Now when nil
+	Now func() time.Time // nil means time.Now
 }
 
-// Handler answers all of the replay host.
+// Handler serves the replay host.
 type Handler struct {
 	archive Archive
 	o       Options
 	nonce   string // of this process, for ETags
 }
 
-// New makes a handler.
+// New returns a handler.
 func New(a Archive, o Options) *Handler {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -73,7 +72,7 @@ func New(a Archive, o Options) *Handler {
 	return &Handler{archive: a, o: o, nonce: rand.Text()}
 }
 
-// call is one request that is being answered.
+// call is one request and its response.
 type call struct {
 	*Handler
 	w        http.ResponseWriter
@@ -91,8 +90,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h := r.Header.Get("Service-Worker"); h == "script" {
 		c.refuse(http.StatusForbidden,
 			refusal{Title: "No archived service workers",
-				Text: "An archived page wanted to install a service worker. It would stand between you and all other " +
-					"archived pages: so none is given."})
+				Text: "An archived page tried to install a service worker. It would control all other " +
+					"archived pages, so it is blocked."})
 		return
 	}
 	if r.Method == http.MethodOptions {
@@ -119,12 +118,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Serve answers a time map or a query about a collection to somebody whose rights are known: such
-// as our own pages' host has too.
+// Serve answers a time map or CDX query for a reader with known rights. The host of our own pages
+// offers them too.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader) {
 	c := &call{Handler: h, w: w, r: r, q: q, who: who, base: h.baseOf(r)}
 	c.guard()
-	// what he may have by his address is not for the pages of others that his browser shows
+	// rights by network address must not serve other sites' pages in the reader's browser
 	if who.Class != holdings.Public {
 		w.Header().Del("Access-Control-Allow-Origin")
 		w.Header().Del("Access-Control-Expose-Headers")
@@ -160,9 +159,8 @@ func (c *call) answer() error {
 	return nil
 }
 
-// Reader says what a request to the replay host may have: what everybody may, unless there is a
-// capability in its path. Not by its address, and not by a password: it may be made by an archived
-// page.
+// Reader returns the rights of a request to the replay host: public access, unless its path has a
+// capability. Address and password do not count: an archived page may have made the request.
 func (h *Handler) Reader(r *http.Request, in address.In) (holdings.Reader, error) {
 	who := holdings.Reader{Class: holdings.Public}
 	if in.Capability == "" {
@@ -182,8 +180,8 @@ func (h *Handler) Reader(r *http.Request, in address.In) (holdings.Reader, error
 	return who, nil
 }
 
-// errElsewhere is that of a capability that was given in a reading room and is used outside.
-var errElsewhere = errors.New("the permission in this address is good in the reading rooms only")
+// errElsewhere reports a capability issued in a reading room and used elsewhere.
+var errElsewhere = errors.New("the access token in this address works only in the reading rooms")
 
 func rank(c holdings.Class) int {
 	switch c {
@@ -195,7 +193,7 @@ func rank(c holdings.Class) int {
 	return 0
 }
 
-// baseOf is the URL at which this host was asked.
+// baseOf returns the URL of the requested host.
 func (h *Handler) baseOf(r *http.Request) address.Replay {
 	switch {
 	case h.o.Sites != "" && h.o.Sites.Serves(r.Host):
@@ -216,19 +214,19 @@ func (h *Handler) baseOf(r *http.Request) address.Replay {
 	return address.Replay(scheme + host + h.o.Path)
 }
 
-// guard sets what holds for every answer of this host, whatever was archived.
+// guard sets the headers of every response of this host, regardless of archived headers.
 func (c *call) guard() {
 	h := c.w.Header()
 	c.confine(c.o.Sites == "")
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Origin-Agent-Cluster", "?1") // no document.domain, and no process with other sites
-	// requests that go astray are led back by it (stray); no capability leaves
+	h.Set("Origin-Agent-Cluster", "?1") // no document.domain, no process shared with other sites
+	// stray uses the referrer to redirect misdirected requests; no capability leaks
 	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Access-Control-Allow-Origin", "*") // rights are in the path: who knows it may read it
+	h.Set("Access-Control-Allow-Origin", "*") // rights are in the path: its holder may read
 	h.Set("Access-Control-Expose-Headers", "*, Link, Memento-Datetime, Content-Range, Location")
 }
 
-// confine keeps what is shown on this host, and those of other archived sites.
+// confine restricts the page to this host, and those of other archived sites.
 func (c *call) confine(sandboxed bool) {
 	policy := rewrite.Among(rewrite.Policy(c.o.Origin), c.o.Sites.Origin())
 	switch {
@@ -240,10 +238,11 @@ func (c *call) confine(sandboxed bool) {
 	rewrite.Guard(c.w.Header(), policy, c.hosts()...)
 }
 
-// hosts are those to which readers may go from here: of our own pages, and of archived sites.
+// hosts returns the hosts that readers may visit from here: of our own pages, and of archived
+// sites.
 func (c *call) hosts() []string { return []string{c.o.Origin, c.o.Sites.Origin()} }
 
-// options answers the question of a browser whether a page may ask (Fetch, 4.8).
+// options answers CORS preflight requests (Fetch, 4.8).
 func (c *call) options() {
 	h := c.w.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
@@ -253,15 +252,15 @@ func (c *call) options() {
 	c.w.WriteHeader(http.StatusNoContent)
 }
 
-// redirect sends a reader on. The address is ours, and has no control characters; http.Redirect
+// redirect redirects the reader. The address is ours, without control characters; http.Redirect
 // would clean the URL in it.
 func (c *call) redirect(status int, to string) {
 	c.w.Header().Set("Location", headerSafe(to))
 	c.w.WriteHeader(status)
 }
 
-// private says what caches may do: of what is not for everybody, they keep nothing; the rest they
-// ask for again each time, because who may have something can change at any moment.
+// private sets the cache headers. Restricted content must not be stored; caches must revalidate the
+// rest each time, because rights can change at any moment.
 func (c *call) private(v holdings.Verdict) {
 	policy := "no-cache"
 	if v != holdings.Open || c.q.In.Capability != "" || c.who.Class != holdings.Public {
@@ -270,8 +269,8 @@ func (c *call) private(v holdings.Verdict) {
 	c.w.Header().Set("Cache-Control", policy)
 }
 
-// vary names a field of the request on which the answer depends, in one line with the others: some
-// clients read but the last.
+// vary adds a request field on which the response depends. All are in one line, because some
+// clients read only the last.
 func (c *call) vary(field string) {
 	h := c.w.Header()
 	if old := h.Get("Vary"); old != "" {
@@ -280,5 +279,5 @@ func (c *call) vary(field string) {
 	h.Set("Vary", field)
 }
 
-// drain gives what is left of a body free.
-func drain(b io.Closer) { _ = b.Close() } // it was only read
+// drain closes a body.
+func drain(b io.Closer) { _ = b.Close() } // only read

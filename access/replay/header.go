@@ -8,24 +8,24 @@ import (
 	"quire/holdings"
 )
 
-// originals tells the archived header fields: the few that say how the body is to be read as they
-// are, all others under other names (rewrite.Header). A cookie, a policy, HSTS or Clear-Site-Data
-// of one archived site would be one of all of them.
+// originals sets the archived header fields. The few that describe the body stay; all others get
+// new names (rewrite.Header). A cookie, a policy, HSTS or Clear-Site-Data of one archived site
+// would otherwise affect all of them.
 func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) {
 	h := c.w.Header()
-	h["Content-Type"] = nil // none is guessed behind our backs
+	h["Content-Type"] = nil // stops net/http from guessing a type
 	fields := make([]rewrite.Field, len(found.Header))
 	for i, f := range found.Header {
 		fields[i] = rewrite.Field(f)
 	}
 	if c.framed() {
-		kind = rewrite.Frame // a download would break out of it
+		kind = rewrite.Frame // a download would leave the frame
 	}
 	for _, f := range rw.Header(kind, fields) {
 		switch {
 		case c.q.Modifier == address.Identity && unrewritten[strings.ToLower(f.Name)]:
 		case strings.EqualFold(f.Name, "Location"): // see moved
-		case strings.EqualFold(f.Name, "Link"): // one line with ours: some clients read but the last
+		case strings.EqualFold(f.Name, "Link"): // one line with ours: some clients read only the last
 			h.Set("Link", h.Get("Link")+", "+f.Value)
 		default:
 			h.Add(f.Name, f.Value)
@@ -36,14 +36,14 @@ func (c *call) originals(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind)
 	}
 	if c.raw() && c.dest() == "document" &&
 		!strings.HasPrefix(strings.ToLower(h.Get("Content-Disposition")), "attachment") {
-		h.Set("Content-Disposition", "attachment") // to be kept, not to be looked at: nothing of it was rewritten
+		h.Set("Content-Disposition", "attachment") // to be saved, not shown: nothing in it is rewritten
 	}
 }
 
-// unrewritten are the fields that lead somewhere, and that would do so in what is given as it was.
+// unrewritten are the fields with URLs that browsers would follow in unmodified responses.
 var unrewritten = map[string]bool{"location": true, "refresh": true, "link": true}
 
-// field gives the first header field of a name.
+// field returns the first header field of a name.
 func field(all []holdings.Field, name string) string {
 	for _, f := range all {
 		if strings.EqualFold(f.Name, name) {
@@ -53,8 +53,7 @@ func field(all []holdings.Field, name string) string {
 	return ""
 }
 
-// headerSafe makes of a text one that can stand in a header field: no archived byte ends a line of
-// ours, or the head.
+// headerSafe makes a text safe for a header field: no archived byte can end our line or the header.
 func headerSafe(s string) string {
 	if !strings.ContainsFunc(s, control) {
 		return s

@@ -10,10 +10,10 @@ import (
 	"quire/holdings"
 )
 
-// around are the captures that Link names (RFC 7089, 2.2.4): the reader may have each of them.
+// around are the captures named in Link (RFC 7089, 2.2.4); all are open to the reader.
 type around struct{ first, prev, this, next, last *holdings.Judged }
 
-// neighbours finds the captures around one. It costs a few look-ups, however many captures there
+// neighbours finds the captures around one. It needs a few look-ups, however many captures there
 // are.
 func (c *call) neighbours(this holdings.Judged) (a around, err error) {
 	a.this = &this
@@ -42,7 +42,7 @@ func (c *call) neighbours(this holdings.Judged) (a around, err error) {
 	return a, err
 }
 
-// before and after are the seconds around a timestamp.
+// before returns the second before a timestamp, and after the second after it.
 func before(timestamp string) string { return moved(timestamp, -time.Second) }
 func after(timestamp string) string  { return moved(timestamp, time.Second) }
 
@@ -51,8 +51,8 @@ func moved(timestamp string, by time.Duration) string {
 	return address.Timestamp(t.Add(by))
 }
 
-// httpDate writes the timestamp of a capture as HTTP has dates, in the fixed form (RFC 9110,
-// 5.6.7): other engines read no other.
+// httpDate formats a timestamp as an HTTP date in the fixed form (RFC 9110, 5.6.7): other engines
+// read no other form.
 func httpDate(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
@@ -61,14 +61,14 @@ func httpDate(timestamp string) string {
 	return t.Format(http.TimeFormat)
 }
 
-// link writes one value of the field Link. In a URL it leaves nothing that could end it.
+// link formats one value of the field Link. It escapes characters in the URL that could end it.
 func link(url, rel, more string) string {
 	return "<" + unlinked.Replace(url) + `>; rel="` + rel + `"` + more
 }
 
 var unlinked = strings.NewReplacer(",", "%2C", ";", "%3B", "<", "%3C", ">", "%3E", `"`, "%22")
 
-// links writes the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the
+// links formats the field Link of a memento or TimeGate: original, TimeGate, TimeMap, and the
 // captures around.
 func (c *call) links(original string, a around) string {
 	all := []string{
@@ -87,13 +87,12 @@ func (c *call) links(original string, a around) string {
 	return headerSafe(strings.Join(all, ", "))
 }
 
-// memento is the address of a capture in the form that was asked for.
+// memento returns the address of a capture in the requested form.
 func (c *call) memento(m *holdings.Judged) string {
 	return c.base.Capture(c.q.In, m.Timestamp, c.shape(), m.URL)
 }
 
-// shape is the modifier that addresses of captures get: the one that was asked for, or that of a
-// page.
+// shape returns the modifier for addresses of captures: the requested one, or that of a page.
 func (c *call) shape() address.Modifier {
 	if c.q.Modifier == "" {
 		return address.Page
@@ -101,7 +100,8 @@ func (c *call) shape() address.Modifier {
 	return c.q.Modifier
 }
 
-// relation names what a capture is to the one that is shown: "first memento", "prev memento".
+// relation returns the link relation of a capture to the one shown: "first memento", "prev
+// memento".
 func (a around) relation(m *holdings.Judged) string {
 	var rel []string
 	for _, one := range []struct {
@@ -115,8 +115,8 @@ func (a around) relation(m *holdings.Judged) string {
 	return strings.Join(append(rel, "memento"), " ")
 }
 
-// timeGate redirects to the capture nearest to the moment that Accept-Datetime has; without it, to
-// the newest (RFC 7089, 4.1, pattern 2.1).
+// timeGate redirects to the capture nearest to Accept-Datetime; without it, to the newest (RFC
+// 7089, 4.1, pattern 2.1).
 func (c *call) timeGate() error {
 	h := c.w.Header()
 	c.vary("accept-datetime")
@@ -125,8 +125,8 @@ func (c *call) timeGate() error {
 		t, ok := datetime(asked)
 		if !ok {
 			c.refuse(http.StatusBadRequest, refusal{
-				Title: "Accept-Datetime is no date",
-				Text:  "It has to be written as HTTP writes dates: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
+				Title: "Accept-Datetime is not a date",
+				Text:  "Use the date form of HTTP: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
 			return nil
 		}
 		timestamp = address.Timestamp(t)
@@ -147,21 +147,22 @@ func (c *call) timeGate() error {
 	return nil
 }
 
-// datetime reads the value of Accept-Datetime.
+// datetime parses the value of Accept-Datetime.
 func datetime(s string) (time.Time, bool) {
 	t, err := http.ParseTime(s)
 	return t, err == nil && t.Year() >= 1 && t.Year() <= 9999
 }
 
-// preferences by what they are called in the field Prefer (RFC 7240): the words of pywb, and those
-// of "Memento raw" for what is as it was.
+// preferences maps values of the field Prefer (RFC 7240): those of pywb, and those of "Memento raw"
+// for unmodified content.
 var preferences = map[string]address.Modifier{
 	"original-content": address.Identity, "original-links": address.Identity, "original-headers": address.Identity,
 	"raw":       address.Identity,
 	"rewritten": address.Page, "banner-only": address.Page,
 }
 
-// prefer applies the field Prefer, where no modifier or that of a page was written, and says so.
+// prefer applies the field Prefer, if the address has no modifier or that of a page, and
+// acknowledges it.
 func (c *call) prefer() {
 	c.vary("Prefer")
 	if c.q.Modifier != "" && c.q.Modifier != address.Page {
@@ -171,7 +172,7 @@ func (c *call) prefer() {
 		for word := range strings.SplitSeq(line, ",") {
 			word, _, _ = strings.Cut(word, ";")
 			word = strings.ToLower(strings.TrimSpace(word))
-			if m, ok := preferences[word]; ok && word != "banner-only" { // the banner is another page's, here
+			if m, ok := preferences[word]; ok && word != "banner-only" { // another page has the banner here
 				c.q.Modifier = m
 				c.w.Header().Set("Preference-Applied", word)
 				return

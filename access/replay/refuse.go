@@ -15,15 +15,15 @@ import (
 	"quire/holdings/captures"
 )
 
-// refusal is a page of ours in place of an archived one.
+// refusal is our page in place of an archived one.
 type refusal struct {
 	Title, Text string
-	URL, Date   string    // of what was asked for; "" where that is nobody's business
-	Message     string    // of the archive to the public
-	Others      []offered // what can be had instead
+	URL, Date   string    // of the request; "" if not to be revealed
+	Message     string    // from the archive to the public
+	Others      []offered // alternatives
 	OthersTitle string
 	Calendar    string // address of the page of all versions
-	Identity    string // address of the bytes as they were captured
+	Identity    string // address of the unmodified bytes
 	UI          string // address of the archive's own page
 }
 
@@ -35,10 +35,10 @@ var refusalPage string
 
 var refusalTemplate = template.Must(template.New("refusal").Parse(refusalPage))
 
-// refusalPolicy lets the page do nothing but be read.
+// refusalPolicy allows no scripts, forms or loads on the page.
 const refusalPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-// refuse answers with a page of ours; a part of a page gets a line, since nobody would see more.
+// refuse sends our page; for a part of a page only a line of text, because more would be invisible.
 func (c *call) refuse(status int, page refusal) {
 	h := c.w.Header()
 	for _, name := range []string{"Content-Disposition", "Content-Language", "Etag", "Memento-Datetime",
@@ -67,29 +67,29 @@ func (c *call) refuse(status int, page refusal) {
 
 func (c *call) say(s string) {
 	if c.r.Method != http.MethodHead {
-		_, _ = io.WriteString(c.w, s) // who has gone away needs no more
+		_, _ = io.WriteString(c.w, s) // the client may have gone
 	}
 }
 
-// fail answers what could not be done.
+// fail reports an error.
 func (c *call) fail(err error) {
 	switch n := (*none)(nil); {
 	case errors.As(err, &n):
 		c.notShown(n)
 	case errors.Is(err, errSentTooMuch):
 		c.refuse(http.StatusRequestEntityTooLarge,
-			refusal{Title: "This is too long",
-				Text: "More was sent than is compared with what was archived: " + err.Error() + "."})
-	case errors.Is(err, context.Canceled) || c.r.Context().Err() != nil: // nobody is there
+			refusal{Title: "Request too large",
+				Text: "The request is longer than the limit for comparison with archived requests: " + err.Error() + "."})
+	case errors.Is(err, context.Canceled) || c.r.Context().Err() != nil: // the client has gone
 	default:
 		c.o.Problem(err)
 		c.refuse(http.StatusInternalServerError,
-			refusal{Title: "This cannot be shown at the moment",
-				Text: "Something went wrong in the archive. Its keepers have been told."})
+			refusal{Title: "Temporarily unavailable",
+				Text: "An error occurred in the archive. The operators have been notified."})
 	}
 }
 
-// notShown says why no capture can be shown: the strictest true thing first.
+// notShown explains why no capture can be shown, the strictest reason first.
 func (c *call) notShown(n *none) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -97,25 +97,26 @@ func (c *call) notShown(n *none) {
 	case n.denied != nil:
 		c.denied(n.denied)
 	case n.looped != nil:
-		c.refuse(http.StatusNotFound, c.page(n.looped, "This capture leads in a circle",
-			"All captures of this address send the reader elsewhere, and from there back. They can be looked at as "+
-				"they were captured."))
+		c.refuse(http.StatusNotFound, c.page(n.looped, "Redirect loop",
+			"All captures of this address redirect to another, and back from there. You can view them as "+
+				"captured."))
 	case n.partial != nil:
-		c.refuse(http.StatusNotFound, c.page(n.partial, "Only a piece was captured",
-			"The crawler asked for a part of this, or was told that nothing had changed. What it got can be looked "+
-				"at as it was captured."))
+		c.refuse(http.StatusNotFound, c.page(n.partial, "Only a part was captured",
+			"The crawler requested a part of this, or received the notice that it had not changed. You "+
+				"can view the response as captured."))
 	case n.broken != nil && !errors.Is(n.broken, captures.ErrNotFound):
 		c.refuse(http.StatusInternalServerError,
-			c.page(n.at, "This capture cannot be read at the moment", "The keepers of the archive have been told."))
+			c.page(n.at, "This capture cannot be read at the moment", "The operators of the archive have "+
+				"been notified."))
 	case n.broken != nil:
 		c.refuse(http.StatusNotFound, c.page(n.at, "The content of this capture is not in the archive",
-			"The crawler noted that it had it already; but the capture that it meant is not here."))
+			"The crawler recorded that it already had the content, but that capture is not here."))
 	default:
 		c.notFound(nil)
 	}
 }
 
-// page is what can be told of a capture that is not shown.
+// page describes a capture that is not shown.
 func (c *call) page(j *holdings.Judged, title, text string) refusal {
 	p := refusal{Title: title, Text: text, URL: j.URL, Date: isoDate(j.Timestamp),
 		Calendar: c.o.UI.Versions(c.q.In.Collection, j.URL)}
@@ -125,34 +126,33 @@ func (c *call) page(j *holdings.Judged, title, text string) refusal {
 	return p
 }
 
-// denied tells who may not have something that he may not, and what the archive says to that: 451
-// (RFC 7725), or 403 where the reader is only in the wrong place, or the content is dangerous. What
-// was captured is not told.
+// denied reports that a capture is closed to the reader, with the archive's message: 451 (RFC
+// 7725), or 403 if the content is dangerous, or open elsewhere. It reveals nothing of the content.
 func (c *call) denied(j *holdings.Judged) {
-	status, title, text := http.StatusUnavailableForLegalReasons, "This may not be shown",
-		"The archive has this page, and may not show it."
+	status, title, text := http.StatusUnavailableForLegalReasons, "Access restricted",
+		"The archive has this page, but may not show it."
 	switch {
 	case j.Infected:
-		status, title, text = http.StatusForbidden, "This is not shown, as it is infected",
-			"A virus scanner found something in this. It is kept, and handed out to nobody."
+		status, title, text = http.StatusForbidden, "Infected content is not shown",
+			"A virus scanner found a threat in this content. It is preserved, but not served."
 	case j.Verdict == holdings.Reading:
-		status, title, text = http.StatusForbidden, "This may be read in the reading rooms",
-			"The archive has this page, and may show it to readers in its reading rooms only."
+		status, title, text = http.StatusForbidden, "Available in the reading rooms",
+			"The archive has this page, but may show it only to readers in its reading rooms."
 	}
 	p := c.page(j, title, text)
 	p.Message, p.Identity = j.Message, ""
 	c.refuse(status, p)
 }
 
-// noPermission answers a capability that is not good.
+// noPermission reports an invalid capability.
 func (c *call) noPermission(err error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	p := refusal{Title: "This address is not good any more",
-		Text: "Addresses of what is not open are good for a while, and for who got them. Go back to the archive's " +
-			"own page, and open it from there."}
+	p := refusal{Title: "This address is no longer valid",
+		Text: "Addresses of restricted content expire, and work only for the reader who received them. " +
+			"Return to the archive's own page, and open the content from there."}
 	if errors.Is(err, ErrExpired) {
-		// a machine in a reading room keeps no copies for the next reader
+		// a machine in a reading room must keep no copies for the next reader
 		h.Set("Clear-Site-Data", `"cache", "storage"`)
 	}
 	if c.q.URL != "" {
@@ -161,11 +161,11 @@ func (c *call) noPermission(err error) {
 	c.refuse(http.StatusForbidden, p)
 }
 
-// maxOffered is how many other captures are offered.
+// maxOffered limits the alternative captures.
 const maxOffered = 8
 
-// notFound says that nothing was captured, and offers what was near: the URL in other collections,
-// or other pages of its host.
+// notFound reports that nothing was captured, and suggests alternatives: the URL in other
+// collections, or other pages of its host.
 func (c *call) notFound(error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -194,8 +194,7 @@ func (c *call) offer(p *refusal) {
 	}
 }
 
-// offered adds captures of a query, one of each URL. It looks at few: it is a help, and costs next
-// to nothing.
+// offered adds captures of a query, one per URL. It examines only a few, to stay cheap.
 func (c *call) offered(p *refusal, q captures.Query, in address.In) {
 	const maxSeen = 200
 	seen, last := 0, ""

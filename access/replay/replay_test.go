@@ -64,7 +64,7 @@ func TestCapture(t *testing.T) {
 		"Memento-Datetime: Fri, 01 Jan 2016 00:00:00 GMT")
 }
 
-// URLs that differ in case have one key, and are two pages.
+// TestSpelt: URLs that differ in case share a key, but are two pages.
 func TestSpelt(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/Case", 200, "Content-Type: text/plain", "upper")
@@ -80,11 +80,11 @@ func TestSpelt(t *testing.T) {
 		}
 	}
 	if got := text(t, d.ask("/all/20160101000000mp_/http://a.example/case")); got != "later" {
-		t.Errorf("what is nearest comes first: %q", got)
+		t.Errorf("the nearest capture comes first: %q", got)
 	}
 }
 
-// A page is asked for again only in case the reader may not have it any more.
+// TestAskedAgain: a page is revalidated only to check that the reader still has access.
 func TestAskedAgain(t *testing.T) {
 	m := three()
 	d := newDesk(t, m)
@@ -115,7 +115,7 @@ func TestNearest(t *testing.T) {
 	want(t, d.ask("/all/*/http://a.example/"), 302, "Location: http://ui.example/versions/all/http://a.example/")
 }
 
-// Self-redirects are no captures of what was there (ukwa-pywb#21, arquivo#189).
+// TestSelfRedirects: self-redirects are not captures of content (ukwa-pywb#21, arquivo#189).
 func TestSelfRedirects(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/", 301, "Location: https://a.example/", "")
@@ -129,7 +129,7 @@ func TestSelfRedirects(t *testing.T) {
 	}
 	want(t, d.ask("/all/20150101000000id_/http://a.example/"), 301, "Memento-Datetime: Thu, 01 Jan 2015 00:00:00 GMT",
 		"Location: ",
-		"X-Archive-Orig-Location: https://a.example/") // as it was
+		"X-Archive-Orig-Location: https://a.example/") // unmodified
 	want(t, d.ask("/all/http://a.example/", "Accept-Datetime: Thu, 01 Jan 2015 00:00:00 GMT"), 302,
 		"Location: http://replay.example/all/20150101000500mp_/https://www.a.example/")
 }
@@ -163,13 +163,13 @@ func TestCircles(t *testing.T) {
 	d := newDesk(t, m)
 	r := d.ask("/all/20150101000000mp_/http://a.example/")
 	want(t, r, 404, "Memento-Datetime: ")
-	if got := text(t, r); !strings.Contains(got, "circle") ||
+	if got := text(t, r); !strings.Contains(got, "<h1>Redirect loop</h1>") ||
 		!strings.Contains(got, "/all/20150101000000id_/http://a.example/") {
 		t.Error(got)
 	}
 	m.add("20150101000002", "http://a.example/", 200, "Content-Type: text/plain", "with a cookie")
 	want(t, d.ask("/all/20150101000000mp_/http://a.example/"), 200, "Memento-Datetime: Thu, 01 Jan 2015 00:00:02 GMT")
-	// A chain that never ends, each step another URL.
+	// An endless redirect chain, each step to another URL.
 	long := &memory{}
 	for i := range 400 {
 		long.add("20150101000000", "http://a.example/"+strings.Repeat("x", i), 302,
@@ -215,7 +215,7 @@ func TestHeaders(t *testing.T) {
 		"X-Archive-Orig-Content-Disposition: inline; filename=x")
 }
 
-// What is given as it was runs nowhere.
+// TestRaw: unmodified content never runs.
 func TestRaw(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/", 200, "Content-Type: text/html", page)
@@ -287,7 +287,7 @@ func TestRange(t *testing.T) {
 		"Memento-Datetime: Sun, 01 Feb 2015 00:00:00 GMT", "Content-Length: 200000")
 }
 
-// Bodies that lie about themselves.
+// TestWrongTypes: bodies with a wrong declared type.
 func TestWrongTypes(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/font", 200, "Content-Type: text/html",
@@ -319,7 +319,7 @@ func TestWrongTypes(t *testing.T) {
 		"X-Content-Type-Options: nosniff")
 }
 
-// A copy that is not what was stored is not taken for it, however late that is noticed.
+// TestBroken: a damaged copy is never served as intact, however late the damage is detected.
 func TestBroken(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/", 200, "Content-Type: text/html", page).failing = true
@@ -332,13 +332,13 @@ func TestBroken(t *testing.T) {
 		"/all/20150101000000id_/http://a.example/", "/all/20150101000000im_/http://a.example/film"} {
 		r := d.ask(target)
 		if !r.cut && r.StatusCode == 200 {
-			t.Errorf("%s: nobody notices: %d, %d bytes", target, r.StatusCode, len(text(t, r)))
+			t.Errorf("%s: the damage is not detected: %d, %d bytes", target, r.StatusCode, len(text(t, r)))
 		}
 	}
 	r := d.ask("/all/20150101000000mp_/http://a.example/gone")
 	want(t, r, 500, "Memento-Datetime: ")
 	if strings.Contains(text(t, r), "input/output") {
-		t.Error("the reader is told of our disks")
+		t.Error("the response mentions our disks")
 	}
 }
 
@@ -358,8 +358,8 @@ func TestPost(t *testing.T) {
 	want(t, d.send("OPTIONS", "/all/20150101000000ir_/http://a.example/q", ""), 204, "Access-Control-Allow-Origin: *")
 }
 
-// Requests of scripts that believe to be on their own host are led there by the page they come
-// from.
+// TestStrays: requests of scripts for their original host are redirected by the page that sent
+// them.
 func TestStrays(t *testing.T) {
 	d := newDesk(t, three())
 	from := "Referer: http://replay.example/all/20150101000000mp_/http://a.example/dir/page?x"
@@ -414,10 +414,10 @@ func TestDenied(t *testing.T) {
 	m.captures[1].verdict = holdings.Restricted
 	r := d.ask("/all/20160101000000mp_/http://a.example/")
 	want(t, r, 451, "Memento-Datetime: ", "Cache-Control: no-store")
-	if body := text(t, r); !strings.Contains(body, "The court said so.") || strings.Contains(body, "<title>A") {
+	if body := text(t, r); !strings.Contains(body, "The court said so.") || strings.Contains(body, "<title>A</title>") {
 		t.Error(body)
 	}
-	// near it, there is another
+	// another capture is nearby
 	want(t, d.ask("/all/20160101000001mp_/http://a.example/"), 200,
 		"Content-Location: http://replay.example/all/20150101000000mp_/http://a.example/")
 	m.captures[1].verdict = holdings.Reading
@@ -445,15 +445,15 @@ func TestCapabilities(t *testing.T) {
 	r := d.ask(staff + "/20150101000000mp_/http://a.example/")
 	want(t, r, 200, "Cache-Control: private, no-store", "ETag: ")
 	if body := text(t, r); !strings.Contains(body, staff+"/20150101000000mp_/http://a.example/b.html") {
-		t.Errorf("links lose what lets the reader in: %s", body)
+		t.Errorf("links lose the reader's capability: %s", body)
 	}
 	want(t, d.ask(staff+"/20160101000000mp_/http://a.example/"), 403) // of another package
 	want(t, d.ask(staff+"/20170101000000mp_/http://a.example/"), 200) // open
-	want(t, d.ask(rooms+"/20160101000000mp_/http://a.example/"), 403) // by address, and this one is of nobody
+	want(t, d.ask(rooms+"/20160101000000mp_/http://a.example/"), 403) // bound to another address
 	d.o.Class = func(*http.Request) holdings.Class { return holdings.OnSite }
 	want(t, d.ask(rooms+"/20160101000000mp_/http://a.example/"), 200)
 	want(t, d.ask(rooms+"/20150101000000mp_/http://a.example/"), 451)
-	want(t, d.ask("/all/20160101000000mp_/http://a.example/"), 403) // the address alone gives nothing on this host
+	want(t, d.ask("/all/20160101000000mp_/http://a.example/"), 403) // the address alone gives no rights on this host
 	old := sign(holdings.Staff, false, now.Add(-time.Hour), "p1")
 	want(t, d.ask(old+"/20150101000000mp_/http://a.example/"), 403, `Clear-Site-Data: "cache", "storage"`)
 	other := "B"
@@ -463,7 +463,7 @@ func TestCapabilities(t *testing.T) {
 	for _, forged := range []string{staff[:len(staff)-2] + other + staff[len(staff)-1:], staff + "A", "/all~", "/all~x",
 		"/all~" + newKey().Sign(Capability{Class: holdings.Staff, Packages: []string{"p1"}, Until: soon})} {
 		if r := d.ask(forged + "/20150101000000mp_/http://a.example/"); r.StatusCode == 200 ||
-			strings.Contains(text(t, r), "<title>A") {
+			strings.Contains(text(t, r), "<title>A</title>") {
 			t.Errorf("%s: %d", forged, r.StatusCode)
 		}
 	}

@@ -11,13 +11,14 @@ import (
 	"quire/holdings"
 )
 
-// FrameName is the name of the frame in which our own pages show archived ones: what would leave
-// it, or open a window, is led there.
+// FrameName is the name of the frame in which our pages show archived ones. Links that would leave
+// it, or open a window, are led into it.
 const FrameName = "replay"
 
-// rewriter makes what rewrites a capture: its links lead to the same moment of the same collection.
+// rewriter returns the rewriter of a capture: its links lead to the same moment of the same
+// collection.
 func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
-	base := address.Replay(c.o.Path) // a path, so that it holds by whatever name this host was asked
+	base := address.Replay(c.o.Path) // a path works under any name of this host
 	prefix := base.Prefix(c.q.In, found.Timestamp, "")
 	prefix = prefix[:len(prefix)-1]
 	rw := &rewrite.Rewriter{
@@ -41,12 +42,12 @@ func (c *call) markup(found *chosen, target string, framed bool) rewrite.Markup 
 	}
 }
 
-// ScriptsPath is where our own scripts for archived pages are on the replay host. No collection is
-// called so.
+// ScriptsPath is the path of our scripts for archived pages on the replay host. No collection has
+// this name.
 const ScriptsPath = "/-/quire/"
 
-// kind says what is wanted, for rewriting: what a reader goes to is a page, whatever the address
-// says.
+// kind returns the kind of resource for rewriting: a visited address is a page, whatever its
+// modifier.
 func (c *call) kind() rewrite.Kind {
 	switch c.q.Modifier {
 	case address.Frame:
@@ -60,7 +61,7 @@ func (c *call) kind() rewrite.Kind {
 			return rewrite.Kind(c.q.Modifier)
 		}
 	}
-	switch c.dest() { // an address that was not rewritten: relative to a page
+	switch c.dest() { // a relative address in a page, not rewritten
 	case "image", "font", "audio", "video", "track", "manifest":
 		return rewrite.Image
 	case "script", "worker", "sharedworker", "audioworklet", "paintworklet":
@@ -71,8 +72,8 @@ func (c *call) kind() rewrite.Kind {
 	return rewrite.Page
 }
 
-// dest is what the browser wants it for (Fetch Metadata). Of what the worker of ours asks for, it
-// says so itself.
+// dest returns the destination of the browser's request (Fetch Metadata). Our worker states it for
+// its own requests.
 func (c *call) dest() string {
 	if d := c.r.Header.Get(rewrite.WorkerField); d != "" {
 		return d
@@ -80,8 +81,8 @@ func (c *call) dest() string {
 	return c.r.Header.Get("Sec-Fetch-Dest")
 }
 
-// body hands the content out: a page and a style sheet rewritten, everything else as it was,
-// without its content codings.
+// body sends the content, without content codings: pages and style sheets are rewritten, other
+// types are not.
 func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) error {
 	h := c.w.Header()
 	c.shown(found, kind)
@@ -89,7 +90,7 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		return c.begin(found)
 	}
 	if s := c.status(found); s == http.StatusNoContent || s == http.StatusResetContent {
-		c.w.WriteHeader(s) // whatever it has, a browser reads none of it
+		c.w.WriteHeader(s) // browsers do not read the body
 		return nil
 	}
 	var in io.Reader = found.Body
@@ -137,13 +138,13 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	if renamed { // the function that is called has the name that the page made up this time
+	if renamed { // call the function by the name that the page invented this time
 		return c.cutOff(rewrite.Rename(c.w, in, from, to))
 	}
 	return c.cutOff(rw.Rewrite(c.w, in, what))
 }
 
-// typeOf is the Content-Type of what came without one.
+// typeOf returns a Content-Type for content without one.
 func typeOf(what rewrite.What, first []byte) string {
 	switch what {
 	case rewrite.HTML:
@@ -153,23 +154,22 @@ func typeOf(what rewrite.What, first []byte) string {
 	}
 	t := http.DetectContentType(first)
 	if strings.HasPrefix(t, "text/") {
-		return "text/plain" // what nobody called a page does not become one; and no charset is claimed
+		return "text/plain" // undeclared content must not become a page, and its charset is unknown
 	}
 	return t
 }
 
-// shown says on what the answer depends, and what it may be taken for.
+// shown sets headers for the type of the response, and the fields on which it depends.
 func (c *call) shown(found *chosen, kind rewrite.Kind) {
 	c.confine(c.confined(found))
 	c.vary(rewrite.WorkerField)
 	c.vary("Sec-Fetch-Dest")
 	if kind == rewrite.Script || kind == rewrite.Style {
-		c.w.Header().Del("X-Content-Type-Options") // scripts of old sites came as text/plain, and ran
+		c.w.Header().Del("X-Content-Type-Options") // scripts of old sites ran although sent as text/plain
 	}
 }
 
-// begin gives the script with which a worker begins, in the place of its own
-// (rewrite.Markup.Worker).
+// begin sends the start script of a worker, in place of its own (rewrite.Markup.Worker).
 func (c *call) begin(found *chosen) error {
 	h := c.w.Header()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")

@@ -8,14 +8,13 @@ import (
 	"quire/holdings/captures"
 )
 
-// maxSent is how much of what a page sends is compared with what was sent when it was archived, in
-// bytes.
+// maxSent limits the bytes of a request body that are compared with archived requests.
 const maxSent = 1 << 20
 
-var errSentTooMuch = errors.New("what was sent is longer than a megabyte")
+var errSentTooMuch = errors.New("the request body is longer than a megabyte")
 
-// sent adds the method and the body of a request to a query: captures of requests that are no GET
-// are found by both.
+// sent adds method and body of a request to a query: captures of requests other than GET are found
+// by both.
 func (c *call) sent(q *captures.Query) error {
 	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"quire/holdings"
 )
 
-// Browsers keep by origin what a page stores, and pages of one origin read each other. So an
+// Browsers separate stored data by origin, and pages of one origin can read each other. So an
 // archived document runs on the host of its own site, or in an opaque origin (CSP Level 3, 6.3.2,
 // sandbox). Its parts come from the host of the document, whatever their site: on the live web,
 // too, a script runs in the origin of the page that includes it.
 
-// misplaced reports whether the host that was asked is not that of the capture's site.
+// misplaced reports whether the requested host is not that of the capture's site.
 func (c *call) misplaced(found *chosen) bool {
 	return c.o.Sites != "" && !c.o.Sites.For(c.q.In, found.URL).Serves(c.r.Host)
 }
 
-// home returns the address of a capture on the host of its site. Another site's page gets no
-// capability for a capture that is open: it could use it to read what is not.
+// home returns the address of a capture on the host of its site. Pages of another site get no
+// capability for an open capture: they could use it to read restricted ones.
 func (c *call) home(found *chosen) string {
 	in := c.q.In
 	if found.Verdict == holdings.Open {
@@ -28,8 +28,8 @@ func (c *call) home(found *chosen) string {
 	return c.o.Sites.Capture(in, found.Timestamp, c.shape(), found.URL)
 }
 
-// shows reports whether the browser makes a document of the answer, whatever form the address
-// names. Bytes as they were captured are in a sandbox on any host.
+// shows reports whether the browser displays the response as a document, whatever form the address
+// names. Unmodified bytes are sandboxed on any host.
 func (c *call) shows() bool {
 	return !c.raw() && (isDocument(c.dest()) || c.navigates())
 }
@@ -42,8 +42,8 @@ func isDocument(dest string) bool {
 	return false
 }
 
-// confined reports whether the answer, if the browser makes a document of it, has an opaque origin.
-// Parts of a page do not: a sandbox would keep workers from starting.
+// confined reports whether the response, displayed as a document, has an opaque origin. Parts of a
+// page do not: a sandbox would stop workers from starting.
 func (c *call) confined(found *chosen) bool {
 	if c.o.Sites == "" {
 		return true
@@ -52,7 +52,7 @@ func (c *call) confined(found *chosen) bool {
 	return (dest == "" || dest == "empty" || isDocument(dest)) && c.misplaced(found)
 }
 
-// lead sends a reader on to what they asked for, with what they sent (RFC 9110, 15.4.8).
+// lead redirects readers to the requested capture, with the body they sent (RFC 9110, 15.4.8).
 func (c *call) lead(to string) {
 	status := http.StatusFound
 	if c.r.Method != http.MethodGet && c.r.Method != http.MethodHead {
@@ -63,7 +63,7 @@ func (c *call) lead(to string) {
 	c.redirect(status, to)
 }
 
-// Host returns where archived URLs of a site are replayed, if r was made to another host.
+// Host returns the replay address for archived URLs of a site, if r was made to another host.
 func (h *Handler) Host(r *http.Request, in address.In, archived string) (there address.Replay, other bool) {
 	there = h.o.Sites.For(in, archived)
 	return there, h.o.Sites != "" && !there.Serves(r.Host)

@@ -12,7 +12,7 @@ import (
 const sites = address.Replay("http://*.replay.example")
 
 // TestSites: a browser shows a document on the host of its site, or in a sandbox; parts of pages
-// come from any host. Who may not have a capture is refused everywhere.
+// come from any host. Access is refused everywhere to readers without rights.
 func TestSites(t *testing.T) {
 	m := three()
 	m.add("20150101000000", "http://closed.example/", 200, "Content-Type: text/html",
@@ -40,7 +40,7 @@ func TestSites(t *testing.T) {
 	for _, c := range []struct {
 		host, method, target, line string
 		status                     int
-		location, policy           string // the host to which it leads; how the policy begins, or the address there
+		location, policy           string // the target host; the beginning of the policy, or the address there
 	}{
 		{own, "GET", "/all" + open, navigate, 200, "", shown},
 		{own, "GET", "/all" + open, "Accept: text/html", 200, "", shown},
@@ -51,7 +51,7 @@ func TestSites(t *testing.T) {
 		{other, "GET", "/all" + open, "Accept: text/html", 302, own, ""},
 		{other, "POST", "/all" + open + "form", navigate, 307, own, ""},
 		{"replay.example", "GET", "/all" + open, navigate, 302, own, ""},
-		// Whatever the address calls it, a frame makes a document of it.
+		// A frame makes it a document, whatever the address says.
 		{other, "GET", strings.Replace("/all"+open, "mp_", "js_", 1), "Sec-Fetch-Dest: object", 302, own, ""},
 		{other, "GET", strings.Replace("/all"+open, "mp_", "id_", 1), navigate, 200, "", raw},
 		{other, "GET", "/all" + open, "Sec-Fetch-Dest: script", 200, "", shown},
@@ -59,8 +59,8 @@ func TestSites(t *testing.T) {
 		{other, "GET", "/all" + open, "Accept: */*", 200, "", nobody},
 		{other, "GET", "/all" + open, "Sec-Fetch-Dest: empty", 200, "", nobody},
 		{own, "GET", strings.Replace("/all"+open, "example/", "example/moved", 1), navigate, 301, own, shown},
-		// What is restricted is not of the origin of what is open, and lets no capability out to
-		// other sites.
+		// Restricted content has another origin than open content, and leaks no capability to other
+		// sites.
 		{at(staff, "http://a.example/"), "GET", "/" + staff.Segment() + open, navigate, 200, "", shown},
 		{at(staff, "http://closed.example/"), "GET", "/" + staff.Segment() + open, navigate, 302, own, "/all" + open},
 		{own, "GET", "/" + staff.Segment() + open, navigate, 302, own, "/all" + open},
@@ -76,7 +76,7 @@ func TestSites(t *testing.T) {
 		_, to, _ := strings.Cut(location, "://")
 		to, target, _ := strings.Cut(to, "/")
 		if strings.HasPrefix(location, "/") {
-			to = c.host // led within the host: it leads on
+			to = c.host // redirected within the host: it redirects again
 		}
 		policy := r.Header.Get("Content-Security-Policy")
 		if c.policy == "" {

@@ -7,18 +7,17 @@ import (
 	"quire/holdings"
 )
 
-// maxTwins is how many captures of one moment are looked through for the one whose URL is written
-// as the reader has it.
+// maxTwins limits the captures of one moment searched for the one with the requested spelling of
+// the URL.
 const maxTwins = 16
 
-// speltFirst gives captures as they come, but of those of one moment the ones first whose URL is
-// written as the reader's. The key under which captures are found knows no case (format/surt), and
-// servers do: /Index.html and /index.html are two pages. Nothing is waited for where the first that
-// comes is the one.
+// speltFirst reorders captures: among those of one moment, the requested spelling of the URL comes
+// first. Index keys ignore case (format/surt), but servers do not: /Index.html and /index.html are
+// two pages. If the first capture already matches, it is returned without delay.
 func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.Seq2[holdings.Judged, error] {
 	asked = spelt(asked)
 	return func(yield func(holdings.Judged, error) bool) {
-		var others []holdings.Judged // of one moment, spelt otherwise
+		var others []holdings.Judged // of one moment, with other spelling
 		flush := func() bool {
 			for _, j := range others {
 				if !yield(j, nil) {
@@ -48,8 +47,8 @@ func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.S
 	}
 }
 
-// spelt is a URL without what captures of one page differ in: the scheme, www, a default port, the
-// case of the host.
+// spelt returns a URL without the parts that vary between captures of one page: scheme, www,
+// default port, case of the host.
 func spelt(url string) string {
 	url, _, _ = strings.Cut(url, "#")
 	if scheme, rest, ok := strings.Cut(url, "://"); ok && len(scheme) <= len("https") {

@@ -9,9 +9,9 @@ import (
 	"quire/format/weburl"
 )
 
-// stray answers requests whose address is none of ours. Most are made by scripts of archived pages,
-// which believe to be on their own host: the page they come from tells where that is (Referer), and
-// they are led there.
+// stray answers requests with unknown addresses. Most come from scripts of archived pages that
+// address their original host. The Referer names the page, and the request is redirected
+// accordingly.
 func (c *call) stray() {
 	h := c.w.Header()
 	c.vary("Referer")
@@ -31,17 +31,16 @@ func (c *call) stray() {
 	}
 	c.q = address.Request{}
 	c.refuse(http.StatusNotFound, refusal{Title: "Nothing is here",
-		Text: "Archived pages are at addresses of the form /all/20150102030405mp_/http://a.example/."})
+		Text: "Archived pages have addresses of the form /all/20150102030405mp_/http://a.example/."})
 }
 
-// Inside says whether a request comes from an archived page of this host, as far as it says so
-// itself.
+// Inside reports whether a request comes from an archived page of this host, by its own headers.
 func (h *Handler) Inside(r *http.Request) bool {
 	q, ok := (&call{Handler: h, r: r}).referer()
 	return ok && q.Modifier != ""
 }
 
-// referer reads which capture a request comes from.
+// referer returns the capture that sent a request.
 func (c *call) referer() (q address.Request, ok bool) {
 	u, err := url.Parse(c.r.Referer())
 	if err != nil || u.Host != c.r.Host {

@@ -12,23 +12,23 @@ import (
 	"quire/holdings"
 )
 
-// pageOfMap is how many captures a page of a TimeMap has, about: those of one second are not
-// parted.
+// pageOfMap is the approximate number of captures on a page of a TimeMap: those of one second stay
+// together.
 const pageOfMap = 10000
 
-// mapped writes one format of TimeMaps, as captures come: however many there are, none is held.
+// mapped writes one format of TimeMaps in a stream, without buffering captures.
 type mapped interface {
 	begin(m *mapping)
 	capture(m *mapping, j *holdings.Judged, first, last bool)
 	end(m *mapping)
 }
 
-// mapping is what all formats say.
+// mapping is the data common to all formats.
 type mapping struct {
 	*bufio.Writer
 	c           *call
-	from, until string // timestamps of what is in this page
-	next        string // at which the next page begins; "" when this is the last
+	from, until string // timestamps of the range of this page
+	next        string // start of the next page; "" for the last
 	count       int
 }
 
@@ -41,18 +41,18 @@ var formats = map[string]struct {
 	"cdxj": {"application/x-cdxj", func() mapped { return cdxjMap{} }},
 }
 
-// timeMap lists the captures of a URL that the reader may have (RFC 7089, 5).
+// timeMap lists the captures of a URL open to the reader (RFC 7089, 5).
 func (c *call) timeMap() error {
 	format, ok := formats[c.q.Format]
 	if !ok {
-		c.refuse(http.StatusNotFound, refusal{Title: "No such format of TimeMaps",
-			Text: "There are link, json and cdxj."})
+		c.refuse(http.StatusNotFound, refusal{Title: "Unknown TimeMap format",
+			Text: "The formats are link, json and cdxj."})
 		return nil
 	}
 	h := c.w.Header()
 	q := c.query(c.q.URL)
 	q.From = c.q.From
-	one, err := c.nearest(q) // so that the answer can still be that there are none
+	one, err := c.nearest(q) // to report an empty list before the response starts
 	if err != nil {
 		return err
 	}
@@ -73,8 +73,8 @@ func (c *call) timeMap() error {
 	out := format.make()
 	out.begin(m)
 	if err := m.write(out); err != nil {
-		// What is on its way cannot become an error any more: it is broken off, so that nobody
-		// takes it for the whole.
+		// A response under way cannot become an error: break it off, so the client cannot mistake
+		// it for complete.
 		c.o.Problem(err)
 		panic(http.ErrAbortHandler)
 	}
@@ -82,7 +82,8 @@ func (c *call) timeMap() error {
 	return m.Flush()
 }
 
-// write gives the captures of one page to the format, each when it is known whether another comes.
+// write passes the captures of one page to the format, one behind, because the last needs special
+// treatment.
 func (m *mapping) write(out mapped) error {
 	q := m.c.query(m.c.q.URL)
 	q.From = m.c.q.From
@@ -164,15 +165,15 @@ func (linkMap) end(m *mapping) {
 
 func (m *mapping) print(texts ...string) {
 	for _, s := range texts {
-		_, _ = io.WriteString(m, s) // the error comes with Flush
+		_, _ = io.WriteString(m, s) // Flush returns the error
 	}
 }
 
-// jsonMap is the JSON that aggregators of Memento write and read.
+// jsonMap is the JSON of Memento aggregators.
 type jsonMap struct{ first, last string }
 
 func quoted(s string) string {
-	b, _ := json.Marshal(s) // a text can be written
+	b, _ := json.Marshal(s) // encoding a string cannot fail
 	return string(b)
 }
 
@@ -221,7 +222,7 @@ func (f *jsonMap) end(m *mapping) {
 	m.print("\n}\n")
 }
 
-// cdxjMap is the CDXJ of aggregators of Memento.
+// cdxjMap is the CDXJ of Memento aggregators.
 type cdxjMap struct{}
 
 func (cdxjMap) begin(m *mapping) {

@@ -1,8 +1,9 @@
-// How URLs of the replay are made and read. All our scripts begin with this (assets.go).
+// Makes and parses URLs of the replay. All our scripts begin with this file (assets.go).
 'use strict';
 
 const quire = {
-  // place reads a URL of the replay: PREFIX COLL / TIMESTAMP KIND / URL. null where it is none.
+  // place parses a URL of the replay: PREFIX COLL / TIMESTAMP KIND / URL. It returns null for other
+  // URLs.
   place(href, prefix) {
     const u = new URL(href);
     if (u.origin !== self.location.origin || !u.pathname.startsWith(prefix)) return null;
@@ -11,55 +12,58 @@ const quire = {
     return m && { collection: m[1], timestamp: m[2], kind: m[3] || '', url: quire.slashes(m[4]) };
   },
 
-  // slashes puts back the slash that a client or proxy took: http:/a.example/ is no URL that anybody archived.
+  // slashes restores a slash that a client or proxy removed: no archived URL has the form
+  // http:/a.example/.
   slashes(url) {
     return url.replace(/^(https?|ftp):\/{1,}/i, '$1://');
   },
 
-  // made makes the URL of the replay for an archived one. here is a place that the reader is at.
+  // made returns the replay URL of an archived URL. here is the place of the reader.
   made(url, here, kind, prefix) {
     return self.location.origin + prefix + here.collection + '/' + here.timestamp + kind + '/' + url;
   },
 
-  // archived gives the absolute URL that a page means, which stands at a place and asks for href, absolute; null where it is of the
-  // replay already, or of a scheme that nobody archives.
+  // archived returns the archived URL that a page at the place here means by href, an absolute URL.
+  // It returns null if href is a replay URL already, or has a scheme that is not archived.
   archived(href, here, prefix) {
     const u = new URL(href);
     if (!/^(https?|ftp):$/.test(u.protocol)) return null;
     if (u.origin === self.location.origin) {
       if (quire.place(href, prefix)) return null;
-      return new URL(u.pathname + u.search + u.hash, here.url).href; // "/x" of the page is no place of ours
+      return new URL(u.pathname + u.search + u.hash, here.url).href; // "/x" of the page, not of the replay
     }
-    const doubled = quire.place(self.location.origin + u.pathname + u.search, prefix); // its own host, and behind it a URL that we made
+    const doubled = quire.place(self.location.origin + u.pathname + u.search, prefix); // the archived host with a replay path
     return doubled && doubled.collection === here.collection ? doubled.url + u.hash : u.href;
   },
 
-  // led gives the URL of the replay for what a script or a tag says, relative to base; what leads nowhere else stays as it is. In an
-  // archived URL ".." ends at its host; in ours it would go on.
+  // led returns the replay URL for href from a script or a tag, relative to base. Values that lead
+  // nowhere else stay unchanged. In an archived URL ".." ends at its host; in a replay URL it would
+  // go further.
   led(href, base, here, kind, prefix) {
     try {
       if (/^\s*(#|$)/.test(href)) return href;
       const at = new URL(href, base).href;
       const from = quire.place(base, prefix), there = quire.place(at, prefix);
       if (there) {
-        if (!from || quire.place(new URL(href, self.location.origin).href, prefix)) return href; // it was written as ours
+        if (!from || quire.place(new URL(href, self.location.origin).href, prefix)) return href; // written as a replay URL
         const meant = new URL(href, from.url).href;
         return at.endsWith(meant) ? href : quire.made(meant, here, kind, prefix);
       }
       const to = quire.archived(at, here, prefix);
       return to === null ? href : quire.made(to, here, kind, prefix);
     } catch {
-      return href; // no URL
+      return href; // not a URL
     }
   },
 
-  // ledCSS does so with the URLs of other hosts in a style sheet. Those of our own the browser asks for, and they are led from there.
+  // ledCSS does the same for URLs of other hosts in a style sheet. The browser requests those on
+  // our host, and the request is redirected.
   ledCSS(css, led) {
     return String(css).replace(/(url\(\s*["']?|image-set\(\s*["']|@import\s+["'])((?:https?:)?\/\/[^"')\s]+)/gi,
       (all, before, url) => before + led(url, before[0] === '@' ? 'cs_' : 'im_'));
   },
 
-  // replace puts a function in the place of one of an object, and gives it the old one.
+  // replace replaces a function of an object; make receives the old function.
   replace(object, name, make) {
     if (object && typeof object[name] === 'function') object[name] = make(object[name]);
   },

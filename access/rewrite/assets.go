@@ -24,23 +24,22 @@ var (
 	workerJS []byte
 )
 
-// version changes with the scripts: a browser keeps page.js for as long as it is asked for by the
-// same version.
+// version changes with the scripts: browsers cache page.js per version.
 var version = func() string {
 	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, beginJS, pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
 }()
 
-// scriptPolicy is that of our own scripts: worker.js alone runs by it, and asks our own host only.
+// scriptPolicy is the policy of our own scripts: it matters only for worker.js, which may connect
+// only to our host.
 const scriptPolicy = "default-src 'none'; connect-src 'self'"
 
-// Assets answers requests for page.js, begin.js and worker.js, whatever path they are below. prefix
-// is that of Markup: the worker may be in charge of all that is below it (Service Workers, 4.6.1,
-// Service-Worker-Allowed).
+// Assets serves page.js, begin.js and worker.js, under any path. prefix is that of Markup: the
+// worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
 	scripts := map[string][]byte{
 		"page.js": slices.Concat(addressJS, requestsJS, pageJS),
-		// a worker's own script sees no name of ours
+		// a worker's own script sees none of our names
 		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, beginJS, []byte("}\n")),
 		"worker.js": slices.Concat(addressJS, workerJS),
 	}
@@ -55,7 +54,7 @@ func Assets(prefix string) http.Handler {
 		h := w.Header()
 		h.Set("Content-Type", "text/javascript; charset=utf-8")
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cross-Origin-Resource-Policy", "cross-origin") // pages in a sandbox are of no origin
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin") // sandboxed pages have an opaque origin
 		h.Set("ETag", `"`+version+`"`)
 		h.Set("Cache-Control", "no-cache")
 		switch {

@@ -1,5 +1,6 @@
 
-// What runs first in each worker of an archived page: it leads back what the worker asks for. Then the worker's own script runs, as it was.
+// The first script in each worker of an archived page. It redirects the worker's requests to the
+// replay. Then the worker's own script runs, unchanged.
 {
   const { prefix, begin, ...here } = self.quireBegins;
   delete self.quireBegins;

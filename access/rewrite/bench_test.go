@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// item is what pages of news are made of: some text, links and pictures.
+// item is a typical part of a news page: some text, links and pictures.
 const item = `<div class="item" id="n1"><h3><a href="/news/2015/03/article-17.html">A headline with some words</a>` +
 	`</h3><p>Some words of text that a page ` +
 	`has between its <b>tags</b> &amp; entities, which goes on for a line or two before there is another link, as it ` +
@@ -23,7 +23,7 @@ func BenchmarkHTML(b *testing.B) {
 			`</head><body>`+strings.Repeat(item, 400))
 }
 
-// BenchmarkPage is a page of some 14 kB, as most are.
+// BenchmarkPage measures a typical page of about 14 kB.
 func BenchmarkPage(b *testing.B) {
 	bench(b, HTML,
 		`<!DOCTYPE html><html><head><meta charset="utf-8"><title>News</title><link rel="stylesheet" href="/a.css">`+

@@ -1,16 +1,16 @@
-// Package rewrite makes archived pages show in a browser as they did, without a request of theirs
-// leaving the archive: it changes each URL of a page into that of the replay
-// (docs/reference/550_rewriting.md). It knows bytes, and a function that makes URLs; not what is
-// archived.
+// Package rewrite makes archived pages display in a browser as they did, without letting their
+// requests leave the archive. It changes each URL of a page into its replay URL
+// (docs/reference/550_rewriting.md). It works on bytes, and calls a function that builds URLs; it
+// does not know the archive.
 //
-// What is no URL stays as it is, byte for byte: text is never transcoded (but from UTF-16), scripts
-// are never rewritten. What a page says that would keep the browser from using what was rewritten
-// (integrity, CSP and the like) is disarmed: a low line goes before its name.
+// Everything else stays unchanged, byte for byte: text is never transcoded (except UTF-16), scripts
+// are never rewritten. Attributes that would make browsers reject rewritten content (integrity, CSP
+// and the like) are disarmed by an underscore before their names.
 //
-// Requests that scripts make are led back by a service worker of our own, worker.js, and
-// navigations by a small script, page.js; where there is no worker, the strict policy (Strict)
-// keeps them from leaving. Only one of the two is in force: a worker tells the server by the header
-// field WorkerField that it is there, because a browser asks the policy before it asks the worker.
+// Our service worker, worker.js, redirects requests of scripts, and a small script, page.js,
+// redirects navigations. Without a worker, the strict policy (Strict) blocks such requests. Only
+// one of the two applies: a worker announces itself to the server in the header field WorkerField,
+// because browsers check the policy before they call the worker.
 //
-// All is done in one stream, in memory bounded by htmllink.MaxTag, in linear time.
+// Rewriting is one stream, in linear time, with memory bounded by htmllink.MaxTag.
 package rewrite

@@ -23,7 +23,7 @@ func (d *document) markup(o htmllink.Options) error {
 	}
 }
 
-// settled is up to where nothing will be changed any more.
+// settled returns the offset up to which the output is final.
 func (d *document) settled() int64 {
 	at := d.html.Offset()
 	if d.insert < 0 || at < d.insert {
@@ -40,10 +40,10 @@ func (d *document) putHead() {
 	d.insert = -1
 }
 
-// link rewrites one link, or disarms what would keep it from working.
+// link rewrites one link, or disarms attributes that would break it.
 func (d *document) link(l *htmllink.Link) {
 	switch {
-	case l.Flags&htmllink.Cut != 0: // a data: URL as a rule
+	case l.Flags&htmllink.Cut != 0: // usually a data: URL
 		return
 	case l.Kind == htmllink.Guard:
 		d.guard(l)
@@ -54,10 +54,10 @@ func (d *document) link(l *htmllink.Link) {
 	case d.foreign && l.Attribute != "xlink:href" && l.Element != "?xml-stylesheet":
 		return
 	case l.Kind == htmllink.Base:
-		defer d.takeBase(l, string(d.resolve.text(l))) // it is resolved like others, and holds for those behind it
+		defer d.takeBase(l, string(d.resolve.text(l))) // resolved like others, and applies to later links
 	case l.Kind == htmllink.Lazy || l.Kind == htmllink.Other && l.Attribute == "url":
 		if !standsAlone(l.Value) {
-			return // what scripts put together is theirs
+			return // scripts build the rest of it
 		}
 	}
 	if d.special(l) {
@@ -73,7 +73,7 @@ func (d *document) link(l *htmllink.Link) {
 	}
 }
 
-// special leaves a link to whoever wants to write it in a way of his own.
+// special offers a link to the caller's Special function.
 func (d *document) special(l *htmllink.Link) bool {
 	if d.rw.Special == nil {
 		return false
@@ -85,8 +85,8 @@ func (d *document) special(l *htmllink.Link) bool {
 	return ok
 }
 
-// standsAlone: does a URL mean the same wherever it is put, or nearly so: is it absolute, or begins
-// with a slash?
+// standsAlone reports whether a URL means nearly the same in any document: it is absolute, or
+// begins with a slash.
 func standsAlone(value []byte) bool {
 	if len(value) > 0 && value[0] == '/' {
 		return true
@@ -95,7 +95,7 @@ func standsAlone(value []byte) bool {
 	return strings.HasPrefix(s, "http://") || s == "https://"
 }
 
-// takeBase heeds the first base element (HTML, 4.2.3): what stands behind it is relative to it.
+// takeBase applies the first base element (HTML, 4.2.3): later links are relative to it.
 func (d *document) takeBase(l *htmllink.Link, value string) {
 	const elsewhere = htmllink.Conditional | htmllink.Fallback | htmllink.Srcdoc | htmllink.Duplicate
 	if d.based || l.Flags&elsewhere != 0 || l.Element != "base" {

@@ -14,7 +14,7 @@ import (
 	"quire/format/weburl"
 )
 
-// wide says whether a document is in UTF-16, and in which order its bytes are: by its mark, its
+// wide reports whether a document is in UTF-16, and its byte order: by its byte order mark, its
 // header, or the first bytes of XML.
 func wide(head []byte, contentType string) (unicode.Endianness, bool) {
 	name := charset.Mark(head)
@@ -32,12 +32,12 @@ func wide(head []byte, contentType string) (unicode.Endianness, bool) {
 
 const markUTF8 = "\xef\xbb\xbf"
 
-// narrowed reads UTF-16 as UTF-8, with its mark before it.
+// narrowed converts UTF-16 to UTF-8 with a byte order mark.
 func narrowed(r io.Reader, order unicode.Endianness) io.Reader {
 	return io.MultiReader(strings.NewReader(markUTF8), unicode.UTF16(order, unicode.UseBOM).NewDecoder().Reader(r))
 }
 
-// charsetOf is the name of the charset of a document by what says so; "" where nothing does.
+// charsetOf returns the declared charset of a document; "" if none is declared.
 func charsetOf(head []byte, contentType string, xml bool) string {
 	found, err := charset.Sniff(head, contentType, xml)
 	if err != nil {
@@ -48,8 +48,8 @@ func charsetOf(head []byte, contentType string, xml bool) string {
 
 func isUTF8(name string) bool { return name == "utf-8" || name == "us-ascii" }
 
-// decoded gives text in UTF-8. Where no charset is declared it may be that already; else it is what
-// it would be to most browsers.
+// decoded converts text to UTF-8. Without a declared charset the text may already be UTF-8;
+// otherwise it is decoded as most browsers would.
 func decoded(b []byte, name string) []byte {
 	if name == "" {
 		if utf8.Valid(b) {
@@ -60,8 +60,8 @@ func decoded(b []byte, name string) []byte {
 	return charset.DecodeLossy(b, name)
 }
 
-// encoder writes the queries of links in the charset of the page (URL Standard, 4.4, query state);
-// nil is UTF-8.
+// encoder encodes the queries of links in the charset of the page (URL Standard, 4.4, query state);
+// nil means UTF-8.
 func encoder(name string) weburl.Encoder {
 	if name == "" || isUTF8(name) || strings.HasPrefix(name, "utf-16") {
 		return nil

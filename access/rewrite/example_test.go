@@ -13,7 +13,7 @@ func ExampleRewriter() {
 		Base: "http://a.example/dir/page.html",
 		URL:  func(kind rewrite.Kind, url string) string { return "/all/20150102030405" + string(kind) + "/" + url },
 	}
-	// Sniff tells what a body is
+	// Sniff identifies the type of a body
 	if err := rw.HTML(os.Stdout, strings.NewReader(`<a href="next.html">next</a>`)); err != nil {
 		log.Fatal(err)
 	}

@@ -6,9 +6,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// pragmas are the values of http-equiv that say what the page may do, or have the browser ask the
-// live web (HTML, 4.2.5.3, and beyond). Those that browsers never took from a page are not among
-// them.
+// pragmas are the values of http-equiv that restrict the page, or make the browser contact the live
+// web (HTML, 4.2.5.3, and beyond). Values that browsers ignore in pages are not listed.
 var pragmas = map[string]bool{
 	"content-security-policy": true, "content-security-policy-report-only": true, "x-content-security-policy": true,
 	"x-webkit-csp":           true,
@@ -17,10 +16,10 @@ var pragmas = map[string]bool{
 	"referrer-policy":    true, "speculation-rules": true, "origin-trial": true,
 }
 
-// guard takes care of an attribute that governs how a URL is used. integrity is of bytes that were
-// rewritten; crossorigin asks for headers that are not replayed; nonce and csp are of a policy that
-// is not in force; referrerpolicy could take from the server what it finds the way by;
-// attributionsrc sends what nobody captured.
+// guard handles an attribute that controls the use of a URL. The integrity attribute describes
+// bytes that were rewritten. crossorigin requires headers that are not replayed. Both nonce and csp
+// belong to a policy that is not in force. Then, referrerpolicy could remove the referrer that the
+// server needs, and attributionsrc sends requests that were never captured.
 func (d *document) guard(l *htmllink.Link) {
 	switch l.Attribute {
 	case "integrity", "nonce", "csp", "crossorigin", "referrerpolicy", "attributionsrc":
@@ -36,7 +35,7 @@ func (d *document) guard(l *htmllink.Link) {
 	}
 }
 
-// disarm puts a low line before the name of an attribute.
+// disarm inserts an underscore before the name of an attribute.
 func (d *document) disarm(l *htmllink.Link) {
 	if l.Named != d.renamed {
 		d.renamed = l.Named
@@ -46,15 +45,15 @@ func (d *document) disarm(l *htmllink.Link) {
 
 var lowLine = []byte("_")
 
-// defuse puts one before a value.
+// defuse inserts an underscore before a value.
 func (d *document) defuse(l *htmllink.Link, dangerous bool) {
 	if dangerous {
 		d.edit.Replace(l.Start, l.Start, lowLine)
 	}
 }
 
-// retarget leads what would leave the frame of the replay back into it (HTML, 7.3.1.7, the rules
-// for choosing a navigable). A parent that is archived too is where it was.
+// retarget leads links that would leave the frame of the replay back into it (HTML, 7.3.1.7, the
+// rules for choosing a navigable). A parent that is itself archived stays the target.
 func (d *document) retarget(l *htmllink.Link) {
 	if d.rw.Target == "" {
 		return

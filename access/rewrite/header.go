@@ -6,23 +6,23 @@ import (
 	"quire/format/weburl"
 )
 
-// Field is one field of a head.
+// Field is one header field.
 type Field struct{ Name, Value string }
 
-// Orig is what the names of fields begin with that are shown, and have no effect.
+// Orig is the prefix of header fields that are shown, but have no effect.
 const Orig = "X-Archive-Orig-"
 
-// MaxOrig bounds what is shown of a head, in bytes: proxies refuse long ones.
+// MaxOrig limits the archived header fields, in bytes: proxies reject long headers.
 const MaxOrig = 16 << 10
 
-// Header gives the head of the answer for one that was captured. Content-Type, Content-Language and
-// Content-Disposition stay, this but in frames; Location, Refresh and the Links to style sheets,
-// scripts and what is fetched early are rewritten, to URLs of the kind given. Each other field
-// becomes X-Archive-Orig-*: it could set policy, cookies or stores of our own host.
-// Content-Location is among these, since it says of a memento which one was chosen (RFC 7089, 4.1).
+// Header returns the header of the replayed response, from the captured one. Content-Type and
+// Content-Language stay, and so does Content-Disposition, except in frames. Location, Refresh and
+// the Links to style sheets, scripts and preloads are rewritten, to URLs of the given kind. Each
+// other field becomes X-Archive-Orig-*: it could set a policy, cookies or storage for our host.
+// This includes Content-Location, because in a memento it names the chosen capture (RFC 7089, 4.1).
 //
-// Fields that no server may send (RFC 9110, 5.5: CR, LF, NUL and other controls in a value) are
-// left out, and so is what exceeds MaxOrig.
+// Header omits invalid fields (RFC 9110, 5.5: CR, LF, NUL and other controls in a value), and
+// fields beyond MaxOrig.
 func (rw *Rewriter) Header(kind Kind, in []Field) []Field {
 	out := make([]Field, 0, len(in)+2)
 	room := MaxOrig
@@ -74,10 +74,10 @@ func (rw *Rewriter) headerValue(kind Kind, name, value string) (string, bool) {
 	return rw.linkValue(value)
 }
 
-// Location gives the URL of the replay for where an answer leads (RFC 9110, 10.2.2); false where
-// that is none. A fragment stays.
+// Location returns the replay URL for a redirect (RFC 9110, 10.2.2); ok is false if it has none. A
+// fragment stays.
 func (rw *Rewriter) Location(kind Kind, location string) (string, bool) {
-	base, _ := weburl.Parse(rw.Base, nil, nil) // where it is none, an absolute one can be followed all the same
+	base, _ := weburl.Parse(rw.Base, nil, nil) // if invalid, absolute targets still work
 	u, err := weburl.Parse(location, base, nil)
 	if err != nil || !archived(u.Scheme) {
 		return "", false
@@ -89,7 +89,7 @@ func (rw *Rewriter) Location(kind Kind, location string) (string, bool) {
 	return made, true
 }
 
-// isToken: can this be the name of a field (RFC 9110, 5.6.2)?
+// isToken reports whether s can be a field name (RFC 9110, 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -13,7 +13,7 @@ import (
 	"quire/format/htmllink"
 )
 
-// endless gives n bytes of a text, repeated, without having them.
+// endless yields n bytes of repeated text, without storing them.
 type endless struct {
 	text string
 	n    int64
@@ -31,8 +31,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Whatever is long is copied, in little memory: an attribute of 100 MB, a srcset without end,
-// elements in elements in elements.
+// TestHostile: oversized parts are copied with little memory: an attribute of 100 MB, an endless
+// srcset, deeply nested elements.
 func TestHostile(t *testing.T) {
 	for _, tt := range []struct {
 		name, before, text, after string
@@ -72,7 +72,7 @@ func TestHostile(t *testing.T) {
 			}
 			if strings.HasSuffix(tt.after, "<a href=/b>") &&
 				!strings.HasSuffix(string(out.last), "<a href=/all/2015mp_/http://a.example/b>") {
-				t.Errorf("what is behind was not rewritten: %q", out.last)
+				t.Errorf("the rest was not rewritten: %q", out.last)
 			}
 		})
 	}
@@ -107,7 +107,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// linksOf gives the texts of a document with its links taken out, and the links.
+// linksOf returns the text of a document without its links, and the links.
 func linksOf(t testing.TB, doc []byte, what What) (rest string, links []string) {
 	t.Helper()
 	var b strings.Builder
@@ -142,9 +142,9 @@ func linksOf(t testing.TB, doc []byte, what What) (rest string, links []string) 
 	return b.String(), links
 }
 
-// FuzzRewrite: never a panic; what is read byte by byte becomes the same; a document without links
-// and guards stays as it is; rewriting what was rewritten changes nothing; without the low lines
-// and URLs the document is the same.
+// FuzzRewrite: rewriting never panics. Reading byte by byte gives the same result. A document
+// without links and guards stays unchanged, and rewriting is idempotent. Without underscores and
+// URLs the document is the same.
 func FuzzRewrite(f *testing.F) {
 	for _, doc := range []string{
 		`<a href="b"><img srcset="a, b 2x" src=//c><base href=/x/><meta http-equiv=refresh content="1;url=a">`,
@@ -172,7 +172,7 @@ func FuzzRewrite(f *testing.F) {
 			t.Fatalf("%q, and byte by byte %q %v", once.Bytes(), bytewise.Bytes(), err)
 		}
 		if _, ok := wide(doc, ""); ok {
-			return // these bytes become others
+			return // these bytes change
 		}
 		if isShifting := bytes.IndexByte(doc, 0x1b) >= 0; isShifting {
 			return
@@ -197,7 +197,7 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
-// FuzzHead: never a panic, and nothing that a server may not send.
+// FuzzHead: never a panic, and never an invalid header.
 func FuzzHead(f *testing.F) {
 	f.Add("Link", `<a>; rel=preload; as="x\"", <b`)
 	f.Add("Refresh", "0; url='x")

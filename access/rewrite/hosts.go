@@ -2,12 +2,13 @@ package rewrite
 
 import "strings"
 
-// among are the directives about documents: where they may come from, and where they may be shown.
+// among are the directives about documents: their permitted sources, and the pages that may frame
+// them.
 var among = map[string]bool{"frame-src": true, "object-src": true, "form-action": true, "frame-ancestors": true}
 
-// Among returns a policy by which documents may come from, and be shown by, the hosts of all
-// archived sites too: each has its own (https://*.replay.example). Whatever else a page fetches
-// comes from its own host still.
+// Among returns a policy that also allows documents from, and framing by, the hosts of all archived
+// sites: each site has its own host (https://*.replay.example). Other resources of a page still
+// come only from its own host.
 func Among(policy, hosts string) string {
 	if hosts == "" {
 		return policy

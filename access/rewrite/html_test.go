@@ -8,7 +8,7 @@ import (
 
 const site = "http://a.example/dir/page.html"
 
-// replayed is how a test's replay makes its URLs. In the tables $ stands for what they begin with.
+// replayed builds the URLs of the test's replay. In the tables $ stands for their prefix.
 func replayed(kind Kind, url string) string { return "/all/2015" + string(kind) + "/" + url }
 
 func unfold(s string) string {

@@ -6,8 +6,8 @@ import (
 	"quire/format/charset"
 )
 
-// injected is what is put in: the markup, and before it what the page says of its charset, in case
-// that would come to stand beyond the first 1,024 bytes, in which browsers look for it (HTML,
+// injected returns the inserted markup, preceded by the page's charset declaration. Otherwise the
+// declaration could move beyond the first 1,024 bytes, in which browsers look for it (HTML,
 // 13.2.3.2).
 func (d *document) injected() []byte {
 	found, err := charset.Sniff(d.head, d.rw.ContentType, false)
@@ -17,7 +17,7 @@ func (d *document) injected() []byte {
 	return append([]byte(`<meta charset="`+found.Label+`">`), d.rw.Head...)
 }
 
-// isLabel: is a label of a charset only that?
+// isLabel reports whether s consists only of characters of charset labels.
 func isLabel(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == ':' ||
@@ -28,15 +28,15 @@ func isLabel(s string) bool {
 	return s != ""
 }
 
-// opening is how a document begins: where its head does, and which of its first tags are there.
+// opening describes the start of a document: the position of its head, and its first tags.
 type opening struct {
 	at         int
 	html, head bool
 }
 
-// openingOf finds where a page's head begins: behind the start tag of head, or before whatever
-// makes one begin without (HTML, 13.2.6.4.1 to 13.2.6.4.3). Nothing may stand before the doctype: a
-// page without one is laid out as in 1998.
+// openingOf finds the start of a page's head: after the start tag of head, or before the first
+// token that implies it (HTML, 13.2.6.4.1 to 13.2.6.4.3). Nothing may precede the doctype: without
+// it, browsers use quirks mode.
 func openingOf(b []byte) (o opening) {
 	if bytes.HasPrefix(b, []byte(markUTF8)) {
 		o.at = len(markUTF8)
@@ -71,7 +71,7 @@ func openingOf(b []byte) (o opening) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
-// isTag: does a start tag of this name begin here?
+// isTag reports whether a start tag of this name begins here.
 func isTag(b []byte, name string) bool {
 	if len(b) < len(name)+2 || b[0] != '<' || !bytes.EqualFold(b[1:1+len(name)], []byte(name)) {
 		return false
@@ -80,8 +80,8 @@ func isTag(b []byte, name string) bool {
 	return isBlank(c) || c == '>' || c == '/'
 }
 
-// tagLength is the length of the tag that b begins with, 0 where it does not end. A quote begins
-// only behind an equals sign.
+// tagLength returns the length of the tag at the start of b, 0 if it does not end. A quote begins
+// only after an equals sign.
 func tagLength(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -103,8 +103,8 @@ func tagLength(b []byte) int {
 	return 0
 }
 
-// commentLength is the length of the comment that b begins with (HTML, 13.2.5.43 to 51), 0 where it
-// does not end.
+// commentLength returns the length of the comment at the start of b (HTML, 13.2.5.43 to 51), 0 if
+// it does not end.
 func commentLength(b []byte) int {
 	for _, empty := range []string{"<!-->", "<!--->"} {
 		if bytes.HasPrefix(b, []byte(empty)) {
@@ -119,7 +119,7 @@ func commentLength(b []byte) int {
 	return 0
 }
 
-// root is the name of the first element of an XML document, without its prefix; "" where it was not
+// root returns the name of the first element of an XML document, without its prefix; "" if not
 // found.
 func (o *opening) root(b []byte) string {
 	if o.html {

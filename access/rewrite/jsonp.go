@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// callbacks are the parameters in which pages name the function that data is handed to (JSONP).
+// callbacks are the parameters that name the callback function of a data request (JSONP).
 var callbacks = []string{"callback", "jsonp", "jsonpcallback", "jsoncallback", "cb", "_callback", "func",
 	"json_callback"}
 
-// Callback says which name the function in a body has, and which it would have to have. A page
-// makes the name up each time it is shown (jQuery17_1425, with a number that is the time), so that
-// the capture which is found for what it asks has another. Both are URLs; false where they name the
-// same, or one of them none.
+// Callback returns the function name in a captured body, and the name that the page expects. Pages
+// invent the name on each visit (jQuery17_1425, with the time as a number), so the captured name
+// differs. Both arguments are URLs; ok is false if the names are equal, or one is missing.
 func Callback(asked, captured string) (from, to string, ok bool) {
 	from, to = callbackOf(captured), callbackOf(asked)
 	return from, to, from != "" && to != "" && from != to
 }
 
-// callbackOf is the name in a URL's query, if it is one that a function can have.
+// callbackOf returns the callback name in a URL's query, if it is a valid function name.
 func callbackOf(u string) string {
 	_, query, _ := strings.Cut(u, "?")
 	query, _, _ = strings.Cut(query, "#")
@@ -42,8 +41,8 @@ func callbackOf(u string) string {
 	return ""
 }
 
-// isFunction: a name, or several with points between them, not beginning with a digit; and not too
-// long to be looked for.
+// isFunction reports whether s is a name, or several separated by dots, not starting with a digit,
+// and not too long to search for.
 func isFunction(s string) bool {
 	if s == "" || len(s) > 200 || s[0] >= '0' && s[0] <= '9' {
 		return false
@@ -60,15 +59,15 @@ func inName(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c == '.'
 }
 
-// maxCall is how far into a body the call may begin, in bytes.
+// maxCall limits the offset of the call in a body, in bytes.
 const maxCall = 1 << 10
 
-// Rename copies a script that is the call of a function, and gives that another name: "from("
-// becomes "to(", also behind comments and "typeof from === 'function' &&". A script that begins
-// otherwise is copied as it is: scripts are not rewritten.
+// Rename copies a script that is a function call, and renames the function: "from(" becomes "to(",
+// also after comments and "typeof from === 'function' &&". It copies other scripts unchanged:
+// scripts are not rewritten.
 func Rename(w io.Writer, r io.Reader, from, to string) error {
 	in := bufio.NewReaderSize(r, maxCall)
-	head, _ := in.Peek(maxCall) // what goes wrong is met again when it is copied
+	head, _ := in.Peek(maxCall) // the copy meets the same error again
 	out, n := renamed(head, from, to)
 	if _, err := w.Write(out); err != nil {
 		return err
@@ -80,7 +79,7 @@ func Rename(w io.Writer, r io.Reader, from, to string) error {
 	return err
 }
 
-// renamed gives what stands in the place of the first n bytes of a script.
+// renamed returns the replacement of the first n bytes of a script.
 func renamed(head []byte, from, to string) (out []byte, n int) {
 	at := len(head) - len(bytes.TrimPrefix(head, []byte(markUTF8)))
 	out = append(out, head[:at]...)

@@ -2,23 +2,22 @@ package rewrite
 
 import "quire/format/htmllink"
 
-// Kind says what a URL is wanted for. It is the modifier that stands behind the timestamp in a URL
-// of the replay.
+// Kind is the use of a URL. It is the modifier after the timestamp in a replay URL.
 type Kind string
 
 // The kinds.
 const (
-	Page   Kind = "mp_" // where a link leads
+	Page   Kind = "mp_" // target of a link
 	Frame  Kind = "if_" // a document in another: frame, iframe, object, embed
-	Image  Kind = "im_" // what is shown or played: images, fonts, sound, films
+	Image  Kind = "im_" // displayed or played: images, fonts, sound, films
 	Style  Kind = "cs_"
 	Script Kind = "js_"
-	Data   Kind = "ir_" // what a script asks for, and reads itself: as it was captured, but for redirects
+	Data   Kind = "ir_" // requested and read by scripts: unmodified, except redirects
 )
 
-// kinds are the kinds of links in HTML. Those that are missing are not rewritten: nobody fetches
-// them, and scripts and readers want to see what was written (Citation, Profile, Property), or they
-// name a place in the document (Fragment).
+// kinds maps the kinds of links in HTML. Missing ones are not rewritten: browsers never fetch them,
+// and scripts and readers expect the original (Citation, Profile, Property), or they name a place
+// in the document (Fragment).
 var kinds = map[htmllink.Kind]Kind{
 	htmllink.Navigation: Page, htmllink.Form: Page, htmllink.Refresh: Page, htmllink.Base: Page,
 	htmllink.Relation: Page, htmllink.Other: Page, htmllink.Codebase: Page, htmllink.Citation: Page,
@@ -30,8 +29,7 @@ var kinds = map[htmllink.Kind]Kind{
 	htmllink.Preload: Page,
 }
 
-// preloads are the kinds of what a link element has fetched early, by its as (Fetch Standard,
-// 2.2.7, destination).
+// preloads maps the value of as of a preloading link element (Fetch Standard, 2.2.7, destination).
 var preloads = map[string]Kind{
 	"script": Script, "worker": Script, "sharedworker": Script, "serviceworker": Script, "audioworklet": Script,
 	"paintworklet": Script,
@@ -41,7 +39,7 @@ var preloads = map[string]Kind{
 	"document": Page, "iframe": Frame, "frame": Frame, "object": Frame, "embed": Frame,
 }
 
-// kindOf gives the kind of a link; false where it is not rewritten.
+// kindOf returns the kind of a link; ok is false if it is not rewritten.
 func kindOf(l *htmllink.Link) (Kind, bool) {
 	if l.Kind == htmllink.Preload {
 		if k, ok := preloads[l.As]; ok {

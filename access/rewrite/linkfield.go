@@ -6,12 +6,12 @@ import (
 	"quire/format/htmllink"
 )
 
-// refresh rewrites the value of a Refresh field, which is read like that of a meta element (HTML,
+// refresh rewrites the value of a Refresh field, parsed like that of a meta element (HTML,
 // 7.4.6.4).
 func (rw *Rewriter) refresh(kind Kind, value string) (string, bool) {
 	from, to, ok := htmllink.RefreshURL([]byte(value))
 	if !ok {
-		return value, true // only the page anew
+		return value, true // reloads the page itself
 	}
 	url, ok := rw.Location(kind, value[from:to])
 	if !ok {
@@ -20,9 +20,9 @@ func (rw *Rewriter) refresh(kind Kind, value string) (string, bool) {
 	return value[:from] + strings.NewReplacer("'", "%27", `"`, "%22", " ", "%20").Replace(url) + value[to:], true
 }
 
-// linkValue rewrites the value of a Link field (RFC 8288, 3): what is left of it are the links that
-// a browser heeds to show the page. Integrity and the like are of the bytes that were captured, and
-// go.
+// linkValue rewrites the value of a Link field (RFC 8288, 3). It keeps only links that browsers use
+// to show the page. It removes integrity and similar parameters, because they describe the captured
+// bytes.
 func (rw *Rewriter) linkValue(value string) (string, bool) {
 	var kept []string
 	for value != "" {
@@ -62,7 +62,7 @@ func (rw *Rewriter) linkValue(value string) (string, bool) {
 	return strings.Join(kept, ", "), len(kept) > 0
 }
 
-// cutLink takes one link off the value of a Link field. What is no link is stepped over.
+// cutLink cuts one link off the value of a Link field. It skips invalid parts.
 func cutLink(s string) (target string, parameters []Field, rest string) {
 	open := strings.IndexByte(s, '<')
 	if open < 0 {
@@ -84,7 +84,7 @@ func cutLink(s string) (target string, parameters []Field, rest string) {
 	}
 }
 
-// cutParameter takes one parameter: name, name=token or name="text".
+// cutParameter cuts off one parameter: name, name=token or name="text".
 func cutParameter(s string) (p Field, rest string) {
 	i := strings.IndexAny(s, "=;,")
 	if i < 0 {

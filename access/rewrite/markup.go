@@ -6,22 +6,22 @@ import (
 	"net/url"
 )
 
-// Markup is what is put into archived pages: one script of ours, page.js, with what it has to know.
+// Markup is inserted into archived pages: our script page.js, with its parameters.
 type Markup struct {
-	// path before the collection: "/", or that below which a proxy serves us; the worker is in
-	// charge of all below
+	// path before the collection: "/", or that below which a proxy serves us; the worker controls
+	// everything below
 	Prefix     string
-	Static     string // path below which Assets answers
-	Collection string // as it stands in the URL, with its capability
-	Timestamp  string // of the capture that is shown
-	URL        string // of the capture that is shown
-	UI         string // origin of our own pages, which the page in their frame tells where it is; "" for nobody
+	Static     string // path of Assets
+	Collection string // in URL form, with its capability
+	Timestamp  string // of the shown capture
+	URL        string // of the shown capture
+	UI         string // origin of our pages that frame this one and receive its address; "" for none
 	Target     string // see Rewriter
 	Framed     bool   // see Rewriter
-	NoWorker   bool   // there is one host only (Sandbox), on which no worker may run
+	NoWorker   bool   // only one host (Sandbox), without workers
 }
 
-// HTML gives the markup, for HTML and XHTML alike.
+// HTML returns the markup, valid in HTML and XHTML.
 func (m Markup) HTML() []byte {
 	settings, err := json.Marshal(map[string]any{
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
@@ -29,18 +29,18 @@ func (m Markup) HTML() []byte {
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
 	})
 	if err != nil {
-		return nil // texts and truth values can always be written
+		return nil // encoding strings and booleans cannot fail
 	}
 	return []byte(`<script src="` + html.EscapeString(m.Static+"page.js?"+version) + `" data-quire="` +
 		html.EscapeString(string(settings)) + `"></script>`)
 }
 
-// beginning is the URL of the script with which workers begin.
+// beginning returns the URL of the start script of workers.
 func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
 
-// Worker returns the script that stands in the place of a worker's own: it leads what the worker
-// asks for back into the replay, and then has the browser run the worker's script, unchanged, from
-// its URL. A module has to import what it is told, too.
+// Worker returns the script that replaces a worker's own. It redirects the worker's requests into
+// the replay, and then runs the worker's script, unchanged, from its URL. In a module, it uses
+// import.
 func (m Markup) Worker(module bool, script string) []byte {
 	settings, err := json.Marshal(map[string]any{
 		"prefix": m.Prefix, "begin": m.beginning(), "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
@@ -48,7 +48,7 @@ func (m Markup) Worker(module bool, script string) []byte {
 	first, err2 := json.Marshal(m.beginning())
 	second, err3 := json.Marshal(script)
 	if err != nil || err2 != nil || err3 != nil {
-		return nil // texts can always be written
+		return nil // encoding strings cannot fail
 	}
 	told := "self.quireBegins=" + string(settings) + ";"
 	if module {

@@ -134,7 +134,7 @@ func TestUTF16(t *testing.T) {
 				contentType = "text/html; charset=utf-16be"
 			}
 			if mark {
-				contentType = "text/html; charset=latin1" // the mark says more
+				contentType = "text/html; charset=latin1" // the byte order mark takes precedence
 			}
 			if got := rewritten(t, Rewriter{Head: []byte("@"), ContentType: contentType}, HTML,
 				string(b)); got != unfold(want) {
@@ -206,7 +206,7 @@ func TestHeader(t *testing.T) {
 		size += len(f.Name) + len(f.Value)
 	}
 	if size > MaxOrig {
-		t.Errorf("%d bytes of what was captured", size)
+		t.Errorf("%d bytes of the captured content", size)
 	}
 }
 

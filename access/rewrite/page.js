@@ -1,26 +1,29 @@
-// What runs first in each archived page: it leads back what its scripts ask for and where they go, before the browser is told, since the
-// policy refuses whatever is not on our host. It brings in the worker, which leads back what is written as if our host were the archived
-// one ("/x"). And it tells the banner around it where it is.
+// The first script in each archived page. It redirects requests and navigation by scripts before
+// the browser acts, because the policy refuses all other hosts. It installs the service worker,
+// which redirects paths written as if on the archived host ("/x"). It reports the place of the page
+// to the banner around it.
 //
-// It says nothing to the page about where it is: location, document.URL and origin are those of the replay. Engines in the browser do
-// that (docs/reference/550_rewriting.md). It is no boundary: the policy is one.
+// It does not hide the replay from the page: location, document.URL and origin are those of the
+// replay. Engines in the browser hide it (docs/reference/550_rewriting.md). This script is no
+// security boundary: the policy is.
 
 (() => {
   const me = document.currentScript;
   if (!me || !me.dataset.quire) return;
   const { prefix, own, collection, timestamp, url, ui, target, worker, begin, ...settings } = JSON.parse(me.dataset.quire);
   const framed = isFramed();
-  const base = me.src; // of our own scripts
+  const base = me.src; // the URL of our scripts
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
   const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
-  // The worker is in charge of a page that came through it.
+  // The worker controls a page only if it served the page.
   const [way] = performance.getEntriesByType('navigation');
   const inCharge = Boolean(container && container.controller && way && way.workerStart > 0);
 
-  // isFramed: is this a frame of another archived page? A link in one leads to a page, and nobody but the browser knows in which frame.
-  // Our banner has another origin, and so does an archived page of another site, or in a sandbox.
+  // isFramed reports whether this is a frame of another archived page. A link in a frame leads to a
+  // page, and only the browser knows in which frame. Our banner has another origin, as has an
+  // archived page of another site, or in a sandbox.
   function isFramed() {
     if (window.parent === window) return false;
     try { return Boolean(window.parent.location.href); } catch { /* of another origin */ }
@@ -30,20 +33,21 @@
   const led = (href, kind) => quire.led(href, document.baseURI, here, kind, prefix);
   const { replace } = quire;
 
-  // The worker. The page that brings it in is fetched again, once, so that it was seen by the worker from its first byte.
+  // The page that installs the worker is loaded again, once, so that the worker serves it from its
+  // first byte.
   let leaving = false;
   function reloadOnce() {
     if (leaving) return;
     try {
       const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = Date.now();
-      const at = location.href.replace(/~[^/]*/g, '~'); // pages of this site that are shown without a permission may read it
+      const at = location.href.replace(/~[^/]*/g, '~'); // pages of this site without an access token may read it
       if (before === at && now - when < 15000) return;
       sessionStorage.setItem('quire-worker', JSON.stringify([at, now]));
       location.reload();
-    } catch { /* no store, no second try */ }
+    } catch { /* no sessionStorage: no second try */ }
   }
   const { register, ready } = container ? { register: container.register, ready: container.ready } : {};
-  function bring(tries) { // the page before may have begun with it, and be gone: then both fail, at once or when it should start
+  function bring(tries) { // the page before may have begun to register it and be gone: then it fails at once or at its start
     const again = () => { if (tries > 1) setTimeout(bring, 1000, tries - 1); };
     register.call(container, own + 'worker.js?static=' + encodeURIComponent(own), { scope: prefix, updateViaCache: 'none' }).then((given) => {
       const coming = given.installing || given.waiting;
@@ -51,10 +55,11 @@
     }, again);
   }
   if (container && !inCharge && !framed) {
-    ready.then(reloadOnce); // there is one. A page that was on its way when it came is not told that it has control, so that is not waited for
+    // Do not wait for control: a page that was loading when the worker started gets no event.
+    ready.then(reloadOnce);
     bring(3);
   }
-  if (window.ServiceWorkerContainer) { // those of the archived site have no host to serve, and ours is none of its business
+  if (window.ServiceWorkerContainer) { // archived workers have no host to serve, and the page must not change ours
     const p = ServiceWorkerContainer.prototype;
     p.register = () => Promise.reject(new DOMException('Archived pages have no service workers.', 'SecurityError'));
     p.getRegistration = () => Promise.resolve(undefined);
@@ -68,8 +73,8 @@
   replace(window.Worklet && Worklet.prototype, 'addModule', (add) => function (href, ...rest) {
     return add.call(this, led(href, 'js_'), ...rest);
   });
-  // Modules name others by their URLs, which no script can change. A map says where they are found (HTML, 8.1.6.2): what begins with https://
-  // is a prefix, as in any map; our own host stays.
+  // Modules import others by URL, which no script can change. An import map redirects them (HTML,
+  // 8.1.6.2): https:// is a prefix, as in any map; our own host stays.
   if (window.HTMLScriptElement && HTMLScriptElement.supports && HTMLScriptElement.supports('importmap')) {
     const map = document.createElement('script'), own = new URL(base).origin + '/';
     const imports = { [own]: own };
@@ -87,7 +92,7 @@
       return change.call(this, state, title, href === undefined || href === null ? href : led(href, pageKind));
     });
   }
-  // Links and forms, at the moment when they are used.
+  // Links and forms are redirected when they are used.
   function lead(element, attribute, kind) {
     const href = element.getAttribute(attribute);
     if (href && !href.startsWith('#')) {
@@ -124,7 +129,7 @@
     return submit.call(this);
   });
 
-  // Where a script sends the page, in browsers that tell (HTML, 7.4.2.4, the navigate event).
+  // Navigation by scripts, in browsers with the navigate event (HTML, 7.4.2.4).
   if (window.navigation) {
     navigation.addEventListener('navigate', (event) => {
       if (event.destination.sameDocument) return;
@@ -138,7 +143,7 @@
     });
   }
 
-  // Elements that scripts make or change: what of each leads somewhere, and for what.
+  // The attributes with URLs of elements that scripts make or change, and the kind of each.
   const leads = {
     iframe: { src: 'if_' }, frame: { src: 'if_' }, embed: { src: 'if_' }, object: { data: 'if_' }, link: { href: 'cs_', imagesrcset: 'im_' },
     img: { src: 'im_', srcset: 'im_' }, script: { src: 'js_' }, audio: { src: 'im_' }, video: { src: 'im_', poster: 'im_' },
@@ -151,7 +156,7 @@
     return /stylesheet|style/i.test(says) ? 'cs_' : /module|script/i.test(says) ? 'js_' : 'im_';
   }
   const ledSet = (set, kind) => set.replace(/(^|[\s,])((?:https?:)?\/\/[^\s,]+)/gi, (all, before, href) => before + led(href, kind));
-  // ledValue gives what an attribute has to say instead. Most have one URL.
+  // ledValue returns the redirected value of an attribute. Most have one URL.
   function ledValue(element, name, value) {
     if (name === 'style') return quire.ledCSS(value, led);
     const kind = leads[element.localName] && leads[element.localName][name];
@@ -171,7 +176,7 @@
       if (to !== value) element.setAttribute(name, to);
     }
   }
-  // A map of modules, before the parser has the browser read it.
+  // leadMap redirects an import map before the browser reads it.
   function leadMap(script) {
     try {
       const map = JSON.parse(script.textContent);
@@ -179,7 +184,7 @@
         for (const [name, href] of Object.entries(part || {})) if (typeof href === 'string') part[name] = led(href, 'js_');
       }
       script.textContent = JSON.stringify(map);
-    } catch { /* no map */ }
+    } catch { /* not an import map */ }
   }
   const all = (within) => within.querySelectorAll(tags + ',style,[style]');
   const observer = new MutationObserver((changes) => {
@@ -201,7 +206,7 @@
     return root;
   });
 
-  // The properties through which scripts say what to fetch, before the browser is told.
+  // The properties in which scripts set URLs, before the browser acts.
   for (const [tag, named] of Object.entries(leads)) {
     for (const name of Object.keys(named)) {
       const property = name === 'imagesrcset' ? 'imageSrcset' : name;
@@ -212,7 +217,7 @@
       const set = function (value) {
         old.set.call(this, typeof value === 'string' || value instanceof URL ? ledValue(this, name, String(value)) : value);
       };
-      set.quire = true; // audio and video have one for both
+      set.quire = true; // audio and video share a property
       Object.defineProperty(owner, property, { ...old, set });
     }
   }
@@ -224,8 +229,9 @@
       replace(CSSStyleSheet.prototype, name, (put) => function (css, ...rest) { return put.call(this, quire.ledCSS(css, led), ...rest); });
     }
   }
-  // Markup that scripts write is read where nothing is fetched, and written again: the browser would ask the policy before an observer is
-  // told. What the worker leads by itself (URLs of our host) needs no such detour.
+  // Markup from scripts is parsed in a template, where nothing is fetched, and written again: the
+  // browser would check the policy before an observer runs. URLs on our host need no such detour,
+  // because the worker redirects them.
   const holdsTags = new RegExp('<(' + tags.replaceAll(',', '|') + ')[\\s/]', 'i');
   function ledMarkup(html) {
     if (!holdsTags.test(html) || inCharge && !html.includes('//')) return html;
@@ -244,7 +250,8 @@
   replace(Element.prototype, 'insertAdjacentHTML', (insert) => function (where, html) {
     return insert.call(this, where, typeof html === 'string' ? ledMarkup(html) : html);
   });
-  // What is written while the page is read may be half a tag: only its URLs of other hosts are looked at.
+  // Text written while the page loads may be half a tag: only its URLs of other hosts are
+  // redirected.
   const written = /(<([a-z]+)\b[^>]*?\s(?:src|href|data|poster)\s*=\s*["']?)((?:https?:)?\/\/[^"'\s>]+)/gi;
   const ledText = (html) => String(html).replace(written, (whole, before, tag, href) => {
     const kind = leads[tag.toLowerCase()] ? Object.values(leads[tag.toLowerCase()])[0] : pageKind;
@@ -253,7 +260,8 @@
   for (const name of ['write', 'writeln']) {
     replace(Document.prototype, name, (write) => function (...texts) { return write.apply(this, texts.map(ledText)); });
   }
-  // Rules by which a browser fetches pages before anybody asks for them are no script to it any more.
+  // Speculation rules, by which a browser fetches pages in advance, get a type that browsers
+  // ignore.
   const speculates = (element, value) => element.localName === 'script' && /^\s*speculationrules\s*$/i.test(value);
   const type = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'type');
   Object.defineProperty(HTMLScriptElement.prototype, 'type', {
@@ -264,7 +272,8 @@
     if (/^type$/i.test(name) && speculates(this, value)) value = '_speculationrules';
     return setAttribute.call(this, name, ledValue(this, String(name).toLowerCase(), String(value)));
   });
-  // Cookies are kept for one page, in it: the hosts of archived sites have one parent, for which each could set them.
+  // Cookies are kept in the page, for this page only: the hosts of archived sites have one parent,
+  // for which each site could set cookies.
   const jar = new Map();
   Object.defineProperty(Document.prototype, 'cookie', {
     configurable: true,
@@ -283,7 +292,7 @@
     },
   });
 
-  // The banner, if we are shown in its frame, is told where we are: it only, by its origin.
+  // Reports the place of the page to the banner around it, and only to the origin of the banner.
   if (!framed && ui && window.parent !== window) {
     let last = '';
     const tell = () => {
@@ -300,5 +309,5 @@
       if (title) new MutationObserver(tell).observe(title, { childList: true, characterData: true, subtree: true });
     });
   }
-  if (!framed && target && window.parent === window && !window.name) window.name = target; // so that targets lead back here
+  if (!framed && target && window.parent === window && !window.name) window.name = target; // so that targets lead to this window
 })();

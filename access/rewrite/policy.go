@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// WorkerField is the header field by which the worker tells the server for which destination it
-// asks (Fetch Standard, 2.2.7): Sec-Fetch-Dest is always empty of what a worker asks for.
+// WorkerField is the header field in which the worker states the destination of a request (Fetch
+// Standard, 2.2.7): Sec-Fetch-Dest is always empty for requests of a worker.
 const WorkerField = "X-Quire-Worker"
 
-// Guard puts the policy of an answer of the replay host into its head, and what stops the
-// connections that no policy governs (Connection Allowlists: WebRTC, windows, early connections),
-// in browsers that know it. also are further origins to which readers may go from there: those of
-// our own pages.
+// Guard sets the policy of a response of the replay host, and a Connection Allowlist for
+// connections outside any policy (WebRTC, windows, early connections), for browsers that support
+// it. The argument also lists further origins that readers may visit from there: those of our own
+// pages.
 func Guard(h http.Header, policy string, also ...string) {
 	h.Set("Content-Security-Policy", policy)
 	allowed := "response-origin"
@@ -24,11 +24,10 @@ func Guard(h http.Header, policy string, also ...string) {
 	h.Set("Connection-Allowlist", "("+allowed+");redirects=allow")
 }
 
-// Policy returns the Content-Security-Policy of what is shown (CSP Level 3). Nothing may be asked
-// for but what is on the replay's own host: what was not rewritten fails, and does not leave. It is
-// the same with the worker and without. A context that has no address of its own (srcdoc, data:,
-// blob:) inherits it, and many of them no worker sees. Only the pages that are named may show it in
-// a frame.
+// Policy returns the Content-Security-Policy of replayed content (CSP Level 3). It allows requests
+// only to the replay host: requests that were not rewritten fail, and do not leak. It is the same
+// with and without the worker. Contexts without an address (srcdoc, data:, blob:) inherit it, and
+// workers do not see many of them. Only pages of the given origins may frame the content.
 func Policy(ancestors ...string) string {
 	return strings.TrimRight(shown+"; frame-ancestors 'self' "+strings.Join(ancestors, " "), " ")
 }
@@ -46,16 +45,14 @@ var shown = strings.Join([]string{
 
 const own = "'self' data: blob:"
 
-// Sandbox returns the policy where there is one host only, for our pages and the archived: these
-// run in an origin of their own, that of nobody (HTML, 7.1.5), and cannot read ours. There is no
-// worker then, and no store for scripts. Anybody may show it in a frame: an archived page that does
-// is nobody, too, and cannot be named.
+// Sandbox returns the policy for a single host with our pages and the archived ones. Archived pages
+// get an opaque origin (HTML, 7.1.5), and cannot read ours. They have no worker and no storage for
+// scripts. Any page may frame them: an archived page with an opaque origin cannot be named.
 func Sandbox() string {
 	return "sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads; " + shown
 }
 
-// SandboxRaw returns the policy for bytes that are served as they were captured: what opens them in
-// a browser runs nothing.
+// SandboxRaw returns the policy for unmodified bytes: a browser that opens them runs no scripts.
 func SandboxRaw() string {
 	return "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; " +
 		"form-action 'none'; base-uri 'none'"

@@ -1,6 +1,7 @@
 
-// lead leads back what scripts of a page or a worker ask for, before the browser is told: the policy refuses whatever is not on our host,
-// and is asked before the worker of the replay is. led gives the URL of the replay for what a script says. begins is what a worker has to know.
+// lead redirects requests by scripts of a page or a worker before the browser acts: the policy
+// refuses all other hosts, and the browser checks it before it asks the service worker. led returns
+// the replay URL for a URL from a script. begins is the data that a worker needs.
 quire.lead = (led, begins) => {
   const constructed = (name, change) => {
     if (self[name]) self[name] = new Proxy(self[name], { construct: (what, given, as) => Reflect.construct(what, change(...given), as) });
@@ -15,11 +16,12 @@ quire.lead = (led, begins) => {
   });
   constructed('EventSource', (href, ...rest) => [led(href, 'ir_'), ...rest]);
   constructed('FontFace', (family, source, ...rest) => [family, typeof source === 'string' ? quire.ledCSS(source, led) : source, ...rest]);
-  // No policy governs these everywhere.
+  // No policy governs these in all browsers.
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete self[name];
 
-  // Workers begin with a script of ours (begin.js), and then run their own as it is. Of a blob the browser keeps what it was when the worker
-  // was made, even if the page revokes its URL at once: so it gets another URL.
+  // Workers start with our script (begin.js), and then run their own, unchanged. The browser keeps
+  // the content of a blob from the moment when the worker was made, even if the page revokes its
+  // URL at once: so the blob gets a second URL.
   const make = URL.createObjectURL, blobs = new Map();
   quire.replace(URL, 'createObjectURL', () => function (what) {
     const url = make.call(URL, what);
@@ -32,7 +34,7 @@ quire.lead = (led, begins) => {
   });
   const first = new URL(begins.begin, begins.base || self.location.href).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
-  const begun = new Map(); // by the URL of a blob: those who share a worker name one URL
+  const begun = new Map(); // by the URL of a blob: pages that share a worker use one URL
   function begin(href, module) {
     const url = String(href), blob = blobs.get(url);
     if (!blob) return led(url, module ? 'wm_' : 'wk_');

@@ -8,25 +8,25 @@ import (
 	"quire/format/weburl"
 )
 
-// resolver makes URLs of the replay of what stands in one document.
+// resolver converts the URLs of one document to replay URLs.
 type resolver struct {
 	rw      *Rewriter
-	page    *weburl.URL // where the document stands; nil where that is no URL
-	base    *weburl.URL // what its URLs are relative to
+	page    *weburl.URL // URL of the document; nil if invalid
+	base    *weburl.URL // base of relative URLs
 	charset string
 	encode  weburl.Encoder
-	ours    string // what each URL of this replay begins with
+	ours    string // prefix of all URLs of this replay
 }
 
 func newResolver(rw *Rewriter, charset string) *resolver {
 	r := &resolver{rw: rw, charset: charset, encode: encoder(charset)}
-	r.page, _ = weburl.Parse(rw.Base, nil, nil) // where it is none, only absolute URLs lead anywhere
+	r.page, _ = weburl.Parse(rw.Base, nil, nil) // if invalid, only absolute URLs work
 	r.base = r.page
 	r.ours = ours(rw.URL)
 	return r
 }
 
-// ours finds out what our own URLs begin with: up to the timestamp.
+// ours returns the common prefix of our URLs, up to the timestamp.
 func ours(url func(Kind, string) string) string {
 	made := url(Page, "http://a/")
 	i := strings.Index(made, string(Page)+"/")
@@ -36,8 +36,8 @@ func ours(url func(Kind, string) string) string {
 	return strings.TrimRight(made[:i], "0123456789")
 }
 
-// isOurs: does a text have the form of a URL of this replay? Then it was rewritten before, or a
-// script of a page that we replayed wrote it.
+// isOurs reports whether a text looks like a URL of this replay: already rewritten, or built by a
+// script of a replayed page.
 func (r *resolver) isOurs(text []byte) bool {
 	if r.ours == "" || len(text) <= len(r.ours) || string(text[:len(r.ours)]) != r.ours {
 		return false
@@ -53,8 +53,8 @@ func (r *resolver) isOurs(text []byte) bool {
 	return len(rest) > 0 && rest[0] == '/'
 }
 
-// url makes the URL of the replay; false where the text is to stay as it is: it is none, leads to a
-// place in the document, or is of a scheme that nobody archives.
+// url returns the replay URL; ok is false if the text must stay unchanged: it is not a URL, leads
+// to a place in the document, or has a scheme that is never archived.
 func (r *resolver) url(kind Kind, text []byte) (string, bool) {
 	if len(text) == 0 || text[0] == '#' || !archived(schemeOf(text)) || r.isOurs(text) {
 		return "", false
@@ -70,7 +70,7 @@ func (r *resolver) url(kind Kind, text []byte) (string, bool) {
 	return made, true
 }
 
-// rebase heeds a base element (HTML, 4.2.3, set the frozen base URL).
+// rebase applies a base element (HTML, 4.2.3, set the frozen base URL).
 func (r *resolver) rebase(text string) {
 	base, err := weburl.Parse(text, r.page, nil)
 	if err == nil && base.Scheme != "data" && base.Scheme != "javascript" {
@@ -78,7 +78,7 @@ func (r *resolver) rebase(text string) {
 	}
 }
 
-// archived says whether what has such a scheme is archived; "" is that of the document.
+// archived reports whether URLs with this scheme are archived; "" means the document's scheme.
 func archived(scheme string) bool {
 	switch scheme {
 	case "", "http", "https", "ftp":
@@ -87,7 +87,7 @@ func archived(scheme string) bool {
 	return false
 }
 
-// schemeOf is what stands before a colon, if it can be a scheme; in lower case.
+// schemeOf returns the part before a colon, if it can be a scheme, in lower case.
 func schemeOf(text []byte) string {
 	for i, c := range text {
 		switch {
@@ -101,7 +101,7 @@ func schemeOf(text []byte) string {
 	return ""
 }
 
-// text is what a link says, in UTF-8.
+// text returns the text of a link in UTF-8.
 func (r *resolver) text(l *htmllink.Link) []byte {
 	ascii := true
 	for _, c := range l.Value {
@@ -113,5 +113,5 @@ func (r *resolver) text(l *htmllink.Link) []byte {
 	if bytes.IndexByte(l.Raw, '&') < 0 || l.Attribute == "" {
 		return decoded(l.Value, r.charset)
 	}
-	return htmllink.Unescape(decoded(l.Raw, r.charset)) // references are decoded last: they do not know the charset
+	return htmllink.Unescape(decoded(l.Raw, r.charset)) // decode references last: they ignore the charset
 }

@@ -15,43 +15,41 @@ import (
 
 // Rewriter rewrites one archived document. Base and URL must be set.
 type Rewriter struct {
-	// Base is the URL at which the document was captured.
+	// Base is the URL of the captured document.
 	Base string
-	// URL makes the URL at which the replay has another: of an absolute URL in ASCII, without its
-	// fragment. What it makes must be absolute or begin with a slash, and end with the URL that was
-	// given, or with another spelling of it.
+	// URL returns the replay URL of an absolute ASCII URL without fragment. The result must be
+	// absolute or begin with a slash, and end with the given URL, or with another spelling of it.
 	URL func(kind Kind, absolute string) string
-	// Special is asked first, when it is set: it may write a link in a way of its own, for those
-	// who do not replay. text is what the link says, and what Special gives stands in the place of
-	// the link's text (htmllink.Link.Append). False leaves the link to URL.
+	// Special, if set, is called first: exports other than replay can write a link in their own
+	// way. text is the text of the link; the result replaces it (htmllink.Link.Append). If ok is
+	// false, URL handles the link.
 	Special func(l *htmllink.Link, text string) ([]byte, bool)
-	// Head is put before whatever the page has in its head (see Markup). Nothing is put into XML
-	// documents that are no XHTML.
+	// Head is inserted at the start of the page's head (see Markup). XML documents other than XHTML
+	// do not get it.
 	Head []byte
-	// Target is the name of the frame in which the replay shows pages: what would open another
-	// window or leave the frame is led there. "" leaves targets as they are.
+	// Target is the name of the frame in which the replay shows pages. Links that would open
+	// another window or leave the frame lead there. "" leaves targets unchanged.
 	Target string
-	// Framed: the document is shown in a frame of another archived one, so that its parent is
-	// archived too.
+	// Framed means that another archived document frames this one, so its parent is archived too.
 	Framed bool
-	// ContentType is that with which the document was captured: it may name the charset.
+	// ContentType is the captured Content-Type; it may name the charset.
 	ContentType string
-	// Report is told what keeps links from being found. It may be nil.
+	// Report receives problems that hide links. It may be nil.
 	Report fault.Sink
 }
 
-// tools are what rewriting needs, kept for the next document.
+// tools are the buffers of rewriting, reused for the next document.
 type tools struct {
 	in   *bufio.Reader
 	out  *bufio.Writer
 	edit *lookahead.Editor
 	html *htmllink.Scanner
 	css  *csslink.Scanner
-	new  []byte // the text of the link at hand
+	new  []byte // text of the current link
 }
 
-// ahead is how much of a document is looked at before it is rewritten, in bytes: its charset, and
-// where its head begins.
+// ahead is the number of bytes examined before rewriting, to find the charset and the start of the
+// head.
 const ahead = 16 << 10
 
 var workshop = sync.Pool{New: func() any {
@@ -64,7 +62,7 @@ var workshop = sync.Pool{New: func() any {
 	}
 }}
 
-// document is one document being rewritten.
+// document is a document that is being rewritten.
 type document struct {
 	*tools
 	rw      *Rewriter
@@ -72,19 +70,19 @@ type document struct {
 	resolve *resolver
 
 	foreign bool  // XML that is neither XHTML nor SVG
-	based   bool  // it has named its base
-	insert  int64 // where the markup is put; -1 when that is done, or there is none
-	renamed int64 // where the name of the attribute stands that was disarmed last; -1 for none
+	based   bool  // it had a base element
+	insert  int64 // position for the markup; -1 if done, or none
+	renamed int64 // position of the last disarmed attribute name; -1 for none
 }
 
-// begin takes the tools, and finds the charset. UTF-16 becomes UTF-8, with a mark that says so
-// louder than any header.
+// begin prepares the tools, and finds the charset. UTF-16 becomes UTF-8 with a byte order mark,
+// which overrides any header.
 func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
 	d := &document{tools: workshop.Get().(*tools), rw: rw, insert: -1, renamed: -1}
 	d.out.Reset(w)
 	d.in.Reset(r)
 	src := d.in
-	d.head, _ = src.Peek(ahead) // what goes wrong is met again when it is read
+	d.head, _ = src.Peek(ahead) // reading meets the same error again
 	if order, ok := wide(d.head, rw.ContentType); ok {
 		src = bufio.NewReaderSize(narrowed(d.in, order), ahead)
 		d.head, _ = src.Peek(ahead)
@@ -94,7 +92,7 @@ func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
 	return d
 }
 
-// end copies what is left and puts the tools back.
+// end copies the rest, and releases the tools.
 func (d *document) end(err error) error {
 	if errors.Is(err, io.EOF) {
 		d.edit.CopyTo(d.edit.End())
@@ -110,8 +108,7 @@ func (d *document) end(err error) error {
 	return err
 }
 
-// HTML rewrites a document that is shown as text/html. After an error what was written is not
-// whole.
+// HTML rewrites a document served as text/html. After an error the output is incomplete.
 func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, false)
 	if len(rw.Head) > 0 {
@@ -120,14 +117,14 @@ func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true}))
 }
 
-// XML rewrites a document that browsers read as XML. XHTML and SVG are rewritten like HTML; of
-// others what any of them may have: xml-stylesheet and xlink:href.
+// XML rewrites a document that browsers parse as XML. XHTML and SVG are rewritten like HTML; in
+// other documents only the general links: xml-stylesheet and xlink:href.
 func (rw *Rewriter) XML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, true)
 	begins := openingOf(d.head)
 	root := begins.root(d.head)
 	d.foreign = root != "html" && root != "svg"
-	// a prefix it would need too
+	// the markup would need the prefix too
 	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) {
 		d.insert = int64(begins.at)
 	}

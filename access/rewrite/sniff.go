@@ -9,10 +9,10 @@ import (
 	"quire/format/charset"
 )
 
-// What says how a body is rewritten.
+// What selects the rewriting of a body.
 type What uint8
 
-// What there is. The zero value is Nothing: the bytes as they were captured.
+// The ways of rewriting. The zero value is Nothing: the bytes as captured.
 const (
 	Nothing What = iota
 	HTML
@@ -20,14 +20,14 @@ const (
 	CSS
 )
 
-// Sniffed is how many bytes of a body Sniff wants to see, if there are as many (MIME Sniffing
-// Standard, 5.2: 1,445).
+// Sniffed is the number of bytes that Sniff examines, if available (MIME Sniffing Standard, 5.2:
+// 1,445).
 const Sniffed = 1445
 
-// Sniff says how a body is to be rewritten: by what it was asked for, by the Content-Type it was
-// captured with, and by its first bytes, because servers lie. A font that is called text/html is
-// left alone; so is JSON, and a page in the place of a style sheet; but a page without any type is
-// one. Scripts, images and data are always left alone.
+// Sniff selects the rewriting of a body: by its use, its captured Content-Type, and its first
+// bytes, because servers declare wrong types. A font declared as text/html stays unchanged; so does
+// JSON, and a page in place of a style sheet; but a page without a type counts as one. Scripts,
+// images and data always stay unchanged.
 func Sniff(kind Kind, contentType string, first []byte) What {
 	if kind == Script || kind == Image || kind == Data {
 		return Nothing
@@ -35,7 +35,7 @@ func Sniff(kind Kind, contentType string, first []byte) What {
 	declared := mediaType(contentType)
 	is := content(first)
 	if is == binary && isHTML(declared) && kind != Style && beginsAsHTML(first) {
-		return HTML // a browser shows it, whatever stray bytes it has
+		return HTML // browsers show it despite stray bytes
 	}
 	if is == binary {
 		return Nothing
@@ -69,7 +69,7 @@ func mediaType(contentType string) string {
 		kind = strings.ToLower(strings.TrimSpace(kind))
 	}
 	if kind == "unknown/unknown" || kind == "application/unknown" || kind == "*/*" || !strings.Contains(kind, "/") {
-		return "" // MIME Sniffing Standard, 7: none of these says anything
+		return "" // MIME Sniffing Standard, 7: these types mean unknown
 	}
 	return kind
 }
@@ -78,27 +78,27 @@ func isHTML(mediaType string) bool {
 	return mediaType == "text/html" || mediaType == "application/vnd.wap.xhtml+xml"
 }
 
-// isXML is "an XML MIME type" (MIME Sniffing Standard, 4.6).
+// isXML reports whether a type is "an XML MIME type" (MIME Sniffing Standard, 4.6).
 func isXML(mediaType string) bool {
 	return mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml") &&
 		!isHTML(mediaType)
 }
 
-// looks is what the first bytes of a body look like.
+// looks is the appearance of the first bytes of a body.
 type looks uint8
 
 const (
 	text   looks = iota
-	tags         // the first is <
+	tags         // begins with <
 	data         // JSON
-	binary       // no text
+	binary       // not text
 )
 
-// content looks at the first bytes. Text in UTF-16 is text.
+// content classifies the first bytes. Text in UTF-16 counts as text.
 func content(b []byte) looks {
 	if name := charset.Mark(b); strings.HasPrefix(name, "utf-16") || bytes.HasPrefix(b, []byte("<\x00")) ||
 		bytes.HasPrefix(b, []byte("\x00<")) {
-		return tags // narrowed before it is looked at any closer
+		return tags // converted before further analysis
 	}
 	b = bytes.TrimPrefix(b, []byte(markUTF8))
 	for _, magic := range signatures {
@@ -125,18 +125,18 @@ func content(b []byte) looks {
 	return text
 }
 
-// signatures are of what is often called a page or style sheet, and has no byte that no text has in
-// its beginning.
+// signatures belong to formats that are often declared as a page or style sheet, and begin without
+// any binary byte.
 var signatures = []string{"%PDF-", "GIF87a", "GIF89a", "\x89PNG", "\xff\xd8\xff", "RIFF", "wOFF", "wOF2", "OTTO",
 	"ttcf", "PK\x03\x04", "\x1f\x8b", "ID3", "FWS", "CWS", "\x00\x01\x00\x00", "BM\x00"}
 
-// isBinary: no text has such a byte, "a binary data byte" (MIME Sniffing Standard, 3), but for NUL,
-// which old editors left in pages.
+// isBinary reports whether c is "a binary data byte" (MIME Sniffing Standard, 3), which never
+// occurs in text. NUL is an exception: old editors left it in pages.
 func isBinary(c byte) bool {
 	return c >= 1 && c <= 8 || c == 0x0b || c >= 0x0e && c <= 0x1a || c >= 0x1c && c <= 0x1f
 }
 
-// beginsAsJSON: is what follows the first bracket what JSON has there, and neither CSS nor text?
+// beginsAsJSON reports whether the first bracket continues as in JSON, and not as in CSS or text:
 // {"a": or ["a", or [{ or an end.
 func beginsAsJSON(b []byte) bool {
 	rest := bytes.TrimLeft(b[1:], " \t\r\n")
@@ -153,7 +153,8 @@ func beginsAsJSON(b []byte) bool {
 		bytes.HasPrefix(rest, []byte("false"))
 }
 
-// beginsAsHTML is how a browser knows a page that has no type (MIME Sniffing Standard, 7.1).
+// beginsAsHTML reports whether a browser would recognize a page without a type (MIME Sniffing
+// Standard, 7.1).
 func beginsAsHTML(b []byte) bool {
 	if name := charset.Mark(b); name != "" && name != "utf-8" {
 		return true
@@ -172,7 +173,7 @@ func beginsAsHTML(b []byte) bool {
 	return false
 }
 
-// Rewrite rewrites a body in the way that Sniff found.
+// Rewrite rewrites a body as selected by Sniff.
 func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader, what What) error {
 	switch what {
 	case HTML:

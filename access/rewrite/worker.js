@@ -1,7 +1,9 @@
-// The service worker of the replay. Whatever an archived page asks for, it asks of the replay, at the timestamp of the page; nothing
-// leaves for another host, whatever happens. It keeps nothing: what may be seen is for the server to say, each time.
+// The service worker of the replay. It sends each request of an archived page to the replay, at the
+// timestamp of the page; no request ever reaches another host. It stores nothing: the server
+// decides on access each time.
 //
-// It is registered by page.js, for the whole replay: worker.js?static=PATH, where PATH is that of our own scripts.
+// page.js registers it for the whole replay: worker.js?static=PATH, where PATH is that of our own
+// scripts.
 
 const prefix = new URL(self.registration.scope).pathname;
 const ours = new URL(self.location.href).searchParams.get('static') || '/static/';
@@ -11,19 +13,19 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('fetch', (event) => {
   const target = new URL(event.request.url);
-  if (target.origin === self.location.origin && target.pathname.startsWith(ours)) return; // the browser asks for them itself
+  if (target.origin === self.location.origin && target.pathname.startsWith(ours)) return; // the browser requests our scripts itself
   event.respondWith(answer(event).catch(failed));
 });
 
 function failed(error) {
-  return new Response('The archive could not be asked: ' + error.message + '\n',
+  return new Response('The request to the archive failed: ' + error.message + '\n',
     { status: 502, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 }
 
 async function answer(event) {
   const request = event.request;
   const to = await reroute(event, withoutFragment(request.url));
-  if (!to) return failed(new Error('it is not known which archived page asks for ' + request.url));
+  if (!to) return failed(new Error('no archived page is known that requests ' + request.url));
   const headers = new Headers(request.headers);
   headers.set('X-Quire-Worker', request.destination || 'empty');
   const init = {
@@ -47,13 +49,13 @@ function withoutFragment(href) {
   return i < 0 ? href : href.slice(0, i);
 }
 
-// reroute gives the URL to ask for: on our own host, always.
+// reroute returns the URL to request: always on our own host.
 async function reroute(event, href) {
   const request = event.request;
   const own = new URL(href).origin === self.location.origin;
   const kind = kindOf(request);
   const there = quire.place(href, prefix);
-  if (there) { // relative to an archived page it has the kind of that; where a link or our banner leads it has its own
+  if (there) { // a relative URL has the kind of its page; a link or our banner sets another one
     const kept = there.kind && (!['mp_', 'if_'].includes(there.kind) || ['mp_', 'if_'].includes(kind));
     return quire.made(there.url, there, kept ? there.kind : kind, prefix);
   }
@@ -62,7 +64,8 @@ async function reroute(event, href) {
   return here && quire.made(quire.archived(href, here, prefix), here, kind, prefix);
 }
 
-// kindOf says what a request is for (Fetch Standard, 2.2.7). What a script reads itself it gets as it was captured.
+// kindOf returns the kind for the destination of a request (Fetch Standard, 2.2.7). Data for
+// scripts stay as captured.
 function kindOf(request) {
   switch (request.destination) {
     case 'document': return 'mp_';
@@ -74,7 +77,8 @@ function kindOf(request) {
   return request.mode === 'navigate' ? 'mp_' : 'ir_';
 }
 
-// whence finds the archived page, style sheet or worker that asks. A page of about: or blob: is of the one that made it.
+// whence finds the archived page, style sheet or worker that sends the request. A page of about: or
+// blob: belongs to the page that made it.
 async function whence(event) {
   const at = (href) => (href && /^https?:/.test(href) ? quire.place(href, prefix) : null);
   const referrer = at(event.request.referrer);
@@ -82,9 +86,10 @@ async function whence(event) {
   const client = event.clientId && await self.clients.get(event.clientId);
   const asking = client && at(client.url);
   if (asking) return asking;
-  if (!client) return null; // nobody that we replay: somebody who typed a URL
+  if (!client) return null; // no replayed page: the reader typed a URL
   const shown = (await self.clients.matchAll({ type: 'window' })).map((c) => at(c.url)).filter(Boolean);
   const same = shown.every((s) => s.collection === shown[0].collection && s.timestamp === shown[0].timestamp);
-  // Of two it cannot be known which. And where the page has a permission in its address, who asks may be what another page left behind.
+  // Two different pages leave the source unknown. If the page has an access token in its address,
+  // the request may come from a leftover of another page.
   return same && shown.length && !shown[0].collection.includes('~') ? shown[0] : null;
 }

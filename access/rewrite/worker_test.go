@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What a page left behind (a window of blob:, say) asks for is never asked for with the permission
-// of another page that is open.
+// TestTheWorkerLendsNoPermission: requests of a context left by one page (a blob: window, for
+// example) never use the capability of another open page.
 func TestTheWorkerLendsNoPermission(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

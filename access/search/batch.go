@@ -20,8 +20,8 @@ import (
 	"quire/internal/sqlite"
 )
 
-// indexable says whether a capture is one that somebody may look for: an answer with content that
-// is not infected, got by GET.
+// indexable reports whether a capture is worth searching: a response to GET, with content, and not
+// infected.
 func indexable(c holdings.Judged) bool {
 	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
 	return good && !c.Infected && !strings.HasSuffix(c.URL, "/robots.txt") && c.Method == "" && c.Length > 0 &&
@@ -30,9 +30,9 @@ func indexable(c holdings.Judged) bool {
 			strings.HasPrefix(c.URL, "ftp://"))
 }
 
-// digestOf is by what the payload of a capture is known: its digest, and the SHA-256 of its bytes
-// as they were sent. The former a package says of itself (preserve/cdxj), and it could be that of
-// somebody else's page; the latter is compared whenever it is read.
+// digestOf returns the key of a payload: its digest, and the SHA-256 of its bytes as sent. The
+// package states the digest itself (preserve/cdxj), and it could be that of another payload. The
+// SHA-256 is verified on every read.
 func digestOf(c *captures.Capture) string {
 	place := &c.Record
 	if c.Payload != nil {
@@ -44,33 +44,33 @@ func digestOf(c *captures.Capture) string {
 	return c.Digest + " " + place.SHA256
 }
 
-// noDigest begins what stands in for the digest of a payload, where the index of captures has none.
+// noDigest is the prefix of the substitute for a missing payload digest.
 const noDigest = "body:"
 
-// batch is some captures of one package that are written together.
+// batch is a group of captures of one package that are written together.
 type batch struct {
 	s         *Search
 	pkg, pass int64
 	captures  []*captures.Capture
 }
 
-// fresh is a document that the index has not.
+// fresh is a document that is not yet in the index.
 type fresh struct {
 	digest string
-	from   *captures.Capture // by which it is read
-	urls   []string          // words of these are its words, too
+	from   *captures.Capture // source of its content
+	urls   []string          // their words are indexed, too
 	worth  int
 	text   *extract.Text
 	size   int64
-	again  bool // it could not be read this time
+	again  bool // unreadable this time
 	id     int64
 }
 
-// maxURLs is how many of the URLs of one payload are among its words.
+// maxURLs limits the URLs of one payload that are indexed as words.
 const maxURLs = 8
 
-// write reads what is new and writes all of it in one transaction. It gives the number of documents
-// that were read.
+// write reads new documents, and writes all captures in one transaction. It returns the number of
+// documents read.
 func (b *batch) write(ctx context.Context) (int64, error) {
 	if len(b.captures) == 0 {
 		return 0, nil
@@ -93,7 +93,7 @@ func (b *batch) write(ctx context.Context) (int64, error) {
 	})
 }
 
-// news are the payloads that the index has not, each once.
+// news returns the payloads not yet in the index, without duplicates.
 func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
 	by := map[string]*fresh{}
 	for _, c := range b.captures {
@@ -119,7 +119,7 @@ func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
 	return all, nil
 }
 
-// readAll reads payloads, several at a time.
+// readAll reads payloads, several in parallel.
 func (s *Search) readAll(ctx context.Context, all []*fresh) error {
 	workers := cmp.Or(s.options.Workers, runtime.GOMAXPROCS(0))
 	next := make(chan *fresh)
@@ -142,7 +142,7 @@ func (s *Search) readAll(ctx context.Context, all []*fresh) error {
 	return ctx.Err()
 }
 
-// addDocuments adds them, the smallest number first, as FTS5 wants it.
+// addDocuments adds documents, the smallest number first, as FTS5 requires.
 func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	var number int64
 	err := tx.QueryRowContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'number' RETURNING value`,
@@ -157,7 +157,7 @@ func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) err
 	return s.insert(ctx, tx, all)
 }
 
-// insert writes documents that have their numbers, in the order of these.
+// insert writes numbered documents, in the order of their numbers.
 func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	into, err := tx.PrepareContext(ctx,
 		`INSERT INTO document (id, digest, type, language, size, title, about, details, body, note, again) VALUES (?,`+
@@ -165,7 +165,7 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = into.Close() }() // it only reads a statement: what it wrote is of the transaction
+	defer func() { _ = into.Close() }() // only closes the statement: its writes belong to the transaction
 	words, err := tx.PrepareContext(ctx, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`)
 	if err != nil {
 		return err
@@ -191,8 +191,7 @@ func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
 	return nil
 }
 
-// words are those by which a document is found. Its description and what it says of itself count as
-// its text.
+// words returns the indexed texts of a document. Its description and details count as body text.
 func (f *fresh) words() (title, url, body string) {
 	var urls, all strings.Builder
 	for _, u := range f.urls {
@@ -209,12 +208,12 @@ func (f *fresh) words() (title, url, body string) {
 	return forIndex(f.text.Title), forIndex(urls.String()), forIndex(all.String())
 }
 
-// addCaptures adds the captures, whose documents are all there now.
+// addCaptures adds the captures; their documents already exist.
 func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 	for _, c := range b.captures {
 		time, err := strconv.ParseInt(c.Timestamp, 10, 64)
 		if err != nil {
-			continue // of no time, it cannot be asked for
+			continue // without a valid time, it cannot be requested
 		}
 		var url int64
 		var first string
@@ -233,7 +232,7 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 		}
 		sum, err := hex.DecodeString(c.Record.SHA256)
 		if err != nil {
-			return fmt.Errorf("%s of %s: its SHA-256 is none: %q", c.URL, c.Timestamp, c.Record.SHA256)
+			return fmt.Errorf("%s of %s: invalid SHA-256 %q", c.URL, c.Timestamp, c.Record.SHA256)
 		}
 		_,
 			err = tx.ExecContext(ctx,
@@ -248,14 +247,15 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// origin is the place of a revisit's payload, as JSON: it is judged, too. "" of others.
+// origin returns the place of a revisit's payload, as JSON: access to it is decided too. It returns
+// "" for other captures.
 func origin(c *captures.Capture) string {
 	if c.Payload == nil {
 		return ""
 	}
 	b, err := json.Marshal(c.Payload)
 	if err != nil {
-		return "" // it is numbers and texts
+		return "" // encoding numbers and strings cannot fail
 	}
 	return string(b)
 }

@@ -16,8 +16,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// vocabulary makes words whose frequencies are as in a language: the n-th is about 1/n times as
-// frequent as the first.
+// vocabulary generates words with the frequencies of natural language: the n-th is about 1/n times
+// as frequent as the first.
 type vocabulary struct {
 	zipf *rand.Zipf
 	r    *rand.Rand
@@ -54,8 +54,8 @@ func (v *vocabulary) text(words int) string {
 	return b.String()
 }
 
-// many is a house of n captures: pages of sites, some with versions, and a PDF here and there (as
-// plain text, since what PDF costs is another matter).
+// many returns a house of n captures: pages of sites, some with versions, and a few PDFs (as plain
+// text, because the cost of PDF is measured elsewhere).
 func many(n int) *house {
 	v := newVocabulary(1)
 	h := newHouse()
@@ -78,9 +78,9 @@ func many(n int) *house {
 	return h
 }
 
-// BenchmarkQuery asks 100,000 pages (QUIRE_PAGES says otherwise) for one word, two words and
-// phrases, with all facets, of readers of whom a rule keeps a part. No question is asked twice. It
-// tells the 95th percentile.
+// BenchmarkQuery searches 100,000 pages (or QUIRE_PAGES) for one word, two words and phrases, with
+// all facets, for readers with partial access. Each query is different. It reports the 95th
+// percentile.
 func BenchmarkQuery(b *testing.B) {
 	n := 100_000
 	if _, err := fmt.Sscan(os.Getenv("QUIRE_PAGES"), &n); err != nil && os.Getenv("QUIRE_PAGES") != "" {
@@ -137,7 +137,8 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
-// cpuTime is what this process used: on a machine that others use too, it says more than the clock.
+// cpuTime returns the CPU time of this process: on a shared machine it is more meaningful than the
+// clock.
 func cpuTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The dimensions of filters and facets, by number.
+// The numbered dimensions of filters and facets.
 const (
 	byType = iota
 	byYear
@@ -17,16 +17,16 @@ const (
 	dimensions
 )
 
-// dimensionOf are the fields, in the order of the numbers.
+// dimensionOf lists the fields by dimension number.
 var dimensionOf = []string{Type, Year, Host, Collection, Language, Package}
 
-// conditions are the filters of a question, in the numbers of a table.
+// conditions are the filters of a query, in the numbers of a table.
 type conditions struct {
-	wanted   [dimensions]map[int32]bool // one of these; nil means whatever
+	wanted   [dimensions]map[int32]bool // any of these; nil means no condition
 	unwanted [dimensions]map[int32]bool // none of these
 }
 
-// conditions turns filters into numbers. A value that nothing has is a number that nothing has.
+// conditions converts filters to numbers. An unknown value becomes an unused number.
 func (t *table) conditions(filters []Filter, m *membership) *conditions {
 	c := &conditions{}
 	for _, f := range filters {
@@ -48,7 +48,7 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 	return c
 }
 
-// numbersOf are the numbers that a value has: more than one of a host with those below it.
+// numbersOf returns the numbers of a value: for a host, also those of its subdomains.
 func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 	list := map[int][]string{byType: Types, byHost: t.hosts, byCollection: m.ids, byLanguage: t.languages,
 		byPackage: t.packages}[d]
@@ -67,12 +67,12 @@ func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 	return all
 }
 
-// holds says for which dimension a value does not hold.
+// holds reports whether a number fulfils the condition of a dimension.
 func (c *conditions) holds(d int, n int32) bool {
 	return (c.wanted[d] == nil || c.wanted[d][n]) && !c.unwanted[d][n]
 }
 
-// ofDocument gives the dimensions, as bits, of which a document does not fulfil the conditions.
+// ofDocument returns, as bits, the dimensions in which a document fails the conditions.
 func (c *conditions) ofDocument(d *document) (failed uint8) {
 	if !c.holds(byType, int32(d.kind)) {
 		failed |= 1 << byType
@@ -83,7 +83,7 @@ func (c *conditions) ofDocument(d *document) (failed uint8) {
 	return failed
 }
 
-// ofCapture gives those of which a capture does not.
+// ofCapture returns the dimensions in which a capture fails.
 func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint8) {
 	if !c.holds(byYear, p.year()) {
 		failed |= 1 << byYear
@@ -108,7 +108,7 @@ func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint
 
 func (p *capture) year() int32 { return int32(p.time / 1e10) } //nolint:gosec // of a timestamp of 14 digits
 
-// membership says which collections packages are in, as far as the reader may know of them.
+// membership maps packages to their collections, as visible to the reader.
 type membership struct {
 	ids, titles []string  // of collections
 	packages    [][]int32 // by package of the table

@@ -11,13 +11,13 @@ import (
 	"quire/internal/sqlite"
 )
 
-// The index is one SQLite file. It can be made again from the packages at any time, and is, when it
-// is damaged or of another version.
+// The index is one SQLite file. It can be rebuilt from the packages at any time, and is rebuilt if
+// it is damaged or of another version.
 //
-// A document is a payload, known by its digest, however many captures have it; its number begins
-// with its worth, so that FTS5, which gives matches by number, gives front pages first. The words
-// are in an FTS5 table without content: what snippets need is in documents, compressed. A capture
-// says that a URL had a document at a time.
+// A document is a payload, identified by its digest, and may have many captures. Its number begins
+// with its rank: FTS5 returns matches by number, so front pages come first. The words are in an
+// FTS5 table without content; documents holds the compressed text for snippets. A capture links a
+// URL and a time to a document.
 const (
 	schemaVersion = 4
 	fileName      = "text.db"
@@ -73,8 +73,8 @@ INSERT INTO meta VALUES ('changes', 0), ('number', 0);
 PRAGMA user_version = 4;
 `
 
-// openDatabase opens the index in a folder, or makes an empty one where there is none that can be
-// used.
+// openDatabase opens the index in a folder, or creates an empty one if there is none or it is
+// unusable.
 func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, false, err
@@ -90,10 +90,10 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 		}
 		made, err = prepare(ctx, db)
 		if err == nil {
-			db.SetMaxIdleConns(4) // each maps the file for itself
+			db.SetMaxIdleConns(4) // each has its own mapping of the file
 			return db, made, nil
 		}
-		_ = db.Close() // the error in hand says more
+		_ = db.Close() // the error at hand is more specific
 		if !errors.Is(err, errOther) && !sqlite.Damaged(err) {
 			return nil, false, fmt.Errorf("opening the text index %s: %w", path, err)
 		}
@@ -101,12 +101,12 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 			return nil, false, err
 		}
 	}
-	return nil, false, fmt.Errorf("making the text index %s: %w", path, err)
+	return nil, false, fmt.Errorf("creating the text index %s: %w", path, err)
 }
 
-var errOther = errors.New("the text index is of another version of quire")
+var errOther = errors.New("the text index belongs to another version of quire")
 
-// prepare makes the tables, where there are none.
+// prepare creates the tables, if missing.
 func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 	err = sqlite.InTx(ctx, db, func(tx *sql.Tx) error {
 		var version int
@@ -126,5 +126,5 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 	return made, err
 }
 
-// documentID is the number of a document: of two of them, the one of more worth has the smaller.
+// documentID returns the number of a document: a better rank gives a smaller number.
 func documentID(worth int, number int64) int64 { return int64(worth)<<32 | number }

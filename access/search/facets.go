@@ -9,10 +9,10 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// shownValues is how many values of a facet are told. All years and types are.
+// shownValues limits the values of a facet. All years and types are shown.
 const shownValues = 20
 
-// facets are the counts as they are told.
+// facets returns the counts in their public form.
 func (t *table) facets(g *gathered, filters []Filter, in *membership) []Facet {
 	all := []Facet{}
 	for d, field := range dimensionOf[:byPackage] {
@@ -37,7 +37,7 @@ func (t *table) facets(g *gathered, filters []Filter, in *membership) []Facet {
 	return all
 }
 
-// order puts the most frequent first; years by time. What is selected stays, however rare it is.
+// order sorts by frequency; years by time. Selected values stay, however rare.
 func (f *Facet) order() {
 	if f.Field == Year {
 		slices.SortFunc(f.Values, func(a, b Value) int { return cmp.Compare(b.Value, a.Value) })
@@ -60,7 +60,7 @@ func (f *Facet) order() {
 	f.Values = kept
 }
 
-// valueOf is the value of a number, and what people call it.
+// valueOf returns the value of a number, and its label.
 func (t *table) valueOf(d, n int, in *membership) (value, label string) {
 	switch d {
 	case byType:
@@ -81,7 +81,7 @@ var typeLabels = map[string]string{
 	"image":        "Images", "audio": "Audio", "video": "Video", "other": "Other",
 }
 
-// languageLabel is the English name of a language.
+// languageLabel returns the English name of a language.
 func languageLabel(tag string) string {
 	if tag == "" {
 		return "Not known"

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// group is a hit before it is shown: a page with its versions, or a bytestream.
+// group is a hit before display: a page with its versions, or a bytestream.
 type group struct {
 	score    float32
-	document int32 // the one that matches best
+	document int32 // the best match
 	worth    int32
-	latest   int64 // time of the newest capture that matches
+	latest   int64 // time of the newest matching capture
 	oldest   int64
 }
 
-// gathered is what was found, counted.
+// gathered is the counted result.
 type gathered struct {
 	total, elsewhere int
-	best             []group // the first that are wanted, in their order
+	best             []group // the first hits, in order
 	facets           [byLanguage + 1]tally
 }
 
 // tally counts groups by value, which is a small number.
 type tally struct {
 	counts []int32
-	last   []int32 // the group by which a value was counted last
+	last   []int32 // the last group counted for a value
 }
 
 func newTally(values int) tally { return tally{make([]int32, values), make([]int32, values)} }
@@ -36,7 +36,7 @@ func (y *tally) add(value, group int32) {
 	}
 }
 
-// gatherer goes through what matches, group by group.
+// gatherer processes the matches, group by group.
 type gatherer struct {
 	t      *table
 	m      *matched
@@ -45,18 +45,18 @@ type gatherer struct {
 	in     *membership
 	level  Level
 	order  Order
-	most   int // groups that are kept
+	most   int // groups to keep
 	found  gathered
-	heap   []group // the worst first
-	number int32   // of the group that is gone through
+	heap   []group // the worst on top
+	number int32   // of the current group
 	now    group
-	hit    bool   // it is one
-	other  bool   // it is one at the other level
-	pages  []bool // at the level of bytestreams: the pages that these are versions of, by URL
+	hit    bool   // the group is a hit
+	other  bool   // the group is a hit at the other level
+	pages  []bool // at bytestream level: pages with these versions, by URL
 }
 
-// gather groups, counts and orders what matches. What the reader may not see is passed over before
-// anything else is asked.
+// gather groups, counts and sorts the matches. It skips captures closed to the reader before any
+// other test.
 func (g *gatherer) gather() *gathered {
 	const years = 10_000
 	for d, values := range []int{byType: len(Types), byYear: years, byHost: len(g.t.hosts), byCollection: len(g.in.ids),
@@ -82,8 +82,8 @@ func (g *gatherer) gather() *gathered {
 	return &g.found
 }
 
-// keyOf is what tells groups apart. At the level of pages, what is no page is counted for the other
-// level, each for itself; both come in the same order.
+// keyOf returns the key of a document's group. At page level, documents other than pages count for
+// the other level, each by itself; both kinds come in the same order.
 func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	if g.level == Pages && doc.isPage() {
 		return doc.group
@@ -91,12 +91,11 @@ func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	return -2 - d
 }
 
-// inGroups gives the places of the documents that match in their list, those of a group beside each
-// other.
+// inGroups returns the list positions of the matching documents, with members of a group adjacent.
 func (g *gatherer) inGroups() []int32 {
 	all := g.m.all
 	ordered := make([]int32, 0, len(all))
-	// it is quicker to look which of all documents match than to sort those that do
+	// scanning all documents for matches is faster than sorting the matches
 	if g.level == Pages && len(all) > len(g.t.documents)/8 {
 		at := make([]int32, len(g.t.documents))
 		for i, p := range all {
@@ -118,7 +117,7 @@ func (g *gatherer) inGroups() []int32 {
 	return ordered
 }
 
-// document goes through the captures of a document.
+// document processes the captures of a document.
 func (g *gatherer) document(d int32, doc *document, score float32) {
 	own := g.wanted.ofDocument(doc)
 	atLevel := g.level == Bytestreams || doc.isPage()
@@ -126,7 +125,7 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	for _, i := range g.t.capturesOf(d) {
 		p := &g.t.captures[i]
 		failed := own
-		if failed&(failed-1) != 0 { // two conditions: it counts for nothing
+		if failed&(failed-1) != 0 { // two failed conditions: it counts nowhere
 			return
 		}
 		if failed |= g.wanted.ofCapture(g.t, p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
@@ -156,7 +155,7 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	}
 }
 
-// take makes a document the one that a group is shown by, when it matches better than those before.
+// take makes a document represent its group, if it matches better than the previous ones.
 func (g *gatherer) take(d int32, doc *document, score float32) {
 	if !g.hit || score > g.now.score {
 		g.now.document, g.now.score = d, score
@@ -168,10 +167,10 @@ func (g *gatherer) take(d int32, doc *document, score float32) {
 	g.hit = true
 }
 
-// count counts a capture for the facets: for all when all conditions hold; for one when all others
-// do.
+// count counts a capture for the facets: for all if all conditions hold; for one if all other
+// conditions hold.
 func (g *gatherer) count(doc *document, p *capture, failed uint8) {
-	number := g.number + 1 // the zero value of last is none
+	number := g.number + 1 // the zero value of last means none
 	for d := range g.found.facets {
 		if failed != 0 && failed != 1<<d {
 			continue
@@ -193,7 +192,7 @@ func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 	}
 }
 
-// end ends a group.
+// end finishes a group.
 func (g *gatherer) end() {
 	if g.other {
 		g.found.elsewhere++
@@ -206,7 +205,7 @@ func (g *gatherer) end() {
 	g.now, g.hit, g.other = group{}, false, false
 }
 
-// compare orders groups: what comes first is less.
+// compare orders groups; the better one is less.
 func (g *gatherer) compare(a, b group) int {
 	switch g.order {
 	case Newest:
@@ -218,7 +217,7 @@ func (g *gatherer) compare(a, b group) int {
 		cmp.Compare(a.document, b.document))
 }
 
-// keep keeps a group, when it is among the first so far. The heap has the worst of them at its top.
+// keep keeps a group if it is among the best so far. The heap has the worst of these at its top.
 func (g *gatherer) keep(x group) {
 	h := g.heap
 	if len(h) < g.most {

@@ -18,14 +18,14 @@ import (
 	"quire/holdings/captures"
 )
 
-// item is a capture of the house of the tests, with what it holds.
+// item is a capture of the test house, with its content.
 type item struct {
 	pkg, at, url, mime, body string
 	header                   []holdings.Field
 	infected                 bool
 }
 
-// house stands for holdings: rules are a function.
+// house replaces holdings: its rules are a function.
 type house struct {
 	mu          sync.Mutex
 	items       map[string][]item // by key
@@ -34,7 +34,7 @@ type house struct {
 	judge       func(who holdings.Reader, c *captures.Capture) holdings.Decision
 	stamp       int
 	reads       int
-	broken      map[string]bool // URLs that cannot be read
+	broken      map[string]bool // unreadable URLs
 	collections map[string][]string
 }
 
@@ -55,7 +55,7 @@ func (h *house) add(items ...item) {
 	}
 }
 
-// rule sets who may see what.
+// rule sets the access rule.
 func (h *house) rule(judge func(who holdings.Reader, c *captures.Capture) holdings.Decision) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -170,7 +170,7 @@ func (h *house) Members(context.Context, holdings.Reader) (map[string][]string, 
 
 var public = holdings.Reader{Class: holdings.Public}
 
-// open makes an index of a house.
+// open creates an index of a house.
 func open(t testing.TB, h *house) *Search {
 	t.Helper()
 	return openIn(t, t.TempDir(), h)
@@ -203,7 +203,7 @@ func ask(t testing.TB, s *Search, who holdings.Reader, q Query) *Result {
 	return r
 }
 
-// urls are those of the hits.
+// urls returns the URLs of the hits.
 func urls(r *Result) string {
 	var b bytes.Buffer
 	for _, h := range r.Hits {

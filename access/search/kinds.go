@@ -9,8 +9,8 @@ import (
 	"quire/access/search/extract"
 )
 
-// typeNamed is the type that a reader means: by our word, one for it, a media type or the end of a
-// file's name; "" when he means none.
+// typeNamed returns the type that a reader means: by our name, a synonym, a media type or a file
+// extension; "" if none matches.
 func typeNamed(s string) string {
 	s = strings.ToLower(strings.TrimPrefix(s, "."))
 	switch {
@@ -26,7 +26,7 @@ func typeNamed(s string) string {
 	if t := extract.TypeOf("", "http://x.example/x."+s); t != "other" {
 		return t
 	}
-	return "" // an end that says nothing: all of "other" is not what was meant
+	return "" // an unspecific extension: the reader does not mean all of "other"
 }
 
 var typeWords = map[string]string{
@@ -37,7 +37,7 @@ var typeWords = map[string]string{
 	"film": "video", "movie": "video",
 }
 
-// hostOf is a host as facets tell it: of a host or URL, without www.
+// hostOf returns a host in the form of facets: from a host or URL, without www.
 func hostOf(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if strings.Contains(s, "//") {
@@ -52,8 +52,7 @@ func hostOf(s string) string {
 	return strings.TrimPrefix(strings.Trim(s, "."), "www.")
 }
 
-// worth tells of what rank a URL is by itself: 0 of a front page, more of what lies deeper; at most
-// leastWorth.
+// worth returns the rank of a URL: 0 for a front page, more for deeper pages; at most leastWorth.
 func worth(address string) int {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -75,7 +74,7 @@ func worth(address string) int {
 
 const leastWorth = 9
 
-// lastOf is what stands in for a title: the end of the URL's path, decoded, or the host.
+// lastOf returns a substitute for a title: the end of the URL's path, decoded, or the host.
 func lastOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -90,8 +89,7 @@ func lastOf(address string) string {
 	return address
 }
 
-// wordsOf are the words of a URL: without scheme, www, and the ends of files' names; escapes
-// decoded.
+// wordsOf returns the words of a URL: without scheme, www and file extensions; escapes decoded.
 func wordsOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"quire/internal/filelock"
 )
 
-// ErrBusy says that another process writes the index.
-var ErrBusy = errors.New("another process is writing it: wait for it, or end it")
+// ErrBusy reports that another process is writing the index.
+var ErrBusy = errors.New("another process is writing it: wait for it, or stop it")
 
-// lock makes this the one that writes: in this process, and on this machine.
+// lock gets the exclusive right to write: in this process, and on this machine.
 func (s *Search) lock() (unlock func(), err error) {
 	s.updating.Lock()
 	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
@@ -29,7 +29,7 @@ func (s *Search) lock() (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		_ = f.Close() // the lock goes with it
+		_ = f.Close() // this also releases the lock
 		s.updating.Unlock()
 	}, nil
 }

@@ -8,12 +8,12 @@ import (
 	"quire/access/search/postings"
 )
 
-// matched is what matches the words of a question.
+// matched is the list of documents that match the words of a query.
 type matched struct {
-	all []posting // ascending; of a question without words, none weighs anything
+	all []posting // ascending; without words all scores are zero
 }
 
-// match asks the index of words.
+// match queries the word index, or its cache.
 func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, error) {
 	if len(q.all) > 0 || len(q.none) > 0 {
 		return s.asked.of(t, q.expression()+" NOT "+q.unwanted(), func() (*matched, error) { return s.ask(ctx, t, q) })
@@ -21,7 +21,7 @@ func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, er
 	return &matched{t.everything()}, nil
 }
 
-// everything is all documents.
+// everything returns all documents.
 func (t *table) everything() []posting {
 	all := make([]posting, len(t.documents))
 	for d := range all {
@@ -30,7 +30,7 @@ func (t *table) everything() []posting {
 	return all
 }
 
-// ask goes through the lists of the words of a question.
+// ask reads the lists of the words of a query.
 func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, err error) {
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -52,16 +52,16 @@ func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, er
 	return m, err
 }
 
-// answers keeps what the latest questions matched: who turns a page or chooses from a facet asks
-// the same again.
+// answers caches the matches of recent queries: turning a page or selecting a facet repeats the
+// query.
 type answers struct {
 	mu    sync.Mutex
 	table *table
 	kept  map[string]*matched
-	size  int // documents in all
+	size  int // total number of documents
 }
 
-// mostKept is how many documents are kept, in all answers.
+// mostKept limits the cached documents, in all answers together.
 const mostKept = 4 << 20
 
 func (a *answers) of(t *table, expression string, ask func() (*matched, error)) (*matched, error) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Those with the words in their titles come first, however many others have them and however deep
-// they lie, but for those that are not wanted, whose reason stands in their text alone.
+// TestFrequent: matches in titles come first, however many other matches exist and however deep the
+// pages are. Excluded documents are left out, even if the excluded word is only in their text.
 func TestFrequent(t *testing.T) {
 	const more = 500
 	h := newHouse()
@@ -40,7 +40,7 @@ func TestFrequent(t *testing.T) {
 	}
 }
 
-// What is read from the lists is what FTS5 finds with the same question.
+// TestAsFTS5: reading the lists gives the same matches as FTS5.
 func TestAsFTS5(t *testing.T) {
 	h := many(300)
 	h.add(item{pkg: "p0", at: "20150101000000", url: "http://a.example/ü", mime: "text/plain",
@@ -76,7 +76,7 @@ func TestAsFTS5(t *testing.T) {
 		}
 		expression := q.expression()
 		switch {
-		case expression == "": // FTS5 cannot be asked for what has it not
+		case expression == "": // FTS5 cannot run a query with only exclusions
 			for _, d := range index.documents {
 				got[d.id] = !got[d.id]
 			}
@@ -111,7 +111,7 @@ func asFTS5(t *testing.T, s *Search, expression string) map[int64]bool {
 	return all
 }
 
-// An index of an earlier version is made again.
+// TestEarlierVersion: an index of an earlier version is rebuilt.
 func TestEarlierVersion(t *testing.T) {
 	h, dir := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/", mime: "text/plain",
 		body: "A steam tug."}), t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"quire/access/search/extract"
 )
 
-// packer compresses the texts that snippets are made of. It is used from many goroutines.
+// packer compresses the texts of snippets. It is safe for concurrent use.
 type packer struct {
 	in  *zstd.Encoder
 	out *zstd.Decoder
@@ -36,7 +36,8 @@ func (p *packer) unpack(b []byte) (string, error) {
 	}
 	text, err := p.out.DecodeAll(b, nil)
 	if err != nil {
-		return "", fmt.Errorf("a text of the index cannot be read; quire index --rebuild makes the index again: %w",
+		return "", fmt.Errorf("a text of the index cannot be read; rebuild the index with quire index "+
+			"--rebuild: %w",
 			err)
 	}
 	return string(text), nil

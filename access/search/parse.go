@@ -9,46 +9,45 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of what a query is taken for.
+// Limits of a query.
 const (
 	maxTerms = 40  // terms of one query
 	maxYears = 200 // years of one range
 )
 
-// question is a query as it was understood.
+// question is a parsed query.
 type question struct {
-	all     [][]term // of each of these, one must be there
-	none    []term   // none of these
+	all     [][]term // of each group, one must match
+	none    []term   // none of these may match
 	filters []Filter
 	notes   []string
 }
 
-// term is a word, several words in their order, or the beginning of a word.
+// term is a word, a phrase, or a word prefix.
 type term struct {
-	tokens []string // as the index has them
-	prefix bool     // the last is the beginning of a word
+	tokens []string // in the form of the index
+	prefix bool     // the last token is a prefix
 	column string   // of the index: title, url; "" means all
 }
 
-// word is a piece of a query before it is understood.
+// word is an unparsed piece of a query.
 type word struct {
-	field  string // before the colon, lower case; "" where there is none
+	field  string // before the colon, lower case; "" for none
 	text   string // without quotation marks
 	quoted bool
 	not    bool
 }
 
-// columns are the fields that are searched, where others are filters.
+// columns are the searched fields; other fields are filters.
 var columns = map[string]string{"title": "title", "url": "url", "inurl": "url", "intitle": "title"}
 
-// filterFields are the names that filters have in a query.
+// filterFields are the names of filters in a query.
 var filterFields = map[string]string{
 	"host": Host, "site": Host, "type": Type, "filetype": Type, "year": Year, "language": Language, "lang": Language,
 	"collection": Collection, "package": Package,
 }
 
-// parse understands a query. Whatever is written, something is made of it; what is left out is
-// told.
+// parse parses a query. Every input is valid; notes report omitted parts.
 func parse(text string) *question {
 	q := &question{}
 	if !utf8.ValidString(text) {
@@ -71,7 +70,7 @@ func parse(text string) *question {
 			continue
 		}
 		if terms++; terms > maxTerms {
-			q.note("only the first " + strconv.Itoa(maxTerms) + " words were looked for")
+			q.note("only the first " + strconv.Itoa(maxTerms) + " words were searched")
 			break
 		}
 		q.add(w, or)
@@ -86,10 +85,10 @@ func (q *question) note(s string) {
 	}
 }
 
-// add adds what is to be looked for in texts.
+// add adds a term to search in texts.
 func (q *question) add(w word, or bool) {
 	t := term{column: columns[w.field]}
-	if w.field != "" && t.column == "" { // no field of ours: "10:30" is two words
+	if w.field != "" && t.column == "" { // not a field of ours: "10:30" is two words
 		w.text = w.field + " " + w.text
 	}
 	t.tokens, t.prefix = tokensOf(w.text)
@@ -100,7 +99,7 @@ func (q *question) add(w word, or bool) {
 	case len(t.tokens) == 0:
 		if strings.TrimFunc(w.text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) }) != "" ||
 			w.quoted {
-			q.note("“" + w.text + "” has no word that can be looked for, and was left out")
+			q.note("“" + w.text + "” contains no searchable word, and was ignored")
 		}
 	case w.not:
 		q.none = append(q.none, t)
@@ -112,7 +111,7 @@ func (q *question) add(w word, or bool) {
 	}
 }
 
-// filter adds a condition.
+// filter adds a filter.
 func (q *question) filter(w word) {
 	f := Filter{Field: filterFields[w.field], Value: strings.TrimSpace(w.text), Not: w.not}
 	switch f.Field {
@@ -127,15 +126,15 @@ func (q *question) filter(w word) {
 		f.Value, _, _ = strings.Cut(strings.ToLower(f.Value), "-")
 	}
 	if f.Value == "" {
-		q.note("“" + w.field + ":" + w.text + "” names nothing, and was left out")
+		q.note("“" + w.field + ":" + w.text + "” matches no value, and was ignored")
 		return
 	}
 	q.filters = append(q.filters, f)
 }
 
-// FiltersOf are the filters that a value means as readers write it: "2010-2015" is six years,
-// "http://www.a.example/" the host a.example. The error says of a value that means none what could
-// be meant.
+// FiltersOf returns the filters of a value as readers write it: "2010-2015" means six years,
+// "http://www.a.example/" the host a.example. For an invalid value, the error lists the valid
+// forms.
 func FiltersOf(field, value string) ([]Filter, error) {
 	q := &question{}
 	q.filter(word{field: field, text: value})
@@ -143,16 +142,16 @@ func FiltersOf(field, value string) ([]Filter, error) {
 		return q.filters, nil
 	}
 	wanted := map[string]string{
-		Type: "one of " + strings.Join(Types, ", ") + ", a media type, or the end of a file's name",
-		Year: "a year, as 2010, or several, as 2010-2015",
+		Type: "one of " + strings.Join(Types, ", ") + ", a media type, or a file extension",
+		Year: "a year, such as 2010, or a range, such as 2010-2015",
 	}
 	if wanted[field] == "" {
 		wanted[field] = "a name"
 	}
-	return nil, fmt.Errorf("%s %q: wanted is %s", field, value, wanted[field])
+	return nil, fmt.Errorf("%s %q: use %s", field, value, wanted[field])
 }
 
-// years adds a year, or all of a range: 2010-2015, 2010..2015, 2010-.
+// years adds a year, or a range of years: 2010-2015, 2010..2015, 2010-.
 func (q *question) years(f Filter) {
 	first, last, isRange := strings.Cut(f.Value, "..")
 	if !isRange {
@@ -167,7 +166,7 @@ func (q *question) years(f Filter) {
 		}
 	}
 	if err != nil || from < 1 || to < from || to-from >= maxYears {
-		q.note("“year:" + f.Value + "” is no year, and was left out")
+		q.note("“year:" + f.Value + "” is not a year, and was ignored")
 		return
 	}
 	for y := from; y <= to; y++ {
@@ -175,7 +174,7 @@ func (q *question) years(f Filter) {
 	}
 }
 
-// words cuts a query where there is white space outside of quotation marks.
+// words splits a query at white space outside of quotation marks.
 func words(s string) (all []word) {
 	for {
 		s = strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == ')' || r == '+' })
@@ -200,11 +199,11 @@ func words(s string) (all []word) {
 	}
 }
 
-// quotes are marks that open, with those that close them.
+// quotes maps opening quotation marks to closing ones.
 var quotes = map[rune]string{'"': `"“”`, '“': `"”“`, '„': `"“”`, '«': "»", '「': "」", '”': `"”`}
 
-// piece takes the text up to the next white space, or up to the mark that closes a quotation. One
-// that is never closed ends with the query.
+// piece takes the text up to the next white space, or up to the closing quotation mark. An unclosed
+// quotation ends with the query.
 func piece(s string) (text string, quoted bool, rest string) {
 	r, n := utf8.DecodeRuneInString(s)
 	if closing, ok := quotes[r]; ok {
@@ -220,13 +219,13 @@ func piece(s string) (text string, quoted bool, rest string) {
 	switch {
 	case end < 0:
 		return s, false, ""
-	case end == 0: // cannot be: what stands here was passed over
+	case end == 0: // impossible: white space was skipped
 		return "", false, s[n:]
 	}
 	return s[:end], false, s[end:]
 }
 
-// isName says whether what stands before a colon may be the name of a field.
+// isName reports whether the text before a colon may be a field name.
 func isName(s string) bool {
 	return s != "" && len(s) <= 20 &&
 		strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) }) < 0

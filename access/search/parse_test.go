@@ -23,15 +23,15 @@ func TestParse(t *testing.T) {
 		{"site:http://a.example/x", "", "", "[{host a.example false}]", ""},
 		{"type:PDF", "", "", "[{type pdf false}]", ""}, {"filetype:docx", "", "", "[{type document false}]", ""},
 		{"type:image/png", "", "", "[{type image false}]", ""},
-		{"type:foo", "", "", "", "“type:foo” names nothing, and was left out"},
+		{"type:foo", "", "", "", "“type:foo” matches no value, and was ignored"},
 		{"type:other", "", "", "[{type other false}]", ""},
 		{"year:2015", "", "", "[{year 2015 false}]", ""},
 		{"year:2015-2016", "", "", "[{year 2015 false} {year 2016 false}]", ""},
-		{"year:2016-2015", "", "", "", "“year:2016-2015” is no year, and was left out"},
-		{"year:x", "", "", "", "“year:x” is no year, and was left out"},
+		{"year:2016-2015", "", "", "", "“year:2016-2015” is not a year, and was ignored"},
+		{"year:x", "", "", "", "“year:x” is not a year, and was ignored"},
 		{"lang:en-GB", "", "", "[{language en false}]", ""}, {"type:", `("type")`, "", "", ""},
 		{`"never closed`, `("never closed")`, "", "", ""},
-		{`""`, "", "", "", "“” has no word that can be looked for, and was left out"},
+		{`""`, "", "", "", "“” contains no searchable word, and was ignored"},
 		{"!!! ...", "", "", "", ""}, {"Café", `("cafe")`, "", "", ""}, {"l'été", `("l ete")`, "", "", ""},
 		{"東京タワー", `("東京 京タ タワ ワー")`, "", "", ""}, {"東", `("東" *)`, "", "", ""},
 		{`a"b`, `("a") AND ("b")`, "", "", ""}, {"(a b)", `("a") AND ("b")`, "", "", ""}, {"\xff", "", "", "", ""},
@@ -53,7 +53,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Whatever is written is answered: no syntax of FTS5 comes of it.
+// FuzzQuery: every input gets a result; no input becomes FTS5 syntax.
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{`a "b c" -d OR e*`, "title:x host:a year:2000-2001", `" ' ; -- ) NEAR(`, "東京 ไทย é̂",
 		"a* * ^b {c} : +d", "NOT NOT -", "-\"", "\x00 \xff"} {
@@ -85,16 +85,15 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// What a flag says is not passed over: a value that means nothing is an error that says what could
-// be meant.
+// TestFiltersOf: a flag value without meaning is an error that lists the valid forms.
 func TestFiltersOf(t *testing.T) {
 	for _, c := range []struct{ field, value, filters, err string }{
 		{Type, "docx", "[{type document false}]", ""},
 		{Year, "2010-2011", "[{year 2010 false} {year 2011 false}]", ""},
 		{Host, "http://www.a.example/x", "[{host a.example false}]", ""},
-		{Type, "foo", "[]", `type "foo": wanted is one of page, text, pdf,`},
-		{Year, "20x6", "[]", `year "20x6": wanted is a year`},
-		{Host, " ", "[]", `host " ": wanted is a name`},
+		{Type, "foo", "[]", `type "foo": use one of page, text, pdf,`},
+		{Year, "20x6", "[]", `year "20x6": use a year`},
+		{Host, " ", "[]", `host " ": use a name`},
 	} {
 		got, err := FiltersOf(c.field, c.value)
 		if fmt.Sprint(got) != c.filters || (err == nil) != (c.err == "") || err != nil &&

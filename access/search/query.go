@@ -1,31 +1,32 @@
 package search
 
-// Level says what is one hit.
+// Level is the unit of hits.
 type Level string
 
 // The levels.
 const (
-	Pages       Level = "page"       // a web page, at its URL, whatever the number of its versions
+	Pages       Level = "page"       // a web page at its URL, with all its versions
 	Bytestreams Level = "bytestream" // a payload of any type: each version of a page, documents, images
 )
 
-// The bounds of a query.
+// Limits of a query.
 const (
-	MaxQuery = 1000  // characters of it that are read
-	MaxLimit = 100   // hits of one answer
-	MaxFrom  = 10000 // hits before them
+	MaxQuery = 1000  // characters read
+	MaxLimit = 100   // hits per response
+	MaxFrom  = 10000 // hits skipped before them
 )
 
-// Query is a question. Of the filters of one name one must hold, of each name.
+// Query is a search query. Filters of one field are alternatives; filters of different fields must
+// all hold.
 type Query struct {
-	Text  string // as the reader wrote it: docs/reference/560_search.md has its syntax; nothing he can write is an error
+	Text  string // as entered: docs/reference/560_search.md has the syntax; every input is valid
 	Level Level  // "" means Pages
 
-	Filters []Filter // beside those that the text has: what is chosen from facets
+	Filters []Filter // in addition to those in the text: selected facets
 
 	Order Order
-	From  int // hits to leave out, for pages
-	Limit int // hits of the answer; 0 means 10
+	From  int // hits to skip, for paging
+	Limit int // hits to return; 0 means 10
 }
 
 // Filter is a condition: {"year", "2015"}.
@@ -35,7 +36,7 @@ type Filter struct {
 	Not   bool
 }
 
-// Order says what comes first.
+// Order is the order of hits.
 type Order string
 
 // The orders. The zero value is Relevance.
@@ -45,19 +46,19 @@ const (
 	Oldest    Order = "oldest"
 )
 
-// The fields that filters and facets have. Of a Facet, their order is that of Fields.
+// The fields of filters and facets. Facets have the order of Fields.
 const (
 	Type       = "type"       // one of Types
 	Year       = "year"       // of the capture: "2015"
-	Host       = "host"       // "www." left out
+	Host       = "host"       // without "www."
 	Collection = "collection" // its id
-	Language   = "language"   // "en"; "" where it is not known
-	Package    = "package"    // its id; no facet
+	Language   = "language"   // "en"; "" if unknown
+	Package    = "package"    // its id; not a facet
 )
 
-// Fields are those that facets tell.
+// Fields are the fields with facets.
 var Fields = []string{Type, Year, Host, Collection, Language}
 
-// Types are the kinds of content, as readers know them.
+// Types are the kinds of content, in readers' terms.
 var Types = []string{"page", "text", "pdf", "document", "spreadsheet", "presentation", "image", "audio", "video",
 	"other"}

@@ -16,13 +16,13 @@ import (
 	"quire/internal/sqlite"
 )
 
-// The bounds of what is read of one payload, its content codings removed.
+// Limits for reading one payload, without its content codings.
 const (
-	inMemory = 8 << 20   // more than that waits in a file
-	maxRead  = 512 << 20 // of more, the beginning counts
+	inMemory = 8 << 20   // larger payloads go to a file
+	maxRead  = 512 << 20 // of larger ones, only the beginning counts
 )
 
-// readOne reads a payload. Whatever is wrong with it is noted: it is found by its address then.
+// readOne reads a payload. It notes errors; the document then remains searchable by its address.
 func (s *Search) readOne(ctx context.Context, f *fresh) {
 	text, size, err := s.extract(ctx, f.from)
 	var denied *holdings.DeniedError
@@ -32,11 +32,11 @@ func (s *Search) readOne(ctx context.Context, f *fresh) {
 		return
 	case ctx.Err() != nil:
 		return
-	case errors.As(err, &denied): // by a rule, which may go as it came
+	case errors.As(err, &denied): // a rule denies it, and may change
 		f.again = true
 	default:
 		f.again = true
-		s.problem(fmt.Errorf("%s of %s, in package %s: %w; it is found by its address only", f.from.URL,
+		s.problem(fmt.Errorf("%s of %s, in package %s: %w; only its address is searchable", f.from.URL,
 			f.from.Timestamp, f.from.Package, err))
 	}
 	f.text = &extract.Text{Type: extract.TypeOf(f.from.MIME, f.from.URL), Note: err.Error()}
@@ -49,7 +49,7 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	if err != nil {
 		return nil, 0, err
 	}
-	defer func() { _ = content.Body.Close() }() // it was only read
+	defer func() { _ = content.Body.Close() }() // only read
 	from := extract.Content{URL: c.URL, MIME: c.MIME}
 	for _, field := range content.Header {
 		switch strings.ToLower(field.Name) {
@@ -71,8 +71,8 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 		if err != nil {
 			return nil, 0, err
 		}
-		defer func() { _ = file.Close() }() // nobody reads it again
-		_ = os.Remove(file.Name())          // a kill leaves nothing
+		defer func() { _ = file.Close() }() // not read again
+		_ = os.Remove(file.Name())          // leaves nothing after a kill
 		if from.Size, err = io.Copy(file, io.MultiReader(&begin, in)); err != nil {
 			return nil, 0, err
 		}
@@ -80,13 +80,13 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	}
 	t := extract.From(from)
 	if err != nil && t.Note == "" {
-		t.Note = err.Error() // what was read until there counts
+		t.Note = err.Error() // the text read so far counts
 	}
 	return t, max(from.Size, 0), nil
 }
 
-// again tries what could not be read when its package was, once for each stamp of holdings: a rule
-// may be gone, a copy repaired.
+// again retries unreadable documents, once for each stamp of the holdings: a rule may be gone, or a
+// copy repaired.
 func (u *update) again(ctx context.Context) error {
 	stamp, err := u.s.house.Stamp(ctx)
 	if err != nil {
@@ -114,8 +114,7 @@ func (u *update) again(ctx context.Context) error {
 	}
 }
 
-// unread are documents behind a number that could not be read, some at a time, and the number of
-// the last that was looked at.
+// unread returns some unreadable documents after a number, and the last number examined.
 func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last int64, err error) {
 	const some = 64
 	type row struct {
@@ -160,7 +159,7 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 	return all, last, nil
 }
 
-// replace puts what was read into the place of what could not be.
+// replace replaces unreadable documents by the new texts.
 func (s *Search) replace(ctx context.Context, all []*fresh) error {
 	return sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
 		var done []*fresh

@@ -12,24 +12,23 @@ import (
 	"quire/holdings/captures"
 )
 
-// What a reader may see is judged by holdings, capture by capture, and by nobody else. An answer
-// counts thousands of captures; so what was judged is remembered, for each class of readers, until
-// something changes that judgement depends on: rules, packages, verdicts, the day. Holdings says
-// when, by its stamp. What is shown in the end is judged once more, by all that the index of
-// captures knows of it.
+// Only holdings decides about access, capture by capture. A response counts thousands of captures;
+// so decisions are cached, for each class of readers, until their basis changes: rules, packages,
+// verdicts, the day. The stamp of holdings shows such changes. Shown captures are decided once
+// more, with all data of the index of captures.
 
-// classes are the kinds of readers, by number.
+// classes are the classes of readers, by number.
 var classes = []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff}
 
-// judgement is what was judged of the captures of one table at one stamp.
+// judgement caches the decisions about the captures of one table at one stamp.
 type judgement struct {
 	table *table
 	stamp any
-	known [3][]uint32 // a bit for each capture, by class: it was judged
-	seen  [3][]uint32 // and it may be seen
+	known [3][]uint32 // a bit per capture, by class: decided
+	seen  [3][]uint32 // and open
 }
 
-// judgements keeps the latest.
+// judgements keeps the latest one.
 type judgements struct {
 	mu     sync.Mutex
 	latest *judgement
@@ -51,14 +50,15 @@ func (j *judgements) of(t *table, stamp any) *judgement {
 	return n
 }
 
-// sight is what one reader sees of a table.
+// sight is the view of one reader on a table.
 type sight struct {
 	*judgement
 	judge   func(holdings.Reader, *captures.Capture) holdings.Decision
-	byClass []uint8 // the class that he has for each package
+	byClass []uint8 // the reader's class for each package
 }
 
-// sightOf is that of a reader. One who is bound to some packages is of the public for all others.
+// sightOf returns the view of a reader. Outside their assigned packages, readers count as the
+// public.
 func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*sight, error) {
 	stamp, err := s.house.Stamp(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*s
 	return v, nil
 }
 
-// sees says whether the reader may see a capture.
+// sees reports whether a capture is open to the reader.
 func (v *sight) sees(i int32) bool {
 	c := &v.table.captures[i]
 	class := v.byClass[c.pkg]
@@ -97,7 +97,7 @@ func (v *sight) sees(i int32) bool {
 	return atomic.LoadUint32(&v.seen[class][word])&bit != 0
 }
 
-// whole is a capture as holdings judges it.
+// whole returns a capture in the form that holdings judges.
 func (t *table) whole(c *capture) *captures.Capture {
 	u := &t.urls[c.url]
 	full := &captures.Capture{
@@ -119,7 +119,7 @@ func (t *table) whole(c *capture) *captures.Capture {
 	return full
 }
 
-// timestamp is a time as timestamps are written.
+// timestamp formats a time as a timestamp.
 func timestamp(time int64) string {
 	const digits = 14
 	s := strconv.FormatInt(time, 10)

@@ -32,7 +32,7 @@ func html(title, text string) string {
 	return "<!DOCTYPE html><html lang=en><title>" + title + "</title><p>" + text
 }
 
-// open indexes what a repository holds.
+// open indexes a repository.
 func open(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings) *search.Search {
 	t.Helper()
 	s, err := search.Open(t.Context(), filepath.Join(r.Dir, "text"), h,
@@ -47,7 +47,7 @@ func open(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings) *searc
 	return s
 }
 
-// answer is all that a query tells, as a script reads it: whatever leaks is in it.
+// answer returns the complete result of a query as JSON: every leak would be in it.
 func answer(t *testing.T, s *search.Search, who holdings.Reader, q search.Query) (*search.Result, string) {
 	t.Helper()
 	r, err := s.Query(t.Context(), who, q)
@@ -64,8 +64,8 @@ func answer(t *testing.T, s *search.Search, who holdings.Reader, q search.Query)
 	return r, string(b)
 }
 
-// What a reader may not see is in no hit, count, facet or snippet, by whatever it is closed; and
-// what changes holds at once.
+// TestRights: closed content is in no hit, count, facet or snippet, whatever closes it; and changes
+// apply at once.
 func TestRights(t *testing.T) {
 	r := holdingstest.New(t)
 	inner := html("Inner", "The secretword stands in the inner part as well.")
@@ -75,7 +75,7 @@ func TestRights(t *testing.T) {
 		holdingstest.Response("2", "http://a.example/closed/x", date1, "text/html", inner) +
 		holdingstest.Response("3", "http://b.example/", date2, "text/html",
 			html("Other", "The secretword of another host, a year later."))}})
-	r.Ingest(holdingstest.Package{ID: "closed-1", Containers: map[string]string{"a.warc": // nobody says who may see it
+	r.Ingest(holdingstest.Package{ID: "closed-1", Containers: map[string]string{"a.warc": // no rights statement
 	holdingstest.Response("4", "http://c.example/", date1, "text/html",
 		html("Sealed", "The secretword that nobody may see, with hiddenword."))}})
 	rules := r.Rules("rules: []\n")
@@ -86,7 +86,7 @@ func TestRights(t *testing.T) {
 		name, rules string
 		who         holdings.Reader
 		total       int
-		never       []string // must not be in the answer
+		never       []string // must not be in the result
 	}{
 		{"rights of packages", "rules: []", public, 3, []string{"c.example", "hiddenword", "closed-1", "Sealed"}},
 		{"staff", "rules: []", staff, 4, nil},
@@ -125,8 +125,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// The text of a page is that of its own bytes, also where another package claims for its page the
-// digest of this one.
+// TestForgedDigest: a page is indexed with the text of its own bytes, even if another package
+// claims the same digest for its page.
 func TestForgedDigest(t *testing.T) {
 	honest, forged := html("Museum", "What it said of the honestword."),
 		html("Museum", "What somebody says of the forgedword.")
@@ -158,7 +158,7 @@ func TestForgedDigest(t *testing.T) {
 	}
 }
 
-// An embargo ends by the clock.
+// TestEmbargo: an embargo ends by the clock.
 func TestEmbargo(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{
@@ -177,7 +177,7 @@ func TestEmbargo(t *testing.T) {
 	}
 }
 
-// What is infected is neither read nor found, nor what stands for it.
+// TestInfected: infected content is neither read nor found, nor are its revisits.
 func TestInfected(t *testing.T) {
 	r := holdingstest.New(t)
 	bad := html("Infected", "virusword "+holdingstest.EICAR())
@@ -200,7 +200,7 @@ func TestInfected(t *testing.T) {
 	}
 }
 
-// A package that has a new version is read again, and one that came is found.
+// TestFollowsHoldings: a new version of a package is read again, and a new package is found.
 func TestFollowsHoldings(t *testing.T) {
 	r := holdingstest.New(t)
 	one := holdingstest.Response("1", "http://a.example/", date1, "text/html", html("One", "The first page of them."))
@@ -212,7 +212,7 @@ func TestFollowsHoldings(t *testing.T) {
 	woken := make(chan struct{}, 1)
 	go func() { defer close(done); s.Run(ctx, woken) }()
 	go func() {
-		_ = h.Follow(ctx, func(holdings.Change) error { // it ends with the context
+		_ = h.Follow(ctx, func(holdings.Change) error { // ends with the context
 			select {
 			case woken <- struct{}{}:
 			default:
@@ -247,7 +247,7 @@ func TestFollowsHoldings(t *testing.T) {
 	}
 }
 
-// Collections are facets, as far as the reader may know of them.
+// TestCollections: collections are facets, within the reader's rights.
 func TestCollections(t *testing.T) {
 	r := holdingstest.New(t)
 	for i := range 3 {

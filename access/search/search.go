@@ -13,7 +13,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// House is what search needs of holdings: see there.
+// House is the part of holdings that search needs.
 type House interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
 	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
@@ -23,14 +23,14 @@ type House interface {
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)
 }
 
-// Options say how an index is kept.
+// Options configures an index.
 type Options struct {
-	Problem  func(error)    // told what could not be read, from any goroutine; may be nil
-	Progress func(Progress) // told how far it has come; may be nil
-	Workers  int            // payloads that are read at the same time; 0 means one for each processor
+	Problem  func(error)    // called with read errors, from any goroutine; may be nil
+	Progress func(Progress) // called with the progress; may be nil
+	Workers  int            // payloads read in parallel; 0 means one per processor
 }
 
-// Search is the index of a repository. It is used from many goroutines.
+// Search is the index of a repository. It is safe for concurrent use.
 type Search struct {
 	db      *sql.DB
 	dir     string
@@ -41,17 +41,17 @@ type Search struct {
 	packer  packer
 
 	mu       sync.Mutex
-	table    *table    // the latest
-	reading  bool      // a newer one is being read
-	readAt   time.Time // when the latest was
+	table    *table    // the current one
+	reading  bool      // a newer table is being read
+	readAt   time.Time // when the table was read
 	took     time.Duration
 	indexing string // see Result
 
-	updating sync.Mutex // one goroutine writes
-	triedAt  any        // stamp of holdings at which all was tried that could not be read before
+	updating sync.Mutex // only one goroutine writes
+	triedAt  any        // stamp of the last retry of unreadable documents
 }
 
-// Open opens the index in a folder, or makes an empty one: see [Search.Update].
+// Open opens the index in a folder, or creates an empty one: see [Search.Update].
 func Open(ctx context.Context, dir string, house House, o Options) (*Search, error) {
 	db, _, err := openDatabase(ctx, dir)
 	if err != nil {
@@ -70,8 +70,7 @@ func Open(ctx context.Context, dir string, house House, o Options) (*Search, err
 // Close closes the index.
 func (s *Search) Close() error { return s.db.Close() }
 
-// current is the table as the database has it now or, while much is being written, had it a little
-// while ago.
+// current returns the current table of the database; during heavy writing, a slightly older one.
 func (s *Search) current(ctx context.Context) (*table, error) {
 	n, err := changes(ctx, s.db)
 	if err != nil {
@@ -79,20 +78,20 @@ func (s *Search) current(ctx context.Context) (*table, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	const share = 10 // of the time is spent on reading tables at most
+	const share = 10 // limits the time share of reading tables
 	if s.table.changes == n || s.reading || time.Since(s.readAt) < share*s.took {
 		return s.table, nil
 	}
-	if s.took > time.Second { // who asks does not wait for that
+	if s.took > time.Second { // do not let the caller wait
 		s.reading = true
 		go s.refresh(context.WithoutCancel(ctx))
 		return s.table, nil
 	}
 	err = s.reread(ctx)
-	return s.table, err // the new one: read after it was
+	return s.table, err // the new one, read after the change
 }
 
-// refresh reads the table while others go on with the one before.
+// refresh reads the table while other goroutines use the previous one.
 func (s *Search) refresh(ctx context.Context) {
 	begin := time.Now()
 	t, err := readTable(ctx, s.db)
@@ -122,8 +121,7 @@ func (s *Search) problem(err error) {
 	}
 }
 
-// Query answers a question. An error is one of the machine: whatever the reader wrote, there is an
-// answer.
+// Query runs a query. Errors come only from the machine: every input of a reader is valid.
 func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Result, error) {
 	begin := time.Now()
 	t, err := s.current(ctx)
@@ -171,8 +169,8 @@ func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Resu
 	return r, nil
 }
 
-// complete brings a query within its bounds. Who asks for documents without saying at which level
-// means bytestreams.
+// complete applies limits and defaults to a query. If it asks for documents without a level, the
+// level is bytestreams.
 func (q *Query) complete(asked *question) {
 	const usual = 10
 	if q.Limit <= 0 {
@@ -190,7 +188,7 @@ func (q *Query) complete(asked *question) {
 	}
 }
 
-// membership is what the reader may know of collections, in the numbers of a table.
+// membership returns the collections visible to the reader, in the numbers of a table.
 func (s *Search) membership(ctx context.Context, who holdings.Reader, t *table) (*membership, error) {
 	ids, titles, err := s.house.Members(ctx, who)
 	if err != nil {

@@ -64,7 +64,8 @@ func TestFinds(t *testing.T) {
 	}
 }
 
-// A site's front page comes before its hundredth, and a word in a title before one in a text.
+// TestRanking: a site's front page ranks above its hundredth page, and a word in a title above one
+// in a text.
 func TestRanking(t *testing.T) {
 	h := newHouse()
 	for i := range 120 {
@@ -104,7 +105,7 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// The same bytes at several addresses are one hit, and are read once.
+// TestSameBytes: the same bytes at several addresses are one hit, and are read once.
 func TestSameBytes(t *testing.T) {
 	body := page("Same", "The same bytes at many addresses, as sites with session numbers have them.")
 	h := newHouse()
@@ -173,7 +174,7 @@ func TestFacetsAndLevels(t *testing.T) {
 	}
 }
 
-// What cannot be read is found by its address, and read when it can be.
+// TestWhatCannotBeRead: unreadable content is found by its address, and is read when possible.
 func TestWhatCannotBeRead(t *testing.T) {
 	h := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/annual-report", mime: "text/html",
 		body: page("Inside", "What stands in the report.")})
@@ -188,15 +189,15 @@ func TestWhatCannotBeRead(t *testing.T) {
 		t.Errorf("%+v (%v)", sum, err)
 	}
 	delete(h.broken, "http://a.example/annual-report")
-	h.rule(nil) // something changed
+	h.rule(nil) // changes the stamp
 	updateIndex(t, s)
 	if r := ask(t, s, public, Query{Text: "stands"}); r.Total != 1 {
 		t.Errorf("%+v", r)
 	}
 }
 
-// An update that was broken off goes on; a package that is gone is forgotten, with all that was its
-// own.
+// TestUpdate: an interrupted update continues; a removed package is forgotten, with all its own
+// content.
 func TestUpdate(t *testing.T) {
 	h := newHouse()
 	for i := range 600 {
@@ -238,11 +239,11 @@ func TestUpdate(t *testing.T) {
 	}
 	updateIndex(t, s)
 	if r := ask(t, s, public, Query{Text: "number"}); r.Total != 300 {
-		t.Errorf("%d hits of what was made again", r.Total)
+		t.Errorf("%d hits of a rebuilt index", r.Total)
 	}
 }
 
-// A damaged file is made again.
+// TestDamaged: a damaged file is rebuilt.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, fileName), []byte(strings.Repeat("no database ", 1000)),

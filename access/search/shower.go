@@ -11,7 +11,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// shower makes of groups what is shown.
+// shower converts groups to hits.
 type shower struct {
 	s        *Search
 	t        *table
@@ -24,7 +24,7 @@ type shower struct {
 	matches  *matched
 }
 
-// hit shows a group; false when the reader may not see it after all.
+// hit converts a group; ok is false if it turns out to be closed to the reader.
 func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 	d := &w.t.documents[x.document]
 	group := []int32{x.document}
@@ -53,7 +53,7 @@ func (w *shower) hit(ctx context.Context, x group) (*Hit, bool, error) {
 	return h, true, nil
 }
 
-// versions are the documents of a group that match.
+// versions returns the matching documents of a group.
 func (w *shower) versions(group int32) (all []int32) {
 	pages := w.t.byGroup[:w.t.pages]
 	from, _ := slices.BinarySearchFunc(pages, group, func(d, group int32) int {
@@ -72,21 +72,20 @@ func (w *shower) versions(group int32) (all []int32) {
 	return all
 }
 
-// fulfils says whether a capture is one that matches, and that the reader may see.
+// fulfils reports whether a capture matches, and is open to the reader.
 func (w *shower) fulfils(i int32) bool {
 	c := &w.t.captures[i]
 	return w.wanted.ofDocument(&w.t.documents[c.document]) == 0 && w.wanted.ofCapture(w.t, c, w.in) == 0 &&
 		w.sight.sees(i)
 }
 
-// found is a capture, and what the index of captures has of it.
+// found is a capture, with its entry in the index of captures.
 type found struct {
 	number int32
 	full   *captures.Capture
 }
 
-// newest finds the newest capture that the reader may see, by what the index of captures knows of
-// it.
+// newest finds the newest capture open to the reader, using the index of captures.
 func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) {
 	var all []int32
 	for _, d := range documents {
@@ -100,7 +99,7 @@ func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) 
 		x, y := &w.t.captures[a], &w.t.captures[b]
 		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(a, b))
 	})
-	const tries = 20 // the index of captures may be ahead of this one
+	const tries = 20 // the index of captures may be newer than this one
 	for _, i := range all[:min(len(all), tries)] {
 		full, err := w.full(ctx, i)
 		if err != nil {
@@ -113,8 +112,7 @@ func (w *shower) newest(ctx context.Context, documents []int32) (*found, error) 
 	return nil, nil
 }
 
-// full finds a capture in the index of captures; nil when it is not there, or the reader may not
-// see it.
+// full finds a capture in the index of captures; nil if it is missing or closed to the reader.
 func (w *shower) full(ctx context.Context, i int32) (*captures.Capture, error) {
 	c := &w.t.captures[i]
 	at := timestamp(c.time)
@@ -131,7 +129,7 @@ func (w *shower) full(ctx context.Context, i int32) (*captures.Capture, error) {
 	return nil, nil
 }
 
-// count tells how many versions there are of what is shown, where else it is, and since when.
+// count sets the number of versions, the other URLs, and the dates of a hit.
 func (w *shower) count(h *Hit, shown *capture, group []int32) {
 	packages := map[int32]bool{}
 	elsewhere := map[int32]bool{}
@@ -159,7 +157,7 @@ func (w *shower) count(h *Hit, shown *capture, group []int32) {
 	slices.Sort(h.Packages)
 }
 
-// visible counts the captures of a URL that the reader may see.
+// visible counts the captures of a URL open to the reader.
 func (w *shower) visible(url int32) (n int) {
 	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int {
 		return cmp.Compare(c.url, url)
@@ -172,14 +170,14 @@ func (w *shower) visible(url int32) (n int) {
 	return n
 }
 
-// stored is what is kept of a document.
+// stored is the stored text of a document.
 type stored struct {
 	Type, Language, Title, Description, Body, Note string
 	Size                                           int64
 	Details                                        []Detail
 }
 
-// text reads what is kept of a document; nil when it is gone.
+// text reads the stored text of a document; nil if it was removed.
 func (s *Search) text(ctx context.Context, id int64) (*stored, error) {
 	var t stored
 	var details string

@@ -10,16 +10,16 @@ import (
 // The size of snippets, in bytes.
 const (
 	snippetSize = 300
-	searched    = 64 << 10 // of a text, for a snippet
+	searched    = 64 << 10 // bytes of a text scanned for a snippet
 )
 
-// wanted is a token that is looked for, for highlighting.
+// wanted is a searched token, for highlighting.
 type wanted struct {
 	token  string
 	prefix bool
 }
 
-// tokens are those that are looked for in a column; "" means those of no column.
+// tokens returns the tokens searched in a column; "" means those without a column.
 func (q *question) tokens(column string) (all []wanted) {
 	for _, group := range q.all {
 		for _, t := range group {
@@ -34,7 +34,7 @@ func (q *question) tokens(column string) (all []wanted) {
 	return all
 }
 
-// mark is where something stands that was looked for.
+// mark is the position of a match.
 type mark struct{ from, to, which int }
 
 // marks finds tokens in a text.
@@ -49,7 +49,7 @@ func marks(s string, tokens []wanted) (all []mark) {
 			continue
 		}
 		to := from + n
-		if spaceless(r) { // two are a token, and the second of them begins the next
+		if spaceless(r) { // two form a token, and the second starts the next one
 			all = markPair(all, s, from, to, tokens)
 			from = to
 			continue
@@ -68,7 +68,7 @@ func marks(s string, tokens []wanted) (all []mark) {
 	return all
 }
 
-// markPair marks two letters of a script without spaces, or one, when they are looked for.
+// markPair marks one or two letters of a script without spaces, if they match.
 func markPair(all []mark, s string, from, to int, tokens []wanted) []mark {
 	end := to
 	if next, n := utf8.DecodeRuneInString(s[to:]); spaceless(next) {
@@ -99,14 +99,14 @@ func matchToken(s string, tokens []wanted) int {
 	})
 }
 
-// highlight cuts a text into spans.
+// highlight splits a text into spans.
 func highlight(s string, tokens []wanted) []Span { return spans(s, marks(s, tokens)) }
 
 func spans(s string, all []mark) (out []Span) {
 	at := 0
 	for _, m := range all {
 		if m.from > at {
-			// words beside each other are marked as one
+			// adjacent matches become one mark
 			if gap := s[at:m.from]; len(out) > 0 && strings.TrimSpace(gap) == "" {
 				out[len(out)-1].Text += gap + s[m.from:m.to]
 				at = m.to
@@ -123,8 +123,8 @@ func spans(s string, all []mark) (out []Span) {
 	return out
 }
 
-// snippet gives the part of a text that has most of what is looked for; where there is none, the
-// description, or the beginning.
+// snippet returns the part of a text with the most matches; without matches, the description, or
+// the beginning.
 func snippet(body, description string, tokens []wanted) []Span {
 	body = cut(body, searched)
 	all := marks(body, tokens)
@@ -150,8 +150,8 @@ func snippet(body, description string, tokens []wanted) []Span {
 	return highlight(before+oneLine(part)+after, tokens)
 }
 
-// window chooses the stretch of a text that has the most tokens, different ones before the same
-// again.
+// window selects the part of a text with the most tokens; different tokens count more than repeated
+// ones.
 func window(s string, all []mark) (from, to int) {
 	best, bestValue := 0, -1
 	for i := range all {
@@ -187,7 +187,7 @@ func window(s string, all []mark) (from, to int) {
 	return from, to
 }
 
-// atWord takes the word off the end that may have been cut.
+// atWord removes a last word that may be truncated.
 func atWord(s string) string {
 	if i := strings.LastIndexFunc(s, unicode.IsSpace); i > len(s)/2 {
 		return s[:i]
@@ -195,7 +195,7 @@ func atWord(s string) string {
 	return s
 }
 
-// cut is the beginning of a text, of whole characters.
+// cut returns the beginning of a text, without breaking a character.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s

@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Summary is what the index holds, for whoever runs it: it is not asked who may see it.
+// Summary is the content of the index, for operators: without access control.
 type Summary struct {
 	Documents int64  `json:"documents"` // payloads
 	Captures  int64  `json:"captures"`
@@ -13,13 +13,13 @@ type Summary struct {
 	Notes     []Note `json:"notes"` // the most frequent first
 }
 
-// Note is why payloads have no text, or less than there is.
+// Note is a reason for missing text, with its frequency.
 type Note struct {
 	Why       string `json:"why"`
 	Documents int64  `json:"documents"`
 }
 
-// Summary counts.
+// Summary counts the content of the index.
 func (s *Search) Summary(ctx context.Context) (Summary, error) {
 	const most = 10
 	sum := Summary{Notes: []Note{}}

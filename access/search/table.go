@@ -11,23 +11,22 @@ import (
 	"quire/holdings/captures"
 )
 
-// table is what all queries need of each document and capture, in memory: some 40 bytes a capture,
-// and its URL. It is read from the database when that has changed, and never changes itself.
+// table is the data of each document and capture that all queries need, in memory: about 40 bytes
+// per capture, and its URL. It is read again when the database changes, and is immutable.
 type table struct {
-	changes int64 // of the database, when it was read
+	changes int64 // change counter of the database
 
 	documents []document // by number
 	captures  []capture  // by URL, then by time
 	urls      []address  // by number
-	byNumber  []int32    // documents by the lower half of their numbers; -1 where there is none; nil when most are gone
-	// documents in the order of their groups, so that those of one page stand together: pages, then
-	// all others
+	byNumber  []int32    // documents by the lower half of their numbers; -1 for none; nil if most are gone
+	// documents sorted by group, so those of one page are adjacent: first pages, then all others
 	byGroup []int32
-	pages   int     // how many of these are pages
-	of      []int32 // captures of each document: of[begin[d]:begin[d+1]]
+	pages   int     // number of pages among them
+	of      []int32 // captures of document d: of[begin[d]:begin[d+1]]
 	begin   []int32
 
-	usualLength float32 // of documents, in words
+	usualLength float32 // mean document length, in words
 
 	packages   []string
 	hosts      []string
@@ -39,10 +38,10 @@ type table struct {
 type document struct {
 	id       int64
 	digest   string
-	kind     uint8 // in Types
+	kind     uint8 // index in Types
 	language uint16
 	length   int32 // in words
-	group    int32 // the URL of most worth that it was captured at: by it, documents are versions of one page
+	group    int32 // the best-ranked URL: documents with the same one are versions of one page
 }
 
 type capture struct {
@@ -55,8 +54,8 @@ type capture struct {
 	mime      int32
 	order     int64
 	sha256    [32]byte
-	written   string          // the URL, where it is not as in urls
-	origin    *captures.Place // of a revisit, what its payload was captured as, where that may be judged otherwise
+	written   string          // the URL, if it differs from urls
+	origin    *captures.Place // of a revisit: the original place of its payload, if access to it may differ
 }
 
 type address struct {
@@ -66,7 +65,7 @@ type address struct {
 	host int32
 }
 
-// names gives numbers to names.
+// names assigns numbers to names.
 type names struct {
 	all     []string
 	numbers map[string]int32
@@ -85,7 +84,7 @@ func (n *names) number(name string) int32 {
 	return i
 }
 
-// readTable reads all of the database that a table has, in one view of it.
+// readTable reads a table from one snapshot of the database.
 func readTable(ctx context.Context, db *sql.DB) (*table, error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -114,13 +113,13 @@ func readTable(ctx context.Context, db *sql.DB) (*table, error) {
 	return t, nil
 }
 
-// querier is a database, or a transaction.
+// querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// changes counts what was done to the database.
+// changes returns the change counter of the database.
 func changes(ctx context.Context, db querier) (n int64, err error) {
 	err = db.QueryRowContext(ctx, `SELECT value FROM meta WHERE name = 'changes'`).Scan(&n)
 	return n, err
@@ -207,7 +206,7 @@ func (t *table) readCaptures(ctx context.Context, db querier, packages map[int64
 			})
 			d, also := t.document(id)
 			if !ok || !also {
-				return nil // the one or the other is gone: so will it be
+				return nil // one of them was removed; the other will follow
 			}
 			c.url, c.document, c.pkg = int32(u), d, packages[pkg] //nolint:gosec // there are fewer than 2^31
 			t.captures = append(t.captures, c)
@@ -231,8 +230,7 @@ func (t *table) document(id int64) (int32, bool) {
 	return d, d >= 0 && t.documents[d].id == id
 }
 
-// number makes documents to be found by their numbers: their lower halves are given one after the
-// other.
+// number builds the lookup of documents by number: the lower halves of numbers are consecutive.
 func (t *table) number() {
 	most, words := int64(-1), int64(0)
 	for i := range t.documents {
@@ -240,7 +238,7 @@ func (t *table) number() {
 		words += int64(t.documents[i].length)
 	}
 	if t.usualLength = float32(words) / float32(max(len(t.documents), 1)); most > int64(16*len(t.documents)+1<<20) {
-		return // most that ever were are gone: they are looked for
+		return // most numbers are gone: use a search instead
 	}
 	t.byNumber = slices.Repeat([]int32{-1}, int(most+1))
 	for i := range t.documents {
@@ -248,7 +246,7 @@ func (t *table) number() {
 	}
 }
 
-// connect finds the captures of each document, and the page that it is a version of.
+// connect finds the captures of each document, and its page.
 func (t *table) connect() {
 	t.begin = make([]int32, len(t.documents)+1)
 	for i := range t.captures {
@@ -285,7 +283,7 @@ func (t *table) connect() {
 	})
 }
 
-// compareGroups has pages before all others, and those of one group beside each other.
+// compareGroups orders pages before all others, and keeps groups together.
 func (t *table) compareGroups(a, b int32) int {
 	x, y := &t.documents[a], &t.documents[b]
 	if x.isPage() != y.isPage() {
@@ -297,8 +295,8 @@ func (t *table) compareGroups(a, b int32) int {
 	return cmp.Or(cmp.Compare(x.group, y.group), cmp.Compare(a, b))
 }
 
-// capturesOf are the captures of a document, by URL and time.
+// capturesOf returns the captures of a document, by URL and time.
 func (t *table) capturesOf(d int32) []int32 { return t.of[t.begin[d]:t.begin[d+1]] }
 
-// isPage says whether a document is a hit at the level of pages.
+// isPage reports whether a document is a hit at page level.
 func (d *document) isPage() bool { return d.kind < 2 } // page, text

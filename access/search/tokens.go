@@ -13,15 +13,15 @@ import (
 	"quire/preserve/prose"
 )
 
-// The index knows words as the tokenizer unicode61 of SQLite makes them: runs of letters, digits
-// and the marks on them, without accents, in small letters. What it cannot do is scripts that have
-// no spaces between words. So of these each two neighbours are given to it as one word, in texts
-// and in queries alike: 東京タワー is 東京 京タ タワ ワー.
+// The index has words in the form of SQLite's tokenizer unicode61: runs of letters, digits and
+// their marks, in lower case without accents. The tokenizer cannot split scripts without spaces
+// between words. So each two adjacent letters of these become one word, in texts and in queries:
+// 東京タワー becomes 東京 京タ タワ ワー.
 
-// tokenizer is how SQLite is told so.
+// tokenizer is the tokenizer option of SQLite.
 const tokenizer = `tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mc Mn'"`
 
-// forIndex is a text as it is given to the index.
+// forIndex returns a text in the form for the index.
 func forIndex(s string) string {
 	if strings.IndexFunc(s, spaceless) < 0 {
 		return s
@@ -34,11 +34,11 @@ func forIndex(s string) string {
 	return b.String()
 }
 
-// spaceless says whether a letter may be of a script without spaces.
+// spaceless reports whether a letter may belong to a script without spaces.
 func spaceless(r rune) bool { return r > 0x0e00 && prose.WithoutSpaces(r) }
 
-// tokensOf are the tokens of a text. One letter of a script without spaces is the beginning of a
-// token.
+// tokensOf returns the tokens of a text. A single letter of a script without spaces is the prefix
+// of a token.
 func tokensOf(s string) (all []string, prefix bool) {
 	for _, w := range prose.Words(s) {
 		r, n := utf8.DecodeRuneInString(w.Text)
@@ -56,7 +56,7 @@ func isTokenRune(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.Mc, unicode.Mn)
 }
 
-// fold is a token as it is compared: small letters, without accents.
+// fold normalizes a token for comparison: lower case, without accents.
 func fold(s string) string {
 	ascii := true
 	for i := range len(s) {
@@ -68,16 +68,15 @@ func fold(s string) string {
 	}
 	var b strings.Builder
 	for _, r := range norm.NFD.String(s) {
-		if r < 0x300 || r > 0x36f { // the accents of Latin, Greek and Cyrillic
+		if r < 0x300 || r > 0x36f { // accents of Latin, Greek and Cyrillic
 			b.WriteRune(r)
 		}
 	}
 	return norm.NFC.String(b.String())
 }
 
-// expression is what is looked for in the words of FTS5; "" when that is nothing. Each token stands
-// in quotation marks and has no other characters than letters, marks and digits: nothing of a query
-// is syntax.
+// expression returns the FTS5 expression of a query; "" if it is empty. Each token is quoted, and
+// contains only letters, marks and digits: so a query cannot inject syntax.
 func (q *question) expression() string {
 	var groups []string
 	for _, group := range q.all {
@@ -86,7 +85,7 @@ func (q *question) expression() string {
 	return strings.Join(groups, " AND ")
 }
 
-// unwanted is what must not be there, in the words of FTS5.
+// unwanted returns the FTS5 expression of the excluded terms.
 func (q *question) unwanted() string {
 	if len(q.none) == 0 {
 		return ""
@@ -113,9 +112,9 @@ func (t *term) expression() string {
 	return s
 }
 
-// tokens are the words of a term as the tokenizer of SQLite writes them. Of what is not plain, it
-// is asked itself, in tables that are gone with the transaction: a text that is indexed otherwise
-// than it is looked for is not found.
+// tokens returns the words of a term in the form of SQLite's tokenizer. For complex text it runs
+// the tokenizer itself, in temporary tables of the transaction: text tokenized differently would
+// not be found.
 func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
 	if !slices.ContainsFunc(t.tokens, func(s string) bool { return strings.IndexFunc(s, notPlain) >= 0 }) {
 		return t.tokens, nil
@@ -143,6 +142,6 @@ func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
 	return all, err
 }
 
-// notPlain says that a character is none of small ASCII letters and digits, which are tokens as
-// they are.
+// notPlain reports whether a character is not a lower-case ASCII letter or digit; those need no
+// tokenizer.
 func notPlain(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }

@@ -12,17 +12,17 @@ import (
 	"quire/internal/sqlite"
 )
 
-// Progress tells how far an update has come.
+// Progress is the state of an update.
 type Progress struct {
-	Package   string // that is read now; "" when all are
-	Packages  int    // still to be read, this one too
-	Captures  int64  // of it that were looked at
-	Documents int64  // that were read in this update
+	Package   string // being read; "" at the end
+	Packages  int    // left to read, including this one
+	Captures  int64  // captures of it processed
+	Documents int64  // documents read in this update
 }
 
-// Update brings the index up to date with holdings: what came is read, what is gone is forgotten.
-// It can be stopped at any time, and goes on at the next call with the package at which it was.
-// What cannot be read is noted, and does not stop it.
+// Update updates the index from holdings: it reads new packages, and removes old ones. It can be
+// interrupted at any time; the next call continues with the same package. It notes unreadable
+// content and continues.
 func (s *Search) Update(ctx context.Context) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -47,17 +47,17 @@ func (s *Search) Update(ctx context.Context) error {
 	}
 	err = u.again(ctx)
 	s.mu.Lock()
-	s.readAt = time.Time{} // all is there: the next question reads it, however lately the last did
+	s.readAt = time.Time{} // complete: the next query must read the table, however recent the last read
 	s.mu.Unlock()
 	return err
 }
 
-// Run keeps the index up to date until the context ends: whenever woken says that something
-// changed, and now and then.
+// Run keeps the index up to date until the context ends: after each signal on woken, and
+// periodically.
 func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	const lookAfter = time.Minute
 	for {
-		// who writes it then brings it up to date
+		// on ErrBusy the other process updates it
 		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
 			s.problem(err)
 		}
@@ -74,13 +74,13 @@ func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	}
 }
 
-// Missing counts the packages that are not in the index yet, or not as they are now.
+// Missing counts the packages that are not in the index, or not in their current state.
 func (s *Search) Missing(ctx context.Context) (int, error) {
 	todo, err := s.todo(ctx)
 	return len(todo), err
 }
 
-// Clear forgets everything: the next update makes the index anew.
+// Clear removes everything: the next update rebuilds the index.
 func (s *Search) Clear(ctx context.Context) error {
 	unlock, err := s.lock()
 	if err != nil {
@@ -113,15 +113,15 @@ func (s *Search) tell(indexing string) {
 	s.indexing = indexing
 }
 
-// changed says in the database that it is not as it was.
+// changed increments the change counter of the database.
 func changed(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `UPDATE meta SET value = value + 1 WHERE name = 'changes'`)
 	return err
 }
 
-// work is a package that is to be read, or forgotten.
+// work is a package to read or to remove.
 type work struct {
-	name, state string // state is "" when it is gone
+	name, state string // state is "" if it was removed
 }
 
 // todo compares the packages of the index with those of holdings.
@@ -150,13 +150,13 @@ func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 	return todo, err
 }
 
-// update is one going through of packages.
+// update is one run over the packages.
 type update struct {
 	s  *Search
 	at Progress
 }
 
-// take reads a package, or forgets it. Its captures of an earlier reading stay until all of it is
+// take reads or removes a package. Captures from an earlier read stay until the whole package is
 // read.
 func (u *update) take(ctx context.Context, p work) error {
 	var id, pass int64
@@ -191,7 +191,7 @@ func (u *update) take(ctx context.Context, p work) error {
 	})
 }
 
-// read reads the captures of a package, some at a time.
+// read reads the captures of a package in batches.
 func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 	const some = 256
 	b := &batch{s: u.s, pkg: id, pass: pass}
@@ -222,7 +222,7 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 	return flush()
 }
 
-// kept is a copy: the index may use what it gives again for the next.
+// kept returns a copy, because the index may reuse the original.
 func kept(c *captures.Capture) *captures.Capture {
 	out := *c
 	if c.Payload != nil {
@@ -232,8 +232,8 @@ func kept(c *captures.Capture) *captures.Capture {
 	return &out
 }
 
-// forget removes what a package had before, and has no more: captures, and the documents and URLs
-// that were theirs alone.
+// forget removes the old content of a package: captures, and the documents and URLs that only they
+// used.
 func (u *update) forget(ctx context.Context, pkg, pass int64) error {
 	const some = 1000
 	for {

@@ -11,29 +11,29 @@ import (
 	"quire/access/search/postings"
 )
 
-// posting is a document that has a term, and how much that weighs.
+// posting is a document with a term, and its weight.
 type posting struct {
 	document int32
 	weight   float32
 }
 
-// weights are those of an occurrence in the columns of words, in their order.
+// weights are the weights of an occurrence in each column of words, in order.
 var weights = [3]struct {
 	column string
 	weight float32
 }{{"title", 8}, {"url", 3}, {"body", 1}}
 
-// evaluation finds and weighs what a question asks for, in one view of the index.
+// evaluation finds and ranks the matches of a query, in one snapshot of the index.
 type evaluation struct {
 	t     *table
 	tx    *sql.Tx
 	lists *postings.View
-	at    []postings.Place // used again and again
+	at    []postings.Place // reusable buffer
 	other []postings.Place
 }
 
-// evaluate finds the documents that have one term of each group and none of those that are
-// unwanted, ascending, each with its score.
+// evaluate returns the documents with a term of each group and without excluded terms, ascending,
+// with their scores.
 func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, err error) {
 	for i, group := range q.all {
 		var one []posting
@@ -64,7 +64,7 @@ func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, 
 	return all, nil
 }
 
-// out are the documents that have a term which must not be there.
+// out returns the documents with an excluded term.
 func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err error) {
 	for _, t := range q.none {
 		list, err := e.term(ctx, &t)
@@ -76,9 +76,9 @@ func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err e
 	return all, nil
 }
 
-// scored is what a term counts in each document, by BM25 (Robertson and Zaragoza, The Probabilistic
-// Relevance Framework, 2009): more, the rarer it is in all and the more often it is here; less, the
-// longer the document.
+// scored returns the BM25 score of a term in each document (Robertson and Zaragoza, The
+// Probabilistic Relevance Framework, 2009). The score rises with the rarity of the term and its
+// frequency in the document, and falls with the length of the document.
 func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
 	const k, b = 1.2, 0.75
 	all, err := e.term(ctx, t)
@@ -96,7 +96,7 @@ func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
 	return all, nil
 }
 
-// term finds the documents that have a term, with what its occurrences weigh.
+// term returns the documents with a term, weighted by its occurrences.
 func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
 	if t.prefix {
 		return e.beginning(ctx, t)
@@ -125,8 +125,8 @@ func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
 	return all, err
 }
 
-// together goes through the lists of the words of a phrase: where all are in one document, their
-// places decide.
+// together intersects the lists of the words of a phrase: in documents with all of them, their
+// positions decide.
 func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []posting) {
 	for meet(cursors) {
 		d, ok := e.t.document(cursors[0].Row)
@@ -140,7 +140,7 @@ func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []
 	return all
 }
 
-// meet goes on to the next row that all have; false when there is none.
+// meet advances to the next row common to all; false if there is none.
 func meet(cursors []*postings.Cursor) bool {
 	if !cursors[0].Next() {
 		return false
@@ -154,13 +154,13 @@ func meet(cursors []*postings.Cursor) bool {
 			}
 		}
 		if c.Row > row {
-			row, i = c.Row, -1 // from the first on again
+			row, i = c.Row, -1 // restart from the first
 		}
 	}
 	return true
 }
 
-// weight is what the occurrences of a phrase in the document at hand weigh.
+// weight returns the weight of a phrase's occurrences in the current document.
 func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum float32) {
 	var counts [len(weights)]int
 	if len(cursors) == 1 {
@@ -185,8 +185,8 @@ func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum floa
 	return sum
 }
 
-// behind are those places of the first list that have one of the second so far behind them. Both
-// are ascending.
+// behind returns the places of the first list with a place of the second at distance far after
+// them. Both lists are ascending.
 func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	kept, o := all[:0], 0
 	for _, p := range all {
@@ -203,15 +203,15 @@ func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	return kept
 }
 
-// beginning finds the documents with words that begin so: FTS5 goes through these words itself.
-// Which of them and how often is not told.
+// beginning returns the documents with words of a prefix: FTS5 expands the prefix itself, and does
+// not report the words or their counts.
 func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
 	for _, c := range weights {
 		if t.column != "" && t.column != c.column {
 			continue
 		}
 		in := term{tokens: t.tokens, prefix: true, column: c.column}
-		var list sql.NullString // one text: a row each would cost more than to find them
+		var list sql.NullString // one text: a row for each would cost more than the search
 		if err := e.tx.QueryRowContext(ctx, `SELECT group_concat(rowid) FROM words WHERE words MATCH ?`,
 			in.expression()).Scan(&list); err != nil {
 			return nil, err
@@ -233,7 +233,7 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err
 	return all, nil
 }
 
-// boost is by how much a document counts more that lies near the front of its site.
+// boost returns the score factor for documents near the front of their site.
 func boost(worth int) float32 {
 	const front, near = 1.0, 0.35
 	if worth == 0 {
@@ -242,7 +242,7 @@ func boost(worth int) float32 {
 	return 1 + near/float32(worth)
 }
 
-// union are the documents of both lists; what is in both weighs as much as both.
+// union merges two lists, and adds the weights of common documents.
 func union(a, b []posting) []posting {
 	if len(a) == 0 {
 		return b
@@ -261,7 +261,7 @@ func union(a, b []posting) []posting {
 	return append(append(all, a...), b...)
 }
 
-// both are the documents that are in each of two lists.
+// both returns the documents common to two lists.
 func both(a, b []posting) []posting {
 	kept := a[:0]
 	for _, p := range a {
@@ -275,7 +275,7 @@ func both(a, b []posting) []posting {
 	return kept
 }
 
-// without is a list without those of another.
+// without returns the first list without the documents of the second.
 func without(all, out []posting) []posting {
 	if len(out) == 0 {
 		return all

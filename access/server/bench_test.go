@@ -12,7 +12,7 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// pageOf is a page of about 7 kB with 60 links.
+// pageOf returns a page of about 7 kB with 60 links.
 func pageOf(n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!DOCTYPE html><html><head><title>%d</title><link rel=stylesheet href=/style.css></head><body>\n",
@@ -25,7 +25,7 @@ func pageOf(n int) string {
 	return b.String() + "</body></html>"
 }
 
-// BenchmarkPages replays pages of 7 kB of 100 URLs with ten captures each, one a request.
+// BenchmarkPages replays pages of 7 kB of 100 URLs with ten captures each, one per request.
 func BenchmarkPages(b *testing.B) {
 	r := holdingstest.New(b)
 	var warc strings.Builder

@@ -7,8 +7,8 @@ import (
 	"quire/holdings"
 )
 
-// cdx answers queries of CDX servers about a collection: what the reader may not have is not among
-// the answers (docs/reference/540_cdx-server.md).
+// cdx answers CDX queries about a collection, within the reader's rights
+// (docs/reference/540_cdx-server.md).
 func (s *Server) cdx(w http.ResponseWriter, r *http.Request, q address.Request, who holdings.Reader) {
 	packages, known := s.holdings.InCollection(q.In.Collection)
 	if !known {

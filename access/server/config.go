@@ -22,40 +22,40 @@ const (
 	DefaultConnections = 512
 )
 
-// Config is all that can be set: one YAML file (docs/operations/855_serve.md shows it whole). All
-// keys may be left out.
+// Config is the whole configuration: one YAML file (complete example in
+// docs/operations/855_serve.md). All keys are optional.
 type Config struct {
-	Name  string // of the archive, as readers know it
-	About string // a sentence or two for the first page
+	Name  string // of the archive, for readers
+	About string // a sentence or two on the first page
 
-	UI     string // the URL of our own pages, as readers see it
-	Replay string // the URL of archived pages: another host, or with a wildcard many; "" when there is but one
+	UI     string // public URL of our own pages
+	Replay string // URL of archived pages: another host, or many with a wildcard; "" if there is only one host
 
-	Rules    string // the file of rules (docs/reference/530_access-rules.md)
-	Unstated string // what that is of which no rights are stated: open, onsite, restricted
+	Rules    string // file of access rules (docs/reference/530_access-rules.md)
+	Unstated string // access without a rights statement: open, onsite, restricted
 
-	OnSite, Staff []accesscontrol.Agreement // who is in the reading rooms, and who is a curator
-	Proxies       []string                  // servers before this one
+	OnSite, Staff []accesscontrol.Agreement // definition of reading rooms and curators
+	Proxies       []string                  // trusted proxies in front of this server
 
-	Permission  time.Duration // how long the address of something that is not open is good
-	Connections int           // of clients at the same time; more wait
-	Log         string        // file of what was asked and answered; "" for none
-	Assets      string        // folder of replay engines that were installed (quire assets install)
-	Downloads   []string      // forms in which packages can be taken away by readers
+	Permission  time.Duration // lifetime of addresses of restricted content
+	Connections int           // concurrent clients; more wait
+	Log         string        // log file of requests; "" for none
+	Assets      string        // folder of installed replay engines (quire assets install)
+	Downloads   []string      // formats offered for download
 
-	Languages []string      // of our own pages beside English: "fr", or a file of words
-	Language  string        // for readers who want none of them; "" is English
-	AnyName   bool          // whoever asks by whatever name is answered, though readers are known by their address
-	Exports   export.Limits // what making these may cost
+	Languages []string      // of our pages besides English: "fr", or a file of UI strings
+	Language  string        // default language; "" means English
+	AnyName   bool          // answer under any host name, even if addresses identify readers
+	Exports   export.Limits // limits for exports
 }
 
-// Load reads a file. Paths in it are meant from the folder in which it lies.
+// Load reads a file. Relative paths in it start at its folder.
 func Load(file string) (Config, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return Config{}, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // only read
 	c, err := Read(in, "the configuration "+file)
 	if err != nil {
 		return c, err
@@ -78,8 +78,8 @@ func Load(file string) (Config, error) {
 	return c, nil
 }
 
-// Read reads settings. The name is what they are called in errors, which tell all that is wrong,
-// with the lines.
+// Read reads the configuration. name identifies it in errors, which list all problems with their
+// lines.
 func Read(in io.Reader, name string) (Config, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -108,7 +108,7 @@ func Read(in io.Reader, name string) (Config, error) {
 	return c, doc.Err()
 }
 
-// isFile tells a file of words from a language that comes with the program.
+// isFile distinguishes a file of UI strings from a built-in language.
 func isFile(words string) bool {
 	return strings.HasSuffix(words, ".yaml") || strings.ContainsAny(words, `/\`)
 }
@@ -145,17 +145,16 @@ func readURL(n *yamlfile.Node) string {
 	return s
 }
 
-// baseURL checks the URL of a host of ours, and takes the slash from its end.
+// baseURL validates the URL of one of our hosts, and removes the slash at its end.
 func baseURL(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" || strings.ContainsAny(s, " \"'<>;,") {
-		return "", fmt.Errorf("%.80q is no URL of a host: write it as https://archive.example", s)
+		return "", fmt.Errorf("%.80q is not the URL of a host: write it as https://archive.example", s)
 	}
 	if !address.Sound(s) {
 		return "",
-			fmt.Errorf("%.80q: an asterisk stands for the first label of a name, whole: write it as "+
-				"https://*.replay.example", s)
+			fmt.Errorf("%.80q: an asterisk must be the whole first label of a name: https://*.replay.example", s)
 	}
 	return strings.TrimRight(u.Scheme+"://"+strings.ToLower(u.Host)+u.EscapedPath(), "/"), nil
 }
@@ -163,12 +162,12 @@ func baseURL(s string) (string, error) {
 func readPermission(n *yamlfile.Node) time.Duration {
 	d, err := time.ParseDuration(n.Text())
 	if err != nil || d < time.Minute || d > 24*time.Hour {
-		n.Fail("%.40q is no time between a minute and a day: write it as 2h or 30m", n.Text())
+		n.Fail("%.40q is not a duration from a minute to a day: write it as 2h or 30m", n.Text())
 	}
 	return d
 }
 
-// complete sets the defaults of what was not said, and refuses what cannot be.
+// complete sets defaults, and rejects invalid combinations.
 func (c *Config) complete() error {
 	if c.Permission == 0 {
 		c.Permission = DefaultPermission
@@ -177,25 +176,25 @@ func (c *Config) complete() error {
 		c.Connections = DefaultConnections
 	}
 	if c.UI != "" && c.Replay != "" && hostOf(c.UI) == hostOf(c.Replay) {
-		return fmt.Errorf("ui and replay are both on %s: a page of the archive would run beside archived ones; give "+
-			"replay another host, or leave it out", hostOf(c.UI))
+		return fmt.Errorf("ui and replay are both on %s, but archived pages need another host; change "+
+			"replay, or remove it", hostOf(c.UI))
 	}
 	if c.Replay != "" && c.UI == "" {
-		return fmt.Errorf("replay without ui: say at which URL readers find the archive's own pages, too")
+		return fmt.Errorf("replay requires ui: add the URL of the archive's own pages")
 	}
 	if strings.Contains(c.UI, "*") {
-		return fmt.Errorf("ui is %s: our own pages are on one host; the asterisk is for replay", c.UI)
+		return fmt.Errorf("ui is %s: our own pages need one host; only replay allows the asterisk", c.UI)
 	}
 	parent, _, _ := strings.Cut(address.Replay(c.Replay).Parent(), ":")
 	if own := hostOf(c.UI); parent != "" && parent != "localhost" &&
 		(own == parent || strings.HasSuffix(own, "."+parent)) {
-		return fmt.Errorf("ui is on %s, and archived sites on *.%s: their scripts could set cookies for it; write "+
-			"replay: https://*.replay.%s, or use another domain", own, parent, parent)
+		return fmt.Errorf("ui is on %s, and archived sites on *.%s: their scripts could set cookies for "+
+			"it. Use replay: https://*.replay.%s, or another domain", own, parent, parent)
 	}
 	return nil
 }
 
-// hostOf is the name of a URL's host, without its port: cookies do not care about ports.
+// hostOf returns the host name of a URL without its port: cookies ignore ports.
 func hostOf(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {

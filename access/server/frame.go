@@ -11,9 +11,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// frame is where our own pages find a capture: with what lets this reader have it, when not
-// everybody may. That names the package of the capture only, so that a page in it cannot read what
-// is restricted elsewhere.
+// frame returns the replay address of a capture for our own pages, with a capability if it is
+// restricted. The capability names only the package of the capture, so its page cannot read other
+// restricted content.
 func (s *Server) frame(r *http.Request, in address.In, timestamp, archived string) (pages.Frame, error) {
 	base := s.Sites
 	switch {
@@ -42,8 +42,8 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 	return f, nil
 }
 
-// packagesOf gives the packages with a capture of a URL at a moment, and those with its payload;
-// and whether everybody may have it.
+// packagesOf returns the packages with a capture of a URL at a moment, and those with its payload;
+// and whether it is open to the public.
 func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address.In, timestamp,
 	archived string) (all []string, open bool, err error) {
 	packages, _ := s.holdings.InCollection(in.Collection)
@@ -58,7 +58,7 @@ func (s *Server) packagesOf(ctx context.Context, who holdings.Reader, in address
 		}
 		all = append(all, c.Package)
 		if c.Payload != nil && c.Payload.Package != c.Package {
-			all = append(all, c.Payload.Package) // the body of a revisit is under the rights of both
+			all = append(all, c.Payload.Package) // a revisit is subject to the rights of both packages
 		}
 	}
 	return all, open, nil

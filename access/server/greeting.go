@@ -1,13 +1,13 @@
 package server
 
-// Greeting says what the person who starts the server should know, line by line.
+// Greeting returns the notices for the operator who starts the server, line by line.
 func (s *Server) Greeting() []string {
 	at := s.UI
 	if at == "" {
 		at = s.o.Root
 	}
 	lines := []string{"readers find this repository at " + at + "/ (Ctrl-C ends it)"}
-	const sandbox = "in a sandbox, in which scripts do less (give each site a host of its own: --replay-host " +
+	const sandbox = "in a sandbox that restricts scripts (give each site its own host with --replay-host " +
 		"'*.replay.example')"
 	switch {
 	case s.alone():
@@ -15,17 +15,17 @@ func (s *Server) Greeting() []string {
 	case s.Sites == "":
 		lines = append(lines, "  archived pages: at "+s.Replay+"/, "+sandbox)
 	default:
-		lines = append(lines, "  archived pages: at "+string(s.Sites)+"/, each site on a host of its own")
+		lines = append(lines, "  archived pages: at "+string(s.Sites)+"/, each site on its own host")
 	}
 	lines = append(lines, s.readers.lines()...)
 	if s.UI == "" && (s.readers.networkOnSite != nil || s.readers.networkStaff != nil) {
 		lines = append(lines,
-			"  any name of this machine is answered: a stranger can give it one of his own, and have the browser of "+
-				"a reading room read for him (any-name: true says that this is wanted)")
+			"  the server answers under any host name: an attacker could assign one, and read through a "+
+				"reading room's browser (DNS rebinding). The setting any-name: true allows this")
 	}
 	lines = append(lines, s.spoken()...)
 	if s.engine != nil {
-		lines = append(lines, "  wabac.js shows pages whose scripts need more")
+		lines = append(lines, "  wabac.js is available for pages with complex scripts")
 	}
 	return append(lines, s.notes...)
 }

@@ -10,7 +10,7 @@ import (
 	"quire/access/address"
 )
 
-// place puts archived pages where ReplayHost says.
+// place sets the host of archived pages from ReplayHost.
 func (o *Options) place() error {
 	if o.ReplayHost == "" {
 		return nil
@@ -36,8 +36,8 @@ func (o *Options) place() error {
 	return nil
 }
 
-// hosts decides where our own pages and archived ones are. This machine alone has two names, so
-// that there it is easy.
+// hosts chooses the hosts of our own pages and archived ones. A loopback server has two names, so
+// it needs no configuration.
 func (s *Server) hosts() {
 	s.UI, s.Replay = s.o.UI, s.o.Replay
 	if there := address.Replay(s.Replay); there.Wildcard() {
@@ -45,7 +45,7 @@ func (s *Server) hosts() {
 	}
 	if u, err := url.Parse(s.o.Root); s.UI == "" && err == nil && u.Hostname() == "127.0.0.1" {
 		s.Replay = "http://" + u.Host
-		// browsers find both here (RFC 6761, 6.3); others ask 127.0.0.1
+		// browsers resolve both to this machine (RFC 6761, 6.3); other clients use 127.0.0.1
 		s.UI, s.Sites = "http://localhost", "http://*.localhost"
 		if port := u.Port(); port != "" {
 			s.UI += ":" + port
@@ -54,23 +54,22 @@ func (s *Server) hosts() {
 	}
 }
 
-// named is an error where readers are known by their address, and every name of this machine is
-// answered: a stranger can give it one of his own, and have the browser of a reading room read for
-// him (DNS rebinding).
+// named returns an error if addresses identify readers, and the server answers under any host name.
+// An attacker could assign a name to this machine, and read through a reading room's browser (DNS
+// rebinding).
 func (s *Server) named() error {
 	if s.UI != "" || s.o.AnyName || s.readers.networkOnSite == nil && s.readers.networkStaff == nil {
 		return nil
 	}
-	return errors.New("readers are known by their address, and the configuration does not say under which name our " +
-		"pages are found: " +
-		"a stranger could give this machine a name of his own, and have the browser of a reading room read for him. " +
-		"Write ui: https://archive.example, or any-name: true where that cannot be")
+	return errors.New("readers are identified by address, but ui does not set the host name: DNS " +
+		"rebinding could let an attacker read through a reading room's browser. Write ui: " +
+		"https://archive.example, or any-name: true to accept this")
 }
 
-// alone says whether there is one host only.
+// alone reports whether there is only one host.
 func (s *Server) alone() bool { return s.Replay == "" }
 
-// origin is that of our own pages, for archived ones; "" when they are on the same host.
+// origin returns the origin of our own pages, for archived ones; "" if they share a host.
 func (s *Server) origin() string {
 	if s.alone() {
 		return ""

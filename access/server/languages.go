@@ -8,7 +8,7 @@ import (
 	"quire/access/pages"
 )
 
-// words reads those of all languages. English is always one.
+// words reads the UI strings of all languages, always including English.
 func (o *Options) words() ([]*pages.Words, error) {
 	all := []*pages.Words{pages.English()}
 	for _, name := range o.Languages {
@@ -20,7 +20,7 @@ func (o *Options) words() ([]*pages.Words, error) {
 			return nil, fmt.Errorf("languages: %w", err)
 		}
 		if w.Language() == "en" {
-			all = slices.Delete(all, 0, 1) // the institution says it otherwise
+			all = slices.Delete(all, 0, 1) // the institution has its own English texts
 		}
 		all = append(all, w)
 	}
@@ -31,10 +31,10 @@ func (o *Options) words() ([]*pages.Words, error) {
 	return all, nil
 }
 
-// missingShown is how many texts that are English still are named.
+// missingShown limits the untranslated strings that are named.
 const missingShown = 10
 
-// spoken says in which languages our pages are, and what of them is English still.
+// spoken lists the languages of our pages, and their untranslated strings.
 func (s *Server) spoken() (lines []string) {
 	if len(s.words) == 1 && s.words[0].Language() == "en" && len(s.words[0].Missing()) == 0 {
 		return nil
@@ -43,13 +43,13 @@ func (s *Server) spoken() (lines []string) {
 	for _, w := range s.words {
 		names = append(names, w.Language())
 	}
-	lines = append(lines, "  languages: "+strings.Join(names, ", ")+"; who wants none of them gets "+names[0])
+	lines = append(lines, "  languages: "+strings.Join(names, ", ")+"; default: "+names[0])
 	for _, w := range s.words {
 		missing := w.Missing()
 		if len(missing) == 0 {
 			continue
 		}
-		line := fmt.Sprintf("  %s: %d texts are English still: %s", w.Language(), len(missing),
+		line := fmt.Sprintf("  %s: %d texts are untranslated: %s", w.Language(), len(missing),
 			strings.Join(missing[:min(len(missing), missingShown)], ", "))
 		if len(missing) > missingShown {
 			line += " …"

@@ -11,8 +11,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Servers and crawlers that lie about what they send are the rule. What is shown is what a browser
-// made of it then.
+// TestLies: servers and crawlers often declare wrong data. Replay shows the content as browsers of
+// that time did.
 func TestLies(t *testing.T) {
 	const at, html = "2015-01-02T03:04:05Z", "Content-Type: text/html"
 	const text = "<p>héron <a href=\"/b\">b</a>"
@@ -90,7 +90,7 @@ func TestLies(t *testing.T) {
 		t.Errorf("a charset is claimed, or the coding forgotten: %v", a.header)
 	}
 	if a := get("ir_", "send"); a.status != 404 {
-		t.Errorf("what was answered to a POST is given to a GET: %+v", a)
+		t.Errorf("the response to a POST is served for a GET: %+v", a)
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// accessLog is what was asked and answered, a line each, in the Combined Log Format. Capabilities
-// are not in it: who can read a log must not be able to read what is restricted.
+// accessLog writes a line per request, in the Combined Log Format. It omits capabilities: access to
+// the log must not give access to restricted content.
 type accessLog struct {
 	mu   sync.Mutex
 	file *os.File
@@ -22,7 +22,7 @@ type accessLog struct {
 	end  sync.WaitGroup
 }
 
-// flushEvery is how long a line may wait until it is in the file.
+// flushEvery is the maximum delay of a line.
 const flushEvery = time.Second
 
 func openLog(file string) (*accessLog, error) {
@@ -41,14 +41,13 @@ func openLog(file string) (*accessLog, error) {
 func appendTo(file string) (*os.File, error) {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o640)
 	if err != nil {
-		return nil, fmt.Errorf("the log of requests: %w", err)
+		return nil, fmt.Errorf("log of requests: %w", err)
 	}
 	return f, nil
 }
 
-// ReopenLog opens the log of requests anew by its name, after another program has given the file
-// another one (logrotate). What was written before is in the old file. When the new one cannot be
-// opened, the old one is written on.
+// ReopenLog reopens the log file by name, after another program has renamed it (logrotate). Earlier
+// lines are in the old file. If the new one cannot be opened, the log continues in the old one.
 func (s *Server) ReopenLog() error {
 	if s.log == nil {
 		return nil
@@ -72,7 +71,7 @@ func (l *accessLog) flush() {
 	for {
 		select {
 		case <-tick.C:
-			_ = l.flushNow() // Close tells
+			_ = l.flushNow() // Close reports the error
 		case <-l.done:
 			return
 		}
@@ -85,7 +84,7 @@ func (l *accessLog) flushNow() error {
 	return l.out.Flush()
 }
 
-// Close writes what is left.
+// Close writes buffered lines.
 func (l *accessLog) Close() error {
 	close(l.done)
 	l.end.Wait()
@@ -105,20 +104,20 @@ func (l *accessLog) write(a *logged, r *http.Request) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = fmt.Fprintf(l.out, "%s - - [%s] %q %d %d %q %q\n", // Close tells
+	_, _ = fmt.Fprintf(l.out, "%s - - [%s] %q %d %d %q %q\n", // Close reports the error
 		who, a.begun.Format("02/Jan/2006:15:04:05 -0700"), r.Method+" "+withoutCapability(r.RequestURI)+" "+r.Proto,
 		a.status, a.size,
 		withoutCapability(r.Referer()), r.UserAgent())
 }
 
-// capability is what may be one: it is in the first segment of a path, but below what path we are,
-// and what pages make of their own addresses, is not known here.
+// capability matches possible capabilities. They are in the first segment of our paths, but this
+// code knows neither our base path nor the addresses of pages.
 var capability = regexp.MustCompile(`(~|%7[Ee])[A-Za-z0-9_%-]{30,}`)
 
-// withoutCapability puts a mark in the place of a capability.
+// withoutCapability replaces capabilities by a placeholder.
 func withoutCapability(target string) string { return capability.ReplaceAllString(target, "~...") }
 
-// logged notes what is answered.
+// logged records status and size of a response.
 type logged struct {
 	http.ResponseWriter
 	begun  time.Time
@@ -144,5 +143,5 @@ func (l *logged) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (l *logged) Unwrap() http.ResponseWriter { return l.ResponseWriter }

@@ -9,8 +9,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// testReopenLog: after a log was given another name and opened anew, what is asked goes into a new
-// file, and nothing is lost.
+// testReopenLog: after the log is renamed and reopened, requests go to a new file, and no line is
+// lost.
 func testReopenLog(t *testing.T, r *holdingstest.Repository) {
 	file := filepath.Join(t.TempDir(), "access.log")
 	s := open(t, r, Options{Config: Config{Log: file}})

@@ -24,18 +24,18 @@ import (
 	"quire/model"
 )
 
-// asker is a class of readers, with what it must never get.
+// asker is a class of readers, with content that it must never get.
 type asker struct {
 	class     holdings.Class
 	from      string
 	lines     []string
-	forbidden map[string]string // texts, and whose they are
-	hidden    []string          // URLs that it must not be told of
+	forbidden map[string]string // texts, with their cases
+	hidden    []string          // URLs that it must not learn
 }
 
-// TestMatrix asks for each thing that is open or not, as each class of readers, by every way there
-// is. No byte of what is denied comes back, nor its digest; what is hidden is as if it had never
-// been; and what is open is there.
+// TestMatrix requests all open and closed content, as each class of readers, in every way. No byte
+// of denied content is returned, nor its digest; hidden content is treated as nonexistent; and open
+// content is present.
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thousand requests")
@@ -46,7 +46,7 @@ func TestMatrix(t *testing.T) {
 	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
 	c.Downloads = export.Names(formats.All())[1:]
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
-		if !errors.Is(err, captures.ErrNotFound) { // that of the revisit whose payload nobody has
+		if !errors.Is(err, captures.ErrNotFound) { // that of the revisit with a missing payload
 			t.Errorf("problem: %v", err)
 		}
 	}})
@@ -84,7 +84,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// clean looks for what must not be there, in the head too.
+// clean checks a response, including its header, for forbidden content.
 func (who *asker) clean(t *testing.T, way string, a answer) {
 	t.Helper()
 	var head strings.Builder
@@ -109,13 +109,13 @@ func has(where, text string) bool {
 	}
 }
 
-// unaware looks for URLs that are hidden, but for the one that was asked for.
+// unaware checks a response for hidden URLs other than the requested one.
 func (who *asker) unaware(t *testing.T, way, asked string, a answer) {
 	t.Helper()
 	for _, u := range who.hidden {
 		if u != asked && (strings.Contains(a.body, u+`"`) || strings.Contains(a.body, u+"<") ||
 			strings.Contains(a.body, url.QueryEscape(u))) {
-			t.Errorf("%s: tells of %s: %s", way, u, a.body)
+			t.Errorf("%s: reveals %s: %s", way, u, a.body)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func status(c *holdingstest.Case, class holdings.Class) int {
 	return http.StatusOK
 }
 
-// in is a collection with what our own pages would give a reader of the class, and with the package
-// of the case even if they gave nothing.
+// in returns a collection with the capability that our pages would give this class, including the
+// package of the case even if they give none.
 func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
 	in := address.In{Collection: address.All}
 	if who.class == holdings.Public {
@@ -152,7 +152,7 @@ func (who *asker) in(t *testing.T, s *Server, c *holdingstest.Case) address.In {
 	return in
 }
 
-// replayed asks for the bytes in every form, on the one host or on that of the site.
+// replayed requests the bytes in every form, on the single host or the site's host.
 func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *holdingstest.Case) {
 	want := status(c, who.class)
 	for _, m := range []address.Modifier{"", "mp_", "id_", "ir_", "im_", "cs_", "js_", "if_", "fr_", address.Worker,
@@ -208,7 +208,7 @@ func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *hol
 	}
 }
 
-// listed asks the lists of machines: what the reader may not have is not among them.
+// listed requests the lists for machines: closed content must be absent.
 func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 	allowed := c.Of(who.class) == holdingstest.Allowed
 	u, err := url.Parse(c.URL)
@@ -240,20 +240,20 @@ func (who *asker) listed(t *testing.T, s *Server, c *holdingstest.Case) {
 	}
 }
 
-// placeless looks for where records lie: rules may hide something in each package here, and a gap
-// between two offsets would show it. Curators are told.
+// placeless checks a response for the positions of records: rules may hide content in each package
+// here, and a gap between two offsets would reveal it. Curators see positions.
 func (who *asker) placeless(t *testing.T, way string, a answer) {
 	t.Helper()
 	if told := strings.Contains(a.body, `"offset"`) || strings.Contains(a.body, "a.warc"); told &&
 		who.class != holdings.Staff {
-		t.Errorf("%s tells where records lie: %s", way, a.body)
+		t.Errorf("%s reveals the positions of records: %s", way, a.body)
 	} else if !told && who.class == holdings.Staff && strings.Contains(a.body, `"digest"`) &&
 		!strings.Contains(way, "fl=") {
-		t.Errorf("%s does not tell curators where records lie: %s", way, a.body)
+		t.Errorf("%s omits the positions of records for curators: %s", way, a.body)
 	}
 }
 
-// banner asks our own pages for the capture.
+// banner requests the capture from our own pages.
 func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 	u := address.UI(ui)
 	want := status(c, who.class)
@@ -287,7 +287,7 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 	}
 }
 
-// pages asks for what our own pages say of packages and collections.
+// pages requests our own pages about packages and collections.
 func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	u := address.UI(ui)
 	all := []string{u.Front(), ui + "/site/", ui + "/collection/", u.Collection("closed"),
@@ -317,7 +317,7 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	}
 }
 
-// search asks for words of what is denied, and for what all captures have.
+// search searches for words of denied content, and for words of all captures.
 func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 	found := ""
 	for page := 1; page <= 5; page++ {
@@ -345,7 +345,7 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 	}
 }
 
-// exports takes packages away.
+// exports downloads packages.
 func (who *asker) exports(t *testing.T, s *Server) {
 	for _, id := range []string{"open", "restricted", "parts", "infected", "secret"} {
 		for _, as := range export.Names(formats.All())[1:] {
@@ -360,7 +360,7 @@ func (who *asker) exports(t *testing.T, s *Server) {
 	}
 }
 
-// unpacked gives the text of a ZIP or gzip file, and of those in it.
+// unpacked returns the text of a ZIP or gzip file, including nested ones.
 func unpacked(t *testing.T, b []byte) string {
 	t.Helper()
 	var text strings.Builder

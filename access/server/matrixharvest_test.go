@@ -22,18 +22,18 @@ import (
 	"quire/oai/protocol"
 )
 
-// zones are those of harvesters who may have what a class of readers may.
+// zones maps classes of readers to the zones of harvesters with equal rights.
 var zones = map[holdings.Class]model.Zone{holdings.Public: model.Open, holdings.OnSite: model.Onsite,
 	holdings.Staff: model.Restricted}
 
-// harvester asks an OAI-PMH server.
+// harvester sends requests to an OAI-PMH server.
 type harvester struct {
 	*asker
 	s *oaiserver.Server
 }
 
-// harvesters opens an OAI-PMH server over the repository of the matrix, and waits until all is in
-// it.
+// harvesters opens an OAI-PMH server over the repository of the matrix, and waits until everything
+// is loaded.
 func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules string, unstated model.Zone) *harvester {
 	t.Helper()
 	c := oaiconfig.Config{Repository: archive.Settings{Zone: zones[who.class], Unstated: unstated, Rules: rules},
@@ -54,19 +54,18 @@ func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules stri
 	}
 	h := &harvester{&asker{class: who.class, forbidden: maps.Clone(who.forbidden), hidden: who.hidden}, s}
 	if h.forbidden != nil {
-		// which must not be shown to everyone, and so to no harvester
+		// closed to the public, and so to every harvester
 		h.forbidden["SECRET of secret-container"] = "secret-container"
 	}
 	return h
 }
 
-// gets says whether harvesters of a class get something.
+// gets reports whether harvesters of a class may get a case.
 func (h *harvester) gets(c *holdingstest.Case) bool {
 	return c.Of(h.class) == holdingstest.Allowed && !c.Missing && !strings.HasSuffix(c.Name, "secret-container")
 }
 
-// ask asks one question, and looks for what must not be in the answer, in what stands there in
-// Base64 too.
+// ask sends a request, and checks the response for forbidden content, also in Base64.
 func (h *harvester) ask(t *testing.T, query string) string {
 	t.Helper()
 	a := ask(t, h.s, "GET", h.s.Base+"?"+query, "127.0.0.1")
@@ -82,7 +81,7 @@ func (h *harvester) ask(t *testing.T, query string) string {
 
 var inBase64 = regexp.MustCompile(`[A-Za-z0-9+/\s]{16,}={0,2}`)
 
-// decoded gives what stands in a text in Base64.
+// decoded returns the content of Base64 parts of a text.
 func decoded(text string) string {
 	var all strings.Builder
 	for _, found := range inBase64.FindAllString(text, -1) {
@@ -94,7 +93,7 @@ func decoded(text string) string {
 	return all.String()
 }
 
-// list asks for a list to its end, and gives all answers, one behind the other.
+// list requests a complete list, and returns all responses, concatenated.
 func (h *harvester) list(t *testing.T, query string) string {
 	t.Helper()
 	verb, _, _ := strings.Cut(query, "&")
@@ -117,15 +116,15 @@ var (
 	formatOf     = regexp.MustCompile(`<metadataPrefix>([^<]*)<`)
 )
 
-// unescaped is a text of XML as it is meant.
+// unescaped returns XML text without escapes.
 func unescaped(s string) string {
 	var text string
-	_ = xml.Unmarshal([]byte("<t>"+s+"</t>"), &text) // what is none is compared as it stands
+	_ = xml.Unmarshal([]byte("<t>"+s+"</t>"), &text) // invalid XML is compared unchanged
 	return text
 }
 
-// harvested asks by every verb and in every format, for all and set by set: what a class of readers
-// may not have is not there at all.
+// harvested requests every verb and format, for all and set by set: content closed to a class of
+// readers must be completely absent.
 func (h *harvester) harvested(t *testing.T, cases []holdingstest.Case, known map[string]string) {
 	want, hosts := 0, map[string]bool{}
 	for _, c := range cases {
@@ -158,7 +157,7 @@ func (h *harvester) harvested(t *testing.T, cases []holdingstest.Case, known map
 	h.absent(t, "ListSets", sets, cases)
 	for _, spec := range specOf.FindAllStringSubmatch(sets, -1) {
 		if set := unescaped(spec[1]); strings.HasPrefix(set, "host:") && !hosts[set] {
-			t.Errorf("ListSets tells of %s", set)
+			t.Errorf("ListSets reveals %s", set)
 		}
 	}
 	h.absent(t, "Identify", h.ask(t, "verb=Identify"), cases)
@@ -176,19 +175,19 @@ func hostName(t *testing.T, address string) string {
 	return u.Hostname()
 }
 
-// absent looks for URLs of what the harvester may not have, and of what is not there.
+// absent checks for URLs that are closed to the harvester, or have no content.
 func (h *harvester) absent(t *testing.T, way, text string, cases []holdingstest.Case) {
 	t.Helper()
 	text += decoded(text)
 	for _, c := range cases {
 		if !h.gets(&c) && regexp.MustCompile(regexp.QuoteMeta(c.URL)+`["'<&\s]`).MatchString(text) {
-			t.Errorf("%s tells of %s", way, c.URL)
+			t.Errorf("%s reveals %s", way, c.URL)
 		}
 	}
 }
 
-// one asks for one record by its identifier: what the harvester may not have is answered as what
-// never was.
+// one requests one record by its identifier: the response for closed content must equal that for
+// nonexistent content.
 func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, hosts map[string]bool) {
 	t.Helper()
 	if identifier == "" {
@@ -207,7 +206,7 @@ func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, h
 		if allowed := h.gets(c); allowed != strings.Contains(got, "<metadata>") {
 			t.Errorf("GetRecord %s %s: %s", prefix, identifier, got)
 		} else if nothing := ask(never); !allowed && got != nothing {
-			t.Errorf("GetRecord %s %s is not answered as what never was:\n%s\n%s", prefix, identifier, got, nothing)
+			t.Errorf("GetRecord %s %s differs from the response for a nonexistent record:\n%s\n%s", prefix, identifier, got, nothing)
 		}
 	}
 	if set := protocol.HostSet(hostName(t, c.URL)); !hosts[set] {
@@ -231,8 +230,8 @@ func xmlText(s string) string {
 	return b.String()
 }
 
-// identifiersOf gives the identifiers of all captures, by URL, as somebody has them who knew them
-// before anything was closed.
+// identifiersOf returns the identifiers of all captures, by URL, as known to a harvester before
+// anything was closed.
 func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
 	t.Helper()
 	rules := r.Dir + "/no-rules.yaml"
@@ -252,9 +251,9 @@ func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
 	return known
 }
 
-// TestRuleChangeReachesHarvesters closes a host that was harvested, while a list is under way.
-// Within a second no answer gives anything of it, or names it in a list; then it is a deleted
-// record. What was never published does not appear.
+// TestRuleChangeReachesHarvesters closes a harvested host during a list. Within a second no
+// response contains its content or lists it; later it is a deleted record. Records that were never
+// published do not appear.
 func TestRuleChangeReachesHarvesters(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	who := &asker{class: holdings.Public, forbidden: map[string]string{}}
@@ -278,13 +277,13 @@ func TestRuleChangeReachesHarvesters(t *testing.T) {
 			h.forbidden[c.Body] = c.Name + ", which is closed"
 		}
 	}
-	delete(h.forbidden, "SECRET of open") // a body that others have, too, whose host is open still
+	delete(h.forbidden, "SECRET of open") // shared with captures of a host that stays open
 	for token != nil && token[1] != "" {
 		next := h.ask(t, "verb=ListRecords&resumptionToken="+url.QueryEscape(unescaped(token[1])))
 		token = tokenOf.FindStringSubmatch(next)
 		for _, record := range strings.Split(next, "<record>")[1:] {
 			if strings.Contains(record, "http://open.example/") && !strings.Contains(record, `status="deleted"`) {
-				t.Errorf("a list under way gives %s", record)
+				t.Errorf("a continued list contains %s", record)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// Of a URL with a capture that is open and one that is closed, lists of machines have the first
-// only.
+// TestSomeOfAURL: if a URL has an open and a closed capture, lists for machines contain only the
+// open one.
 func TestSomeOfAURL(t *testing.T) {
 	const page = "http://a.example/"
 	r := holdingstest.New(t)

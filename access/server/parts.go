@@ -13,7 +13,7 @@ import (
 	"quire/repository/store"
 )
 
-// follow keeps the index of texts current.
+// follow keeps the text index up to date.
 func (s *Server) follow(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	woken := make(chan struct{}, 1)
@@ -22,23 +22,23 @@ func (s *Server) follow(ctx context.Context) {
 		err := s.holdings.Follow(ctx, func(holdings.Change) error {
 			select {
 			case woken <- struct{}{}:
-			default: // it has been told
+			default: // a signal is already pending
 			}
 			return nil
 		})
 		if err != nil && ctx.Err() == nil {
-			s.o.Problem(fmt.Errorf("the index of texts does not learn any more what comes: %w", err))
+			s.o.Problem(fmt.Errorf("the text index is no longer updated: %w", err))
 		}
 	})
 }
 
-// openExports prepares what readers may take away.
+// openExports prepares the downloads.
 func (s *Server) openExports(repository *store.Store) error {
 	if len(s.o.Downloads) == 0 {
 		return nil
 	}
 	if err := repository.Writable(); err != nil {
-		s.o.Problem(fmt.Errorf("downloads are not offered, because each is recorded with its package: %w", err))
+		s.o.Problem(fmt.Errorf("downloads are disabled, because they cannot be recorded in the package: %w", err))
 		return nil
 	}
 	var offered []export.Format
@@ -58,7 +58,7 @@ func (s *Server) openExports(repository *store.Store) error {
 	return err
 }
 
-// openEngine finds a replay engine for the browser. That there is none is usual.
+// openEngine opens a replay engine for the browser, if installed. Usually there is none.
 func (s *Server) openEngine() {
 	dir := s.o.Assets
 	if dir == "" {
@@ -74,7 +74,7 @@ func (s *Server) openEngine() {
 		s.o.Problem(fmt.Errorf("the replay engine in %s is not used: %w", dir, err))
 	case s.Sites == "":
 		s.notes = append(s.notes, "  the replay engine in "+dir+
-			" is not used: it needs a host for each archived site (replay: https://*.replay.example)")
+			" is not used: it needs a separate host for each archived site (replay: https://*.replay.example)")
 	default:
 		e.Sites = s.Sites.Origin()
 		s.engine = e

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// patience is how long a client may take nothing of what is sent to it. However slowly it takes it,
-// it is served; but who holds a connection and reads nothing, holds it for a minute.
+// patience is the time after which a client that accepts no data is disconnected. Slow clients are
+// served; a client that reads nothing holds a connection for at most a minute.
 const patience = time.Minute
 
-// waiting is an answer whose client may be slow, and must not be dead.
+// waiting is a response to a client that may be slow, but not dead.
 type waiting struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -22,11 +22,11 @@ func patient(w http.ResponseWriter) http.ResponseWriter {
 	return p
 }
 
-// extend sets the time by which the next piece must be taken; every few seconds is often enough.
+// extend extends the write deadline; once every few seconds is enough.
 func (p *waiting) extend() {
 	if now := time.Now(); now.Add(patience - 5*time.Second).After(p.until) {
 		p.until = now.Add(patience)
-		_ = p.control.SetWriteDeadline(p.until) // what cannot have one is no connection
+		_ = p.control.SetWriteDeadline(p.until) // without deadlines it is not a network connection
 	}
 }
 
@@ -36,5 +36,5 @@ func (p *waiting) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (p *waiting) Unwrap() http.ResponseWriter { return p.ResponseWriter }

@@ -9,11 +9,11 @@ import (
 	"quire/internal/accesscontrol"
 )
 
-// readers say who asks: by the address of a reading room, or by who has signed in.
+// readers identifies readers: by the address of a reading room, or by login.
 type readers struct {
-	networkOnSite, networkStaff *accesscontrol.Gate // by address alone; nil when nothing was agreed
+	networkOnSite, networkStaff *accesscontrol.Gate // by address alone; nil if not configured
 	signedOnSite, signedStaff   *accesscontrol.Gate // by a password or a token
-	// as told to who starts the server: in the reading rooms, curators
+	// for the greeting: reading rooms, curators
 	all []*accesscontrol.Gate
 }
 
@@ -45,13 +45,13 @@ func newReaders(c Config) (*readers, error) {
 
 func gateOf(all []accesscontrol.Agreement, proxies []string) (*accesscontrol.Gate, error) {
 	if len(all) == 0 {
-		return nil, nil // a gate to which nothing is said lets this machine in
+		return nil, nil // a gate without conditions would admit this machine
 	}
 	return accesscontrol.New(accesscontrol.Config{Allow: all, Proxies: proxies},
 		accesscontrol.Options{Realm: "archive"})
 }
 
-// byAddress says what the address alone makes of who asks.
+// byAddress returns the class of a client by its address alone.
 func (r *readers) byAddress(q *http.Request) holdings.Class {
 	switch {
 	case admits(r.networkStaff, q):
@@ -70,16 +70,16 @@ func admits(g *accesscontrol.Gate, q *http.Request) bool {
 	return ok
 }
 
-// asked is what became of a request to our own pages.
+// asked is the result of identifying the client of a request to our own pages.
 type asked struct {
 	class   holdings.Class
-	signed  bool     // by a password or a token that is good
-	refused int      // 401, 403 or 429 where it shows one that is not good; 0 otherwise
-	schemes []string // of credentials that would be taken
+	signed  bool     // by a valid password or token
+	refused int      // 401, 403 or 429 for invalid credentials; else 0
+	schemes []string // accepted authentication schemes
 }
 
-// ask says who asks. Credentials that are not good are no reason to show less in silence: they are
-// refused. Where nobody signs in, they are for a server before this one.
+// ask identifies the client. Invalid credentials are refused, instead of silently showing less.
+// Without configured logins, they are meant for a proxy and ignored.
 func (r *readers) ask(q *http.Request) asked {
 	a := asked{class: r.byAddress(q)}
 	shows := q.Header.Get("Authorization") != ""
@@ -93,7 +93,7 @@ func (r *readers) ask(q *http.Request) asked {
 		ok, why, schemes := one.gate.Admits(q)
 		if ok {
 			if one.class == holdings.OnSite && a.refused == http.StatusUnauthorized && q.Context().Err() == nil {
-				r.signedStaff.Elsewhere(q) // or readers who browse would use up the tries of the curator beside them
+				r.signedStaff.Elsewhere(q) // readers at one address must not use up the attempts of a curator there
 			}
 			a.signed, a.refused = true, 0
 			if one.class == holdings.Staff || a.class == holdings.Public {
@@ -107,7 +107,7 @@ func (r *readers) ask(q *http.Request) asked {
 	return a
 }
 
-// worse is the status that helps the reader most: to wait, or else to say better who he is.
+// worse returns the more helpful status: first to wait, then to authenticate better.
 func worse(a, b int) int {
 	if b == http.StatusServiceUnavailable {
 		b = http.StatusTooManyRequests
@@ -118,7 +118,7 @@ func worse(a, b int) int {
 	return a
 }
 
-// challenges are the credentials that anybody could sign in with.
+// challenges returns the authentication schemes open to every client.
 func (r *readers) challenges(q *http.Request) (all []string) {
 	for _, g := range []*accesscontrol.Gate{r.signedStaff, r.signedOnSite} {
 		if g != nil {
@@ -130,7 +130,7 @@ func (r *readers) challenges(q *http.Request) (all []string) {
 	return slices.Compact(all)
 }
 
-// lines say who may what, for the person who starts the server.
+// lines describes the readers' rights for the operator who starts the server.
 func (r *readers) lines() (all []string) {
 	for _, one := range []struct {
 		name string
@@ -144,7 +144,7 @@ func (r *readers) lines() (all []string) {
 		}
 	}
 	if len(all) == 0 {
-		all = append(all, "  all readers are of the public: the configuration names no reading rooms and no curators")
+		all = append(all, "  all readers count as the public: no reading rooms or curators are configured")
 	}
 	return all
 }

@@ -11,7 +11,7 @@ import (
 	"quire/access/wabac"
 )
 
-// ServeHTTP implements http.Handler: it tells the hosts apart.
+// ServeHTTP implements http.Handler: it dispatches by host.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = patient(w)
 	if s.log != nil {
@@ -25,8 +25,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case onUI:
 		s.serveUI(w, r)
 	default:
-		// Another name of this machine. One that somebody else gave it could be a trick to read our
-		// pages as if they were his.
+		// An unknown name of this machine. An attacker could have assigned it to read our pages
+		// under their own origin.
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
 		h.Set("Location", s.UI+"/")
@@ -42,7 +42,7 @@ const (
 	onReplay
 )
 
-// hostOf says which host was asked.
+// hostOf returns the host that a request addresses.
 func (s *Server) hostOf(r *http.Request) host {
 	asked := strings.ToLower(r.Host)
 	switch {
@@ -51,12 +51,12 @@ func (s *Server) hostOf(r *http.Request) host {
 	case s.UI == "" || asked == authority(s.UI):
 		return onUI
 	case asked == s.Sites.Parent():
-		return onReplay // no site is here: browsers are led to the host of one
+		return onReplay // not a site: browsers are redirected to a site's host
 	}
 	return elsewhere
 }
 
-// authority is the host and port of a URL as a request names them.
+// authority returns host and port of a URL as in a request.
 func authority(base string) string {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -65,7 +65,7 @@ func authority(base string) string {
 	return u.Host
 }
 
-// serveReplay answers the host of archived pages.
+// serveReplay serves the host of archived pages.
 func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 	target := strings.TrimPrefix(r.RequestURI, pathOf(s.Replay))
 	switch {
@@ -86,10 +86,10 @@ func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// signInPath is where a reader shows who he is.
+// signInPath is the path of the login.
 const signInPath = "/-/sign-in"
 
-// serveUI answers the host of our own pages; of archived ones too, where there is no other.
+// serveUI serves the host of our own pages; also archived ones, if there is no other host.
 func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	mount := pathOf(s.UI)
 	target, ok := strings.CutPrefix(r.RequestURI, mount)
@@ -108,7 +108,7 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	}
 	if foreign(r) {
 		w.Header().Set("Cache-Control", "no-store")
-		http.Error(w, "This is asked for by a page of another host, which has no business here.", http.StatusForbidden)
+		http.Error(w, "A page of another host requested this. Such requests are blocked.", http.StatusForbidden)
 		return
 	}
 	if r = s.whoAsks(w, r); r == nil {
@@ -130,8 +130,7 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// strayed says whether an archived page, which is on this host too, asks for something of the host
-// that it believes to be on.
+// strayed reports whether an archived page on this host requests something from its original host.
 func (s *Server) strayed(r *http.Request, target string) bool {
 	if !s.replayed.Inside(r) {
 		return false
@@ -144,8 +143,9 @@ func (s *Server) strayed(r *http.Request, target string) bool {
 	return !known && (place.Kind == address.TimeGate || place.Kind == address.Banner)
 }
 
-// foreign says whether a page of another host asks, other than by a link that a reader follows: an
-// archived page, say, that would like to read ours as the reader who is signed in (Fetch Metadata).
+// foreign reports whether a page of another host sent the request, other than by a link that a
+// reader follows. An archived page, for example, could try to read ours with the rights of the
+// signed-in reader (Fetch Metadata).
 func foreign(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
@@ -155,12 +155,12 @@ func foreign(r *http.Request) bool {
 		r.Method != http.MethodGet && r.Method != http.MethodHead
 }
 
-// takeAway hands a package out, as far as the reader may have it. A package of which he may know
-// nothing is not there.
+// takeAway serves a package export within the reader's rights. Packages of which the reader must
+// not know are reported as missing.
 func (s *Server) takeAway(w http.ResponseWriter, r *http.Request, id string) {
 	who := s.reader(r)
 	if _, err := s.holdings.Package(r.Context(), who, id); err != nil {
-		s.pages.ServeHTTP(w, r) // which says so
+		s.pages.ServeHTTP(w, r) // reports the missing page
 		return
 	}
 	s.exports.Serve(w, r, who, "a reader of the class "+string(who.Class)+", by quire serve", id)

@@ -1,10 +1,10 @@
-// Package server is what readers meet: our own pages on one host, archived pages on another, and
-// what machines ask. docs/operations/855_serve.md says how it is set up,
-// docs/reference/545_replay.md what is answered to what.
+// Package server serves readers and machines: our own pages on one host, archived pages on another.
+// docs/operations/855_serve.md describes its configuration, docs/reference/545_replay.md its
+// requests and responses.
 //
-// There are two hosts because what is archived was written by strangers: on the host of our pages
-// it could act as the reader who is signed in there. And archived sites are strangers to each
-// other: each has a host of its own, or the browser shuts its pages into a sandbox.
+// There are two hosts because strangers wrote the archived pages: on the host of our pages they
+// could act for the signed-in reader. Archived sites are strangers to each other, too: each has its
+// own host, or the browser sandboxes its pages.
 package server
 
 import (
@@ -27,47 +27,47 @@ import (
 	"quire/repository/store"
 )
 
-// Options say where a server stands, and with what.
+// Options configures a server.
 type Options struct {
 	Config
-	Dir  string // where what is made for readers is kept; as holdings.Options has it when it is ""
-	Root string // the URL at which it listens
+	Dir  string // folder of derived data; "" means the default of holdings.Options
+	Root string // URL of the listener
 
 	// ReplayHost is another name of the same host for archived pages: NAME, NAME:PORT, or a URL;
-	// *.NAME for a host of its own for each archived site. It wins over the configuration.
+	// *.NAME gives each archived site its own host. It overrides the configuration.
 	ReplayHost string
 
 	Problem  func(error)
 	Progress func(holdings.Progress)
-	Now      func() time.Time // time.Now when nil
-	Location *time.Location   // of the days of rights; time.Local when nil
+	Now      func() time.Time // nil means time.Now
+	Location *time.Location   // for dates in rights; nil means time.Local
 }
 
-// Server is a handler of both hosts.
+// Server is the handler of both hosts.
 type Server struct {
-	UI, Replay string         // at which URLs readers find them; "" for whatever host they ask
-	Sites      address.Replay // where each archived site has a host of its own, with a wildcard; "" when none has
+	UI, Replay string         // public URLs; "" means the requested host
+	Sites      address.Replay // URL with a wildcard if each archived site has its own host; else ""
 
 	o        Options
 	notes    []string // for Greeting
 	holdings *holdings.Holdings
 	search   *search.Search
 	missed   *missed.Lists
-	stop     context.CancelFunc // of what goes on behind
+	stop     context.CancelFunc // stops the background tasks
 	behind   sync.WaitGroup
 	readers  *readers
 	key      *replay.Key
 	replayed *replay.Handler
 	pages    *pages.Pages
 	words    []*pages.Words
-	engine   http.Handler // nil when none was installed
+	engine   http.Handler // nil if not installed
 	scripts  http.Handler
 	listed   *cdxserver.Server
-	exports  *export.Handler // nil when readers take nothing away
+	exports  *export.Handler // nil if downloads are disabled
 	log      *accessLog
 }
 
-// New opens a repository for readers.
+// New opens a repository for readers, and starts the background tasks.
 func New(ctx context.Context, repository *store.Store, o Options) (s *Server, err error) {
 	if o.Problem == nil {
 		o.Problem = func(error) {}
@@ -124,7 +124,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	return s, s.handlers()
 }
 
-// Connections is how many clients are served at the same time.
+// Connections returns the maximum of concurrent clients.
 func (s *Server) Connections() int { return s.o.Connections }
 
 func (s *Server) handlers() error {
@@ -146,7 +146,7 @@ func (s *Server) handlers() error {
 	return err
 }
 
-// Close ends what New began. The repository stays open.
+// Close stops the background tasks. The repository stays open.
 func (s *Server) Close() error {
 	var all []error
 	if s.exports != nil {
@@ -171,5 +171,5 @@ func (s *Server) Close() error {
 	return errors.Join(all...)
 }
 
-// Holdings are what is served.
+// Holdings returns the served holdings.
 func (s *Server) Holdings() *holdings.Holdings { return s.holdings }

@@ -22,7 +22,7 @@ import (
 	"quire/internal/accesscontrol"
 )
 
-// open makes a server of a repository, and waits until everything is in its indexes.
+// open starts a server for a repository, and waits until everything is indexed.
 func open(t *testing.T, r *holdingstest.Repository, o Options) *Server {
 	t.Helper()
 	if o.Dir == "" {
@@ -56,7 +56,7 @@ func open(t *testing.T, r *holdingstest.Repository, o Options) *Server {
 	return s
 }
 
-// answer is what came back.
+// answer is the response.
 type answer struct {
 	status int
 	header http.Header
@@ -103,7 +103,7 @@ const (
 	restrictedURL = "http://closed.example/"
 )
 
-// three packages: open, for the reading rooms, for curators.
+// three returns three packages: open, for the reading rooms, for curators.
 func three(t *testing.T) *holdingstest.Repository {
 	r := holdingstest.New(t)
 	const at = "2015-01-02T03:04:05Z"
@@ -134,7 +134,7 @@ const token = "Authorization: Bearer open sesame"
 
 var frameURL = regexp.MustCompile(`<iframe[^>]* src="([^"]+)"`)
 
-// One repository is enough for all of these.
+// TestServer uses one repository for all of these tests.
 func TestServer(t *testing.T) {
 	r := three(t)
 	for name, test := range map[string]func(*testing.T, *holdingstest.Repository){
@@ -155,7 +155,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// The frame of our own pages gives a reader what he may have, for that package and no other.
+// testFrames: the frame of our own pages gives a reader access to that package, and to no other.
 func testFrames(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: config(t)})
 	for _, c := range []struct {
@@ -202,8 +202,8 @@ func testFrames(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// On the host of archived pages, neither address nor credentials of the reader count: a hostile
-// page has both.
+// testNoAmbientRights: on the host of archived pages, the reader's address and credentials give no
+// rights: a hostile page has both.
 func testNoAmbientRights(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: config(t)})
 	for _, mod := range []string{"", "mp_", "id_", "ir_"} {
@@ -214,7 +214,7 @@ func testNoAmbientRights(t *testing.T, r *holdingstest.Repository) {
 			}
 		}
 	}
-	// And archived pages cannot ask our own pages.
+	// Archived pages cannot send requests to our own pages.
 	for line, status := range map[string]int{
 		"Sec-Fetch-Site: cross-site; Sec-Fetch-Mode: cors; Sec-Fetch-Dest: empty":               403,
 		"Sec-Fetch-Site: cross-site; Sec-Fetch-Mode: no-cors; Sec-Fetch-Dest: script":           403,
@@ -272,7 +272,8 @@ func testHosts(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// Behind a web server that has other things too, our pages are below a path; addresses have it.
+// testBelowAPath: behind a web server with other content, our pages are below a path, and addresses
+// include it.
 func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: Config{UI: "https://library.example/web", Replay: "https://replay.example/r"}})
 	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "in a sandbox") {
@@ -301,8 +302,8 @@ func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// With a wildcard, the parent of the hosts leads browsers to them, and a third name to our own
-// pages.
+// testWildcard: with a wildcard, the parent domain redirects browsers to the site hosts, and a
+// third name leads to our own pages.
 func testWildcard(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: Config{UI: "https://library.example", Replay: "https://*.replay.example/r"}})
 	there := s.Sites.Capture(address.In{Collection: address.All}, capture, address.Page, openURL)
@@ -326,13 +327,13 @@ func testWildcard(t *testing.T, r *holdingstest.Repository) {
 		t.Error(links)
 	}
 	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes,
-		"https://*.replay.example/r/, each site on a host of its own") {
+		"https://*.replay.example/r/, each site on its own host") {
 		t.Error(notes)
 	}
 }
 
-// With one host only, archived pages have an origin of their own, and the rights of a reader are in
-// the address all the same.
+// testOneHost: with a single host, archived pages have an opaque origin, and rights are still part
+// of the address.
 func testOneHost(t *testing.T, r *holdingstest.Repository) {
 	c := config(t)
 	if _, err := New(t.Context(), r.Store,
@@ -364,11 +365,11 @@ func testOneHost(t *testing.T, r *holdingstest.Repository) {
 	for _, list := range []string{"/all/timemap/json/" + secretURL, "/all/cdx?url=" + secretURL} {
 		if a := ask(t, s, "GET", at+list, home, "Origin: null"); a.status != 200 ||
 			!strings.Contains(a.body, secretURL) || a.header.Get("Access-Control-Allow-Origin") != "" {
-			t.Errorf("%s: what a reading room may have is for any page: %+v", list, a)
+			t.Errorf("%s: content for reading rooms is readable by any page: %+v", list, a)
 		}
 	}
-	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "any name") {
-		t.Errorf("nobody is told that every name is answered: %s", notes)
+	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "under any host name") {
+		t.Errorf("no warning that every host name is answered: %s", notes)
 	}
 	from := "Referer: " + at + "/all/" + capture + "mp_/" + openURL
 	for _, lines := range [][]string{{from},
@@ -406,8 +407,8 @@ func basic(user, password string) string {
 	return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
 }
 
-// Who shows a password that is not good is told so, wherever he asks; he does not read as one of
-// the public without knowing it.
+// testPasswords: an invalid password is reported on every page; the reader does not silently get
+// public access.
 func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -436,7 +437,7 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		{abroad, basic("bob", ""), openURL, 401},
 		{home, basic("ann", "wrong"), secretURL, 401}, {home, "", secretURL, 200},
 		{abroad, "Authorization: Bearer x", openURL, 401},
-		// not from there as a curator, and no reader of that name
+		// not a curator from there, and not a known reader
 		{"203.0.113.9", basic("bob", "bittern"), openURL, 401},
 	} {
 		a := ask(t, s, "GET", front+c.url, c.from, c.line)
@@ -459,14 +460,14 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		t.Errorf("%+v", a)
 	}
 	last := answer{}
-	for range 30 { // 20 a minute for each address
+	for range 30 { // 20 a minute per address
 		last = ask(t, s, "GET", ui+"/", "203.0.113.8", basic("ann", "guess"))
 	}
 	if last.status != 429 || last.header.Get("Retry-After") == "" {
 		t.Errorf("guessing: %+v", last)
 	}
 	if a := ask(t, s, "GET", ui+"/", abroad, basic("ann", "heron")); a.status != 200 {
-		t.Errorf("who guessed was another: %d", a.status)
+		t.Errorf("after guessing from another address: %d", a.status)
 	}
 	if err := s.log.flushNow(); err != nil {
 		t.Fatal(err)
@@ -482,8 +483,8 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		}
 	}
 
-	// Readers who browse with a password are no guesses at those of curators, who may sit beside
-	// them.
+	// Readers who browse with a password do not use up the attempts of curators at the same
+	// address.
 	beside := c
 	beside.Log = ""
 	s = open(t, r, Options{Config: beside})
@@ -496,13 +497,13 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 		t.Errorf("a curator beside readers: %d", a.status)
 	}
 
-	// Where nobody signs in, credentials are for a server before this one.
+	// Without logins, credentials are for a proxy.
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/", abroad, basic("ann", "guess")); a.status != 200 {
 		t.Errorf("%+v", a)
 	}
 }
 
-// Pages are in the language that a reader has chosen, or his browser asks for.
+// testLanguages: pages are in the reader's chosen language, or that of the browser's request.
 func testLanguages(t *testing.T, r *holdingstest.Repository) {
 	dir := t.TempDir()
 	hebrew := filepath.Join(dir, "he.yaml")
@@ -543,7 +544,7 @@ func testLanguages(t *testing.T, r *holdingstest.Repository) {
 		}
 	}
 	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "languages: fr, en, he") ||
-		!strings.Contains(notes, "texts are English still: banner.all") || strings.Contains(notes, "  fr:") {
+		!strings.Contains(notes, "texts are untranslated: banner.all") || strings.Contains(notes, "  fr:") {
 		t.Errorf("%s", notes)
 	}
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/-/language?to=fr&back=/site/", abroad); a.status == 303 {
@@ -559,8 +560,7 @@ func testLanguages(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// A server that somebody put before this one, and did not name, makes nobody a reader in the
-// reading rooms.
+// testProxies: an unconfigured proxy does not place its clients in the reading rooms.
 func testProxies(t *testing.T, r *holdingstest.Repository) {
 	c := config(t)
 	for _, named := range []bool{false, true} {
@@ -580,7 +580,7 @@ func testProxies(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// Wherever a permission stands in an address, it does not stand in the log.
+// TestWithoutCapability: capabilities in addresses never appear in the log.
 func TestWithoutCapability(t *testing.T) {
 	const token = "gQABAgM0c2VjcmV0LXBhY2thZ2UAYW5vdGhlcg"
 	for _, target := range []string{"/all~" + token + "/2015mp_/http://a.example/",
@@ -595,7 +595,7 @@ func TestWithoutCapability(t *testing.T) {
 	}
 }
 
-// The log has what was asked; it lets nobody in.
+// testLog: the log has the requests, but gives no access.
 func testLog(t *testing.T, r *holdingstest.Repository) {
 	file := filepath.Join(t.TempDir(), "access.log")
 	c := config(t)
@@ -659,12 +659,12 @@ func TestConfig(t *testing.T) {
 		t.Error(err)
 	}
 	for text, part := range map[string]string{
-		"exports: {time: soon}":          "no length of time",
+		"exports: {time: soon}":          "is not a duration: write it as 10s",
 		"ui: archive.example":            "write it as https://archive.example",
-		"permission: 3d":                 "between a minute and a day",
+		"permission: 3d":                 "is not a duration from a minute to a day",
 		"unstated: all":                  "open",
 		"readers: {public: everyone}":    "unknown key",
-		"ui: https://a.example/?q":       "no URL of a host",
+		"ui: https://a.example/?q":       "is not the URL of a host",
 		"nonsense: 1":                    "unknown key",
 		"replay: https://a*.a.example":   "https://*.replay.example",
 		"readers: {staff: [{user: me}]}": "password-file",
@@ -699,7 +699,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// documented is the configuration as docs/operations/855_serve.md shows it.
+// documented returns the configuration shown in docs/operations/855_serve.md.
 func documented(t *testing.T) string {
 	doc, err := os.ReadFile("../../docs/operations/855_serve.md")
 	if err != nil {

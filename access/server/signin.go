@@ -9,11 +9,12 @@ import (
 	"quire/holdings"
 )
 
-// askedKey is where a request to our own pages has who asks: that is found out once, since each try
-// of a password counts.
+// askedKey is the context key of the client's identity: it is determined once per request, because
+// each attempt with a password counts.
 type askedKey struct{}
 
-// whoAsks finds out who asks, and refuses credentials that are not good; the request is nil then.
+// whoAsks identifies the client. It answers requests with invalid credentials itself, and returns
+// nil.
 func (s *Server) whoAsks(w http.ResponseWriter, r *http.Request) *http.Request {
 	a := s.readers.ask(r)
 	if a.refused != 0 {
@@ -23,19 +24,19 @@ func (s *Server) whoAsks(w http.ResponseWriter, r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), askedKey{}, a))
 }
 
-// reader says who asks our own pages.
+// reader returns the reader of a request to our own pages.
 func (s *Server) reader(r *http.Request) holdings.Reader {
 	a, ok := r.Context().Value(askedKey{}).(asked)
-	if !ok { // it has not come so far: nobody has rights yet
+	if !ok { // not identified yet: no rights
 		a.class = holdings.Public
 	}
 	return holdings.Reader{Class: a.class}
 }
 
-// retryAfter is when the next password can be tried, in seconds: there are 20 a minute.
+// retryAfter is the delay before the next password, in seconds: 20 attempts a minute.
 const retryAfter = "3"
 
-// refuse says that credentials are not good.
+// refuse answers a request with invalid credentials.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, a asked) {
 	h := w.Header()
 	switch a.refused {
@@ -51,7 +52,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, a asked) {
 	s.pages.Fail(w, r, a.refused)
 }
 
-// signIn asks for credentials until they are good, and goes on to the first page.
+// signIn requests credentials until they are valid, and redirects to the first page.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request, front string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -68,7 +69,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request, front string) {
 	}
 	if len(schemes) == 0 {
 		w.WriteHeader(http.StatusNotFound)
-		_, _ = fmt.Fprintln(w, "Nobody signs in here.") // who does not listen has lost nothing
+		_, _ = fmt.Fprintln(w, "This server has no login.") // the client may have gone
 		return
 	}
 	w.WriteHeader(http.StatusUnauthorized)

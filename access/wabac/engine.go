@@ -16,10 +16,10 @@ import (
 	"quire/access/rewrite"
 )
 
-// ErrNotInstalled says that the engine is not on this machine.
-var ErrNotInstalled = errors.New("wabac.js is not installed: quire assets install --to FOLDER does that")
+// ErrNotInstalled reports that the engine is not installed.
+var ErrNotInstalled = errors.New("wabac.js is not installed: run quire assets install --to FOLDER")
 
-// DefaultDir is where assets are when nobody says where: below XDG_DATA_HOME, or ~/.local/share.
+// DefaultDir returns the default folder of assets: below XDG_DATA_HOME, or ~/.local/share.
 func DefaultDir() (string, error) {
 	data := os.Getenv("XDG_DATA_HOME")
 	if data == "" {
@@ -34,27 +34,27 @@ func DefaultDir() (string, error) {
 
 const aboutName = "about.json"
 
-// folderOf is the folder of a release among the assets.
+// folderOf returns the folder of a release in the assets.
 func folderOf(r *Release) string { return "wabac-" + r.Version }
 
-// Path is where the engine is on the host of replay: nothing else is below it, and no collection is
-// called so.
+// Path is the path of the engine on the replay host: it is used for nothing else, and no collection
+// has this name.
 const Path = "/-/wabac/"
 
-// Below Path: where a reader begins, and what the worker answers once it is there.
+// Below Path: the start page, and the addresses that the worker answers.
 const (
 	begin  = Path + "open/"
 	played = Path + "r/"
 )
 
-// Begin is the path at which a reader begins: of a collection as it stands in replay URLs, with its
+// Begin returns the start path for a reader: with a collection as in replay URLs, including its
 // capability, a timestamp and a URL.
 func Begin(collection, timestamp, url string) string {
 	return begin + collection + "/" + timestamp + "/" + url
 }
 
-// Asked returns what stands behind our own part of a path: COLLECTION/TIMESTAMP[MOD]/URL; "" where
-// that is no capture.
+// Asked returns the part after our own path: COLLECTION/TIMESTAMP[MOD]/URL; "" if it is not a
+// capture.
 func Asked(target string) string {
 	for _, prefix := range []string{begin, played} {
 		if rest, ok := strings.CutPrefix(target, prefix); ok {
@@ -64,15 +64,15 @@ func Asked(target string) string {
 	return ""
 }
 
-// Engine is wabac.js as it was installed. It is an http.Handler of all that is below Path.
+// Engine is an installed wabac.js. It is the http.Handler of everything below Path.
 type Engine struct {
 	Release Release
-	Sites   string // the origins of archived sites, with a wildcard: pages of one lead to the engines of others
+	Sites   string // origins of archived sites, with a wildcard: their pages link to engines of others
 	worker  []byte
 }
 
-// Open finds it in the folder of the assets. The worker is compared with its digest: what somebody
-// changed is not handed out.
+// Open opens the engine in the folder of the assets. It verifies the digest of the worker: a
+// modified one is not served.
 func Open(dir string) (*Engine, error) { return open(dir, &Pinned) }
 
 func open(dir string, release *Release) (*Engine, error) {
@@ -86,7 +86,7 @@ func open(dir string, release *Release) (*Engine, error) {
 			return nil, err
 		}
 		if hexOf(content) != want {
-			return nil, fmt.Errorf("%s is not what %s %s has: install it again", file, release.Name, release.Version)
+			return nil, fmt.Errorf("%s differs from the file in %s %s: install it again", file, release.Name, release.Version)
 		}
 	}
 	worker, err := os.ReadFile(filepath.Join(dir, folderOf(release), "sw.js"))
@@ -96,14 +96,13 @@ func open(dir string, release *Release) (*Engine, error) {
 //go:embed static
 var static embed.FS
 
-// engineName is the engine as it was installed: our own worker has the browser run it
-// (static/sw.js).
+// engineName is the file of the engine: our own worker imports it (static/sw.js).
 const engineName = "engine.js"
 
-// workerPolicy lets the engine ask our own host only.
+// workerPolicy allows the engine to contact only our host.
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
 
-// ours is the worker that runs the engine, with the policy that it puts on what the engine answers.
+// ours returns our worker, which runs the engine, with the policy for the engine's responses.
 func (e *Engine) ours() ([]byte, error) {
 	script, err := static.ReadFile("static/sw.js")
 	if err != nil {
@@ -119,9 +118,8 @@ func (e *Engine) ours() ([]byte, error) {
 	return slices.Concat([]byte("const quirePolicy = "), told, []byte(";\n"), script), err
 }
 
-// policy of the page that begins: its own script registers the worker, and nothing else happens in
-// it. It shows the page in a frame, and so does the page to which that leads on the host of another
-// site.
+// policy of the start page: its only script registers the worker. It frames the archived page, and
+// also the start page on the host of another site.
 const policy = "default-src 'none'; frame-src 'self'; script-src 'self'; style-src 'self'; worker-src 'self'; " +
 	"connect-src 'self'; base-uri 'none'; form-action 'none'"
 
@@ -133,10 +131,10 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rewrite.Guard(h, policy, e.Sites)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
+		http.Error(w, "only GET and HEAD are allowed here", http.StatusMethodNotAllowed)
 		return
 	}
-	asked, _, _ := strings.Cut(r.RequestURI, "?") // r.URL.Path has the escapes of the archived URL undone
+	asked, _, _ := strings.Cut(r.RequestURI, "?") // r.URL.Path has the archived URL unescaped
 	switch {
 	case asked == Path+"sw.js":
 		script, err := e.ours()
@@ -173,8 +171,8 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", "no-store")
 		e.give(w, r, "text/html; charset=utf-8", content)
 	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":
-		// The worker is not there, or has been put away by the browser: begin again. A modifier
-		// behind the timestamp is its own affair.
+		// The worker is missing, or the browser removed it: start again. Ignore a modifier after
+		// the timestamp.
 		collection, rest, _ := strings.Cut(strings.TrimPrefix(r.RequestURI, played), "/")
 		timestamp, url, ok := strings.Cut(rest, "/")
 		if !ok || url == "" {
@@ -182,7 +180,7 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		h.Set("Cache-Control", "no-store")
-		// http.Redirect would take // for /
+		// http.Redirect would shorten // to /
 		h.Set("Location", Begin(collection, strings.TrimRight(timestamp, "abcdefghijklmnopqrstuvwxyz_"), url))
 		w.WriteHeader(http.StatusFound)
 	default:
@@ -195,5 +193,5 @@ func (e *Engine) give(w http.ResponseWriter, r *http.Request, mime string, conte
 	if r.Method == http.MethodHead {
 		return
 	}
-	_, _ = w.Write(content) // who has gone away needs no more
+	_, _ = w.Write(content) // the client may have gone
 }

@@ -10,15 +10,15 @@ import (
 )
 
 func Example() {
-	// compares with the digest that is pinned here
+	// Install verifies the pinned digest.
 	release, err := wabac.Install(context.Background(), "assets", wabac.InstallOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(release)
-	engine, err := wabac.Open("assets") // wabac.ErrNotInstalled when it is not there
+	engine, err := wabac.Open("assets") // wabac.ErrNotInstalled if missing
 	if err != nil {
 		log.Fatal(err)
 	}
-	http.Handle(wabac.Path, engine) // on the host of replay
+	http.Handle(wabac.Path, engine) // on the replay host
 }

@@ -20,24 +20,23 @@ import (
 	"quire/internal/disk"
 )
 
-// InstallOptions say where the package comes from.
+// InstallOptions sets the source of the package.
 type InstallOptions struct {
-	From   string       // path of the package, or its URL; "" is where npm has it
-	Client *http.Client // http.DefaultClient when it is nil
+	From   string       // path or URL of the package; "" means npm
+	Client *http.Client // nil means http.DefaultClient
 
-	release *Release // of tests
+	release *Release // for tests
 }
 
-// The most that a package, and a file in it, may have: the release that is pinned has a third of
-// that.
+// Limits for the package, and for a file in it: three times those of the pinned release.
 const (
 	maxPackage = 16 << 20
 	maxFile    = 8 << 20
 )
 
-// Install puts the pinned release into a folder, which is made when it is not there: whole and on
-// the disk, or not at all. What is no such package, byte for byte, is refused. When it is there
-// already nothing is done.
+// Install installs the pinned release into a folder, and creates the folder if needed. It syncs the
+// files to disk and is atomic. It rejects any package that differs in a single byte. If the release
+// is already installed, it does nothing.
 func Install(ctx context.Context, dir string, o InstallOptions) (Release, error) {
 	release := &Pinned
 	if o.release != nil {
@@ -51,7 +50,7 @@ func Install(ctx context.Context, dir string, o InstallOptions) (Release, error)
 		return Release{}, err
 	}
 	if got := digestOf(content); got != release.Package {
-		return Release{}, fmt.Errorf("this is not %s %s: its digest is %s, and should be %s", release.Name,
+		return Release{}, fmt.Errorf("this is not %s %s: its digest is %s, expected %s", release.Name,
 			release.Version, got, release.Package)
 	}
 	files, err := unpack(content, release)
@@ -61,7 +60,7 @@ func Install(ctx context.Context, dir string, o InstallOptions) (Release, error)
 	return *release, put(dir, release, files)
 }
 
-// fetch brings the package.
+// fetch reads or downloads the package.
 func fetch(ctx context.Context, release *Release, o *InstallOptions) ([]byte, error) {
 	from := o.From
 	if from == "" {
@@ -72,7 +71,7 @@ func fetch(ctx context.Context, release *Release, o *InstallOptions) ([]byte, er
 		if err != nil {
 			return nil, err
 		}
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // only read
 		return readAll(f, from)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
@@ -86,10 +85,10 @@ func fetch(ctx context.Context, release *Release, o *InstallOptions) ([]byte, er
 	answer, err := client.Do(request)
 	if err != nil {
 		return nil,
-			fmt.Errorf("%w; where there is no way to the internet, bring the file of that URL and name it with --from",
+			fmt.Errorf("%w; without internet access, copy the file of that URL here and name it with --from",
 				err)
 	}
-	defer func() { _ = answer.Body.Close() }() // it was only read
+	defer func() { _ = answer.Body.Close() }() // only read
 	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s answers %s", from, answer.Status)
 	}
@@ -107,7 +106,7 @@ func readAll(in io.Reader, name string) ([]byte, error) {
 	return content, nil
 }
 
-// unpack takes the files of the release out of its package.
+// unpack extracts the files of the release from its package.
 func unpack(content []byte, release *Release) (map[string][]byte, error) {
 	inflated, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
@@ -131,20 +130,20 @@ func unpack(content []byte, release *Release) (map[string][]byte, error) {
 			return nil, err
 		}
 		if hexOf(file) != want {
-			return nil, fmt.Errorf("%s in the package is another one than in %s %s", head.Name, release.Name,
+			return nil, fmt.Errorf("%s in the package differs from the file in %s %s", head.Name, release.Name,
 				release.Version)
 		}
 		files[head.Name] = file
 	}
 	for _, name := range slices.Sorted(maps.Keys(release.files)) {
 		if files[name] == nil {
-			return nil, fmt.Errorf("the package has no %s", name)
+			return nil, fmt.Errorf("the package lacks %s", name)
 		}
 	}
 	return files, nil
 }
 
-// put writes the files beside what else is in the folder, and gives them their name last.
+// put writes the files to a temporary folder, and renames it last.
 func put(dir string, release *Release, files map[string][]byte) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -173,7 +172,7 @@ func put(dir string, release *Release, files map[string][]byte) (err error) {
 		return err
 	}
 	place := filepath.Join(dir, folderOf(release))
-	if err := os.RemoveAll(place); err != nil { // it is none that Open takes
+	if err := os.RemoveAll(place); err != nil { // Open does not accept it
 		return err
 	}
 	if err := os.Rename(temp, place); err != nil {

@@ -6,21 +6,21 @@ import (
 	"encoding/hex"
 )
 
-// Release is a version of wabac.js that was tried with Quire, and that alone is taken. Its digests
-// are those of the package as npm has it.
+// Release is a version of wabac.js that was tested with Quire; no other is accepted. Its digests
+// are those of the npm package.
 type Release struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	Licence string `json:"licence"`
-	// where its source is: who hands out the program must be able to say so (AGPL, section 6)
+	// address of its source code: distributors must provide it (AGPL, section 6)
 	Source  string `json:"source"`
 	URL     string `json:"url"`     // of the package
-	Package string `json:"package"` // SHA-512 of it, as npm writes it: "sha512-" and Base64
+	Package string `json:"package"` // SHA-512 in npm's form: "sha512-" and Base64
 
-	files map[string]string // in the package: SHA-512 of each that is taken, in hex
+	files map[string]string // installed files of the package: SHA-512 of each, in hex
 }
 
-// Pinned is the release that Install takes.
+// Pinned is the release that Install accepts.
 var Pinned = Release{
 	Name: "@webrecorder/wabac", Version: "2.27.3", Licence: "AGPL-3.0-or-later",
 	Source:  "https://github.com/webrecorder/wabac.js/tree/v2.27.3",
@@ -32,7 +32,7 @@ var Pinned = Release{
 	},
 }
 
-// digestOf is the digest of a package as npm writes it.
+// digestOf returns the digest of a package in npm's form.
 func digestOf(content []byte) string {
 	sum := sha512.Sum512(content)
 	return "sha512-" + base64.StdEncoding.EncodeToString(sum[:])

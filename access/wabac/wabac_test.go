@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// packed makes a package as npm does, and the release that it is.
+// packed builds a package in npm's form, and its release.
 func packed(t *testing.T, files map[string]string) ([]byte, *Release) {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func TestInstall(t *testing.T) {
 	if _, err := open(dir, release); !errors.Is(err, ErrNotInstalled) {
 		t.Fatalf("before: %v", err)
 	}
-	for range 2 { // the second time there is nothing to do
+	for range 2 { // the second time does nothing
 		if _, err := Install(t.Context(), dir, InstallOptions{From: server.URL, release: release}); err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Install(t.Context(), dir, InstallOptions{From: file, release: release}); err != nil {
-		t.Fatalf("from a file, over what was changed: %v", err)
+		t.Fatalf("from a file, over a modified installation: %v", err)
 	}
 	if _, err := open(dir, release); err != nil {
 		t.Error(err)

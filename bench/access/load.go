@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// load is a mixed load, and what it does to memory.
+// load is a mixed load and its effect on memory.
 type load struct {
 	When    string
 	During  time.Duration
 	Answers answering
 	Samples []sample
-	Most    int64   // bytes of its own, of all samples
-	Mapped  int64   // bytes of files, at the end
-	Growth  float64 // of the mean of the last quarter over that of the second
+	Most    int64   // process memory in bytes, per sample
+	Mapped  int64   // bytes of mapped files, at the end
+	Growth  float64 // mean of the last quarter over mean of the second
 }
 
 // sample is the memory at one moment.
@@ -29,7 +29,8 @@ type sample struct {
 	Bytes int64
 }
 
-// Goal says whether memory stayed as it was: the first quarter fills caches.
+// Goal reports whether memory stayed constant. The first quarter does not count, because it fills
+// caches.
 func (l load) Goal() string {
 	if l.Growth < 1.1 {
 		return "met"
@@ -37,8 +38,8 @@ func (l load) Goal() string {
 	return "**missed**"
 }
 
-// measureLoad has eight readers do everything at once: pages, raw records, look-ups, searches,
-// timelines, time maps.
+// measureLoad runs eight readers that mix all requests: pages, raw records, look-ups, searches,
+// timelines, TimeMaps.
 func measureLoad(o options, s *server) (l load, err error) {
 	l.When, l.During = time.Now().UTC().Format("2006-01-02"), o.load
 	stop, done := make(chan struct{}), make(chan struct{})
@@ -85,7 +86,7 @@ func measureLoad(o options, s *server) (l load, err error) {
 	_, l.Mapped, err = s.memory()
 	quarter := len(l.Samples) / 4
 	if quarter == 0 {
-		return l, fmt.Errorf("the load was too short to say anything of memory: %v", o.load)
+		return l, fmt.Errorf("the load was too short to judge memory: %v", o.load)
 	}
 	l.Growth = mean(l.Samples[3*quarter:]) / mean(l.Samples[quarter:2*quarter])
 	return l, err
@@ -98,7 +99,7 @@ func mean(samples []sample) (sum float64) {
 	return sum / float64(len(samples))
 }
 
-// onlyLoad measures nothing else: what memory does needs half an hour, and no quiet machine.
+// onlyLoad measures only the load. Memory needs half an hour of load, but not a quiet machine.
 func onlyLoad(o options, repo string) (err error) {
 	s, err := serveQuire(o, repo)
 	if err != nil {
@@ -109,7 +110,7 @@ func onlyLoad(o options, repo string) (err error) {
 	return err
 }
 
-// loadOf measures the load, or tells what came of the last one.
+// loadOf measures the load, or reads the result of the last one.
 func loadOf(o options, s *server) (l load, err error) {
 	kept := filepath.Join(o.work, "load.json")
 	if o.load == 0 {

@@ -1,6 +1,7 @@
-// Access measures what readers cost: replayed pages, look-ups, searches, timelines, and memory
-// under load, beside pywb on the same bytes in the same run; and writes
-// docs/explanation/715_performance-access.md. It makes a web archive, the same bytes every time.
+// Access measures the cost of readers: replayed pages, look-ups, searches, timelines, and memory
+// under load. It measures pywb on the same bytes in the same run, and writes
+// docs/explanation/715_performance-access.md. It makes a web archive with the same bytes every
+// time.
 //
 //	access -quire build/quire -work build/bench/access -out docs/explanation/715_performance-access.md [-wayback PATH] [-load 30m]
 //
@@ -30,7 +31,7 @@ type options struct {
 	rounds                     int
 }
 
-// report is what the page shows.
+// report is the data of the page.
 type report struct {
 	When            string
 	Processors      int
@@ -47,17 +48,17 @@ func main() {
 	var o options
 	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
 	flag.StringVar(&o.wayback, "wayback", os.Getenv("QUIRE_WAYBACK"),
-		"pywb's program wayback, to compare with; none when empty")
-	flag.StringVar(&o.work, "work", "build/bench/access", "the folder to work in")
-	flag.IntVar(&o.pages, "pages", 100_000, "how many pages there are to search and to look up")
-	flag.IntVar(&o.captures, "captures", 100_000, "how many captures one URL has")
+		"path of pywb's program wayback, for comparison; empty for no comparison")
+	flag.StringVar(&o.work, "work", "build/bench/access", "the working folder")
+	flag.IntVar(&o.pages, "pages", 100_000, "number of pages to search and look up")
+	flag.IntVar(&o.captures, "captures", 100_000, "number of captures of the one URL")
 	flag.DurationVar(&o.load, "load", 30*time.Minute,
-		"how long the mixed load lasts; 0 tells what came of the last one")
-	flag.DurationVar(&o.each, "each", 8*time.Second, "how long each other measurement lasts")
-	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+		"duration of the mixed load; 0 reports the result of the last one")
+	flag.DurationVar(&o.each, "each", 8*time.Second, "duration of each other measurement")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; the best counts")
 	flag.StringVar(&o.only, "only", "",
-		"load: only the mixed load, whose result the next run with -load 0 tells; search: only searches, told on "+
-			"standard error, of what is indexed; page: only write the page of what the last runs measured")
+		"load: only the mixed load, for a later run with -load 0; search: only searches of the existing "+
+			"index, with results on standard error; page: only write the page from earlier results")
 	out := flag.String("out", "docs/explanation/715_performance-access.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -66,7 +67,7 @@ func main() {
 	}
 }
 
-// tell writes the page anew, of what the last run measured and of the last load.
+// tell writes the page from the results of the last run and the last load.
 func tell(o options, out string) error {
 	var r report
 	text, err := os.ReadFile(filepath.Join(o.work, "report.json"))
@@ -140,13 +141,13 @@ func write(out string, r report) error {
 		return err
 	}
 	if err := t.Execute(f, r); err != nil {
-		_ = f.Close() // the other error is the one to tell
+		_ = f.Close() // the first error is returned
 		return err
 	}
 	return f.Close()
 }
 
-// progress tells who waits.
+// progress prints progress messages for the person at the terminal.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
 }

@@ -17,10 +17,10 @@ import (
 // often is the URL that has many captures.
 const often = "http://often.example/"
 
-// hosts is how many hosts the pages are on.
+// hosts is the number of hosts that share the pages.
 const hosts = 50
 
-// pageURL is the URL of a page: the first of each host is its front page.
+// pageURL returns the URL of a page. The first page of each host is its front page.
 func pageURL(i int) string {
 	if i < hosts {
 		return fmt.Sprintf("http://host-%02d.example/", i)
@@ -28,7 +28,7 @@ func pageURL(i int) string {
 	return fmt.Sprintf("http://host-%02d.example/section-%d/page-%d.html", i%hosts, i%7, i)
 }
 
-// word is the nth word of a language that was made for this.
+// word returns the nth word of an invented language.
 func word(n int) string {
 	const sounds = "bakedilomunaperiso tuvazehifokuwe"
 	s := ""
@@ -38,8 +38,8 @@ func word(n int) string {
 	return strings.ReplaceAll(s, " ", "x")
 }
 
-// makePage writes a page of some 7 kB: text of words as frequent as Zipf has it, and 40 links,
-// pictures and sheets in every way of writing them.
+// makePage writes a page of about 7 kB. Its words follow Zipf's distribution; its 40 links,
+// pictures and style sheets use every way of writing a link.
 func makePage(i int) []byte {
 	r := rand.New(rand.NewPCG(uint64(i), 7)) //nolint:gosec // which words
 	zipf := rand.NewZipf(r, 1.1, 4, 20_000)
@@ -67,8 +67,8 @@ func makePage(i int) []byte {
 	return []byte(b.String())
 }
 
-// writeArchive writes the container: the pages, captured one a minute, and the captures of one URL,
-// one an hour, of which every third is another text.
+// writeArchive writes the container. It holds the pages, captured one a minute, and the captures of
+// one URL, one an hour; every third of these has a different text.
 func writeArchive(path string, o options) error {
 	f, err := os.Create(path) //nolint:gosec // in the folder to work in
 	if err != nil {
@@ -106,8 +106,8 @@ func writeArchive(path string, o options) error {
 	return f.Close()
 }
 
-// makeRepository makes the archive, unless an earlier run did: a package of one container, stored
-// in one copy.
+// makeRepository makes the archive unless an earlier run made it: a package of one container,
+// stored in one copy.
 func makeRepository(o options) (repo, container string, err error) {
 	if o.work, err = filepath.Abs(o.work); err != nil {
 		return "", "", err

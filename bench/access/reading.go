@@ -16,18 +16,18 @@ import (
 	"time"
 )
 
-// answering is how long answers take.
+// answering is the response time of one kind of request.
 type answering struct {
 	What      string
 	Count     int
 	PerSecond float64
 	Median    time.Duration
 	P95       time.Duration
-	Asked     string // by the issue
+	Asked     string // goal in the issue
 	Met       bool
 }
 
-// Goal says whether what was asked is reached.
+// Goal reports whether the goal is reached.
 func (a answering) Goal() string {
 	switch {
 	case a.Asked == "":
@@ -38,14 +38,14 @@ func (a answering) Goal() string {
 	return "**missed**"
 }
 
-// reader is one client with one connection: little of the machine is his.
+// reader is a client with one connection. It uses little of the machine.
 type reader struct {
 	conn net.Conn
 	in   *bufio.Reader
 	host string
 }
 
-// get asks for a URL of the host the reader is connected to, and reads the answer.
+// get requests a URL from the connected host and reads the answer.
 func (r *reader) get(address string) (status int, size int64, err error) {
 	host, path, _ := strings.Cut(strings.TrimPrefix(address, "http://"), "/")
 	for again := range 2 {
@@ -61,13 +61,13 @@ func (r *reader) get(address string) (status int, size int64, err error) {
 			if answer, err = http.ReadResponse(r.in, nil); err == nil {
 				size, err = io.Copy(io.Discard, answer.Body)
 				if answer.Close {
-					_ = r.conn.Close() // as it was announced
+					_ = r.conn.Close() // as announced
 					r.conn = nil
 				}
 				return answer.StatusCode, size, errors.Join(err, answer.Body.Close())
 			}
 		}
-		_ = r.conn.Close() // the server may have closed it meanwhile: once more
+		_ = r.conn.Close() // the server may have closed it: try again
 		r.conn = nil
 		if again == 1 {
 			break
@@ -76,7 +76,7 @@ func (r *reader) get(address string) (status int, size int64, err error) {
 	return 0, 0, err
 }
 
-// ask has some readers ask for one URL after the other, for a while.
+// ask has several readers request one URL after the other, for the given time.
 func ask(what string, readers int, during time.Duration, address func(r *rand.Rand) string) (answering, error) {
 	a := answering{What: what}
 	var all []time.Duration
@@ -114,7 +114,7 @@ func ask(what string, readers int, during time.Duration, address func(r *rand.Ra
 	return a, nil
 }
 
-// giving is how many pages and look-ups a server gives in a second.
+// giving is the number of pages and look-ups that a server answers per second.
 type giving struct {
 	Who        string
 	Pages, CDX answering
@@ -179,19 +179,19 @@ func giveOne(o options, s *server) (g giving, err error) {
 	return g, err
 }
 
-// capturedAt is when a page was captured, as a timestamp.
+// capturedAt returns the capture time of a page as a timestamp.
 func capturedAt(i int) string {
 	return time.Date(2010, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * time.Minute).Format("20060102150405")
 }
 
-// indexing is what making an index costs.
+// indexing is the cost of making an index.
 type indexing struct {
 	What  string
 	Clock time.Duration
 	CPU   time.Duration
 }
 
-// measureIndexing makes the indexes from nothing.
+// measureIndexing builds the indexes from scratch.
 func measureIndexing(o options, repo string) ([]indexing, error) {
 	cmd := exec.Command(o.quire, "index", "--repo", repo, "--rebuild") //nolint:gosec // our own program
 	begun := time.Now()
@@ -203,8 +203,8 @@ func measureIndexing(o options, repo string) ([]indexing, error) {
 		cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}}, nil
 }
 
-// measureSearch searches for words of every frequency, by one reader: what is measured is an
-// answer, not a crowd.
+// measureSearch searches for words of every frequency with one reader. It measures response times,
+// not throughput.
 func measureSearch(o options, s *server) (all []answering, err error) {
 	frequency := func(r *rand.Rand) string { return word(int(rand.NewZipf(r, 1.1, 4, 20_000).Uint64())) }
 	for _, q := range []struct {
@@ -231,8 +231,8 @@ func measureSearch(o options, s *server) (all []answering, err error) {
 	return all, nil
 }
 
-// onlySearch measures nothing but searches: an index that an earlier run made is searched as it is,
-// one of another version is made anew.
+// onlySearch measures only searches. It uses the index of an earlier run, and rebuilds it if its
+// version differs.
 func onlySearch(o options, repo string) (err error) {
 	if said, err := exec.Command(o.quire, "index", "--repo",
 		repo).CombinedOutput(); err != nil { //nolint:gosec // our own program
@@ -251,7 +251,7 @@ func onlySearch(o options, repo string) (err error) {
 	return nil
 }
 
-// measureTimeline shows the page of the URL that has many captures.
+// measureTimeline requests the timeline page of the URL with many captures.
 func measureTimeline(o options, s *server) (all []answering, err error) {
 	for _, p := range []struct{ what, path string }{
 		{"all years", "/versions/all/" + often},

@@ -15,17 +15,17 @@ import (
 	"time"
 )
 
-// server is a program that lets readers in.
+// server is a replay server under test.
 type server struct {
 	name    string
-	ui      string // of Quire
-	archive string // where captures are had: URL of the collection
+	ui      string // Quire only
+	archive string // base URL of the collection's captures
 	cmd     *exec.Cmd
 	ended   chan error
 	said    bytes.Buffer
 }
 
-// serveQuire has quire serve a repository, and waits until it answers.
+// serveQuire starts quire serve on a repository and waits until it answers.
 func serveQuire(o options, repo string) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -45,7 +45,7 @@ func serveQuire(o options, repo string) (*server, error) {
 	return s, s.start(s.archive+"cdx?limit=1&url="+pageURL(0), 30*time.Minute)
 }
 
-// servePywb has pywb serve the container, with an index that it made itself.
+// servePywb starts pywb on the container, with pywb's own index.
 func servePywb(o options, container string) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -86,7 +86,7 @@ func freeAddress() (string, error) {
 	return l.Addr().String(), l.Close()
 }
 
-// start starts the program, and waits until it answers with something.
+// start starts the program and waits until it answers a request.
 func (s *server) start(probe string, within time.Duration) error {
 	s.cmd.Stdout, s.cmd.Stderr = &s.said, &s.said
 	if err := s.cmd.Start(); err != nil {
@@ -108,7 +108,7 @@ func (s *server) start(probe string, within time.Duration) error {
 			}
 		}
 		if time.Since(begun) > within {
-			return errors.Join(fmt.Errorf("%s does not answer within %v; it said %s", s.name, within, s.said.String()),
+			return errors.Join(fmt.Errorf("%s does not answer within %v; output: %s", s.name, within, s.said.String()),
 				s.stop())
 		}
 	}
@@ -118,15 +118,15 @@ func (s *server) start(probe string, within time.Duration) error {
 func (s *server) stop() error {
 	err := s.cmd.Process.Signal(syscall.SIGINT)
 	var exit *exec.ExitError
-	if waited := <-s.ended; waited != nil && !(errors.As(waited, &exit) && s.ui == "") { // pywb's end is its own affair
+	if waited := <-s.ended; waited != nil && !(errors.As(waited, &exit) && s.ui == "") { // pywb's status is ignored
 		err = errors.Join(err, fmt.Errorf("%s: %w: %s", s.name, waited, s.said.String()))
 	}
 	return err
 }
 
-// memory is what the program has in memory of its own, and what of files is mapped into it, in
-// bytes (proc_pid_status(5)): that can be taken back at any time, and counts once for each
-// connection to a database that maps the file.
+// memory returns the private memory of the program and the size of the files mapped into it, in
+// bytes (proc_pid_status(5)). The system can reclaim mapped memory at any time. It counts once for
+// each database connection that maps the file.
 func (s *server) memory() (own, mapped int64, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *server) memory() (own, mapped int64, err error) {
 	return own, mapped, nil
 }
 
-// cpu is how much of the processors the program has taken (proc_pid_stat(5)).
+// cpu returns the processor time of the program (proc_pid_stat(5)).
 func (s *server) cpu() (time.Duration, error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Arcs makes the ARC that the benchmark of converting reads: the answers of the benchmark's crawl,
-// over and over until the file is as large as was asked for. The same bytes every time.
+// Arcs makes the ARC file for the benchmark of converting. It repeats the responses of the
+// benchmark's crawl until the file has the requested size. The bytes are the same every time.
 //
 //	arcs -crawl build/bench/docs.warc.gz -out build/bench/large.arc.gz -megabytes 1024
 package main
@@ -19,9 +19,9 @@ import (
 )
 
 func main() {
-	crawl := flag.String("crawl", "", "the WARC whose answers are taken")
+	crawl := flag.String("crawl", "", "the WARC with the responses to copy")
 	out := flag.String("out", "", "the ARC to make")
-	megabytes := flag.Int64("megabytes", 1024, "how large, in MiB as stored")
+	megabytes := flag.Int64("megabytes", 1024, "size in MiB, as stored")
 	flag.Parse()
 	if err := makeARC(*crawl, *out, *megabytes<<20); err != nil {
 		fmt.Fprintf(os.Stderr, "arcs: %v\n", err)
@@ -46,7 +46,7 @@ func makeARC(crawl, out string, size int64) (err error) {
 	return errors.Join(w.Close(), buffered.Flush())
 }
 
-// addCrawl writes the answers of a crawl until the ARC is large enough.
+// addCrawl writes the responses of a crawl until the ARC has the requested size.
 func addCrawl(w *arc.Writer, crawl string, size int64) error {
 	in, err := os.Open(crawl)
 	if err != nil {

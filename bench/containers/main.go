@@ -1,6 +1,6 @@
-// Containers makes the gigabyte that the benchmark of storing moves about: WARC files of 100 MB,
-// every other record bytes that do not compress, as images and video are, the rest text that does.
-// The same bytes every time.
+// Containers makes the gigabyte of data for the benchmark of storing: WARC files of 100 MB. Half of
+// the records are incompressible, like images and video; the others are text. The bytes are the
+// same every time.
 //
 //	containers -out build/bench/containers -megabytes 1024
 package main
@@ -21,7 +21,7 @@ const fileSize = 100 << 20 // bytes of a container, as stored
 
 func main() {
 	out := flag.String("out", "", "the folder to make")
-	megabytes := flag.Int64("megabytes", 1024, "how much to make, in MiB as stored")
+	megabytes := flag.Int64("megabytes", 1024, "total size in MiB, as stored")
 	flag.Parse()
 	if err := makeContainers(*out, *megabytes<<20); err != nil {
 		fmt.Fprintf(os.Stderr, "containers: %v\n", err)
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// makeContainers fills a folder with containers of so many bytes in all, give or take a record.
+// makeContainers fills a folder with containers. Their total size is exact to within one record.
 func makeContainers(folder string, total int64) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -46,7 +46,7 @@ func makeContainers(folder string, total int64) error {
 	return nil
 }
 
-// makeContainer writes records until the file has its size, and returns that.
+// makeContainer writes records until the file reaches its size, and returns the size written.
 func makeContainer(name string, size int64, random *rand.ChaCha8) (written int64, err error) {
 	file, err := os.Create(name)
 	if err != nil {
@@ -86,14 +86,14 @@ func fields(file string, n int) []warc.NameValue {
 	}
 }
 
-// noise is what compression can do nothing with.
+// noise returns incompressible bytes.
 func noise(random *rand.ChaCha8) []byte {
 	body := make([]byte, 256<<10)
 	_, _ = random.Read(body) // never fails
 	return body
 }
 
-// text is words in no order, which compress about as a web page does.
+// text returns words in random order, which compress about as well as a web page.
 func text(random *rand.ChaCha8) []byte {
 	words := []string{"gather ", "leaf ", "bind ", "page ", "the ", "of ", "and ", "<p>", "</p>\n", "harbour ",
 		"museum ", "2024 "}

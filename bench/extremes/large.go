@@ -9,9 +9,9 @@ import (
 	"quire/format/warc"
 )
 
-// fillLarge writes a container of one record, whose block is zeros that are never written: the file
-// is only made longer, so it takes hardly any room on the disk. The record carries both digests,
-// and a reader has to digest all of it twice.
+// fillLarge writes a container of one record with a block of zeros. It extends the file without
+// writing the zeros, so the file needs hardly any disk space. The record has both digests, so a
+// reader must digest the whole block twice.
 func fillLarge(file *os.File, size int64) error {
 	sum, err := digestOfZeros(size)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Extremes makes the containers that ask most of a reader's memory: one record of ten gigabytes,
-// and a million records of a few bytes, each of a host of its own. All are sound, so that nothing
-// ends the reading early. The same bytes every time.
+// Extremes makes two containers that demand the most memory of a reader. One has a record of ten
+// gigabytes. The other has a million records of a few bytes, each with a different host. Both are
+// valid, so that reading does not end early. The bytes are the same every time.
 //
 //	extremes -out build/bench/extremes
 package main
@@ -14,8 +14,8 @@ import (
 
 func main() {
 	out := flag.String("out", "", "the folder to make")
-	size := flag.Int64("bytes", 10_000_000_000, "the bytes of the one large record")
-	records := flag.Int("records", 1_000_000, "how many small records")
+	size := flag.Int64("bytes", 10_000_000_000, "size of the one large record, in bytes")
+	records := flag.Int("records", 1_000_000, "number of small records")
 	flag.Parse()
 	if err := makeExtremes(*out, *size, *records); err != nil {
 		fmt.Fprintf(os.Stderr, "extremes: %v\n", err)

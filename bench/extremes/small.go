@@ -8,8 +8,8 @@ import (
 	"quire/format/warc"
 )
 
-// fillSmall writes records of a few bytes. Each has an identifier and a host that no other has: a
-// reader that remembers every one of them grows with their number.
+// fillSmall writes records of a few bytes. Each has a unique identifier and host, so the memory of
+// a reader that remembers them grows with their number.
 func fillSmall(file *os.File, records int, compress bool) error {
 	out := bufio.NewWriterSize(file, 1<<20)
 	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: compress, Level: 1})

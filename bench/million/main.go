@@ -1,5 +1,5 @@
-// Million writes a METS of a million files, as a process of its own, so that its time and its
-// memory are its alone.
+// Million writes a METS of a million files in a separate process, to measure its time and memory
+// alone.
 //
 //	million -premis -out build/bench/mets.xml
 package main
@@ -19,13 +19,13 @@ import (
 )
 
 func main() {
-	files := flag.Int("files", 1_000_000, "how many files to describe")
-	objects := flag.Bool("premis", false, "with a premis:object for each file")
-	out := flag.String("out", "", "the file to write and sync; nothing is kept without one")
+	files := flag.Int("files", 1_000_000, "number of files to describe")
+	objects := flag.Bool("premis", false, "add a premis:object for each file")
+	out := flag.String("out", "", "the file to write and sync; without it the METS is discarded")
 	flag.Parse()
 	size, err := run(*out, *files, *objects)
 	if err == nil {
-		_, err = fmt.Fprintln(os.Stdout, size) // the report reads it
+		_, err = fmt.Fprintln(os.Stdout, size) // bench/report reads it
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "million: %v\n", err)
@@ -56,7 +56,7 @@ func run(name string, files int, objects bool) (size int64, err error) {
 	return out.bytes, file.Sync()
 }
 
-// counter counts what goes by.
+// counter counts the bytes written to it.
 type counter struct {
 	to    io.Writer
 	bytes int64
@@ -69,13 +69,13 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// digest stands for that of each file. That all have the same makes no difference to writing it.
+// digest is the digest of every file. The same digest for all makes no difference to the writing.
 var digest = strings.Repeat("c5b00170a09b2e66", 8)
 
 var created = time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// write gives each file its place in the file section and the structural map, and its object where
-// asked for.
+// write adds each file to the file section and the structural map, and adds its premis:object if
+// requested.
 func write(out io.Writer, files int, objects bool) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: "urn:bench:million", Type: "Web archives"})

@@ -12,16 +12,16 @@ import (
 	"time"
 )
 
-// giving is how many CRATEs are handed out in a second.
+// giving is the number of CRATEs served per second.
 type giving struct {
 	Tools     string
 	Records   int
 	Bytes     int64 // of XML
 	PerSecond float64
-	Asked     float64 // by the issue; 0 when it asks nothing
+	Asked     float64 // goal in the issue; 0 if it has none
 }
 
-// Goal says whether what was asked is reached.
+// Goal reports whether the goal is reached.
 func (g giving) Goal() string {
 	switch {
 	case g.Asked == 0:
@@ -62,7 +62,7 @@ func measureGiving(o options, folder string) ([]giving, error) {
 	return list, nil
 }
 
-// better takes everything once, and keeps the figures when that was faster.
+// better requests everything once and keeps the figures if they are better.
 func (g *giving) better(s *server) error {
 	begun := time.Now()
 	records, size, err := takeAll(context.Background(), s.base, "oai_crate")
@@ -80,7 +80,8 @@ var (
 	token        = regexp.MustCompile(`<resumptionToken[^>]*>([^<]+)</resumptionToken>`)
 )
 
-// takeAll asks for every record, and only counts: so it is the server that is measured.
+// takeAll requests every record and only counts them. The client does little work, so the figure
+// measures the server.
 func takeAll(ctx context.Context, base, prefix string) (records int, size int64, err error) {
 	query := url.Values{"verb": {"ListRecords"}, "metadataPrefix": {prefix}}
 	var text bytes.Buffer
@@ -99,7 +100,7 @@ func takeAll(ctx context.Context, base, prefix string) (records int, size int64,
 	}
 }
 
-// get reads one answer into a buffer.
+// get reads one response into a buffer.
 func get(ctx context.Context, address string, into *bytes.Buffer) error {
 	into.Reset()
 	for {
@@ -122,6 +123,6 @@ func get(ctx context.Context, address string, into *bytes.Buffer) error {
 			return nil
 		}
 		into.Reset()
-		time.Sleep(time.Second) // visitors come first, it says
+		time.Sleep(time.Second) // visitors have priority (HTTP 503)
 	}
 }

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// harvesting is what a harvester needs to bring everything home.
+// harvesting is the cost of harvesting everything.
 type harvesting struct {
 	Who     string
 	Clock   time.Duration
 	CPU     time.Duration
-	Memory  int64 // most bytes in memory
-	Written int64 // bytes that it left
+	Memory  int64 // peak memory in bytes
+	Written int64 // bytes written
 }
 
-// measureHarvesting compares quire's harvester with metha, where there is one: both take the whole
+// measureHarvesting compares quire's harvester with metha, if installed. Both harvest the whole
 // site as oai_didl, in turns.
 func measureHarvesting(o options, folder string) ([]harvesting, error) {
 	list := []harvesting{{Who: "quire oai harvest --as warc"}}
@@ -51,7 +51,7 @@ func measureHarvesting(o options, folder string) ([]harvesting, error) {
 	return list, s.stop()
 }
 
-// better runs a harvester, and keeps the figures when it was faster.
+// better runs a harvester and keeps the figures if it was faster.
 func (h *harvesting) better(cmd *exec.Cmd, out string) error {
 	begun := time.Now()
 	said, err := cmd.CombinedOutput()

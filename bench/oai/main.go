@@ -1,11 +1,11 @@
-// Oai measures what handing web resources to harvesters costs, and what it costs those who visit
-// meanwhile, and writes docs/explanation/720_performance-oai.md. It makes a website of mixed files,
-// the same bytes every time, has quire serve it, and harvests it.
+// Oai measures the cost of serving web resources to harvesters, and the delay that visitors notice
+// meanwhile. It writes docs/explanation/720_performance-oai.md. It makes a website of mixed files,
+// the same bytes every time; quire serves it, and the benchmark harvests it.
 //
 //	oai -quire build/quire -work build/bench/oai -out docs/explanation/720_performance-oai.md [-metha metha-sync]
 //
-// Server, harvester and visitors share the machine. Each measurement begins with nothing known of
-// the site's content.
+// Server, harvester and visitors share the machine. Each measurement begins with an empty index of
+// the site.
 package main
 
 import (
@@ -27,7 +27,7 @@ type options struct {
 	files, rounds      int
 }
 
-// report is what the page shows.
+// report is the data of the page.
 type report struct {
 	When       string
 	Processors int
@@ -42,10 +42,10 @@ func main() {
 	var o options
 	flag.StringVar(&o.quire, "quire", "build/quire", "the program")
 	flag.StringVar(&o.metha, "metha", os.Getenv("QUIRE_METHA"),
-		"the program metha-sync, to compare with; none when empty")
-	flag.StringVar(&o.work, "work", "build/bench/oai", "the folder to work in")
-	flag.IntVar(&o.files, "files", 5000, "how many files the website has")
-	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
+		"the program metha-sync, for comparison; empty for no comparison")
+	flag.StringVar(&o.work, "work", "build/bench/oai", "the working folder")
+	flag.IntVar(&o.files, "files", 5000, "number of files of the website")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; the best counts")
 	out := flag.String("out", "docs/explanation/720_performance-oai.md", "the document to write")
 	flag.Parse()
 	if err := measure(o, *out); err != nil {
@@ -95,7 +95,7 @@ func write(out string, r report) error {
 		return err
 	}
 	if err := t.Execute(f, r); err != nil {
-		_ = f.Close() // the other error is the one to tell
+		_ = f.Close() // the first error is returned
 		return err
 	}
 	return f.Close()

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// paging is what a page of 100 costs, by its place in a list of a million records.
+// paging is the cost of a page of 100 records, by its position in a list of a million.
 type paging struct {
 	What                string
-	First, Middle, Last float64 // microseconds; Middle 0 when it was not measured
+	First, Middle, Last float64 // microseconds; Middle is 0 if not measured
 }
 
-// measurePaging runs the benchmarks of the provider, whose records are in memory, and of a site's
-// index on disk.
+// measurePaging runs the benchmarks of the provider, with records in memory, and of a site's index
+// on disk.
 func measurePaging() (list []paging, err error) {
 	provider, err := benchmark("./oai/provider", "Million", "1x")
 	if err != nil {
@@ -41,14 +41,14 @@ func measurePaging() (list []paging, err error) {
 	}
 	for _, p := range list {
 		if p.First == 0 || p.Last == 0 {
-			return nil, fmt.Errorf("no benchmark told of %s: %w", p.What, os.ErrInvalid)
+			return nil, fmt.Errorf("no benchmark result for %s: %w", p.What, os.ErrInvalid)
 		}
 		progress("paging: %s, %.0f to %.0f µs", p.What, p.First, p.Last)
 	}
 	return list, nil
 }
 
-// benchmark runs the benchmarks of a package that match, over a million records, and gives their
+// benchmark runs the matching benchmarks of a package over a million records, and returns their
 // figures by name and unit.
 func benchmark(pkg, name, times string) (map[string]map[string]float64, error) {
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", name, "-benchtime", times, "-timeout", "30m",
@@ -61,7 +61,8 @@ func benchmark(pkg, name, times string) (map[string]map[string]float64, error) {
 	return parseBenchmark(string(said))
 }
 
-// parseBenchmark reads the lines of benchmarks: name, how often, then numbers with their units.
+// parseBenchmark reads the result lines of benchmarks: a name, an iteration count, then numbers
+// with units.
 func parseBenchmark(said string) (map[string]map[string]float64, error) {
 	all := map[string]map[string]float64{}
 	for line := range strings.Lines(said) {

@@ -16,6 +16,6 @@ func TestParseBenchmark(t *testing.T) {
 		t.Errorf("first: %v in %v", m, got)
 	}
 	if _, err := parseBenchmark("BenchmarkX-2 1 many ns/op\n"); err == nil {
-		t.Error("what is no number is taken for one")
+		t.Error("a text that is not a number was accepted")
 	}
 }

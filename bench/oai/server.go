@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// server is a quire that serves the website.
+// server is a quire process that serves the website.
 type server struct {
-	root, base string // of the website, of OAI-PMH
+	root, base string // of the website and of OAI-PMH
 	cmd        *exec.Cmd
 	said       bytes.Buffer
 	state      string
 }
 
-// The plugins of a measurement, as the configuration has them.
+// Plugin configurations of the measurements.
 const (
 	noTools     = "plugins: []\n"
 	digestsOnly = "plugins:\n  - {label: md5, builtin: md5, mime: \"*/*\"}\n  - {label: sha256, builtin: sha256, " +
@@ -29,7 +29,7 @@ const (
 	withPRONOM = digestsOnly + "  - {label: pronom, builtin: pronom, mime: \"*/*\"}\n"
 )
 
-// start has quire serve a folder, with nothing known of it, and waits until it lists its records.
+// start starts quire on a folder with an empty index and waits until it lists its records.
 func start(o options, folder, plugins string) (*server, error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -53,7 +53,7 @@ func start(o options, folder, plugins string) (*server, error) {
 	}
 	for begun := time.Now(); !s.up(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(begun) > 2*time.Minute {
-			return nil, errors.Join(fmt.Errorf("quire does not list records after two minutes; it said %s",
+			return nil, errors.Join(fmt.Errorf("quire does not list records after two minutes; output: %s",
 				s.said.String()), s.stop())
 		}
 	}
@@ -76,7 +76,7 @@ func (s *server) up() bool {
 	return r.Body.Close() == nil && r.StatusCode == http.StatusOK
 }
 
-// stop ends the server, and forgets what it knew.
+// stop ends the server and deletes its state.
 func (s *server) stop() error {
 	err := s.cmd.Process.Signal(syscall.SIGINT)
 	if waited := s.cmd.Wait(); waited != nil {

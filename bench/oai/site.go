@@ -14,13 +14,13 @@ import (
 	"strings"
 )
 
-// site is the website that is served.
+// site is the website under test.
 type site struct {
 	Files int
 	Bytes int64
 }
 
-// kind is a kind of file, and how many of a hundred are of it.
+// kind is a kind of file and its share in per cent.
 type kind struct {
 	ending string
 	share  int
@@ -32,7 +32,7 @@ var kinds = []kind{
 	{"css", 10, makeCSS}, {"js", 10, makeScript}, {"txt", 10, makeText}, {"gz", 5, makeGzip},
 }
 
-// makeSite writes the files, mean size some 28 KB, and is done when they are there.
+// makeSite writes the files, with a mean size of about 28 KB, unless they exist.
 func makeSite(folder string, files int) (site, error) {
 	s := site{Files: files}
 	r := rand.New(rand.NewPCG(6, 2026)) //nolint:gosec // the same files each time
@@ -55,7 +55,7 @@ func makeSite(folder string, files int) (site, error) {
 	return s, nil
 }
 
-// pick deals the kinds evenly.
+// pick distributes the kinds evenly.
 func pick(i int) kind {
 	at := i * 37 % 100
 	for _, k := range kinds {
@@ -66,7 +66,7 @@ func pick(i int) kind {
 	return kinds[0]
 }
 
-// words makes text of so many bytes.
+// words returns text of the given size in bytes.
 func words(r *rand.Rand, size int) string {
 	var b strings.Builder
 	for b.Len() < size {
@@ -117,7 +117,7 @@ func makeSVG(r *rand.Rand, size int) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// noise is a picture that does not become much smaller.
+// noise returns an image that hardly compresses.
 func noise(r *rand.Rand, size int) image.Image {
 	side := 16
 	for side*side*3 < size {

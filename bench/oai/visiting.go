@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// visitors is what visitors notice of a harvest: the time of a page that 95 of 100 stay below.
+// visitors is the effect of a harvest on visitors: the 95th percentile of the page load time.
 type visitors struct {
 	Idle, During time.Duration
 	PerSecond    [2]float64 // pages a second, idle and during a harvest
-	CRATEs       float64    // that the harvester got in a second, meanwhile
+	CRATEs       float64    // CRATEs per second, meanwhile
 }
 
-// Times is how much longer it takes.
+// Times returns the ratio of the load time during a harvest to the idle time.
 func (v visitors) Times() float64 { return v.During.Seconds() / v.Idle.Seconds() }
 
-// Goal says whether it is below twice the time.
+// Goal reports whether the ratio is below two.
 func (v visitors) Goal() string {
 	if v.Times() < 2 {
 		return "met"
@@ -50,7 +50,7 @@ func measureVisitors(o options, folder string) (best visitors, err error) {
 	return best, nil
 }
 
-// visitOnce visits for a while, then again while one harvester takes everything.
+// visitOnce measures visits alone, then visits while one harvester requests everything.
 func visitOnce(s *server, files int) (v visitors, err error) {
 	if v.Idle, v.PerSecond[0], err = visit(s, files); err != nil {
 		return v, err
@@ -79,7 +79,7 @@ func visitOnce(s *server, files int) (v visitors, err error) {
 	return v, err
 }
 
-// visit has two visitors get pages one after the other.
+// visit has two visitors request pages one after the other.
 func visit(s *server, files int) (p95 time.Duration, perSecond float64, err error) {
 	var all []time.Duration
 	var mu sync.Mutex
@@ -113,7 +113,7 @@ func oneVisitor(s *server, files int, seed uint64, until time.Time) (times []tim
 	return times, nil
 }
 
-// progress tells who waits.
+// progress prints progress messages for the person at the terminal.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, "bench: "+format+"\n", args...)
 }

@@ -1,5 +1,4 @@
-// Profile runs the one pass over a container and writes where its processor time went, for go tool
-// pprof.
+// Profile runs the one pass over a container and writes a processor profile for go tool pprof.
 //
 //	profile FILE.warc.gz cpu.prof
 package main

@@ -1,6 +1,6 @@
-// Recode does what converting an ARC cannot leave out: it inflates the ARC, and deflates what the
-// WARC holds, member by member at the same level, with the libraries that quire convert uses. It
-// prints the processor time of both in seconds.
+// Recode measures the unavoidable work of converting an ARC. It inflates the ARC and deflates the
+// content of the WARC, member by member at the same level, with the libraries that quire convert
+// uses. It prints the processor time of both in seconds.
 //
 //	recode ARC WARC
 package main
@@ -32,7 +32,7 @@ func main() {
 	fmt.Printf("inflate %.2f deflate %.2f\n", inflating.Seconds(), (both - reading).Seconds())
 }
 
-// spent is the processor time of a function.
+// spent returns the processor time of a function.
 func spent(do func() error) (time.Duration, error) {
 	before := cpu()
 	err := do()
@@ -47,7 +47,7 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// members is told of the inflated bytes of a file, member by member.
+// members receives the inflated bytes of a file, member by member.
 type members interface {
 	begin() error
 	io.Writer

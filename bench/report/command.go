@@ -10,14 +10,15 @@ import (
 	"strings"
 )
 
-// usage is what a process and its children took.
+// usage is the time and memory of a process and its children.
 type usage struct {
 	CPU  float64 // user and system, in seconds
 	Wall float64 // seconds
-	RSS  int64   // most memory ever resident of any one of them, in KiB
+	RSS  int64   // peak resident memory of any one of them, in KiB
 }
 
-// best keeps the lower of each time, and the higher of the memory: that is no matter of luck.
+// best keeps the lower of each time and the higher of the memory, because memory does not vary by
+// chance.
 func (u *usage) best(v usage) {
 	if u.Wall == 0 {
 		*u = v
@@ -26,26 +27,27 @@ func (u *usage) best(v usage) {
 	u.CPU, u.Wall, u.RSS = min(u.CPU, v.CPU), min(u.Wall, v.Wall), max(u.RSS, v.RSS)
 }
 
-// failure is a command that ended with another status than 0.
+// failure is a command that ended with a status other than 0.
 type failure struct {
 	usage
 	status  int
 	command string
 	printed []byte // to standard output
-	said    []byte // the last of all it printed
+	said    []byte // the end of its output
 	err     error
 }
 
 // Error implements error.
 func (f *failure) Error() string { return fmt.Sprintf("%s: %v: %s", f.command, f.err, f.said) }
 
-// Unwrap gives what the operating system said.
+// Unwrap returns the operating system's error.
 func (f *failure) Unwrap() error { return f.err }
 
-// run runs a command to its end and says what it took. Where it fails, the error is a failure.
+// run runs a command to its end and returns its usage. If the command fails, the error is a
+// failure.
 //
-// GNU time stands between, because a process that Go starts inherits Go's memory as the least it
-// can have had.
+// GNU time starts the command, because a process that Go starts inherits Go's memory as its
+// minimum.
 func run(command ...string) (usage, []byte, error) {
 	note, err := os.CreateTemp("", "quire-bench")
 	if err != nil {
@@ -72,7 +74,7 @@ func run(command ...string) (usage, []byte, error) {
 	return u, out.Bytes(), err
 }
 
-// parseTime reads what GNU time wrote: user, system, elapsed seconds, and KiB.
+// parseTime reads the output of GNU time: user, system and elapsed seconds, and KiB.
 func parseTime(text string) (usage, error) {
 	var user, system float64
 	var u usage
@@ -83,13 +85,13 @@ func parseTime(text string) (usage, error) {
 	return u, nil
 }
 
-// shell runs a script with its arguments, at the first error to its end.
+// shell runs a script with arguments and stops at the first error.
 func shell(script string, arguments ...string) (usage, error) {
 	u, _, err := run(append([]string{"sh", "-e", "-c", script, "sh"}, arguments...)...)
 	return u, err
 }
 
-// dropCaches makes the next read come from the disk. Only root can.
+// dropCaches forces the next read to come from the disk. It needs root.
 func dropCaches() error {
 	if err := exec.Command("sync").Run(); err != nil {
 		return err
@@ -97,7 +99,7 @@ func dropCaches() error {
 	return os.WriteFile("/proc/sys/vm/drop_caches", []byte("3"), 0)
 }
 
-// cool drops the caches where that is allowed; the report says whether it was.
+// cool drops the caches if it has permission. The report states whether it had.
 func cool() error {
 	if err := dropCaches(); err != nil && !errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("dropping the page cache: %w", err)

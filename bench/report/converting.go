@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 )
 
-// converting holds quire convert against what cannot be left out: inflating the ARC, deflating the
+// converting compares quire convert with the unavoidable work: inflating the ARC and deflating the
 // WARC.
 type converting struct {
 	ARC, WARC        int64 // bytes as stored
@@ -14,10 +14,10 @@ type converting struct {
 	Inflate, Deflate float64 // seconds of CPU
 }
 
-// Floor is the least that converting can take with these libraries, in seconds of CPU.
+// Floor returns the minimum processor time of converting with these libraries, in seconds.
 func (c converting) Floor() float64 { return c.Inflate + c.Deflate }
 
-// Goals are what issue 4 asks for.
+// Goals returns the goals of issue 4.
 func (c converting) Goals() []goal {
 	return []goal{
 		{"processor time to the floor", "at most 1.6", ratio(c.Convert.CPU, c.Floor()), c.Convert.CPU <= 1.6*c.Floor()},
@@ -25,7 +25,7 @@ func (c converting) Goals() []goal {
 	}
 }
 
-// measureConverting runs once: it takes minutes, and processor time varies little.
+// measureConverting runs once, because it takes minutes and processor time varies little.
 func measureConverting(o options) (converting, error) {
 	arc, out := filepath.Join(o.work, "large.arc.gz"), filepath.Join(o.work, "converted")
 	var c converting
@@ -55,7 +55,7 @@ func measureConverting(o options) (converting, error) {
 	return c, os.RemoveAll(out)
 }
 
-// parseRecode reads what recode prints.
+// parseRecode reads the output of recode.
 func parseRecode(text string) (inflate, deflate float64, err error) {
 	if _, err := fmt.Sscanf(text, "inflate %f deflate %f\n", &inflate, &deflate); err != nil {
 		return 0, 0, fmt.Errorf("recode printed %q: %w", text, err)

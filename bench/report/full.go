@@ -8,15 +8,16 @@ import (
 	"strings"
 )
 
-// fullMETS is what writing the METS of the profile full takes, for a container of a million
+// fullMETS is the cost of writing the METS of the profile full for a container of a million
 // bytestreams.
 type fullMETS struct {
 	Bytes     int64   // of XML
-	PerSecond float64 // MB of it, by the clock
-	Held      float64 // MB of memory, beside the signatures of PRONOM
+	PerSecond float64 // MB per second, by the clock
+	Held      float64 // MB of memory, without PRONOM's signatures
 }
 
-// Goal says whether issue 5's goal is kept: at least 200 MB/s, and less than 100 MB.
+// Goal reports whether the METS meets issue 5's goal: at least 200 MB/s, and less than 100 MB of
+// memory.
 func (f fullMETS) Goal() string {
 	if f.PerSecond >= 200 && f.Held < 100 {
 		return "met"
@@ -24,7 +25,7 @@ func (f fullMETS) Goal() string {
 	return "**missed**"
 }
 
-// measureFullMETS runs the benchmark of package pack, which bench/run has built as a program.
+// measureFullMETS runs the benchmark of package pack, built by bench/run.
 func measureFullMETS(o options) (best fullMETS, err error) {
 	for range o.rounds {
 		_, out, err := run(filepath.Join(o.tool, "pack.test"), "-test.run", "^$", "-test.bench", "FullMETS",
@@ -45,7 +46,7 @@ func measureFullMETS(o options) (best fullMETS, err error) {
 	return best, nil
 }
 
-// parseFullMETS reads the line of the benchmark: numbers, each with its unit behind it.
+// parseFullMETS reads the result line of the benchmark: numbers, each followed by its unit.
 func parseFullMETS(out string) (fullMETS, error) {
 	for line := range strings.Lines(out) {
 		if !strings.HasPrefix(line, "BenchmarkFullMETS") {
@@ -74,5 +75,5 @@ func parseFullMETS(out string) (fullMETS, error) {
 		}
 		return f, nil
 	}
-	return fullMETS{}, fmt.Errorf("the benchmark said %q: %w", out, os.ErrInvalid)
+	return fullMETS{}, fmt.Errorf("the benchmark printed %q: %w", out, os.ErrInvalid)
 }

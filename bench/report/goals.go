@@ -1,12 +1,12 @@
 package main
 
-// goal is something that issue 3 asks for, and what was measured.
+// goal is a requirement of issue 3 and its measured value.
 type goal struct {
 	What, Want, Got string
 	Met             bool
 }
 
-// Verdict is how the goal's line ends.
+// Verdict returns the end of the goal's line.
 func (g goal) Verdict() string {
 	if g.Met {
 		return "met"
@@ -14,8 +14,8 @@ func (g goal) Verdict() string {
 	return "**missed**"
 }
 
-// Goals are what is asked of reading: so much of the floor, so much on two cores, so much memory,
-// and ahead of the peers.
+// Goals returns the goals for reading: processor time relative to the floor, time on two cores,
+// memory, and faster than the peers.
 func (r reading) Goals() []goal {
 	q := r.Quire
 	goals := []goal{
@@ -39,7 +39,7 @@ func (r reading) Goals() []goal {
 	return goals
 }
 
-// fastest is the peer that takes least, by a clock, of those that know what a record is.
+// fastest returns the peer with the lowest time, by a clock, among the peers that read records.
 func (r reading) fastest(clock func(usage) float64) *peer {
 	var first *peer
 	for i := range r.Peers {

@@ -7,21 +7,20 @@ import (
 	"path/filepath"
 )
 
-// hostile is a container that asks for more memory or time than it should get, and the limits that
-// issue 3 sets.
+// hostile is a container that provokes excessive memory or time, with the limits of issue 3.
 type hostile struct {
 	What    string
-	Records int64 // that it holds; Quire must find them all
+	Records int64 // in the container; Quire must find all
 	Memory  int64 // the limit, in bytes
 	Time    float64
 	usage
 	Bytes, Inflated, Found int64
 	Outcome                string
 	file                   string
-	identify               bool // formats, too
+	identify               bool // also identify formats
 }
 
-// Goal says whether the container was read whole, within its limits.
+// Goal reports whether Quire read the whole container within its limits.
 func (h hostile) Goal() string {
 	switch {
 	case h.Found != h.Records:
@@ -32,7 +31,7 @@ func (h hostile) Goal() string {
 	return "met"
 }
 
-// Limit is what the container may take.
+// Limit returns the limits of the container as text.
 func (h hostile) Limit() string {
 	if h.Time > 0 {
 		return fmt.Sprintf("%s, %.0f s", megabytes(h.Memory), h.Time)
@@ -40,8 +39,9 @@ func (h hostile) Limit() string {
 	return megabytes(h.Memory)
 }
 
-// measureHostile reads the bombs of the shared samples, and what bench/extremes made. Each is read
-// in every round but the one of ten gigabytes: its limit is one of memory, and it takes long.
+// measureHostile reads the bombs of the shared samples and the containers of bench/extremes. Every
+// round reads each container, except the one of ten gigabytes: its limit is on memory, and reading
+// it takes long.
 func measureHostile(o options) ([]hostile, error) {
 	bombs, extremes := filepath.Join(o.shared, "samples", "_made", "synthetic", "bomb"),
 		filepath.Join(o.work, "extremes")
@@ -82,7 +82,7 @@ func (h *hostile) measure(o options) error {
 	}
 	u, out, err := run(command...)
 	var failed *failure
-	if errors.As(err, &failed) && failed.status == 1 { // it is not valid, which is for the outcome to say
+	if errors.As(err, &failed) && failed.status == 1 { // invalid container: the outcome reports it
 		u, out, err = failed.usage, failed.printed, nil
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (h *hostile) measure(o options) error {
 	return h.parse(out)
 }
 
-// parse reads the line that quire prints on a container.
+// parse reads the line that quire prints for a container.
 func (h *hostile) parse(line []byte) error {
 	var c struct {
 		Outcome       string
@@ -101,7 +101,7 @@ func (h *hostile) parse(line []byte) error {
 		Records       struct{ Total int64 }
 	}
 	if err := json.Unmarshal(line, &c); err != nil {
-		return fmt.Errorf("what was printed on %s: %w", h.file, err)
+		return fmt.Errorf("quire's output for %s: %w", h.file, err)
 	}
 	h.Outcome, h.Bytes, h.Inflated, h.Found = c.Outcome, c.Bytes, c.InflatedBytes, c.Records.Total
 	return nil

@@ -13,23 +13,23 @@ import (
 	"quire/preserve/inspect"
 )
 
-// identifying is what it costs to tell the format of each payload, by PRONOM's signatures. A
-// payload that occurs again is known by its digest, so the cost is one of distinct payloads.
+// identifying is the cost of identifying the format of each payload by PRONOM's signatures. Quire
+// recognizes a repeated payload by its digest, so only distinct payloads cost time.
 type identifying struct {
 	Payloads, Distinct int
 	Inspect            usage  // `quire inspect --identify`
-	Missing            string // why it could not be measured
+	Missing            string // reason if not measured
 	Kinds              []kindCost
 }
 
-// kindCost is how long one payload of a kind takes, from the benchmarks of preserve/identify.
+// kindCost is the time for one payload of a kind, from the benchmarks of preserve/identify.
 type kindCost struct {
 	Kind         string
 	Milliseconds float64
 }
 
-// PerPayload is what one distinct payload adds to the processor time of an inspection without it,
-// in milliseconds.
+// PerPayload returns the processor time that one distinct payload adds to an inspection without
+// identification, in milliseconds.
 func (i identifying) PerPayload(without quire) string {
 	if i.Distinct == 0 {
 		return "–"
@@ -59,12 +59,12 @@ func measureIdentifying(o options) (identifying, error) {
 	return i, err
 }
 
-// countPayloads counts the payloads of a container that its crawler digested, and the different
+// countPayloads counts the payloads with a crawler's digest in a container, and the distinct
 // digests among them.
 func countPayloads(container string) (all, distinct int, err error) {
 	digests := map[string]bool{}
 	_, err = inspect.File(context.Background(), container, inspect.Options{Record: func(r model.Record) error {
-		if r.PayloadDigest != "" && r.Type != "revisit" { // a revisit names the digest of what it leaves out
+		if r.PayloadDigest != "" && r.Type != "revisit" { // a revisit has the digest of an omitted payload
 			all++
 			digests[r.PayloadDigest] = true
 		}
@@ -84,7 +84,7 @@ func measureKinds() ([]kindCost, error) {
 
 var benchmark = regexp.MustCompile(`(?m)^Benchmark(\S+?)(?:-\d+)?\s+\d+\s+(\S+) ns/op`)
 
-// parseKinds reads what go test prints of benchmarks.
+// parseKinds reads the benchmark output of go test.
 func parseKinds(text string) (kinds []kindCost, err error) {
 	for _, m := range benchmark.FindAllStringSubmatch(text, -1) {
 		nanoseconds, err := strconv.ParseFloat(m[2], 64)

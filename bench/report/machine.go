@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// machine is where and with what was measured.
+// machine describes the machine and the software of the measurement.
 type machine struct {
 	CPU, Kernel, Memory, Date   string
 	Cores                       int
 	Go, Quire, Commit           string
 	Deflate, OpenSSL, CoreUtils string
-	LoadBefore, LoadAfter       string // of the last minute
+	LoadBefore, LoadAfter       string // over the last minute
 }
 
 func describeMachine(o options) (machine, error) {
@@ -35,7 +35,7 @@ func describeMachine(o options) (machine, error) {
 		{&m.CoreUtils, []string{"sha512sum", "--version"}},
 	} {
 		out, err := exec.Command(said.command[0], said.command[1:]...).Output()
-		// an archive of the source has no commit; the version still says what it is
+		// A source archive has no commit; its version still identifies it.
 		if err != nil && said.to != &m.Commit {
 			return machine{}, err
 		}
@@ -45,7 +45,7 @@ func describeMachine(o options) (machine, error) {
 	return m, nil
 }
 
-// field is the value behind a name in a file of /proc, "unknown" where there is none.
+// field returns the value of a named field in a file of /proc, or "unknown".
 func field(file, name string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -67,7 +67,7 @@ func memory() string {
 	return strconv.FormatInt(kib>>20, 10) + " GiB"
 }
 
-// load is how many processes wanted a core, on average over the last minute.
+// load returns the average number of processes that wanted a core in the last minute.
 func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

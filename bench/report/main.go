@@ -1,8 +1,8 @@
-// Report takes the measurements and writes docs/explanation/710_performance.md from them. bench/run
-// calls it with everything in place.
+// Report runs the measurements and writes docs/explanation/710_performance.md. bench/run prepares
+// the files and calls it.
 //
-// What is compared runs in turns, round by round, so that a busy moment of the machine falls on all
-// alike; of each number the best round counts. Every command is a process of its own, measured by
+// Compared programs run in turns, round by round, so that a busy moment of the machine affects all
+// alike. The best round counts for each number. Every command is a separate process, measured by
 // GNU time.
 package main
 
@@ -19,15 +19,15 @@ import (
 //go:embed performance.md.tmpl
 var page string
 
-// options are the folders and programs that bench/run has prepared.
+// options are the folders and programs that bench/run prepared.
 type options struct {
 	rounds              int
 	work, shared        string
-	quire, corpus, tool string // derived: the binary, the corpus, the folder of our programs
-	floor, peers        string // and the script that measures the floor, the folder of the peers
+	quire, corpus, tool string // derived: binary, corpus, folder of our programs
+	floor, peers        string // derived: floor script, folder of the peers
 }
 
-// report is what the template shows.
+// report is the data of the template.
 type report struct {
 	Machine     machine
 	Rounds      int
@@ -44,14 +44,14 @@ type report struct {
 
 func main() {
 	var o options
-	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure; the best counts")
-	flag.StringVar(&o.work, "work", "build/bench", "the folder to work in")
+	flag.IntVar(&o.rounds, "rounds", 3, "number of rounds; the best counts")
+	flag.StringVar(&o.work, "work", "build/bench", "the working folder")
 	flag.StringVar(&o.shared, "shared", "../shared", "the shared folder, with the floor and the bombs")
 	out := flag.String("out", "docs/explanation/710_performance.md", "the document to write")
 	flag.Parse()
 	o.quire, o.corpus, o.tool = "build/quire", filepath.Join(o.work, "docs.warc.gz"), filepath.Join(o.work, "bin")
 	o.floor, o.peers = filepath.Join(o.shared, "tools", "floor"), filepath.Join(o.work, "peers")
-	if whole, err := filepath.EvalSymlinks(o.corpus); err == nil { // some peers pass over links
+	if whole, err := filepath.EvalSymlinks(o.corpus); err == nil { // some peers skip links
 		o.corpus = whole
 	}
 	if err := write(*out, o); err != nil {
@@ -60,7 +60,7 @@ func main() {
 	}
 }
 
-// write measures everything and only then touches the document.
+// write measures everything before it touches the document.
 func write(out string, o options) error {
 	r, err := measure(o)
 	if err != nil {
@@ -130,14 +130,14 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
 func mib(kib int64) string { return fmt.Sprintf("%.0f MiB", float64(kib)/1024) }
 
-// resident is memory in the unit of the limits.
+// resident formats memory in the unit of the limits.
 func resident(kib int64) string { return megabytes(kib * 1024) }
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
 
 func sum(a, b float64) float64 { return a + b }
 
-// ratio is a to b; there is none to nothing.
+// ratio formats a divided by b, or nothing if b is 0.
 func ratio(a, b float64) string {
 	if b <= 0 {
 		return "–"

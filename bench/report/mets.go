@@ -7,15 +7,15 @@ import (
 	"strconv"
 )
 
-// metsRow is one way to write a METS of a million files.
+// metsRow is one way of writing a METS of a million files.
 type metsRow struct {
 	What  string
 	Bytes int64
 	usage
-	Copy usage // the floor: cp of what was written, and sync; only where it was written to a file
+	Copy usage // the floor: cp of the file, and sync; only for rows that write to a file
 }
 
-// Goal says whether the row keeps what issue 2 asks of a million files: under 5 s, by both clocks,
+// Goal reports whether the row meets issue 2's goal for a million files: under 5 s, by both clocks,
 // and under 50 MB.
 func (m metsRow) Goal() string {
 	if max(m.CPU, m.Wall) < 5 && m.RSS*1024 < 50e6 {
@@ -24,8 +24,8 @@ func (m metsRow) Goal() string {
 	return "**missed**"
 }
 
-// measureMETS writes each kind to nowhere and to a file, which is copied to tell what the bytes
-// alone cost.
+// measureMETS writes each kind to nowhere and to a file. It copies the file to measure the cost of
+// the bytes alone.
 func measureMETS(o options) ([]metsRow, error) {
 	file := filepath.Join(o.work, "mets.xml")
 	rows := []struct {

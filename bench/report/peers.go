@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// peer is another program that reads a container to its end. One that cannot be had, or that fails,
-// has a reason instead of numbers: none is silently left out.
+// peer is another program that reads a whole container. If it is missing or fails, the table shows
+// a reason instead of numbers.
 type peer struct {
-	Name    string // as it is called
-	Version string // "" where the machine's own is used, which the head of the document names
-	Checks  string // what it looks at; nothing else
+	Name    string // the command's name
+	Version string // "" for the system's own; the document's head names those
+	Checks  string // its checks, as a list
 	usage
-	Exit    int    // 0 found nothing wrong, 1 found something
-	Absent  string // why there are no numbers
+	Exit    int    // 0: no error found; 1: errors found
+	Absent  string // reason for missing numbers
 	command []string
 }
 
-// known are the peers that bench/peers/install brings, and what their sources and trials on damaged
-// files show them to check.
+// known lists the peers that bench/peers/install installs. Their checks come from their sources and
+// from tests on damaged files.
 var known = []struct{ file, name, checks string }{
 	{"fastwarc", "`fastwarc check --verify-payloads`", "CRC-32, block and payload digests; no field, no HTTP"},
 	{"warcio", "`warcio check`", "block and payload digests; no field"},
@@ -31,7 +31,7 @@ var known = []struct{ file, name, checks string }{
 	{"jwat", "JWAT, as in `jwattools test`", "gzip, grammar, fields, HTTP head, block and payload digests"},
 }
 
-// findPeers are the inflaters that every machine has, and the peers that know what a record is.
+// findPeers returns the inflaters of the system and the peers that read records.
 func findPeers(o options) []peer {
 	peers := []peer{
 		{Name: "`libdeflate-gunzip -c`", Checks: "inflates, CRC-32",
@@ -43,7 +43,7 @@ func findPeers(o options) []peer {
 		if p.Absent = note(o.peers, k.file+".absent"); p.Absent == "" {
 			p.Version = note(o.peers, k.file+".version")
 			if _, err := os.Stat(p.command[0]); err != nil {
-				p.Absent = "bench/peers/install did not bring it"
+				p.Absent = "bench/peers/install did not install it"
 			}
 		}
 		peers = append(peers, p)
@@ -51,7 +51,8 @@ func findPeers(o options) []peer {
 	return peers
 }
 
-// note is the first line of a file that bench/peers/install left, "" where there is none.
+// note returns the first line of a file that bench/peers/install wrote, or "" if the file is
+// missing.
 func note(folder, name string) string {
 	text, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
@@ -61,12 +62,12 @@ func note(folder, name string) string {
 	return strings.ReplaceAll(strings.TrimSpace(first), "|", "/") // it goes into a table
 }
 
-// patience is how long a peer may take, in seconds: one that hangs must not hold up the others.
+// patience is the time limit of a peer in seconds. A peer that hangs must not delay the others.
 const patience = "300"
 
-// measure runs the peer once more. One that fails is not asked again; nor is one that takes less
-// than inflating takes, by the fastest there is: it said nothing and read nothing, as some do of a
-// name that they do not like.
+// measure runs the peer once more. It drops a peer that fails or that takes less time than the
+// fastest inflater. Such a peer cannot have read the file; some silently skip files with an
+// unexpected name.
 func (p *peer) measure(inflating float64) {
 	if p.Absent != "" {
 		return
@@ -84,7 +85,7 @@ func (p *peer) measure(inflating float64) {
 	p.Exit = exit
 }
 
-// judge runs a command that says by its exit status, 0 or 1, whether a container is sound.
+// judge runs a command that reports by exit status 0 or 1 whether a container is valid.
 func judge(command ...string) (usage, int, error) {
 	u, _, err := run(command...)
 	var failed *failure
@@ -94,7 +95,7 @@ func judge(command ...string) (usage, int, error) {
 	return u, 0, err
 }
 
-// Row is the peer's line of the table, without its ends.
+// Row returns the peer's table row, without its ends.
 func (p *peer) Row(floor float64, q quire) string {
 	name := strings.TrimSpace(p.Name + " " + p.Version)
 	if p.Absent != "" {

@@ -9,14 +9,14 @@ import (
 	"strconv"
 )
 
-// share is how much of the pass one kind of work takes.
+// share is the part of the pass that one kind of work takes.
 type share struct {
 	Work string
 	Part float64 // of the samples, 0 to 1
 }
 
-// kinds are told apart by the functions on the stack. Inflating asks for bytes of the file, which
-// are read and digested within the call, so those stacks are left out of it.
+// kinds are distinguished by the functions on the stack. Inflating calls the reader of the file,
+// which also digests; those stacks are excluded from inflating.
 var kinds = []struct{ work, focus, ignore string }{
 	{"inflating", `klauspost/compress/flate\.|quire/format/deflate\.`, `inspect\.\(\*tap\)`},
 	{"SHA-1 of blocks and payloads", `crypto/sha1\.`, ""},
@@ -44,7 +44,7 @@ func measureShares(o options) ([]share, error) {
 	return append(shares, share{"all else: records, HTTP, counting, the runtime", max(rest, 0)}), nil
 }
 
-// stacks is the part of the samples whose stack has focus in it and not ignore.
+// stacks returns the part of the samples with focus, but not ignore, in their stack.
 func stacks(program, samples, focus, ignore string) (float64, error) {
 	out, err := exec.Command("go", "tool", "pprof", "-top", "-nodefraction=0", "-nodecount=100000",
 		"-focus="+focus, "-ignore="+ignore, program, samples).Output()
@@ -56,8 +56,8 @@ func stacks(program, samples, focus, ignore string) (float64, error) {
 
 var accounting = regexp.MustCompile(`Showing nodes accounting for [^,]+, ([0-9.]+)% of`)
 
-// parseShare finds the part in what pprof prints above its table. Where nothing matched there is no
-// such line.
+// parseShare reads the part from the lines that pprof prints above its table. Without matches,
+// pprof prints no such line.
 func parseShare(text string) (float64, error) {
 	m := accounting.FindStringSubmatch(text)
 	if m == nil {

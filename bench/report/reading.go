@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// reading compares what reads a container.
+// reading compares programs that read a container.
 type reading struct {
 	Bytes int64 // of the corpus as stored
 	Floor floor
@@ -14,13 +14,13 @@ type reading struct {
 	Peers []peer
 }
 
-// quire is Quire itself, on the same bytes.
+// quire is Quire itself on the same bytes.
 type quire struct {
 	usage
 	command []string
 }
 
-// floor is the work that nobody can leave out, by the fastest there is: seconds of processor time.
+// floor is the unavoidable work with the fastest libraries, in seconds of processor time.
 type floor struct{ Inflate, SHA1, SHA512, Total float64 }
 
 func measureReading(o options) (reading, error) {
@@ -60,13 +60,13 @@ func (q *quire) measure() error {
 	return nil
 }
 
-// toNowhere lets a command write to /dev/null, as the floor does: a pipe would add the cost of
-// draining it.
+// toNowhere redirects a command's output to /dev/null, as the floor does. A pipe would add the cost
+// of draining it.
 func toNowhere(command ...string) []string {
 	return append([]string{"sh", "-c", `exec "$@" >/dev/null`, "sh"}, command...)
 }
 
-// parseFloor reads what the script prints.
+// parseFloor reads the output of the floor script.
 func parseFloor(text string) (f floor, err error) {
 	if _, err := fmt.Sscanf(text, "inflate %f sha1 %f (twice) sha512 %f\nfloor_cpu_s %f", &f.Inflate, &f.SHA1,
 		&f.SHA512, &f.Total); err != nil {
@@ -75,12 +75,12 @@ func parseFloor(text string) (f floor, err error) {
 	return f, nil
 }
 
-// warm reads a file into the page cache, and returns its size in bytes.
+// warm reads a file into the page cache and returns its size in bytes.
 func warm(name string) (int64, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // read only
 	return io.Copy(io.Discard, file)
 }

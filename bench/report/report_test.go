@@ -35,7 +35,7 @@ func TestParseFloor(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
 	if _, err := parseFloor("libdeflate-gunzip: not found"); err == nil {
-		t.Error("what is no floor was read as one")
+		t.Error("a text that is not a floor was accepted")
 	}
 }
 
@@ -53,7 +53,7 @@ func TestParseShare(t *testing.T) {
 	for text, want := range map[string]float64{
 		"Active filters:\n   focus=x\nShowing nodes accounting for 2.11s, 58.45% of 3.61s total\n": 0.5845,
 		"Showing nodes accounting for 690ms, 19.11% of 3.61s total\n":                              0.1911,
-		"Type: cpu\n": 0, // nothing matched
+		"Type: cpu\n": 0, // no match
 	} {
 		if got, err := parseShare(text); err != nil || math.Abs(got-want) > 1e-9 {
 			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
@@ -159,7 +159,7 @@ func TestParseHostile(t *testing.T) {
 		t.Errorf("%+v, %v", h, err)
 	}
 	if err := h.parse([]byte("quire: no such file")); err == nil {
-		t.Error("what is no JSON was read as a container")
+		t.Error("a text that is not JSON was accepted")
 	}
 }
 
@@ -195,7 +195,7 @@ func TestAPeerThatFailsHasAReasonAndIsNotAskedAgain(t *testing.T) {
 	write("warcio.version", "1.8.1\n")
 	write("jwarc.absent", "there is no Java\n")
 	absent := map[string]string{}
-	for _, p := range findPeers(options{peers: folder, corpus: "x.warc.gz"})[2:] { // behind the inflaters
+	for _, p := range findPeers(options{peers: folder, corpus: "x.warc.gz"})[2:] { // after the inflaters
 		if p.Version != "" {
 			if _, err := os.Stat("/usr/bin/time"); err != nil {
 				t.Skip("GNU time is not installed")
@@ -208,7 +208,7 @@ func TestAPeerThatFailsHasAReasonAndIsNotAskedAgain(t *testing.T) {
 	for name, want := range map[string]string{
 		"`warcio check`":                     "BROKEN",
 		"`jwarc validate`":                   "there is no Java",
-		"`fastwarc check --verify-payloads`": "bench/peers/install did not bring it",
+		"`fastwarc check --verify-payloads`": "bench/peers/install did not install it",
 	} {
 		if !strings.Contains(absent[name], want) {
 			t.Errorf("%s: %q, want %q in it", name, absent[name], want)

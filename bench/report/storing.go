@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// storing compares keeping a package in three copies with doing it by hand.
+// storing compares storing a package in three copies with the same work by hand.
 type storing struct {
 	Bytes  int64 // of the package
 	Files  int
@@ -17,8 +17,8 @@ type storing struct {
 	Export usage
 }
 
-// byHand does what one would do without Quire: it digests the files once, and copies and syncs them
-// three times. Nothing looks whether the copies are what was meant.
+// byHand does the work without Quire: it digests the files once, then copies and syncs them three
+// times. It does not verify the copies.
 const byHand = `
 find "$1" -type f -exec sha512sum {} + >/dev/null
 mkdir -p "$2"
@@ -39,7 +39,8 @@ func measureStoring(o options) (storing, error) {
 	return s, nil
 }
 
-// round packs, stores, audits and hands out once. What is compared begins with the same cold cache.
+// round packs, stores, audits and exports once. All compared commands begin with an equally cold
+// cache.
 func (s *storing) round(o options) error {
 	at := func(name string) string { return filepath.Join(o.work, "store", name) }
 	if err := os.RemoveAll(at("")); err != nil {
@@ -77,7 +78,7 @@ func (s *storing) round(o options) error {
 	return os.RemoveAll(at(""))
 }
 
-// cold runs a command with nothing of its input in memory, where the caches can be dropped.
+// cold runs a command with an empty page cache, if caches can be dropped.
 func cold(to *usage, command ...string) error {
 	if err := cool(); err != nil {
 		return err
@@ -90,7 +91,7 @@ func cold(to *usage, command ...string) error {
 	return nil
 }
 
-// weigh counts the files below a folder, and their bytes.
+// weigh counts the files below a folder and their bytes.
 func weigh(folder string) (files int, bytes int64, err error) {
 	err = filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -7,18 +7,18 @@ import (
 	"quire/access/wabac"
 )
 
-// assetsCmd is about what quire serve can use beside itself.
+// assetsCmd has the commands for third-party programs that quire serve can use.
 type assetsCmd struct {
-	Install assetsInstallCmd `cmd:"" help:"Bring wabac.js (AGPL, so it is no part of quire), for archived pages whose scripts need it."`
+	Install assetsInstallCmd `cmd:"" help:"Download wabac.js, for archived pages whose scripts need it. Its licence is AGPL, so quire does not include it."`
 }
 
 type assetsInstallCmd struct {
 	jsonFlag
-	To   string `placeholder:"FOLDER" help:"Where it is put, which assets: in the settings of quire serve names; by default where quire serve looks by itself."`
-	From string `placeholder:"FILE|URL" help:"The package, where there is no way to the registry of npm."`
+	To   string `placeholder:"FOLDER" help:"The folder for the files, the setting assets of quire serve. Default: the folder where quire serve looks."`
+	From string `placeholder:"FILE|URL" help:"The npm package as a file, for machines without access to the npm registry."`
 }
 
-// Run installs the release that is pinned.
+// Run installs the pinned release.
 func (c *assetsInstallCmd) Run(ctx context.Context, t *terminal) error {
 	dir := c.To
 	if dir == "" {
@@ -42,7 +42,7 @@ func (c *assetsInstallCmd) Run(ctx context.Context, t *terminal) error {
 		}{release, dir})
 	}
 	t.printf("%s %s is in %s\n", release.Name, release.Version, dir)
-	t.printf("licence  %s; its source: %s\n", release.Licence, release.Source)
+	t.printf("licence  %s; source: %s\n", release.Licence, release.Source)
 	t.printf("digest   %s\n", release.Package)
 	return nil
 }

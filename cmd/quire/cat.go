@@ -10,9 +10,9 @@ import (
 
 type catCmd struct {
 	Package string `arg:"" help:"The package folder."`
-	FileID  string `arg:"" optional:"" name:"fileid" help:"ID of a file element of its METS: a file of the package, or a part of one."`
-	Decoded bool   `help:"Undo the element's own transformations too: give a bytestream as it was served, a container inflated."`
-	List    bool   `help:"List the IDs, with group, size in bytes, media type and original name; all of them, or those within FILEID."`
+	FileID  string `arg:"" optional:"" name:"fileid" help:"ID of a METS file element: a file of the package, or a part of one."`
+	Decoded bool   `help:"Undo the transformations that the METS element records: write a bytestream as served, a container inflated."`
+	List    bool   `help:"List the IDs with group, size in bytes, media type and original name: all, or those within FILEID."`
 	jsonFlag
 }
 
@@ -20,7 +20,7 @@ type catCmd struct {
 func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	switch {
 	case c.List && c.Decoded:
-		return errors.New("--list lists, and gives no bytes: leave out --decoded")
+		return errors.New("--list prints no file content: leave out --decoded")
 	case c.List:
 		return c.list(ctx, t)
 	case c.FileID == "":
@@ -40,12 +40,12 @@ func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// list prints a line for each file element, as they come.
+// list prints one line for each file element, in the order of the METS.
 func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	if !c.JSON {
 		t.printf(partLine, "id", "group", "bytes", "media type", "name")
 	}
-	within := -1 // how deep FILEID stands, while its parts are read
+	within := -1 // depth of FILEID, while its parts are read
 	found := c.FileID == ""
 	err := aip.Parts(ctx, c.Package, func(p *aip.Part) error {
 		switch {
@@ -63,7 +63,7 @@ func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// partLine is a line of the list: ID, group, size in bytes, media type, name.
+// partLine is the format of a list line: ID, group, size in bytes, media type, name.
 const partLine = "%-24s  %-20s  %12s  %-32s  %s\n"
 
 func listPart(t *terminal, p *aip.Part, asJSON bool) error {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A bytestream by its ID, with the statuses and words a person sees.
+// TestCat reads a bytestream by its ID, and checks the statuses and the text that a person sees.
 func TestCat(t *testing.T) {
 	workplace(t)
 	if status, out, errs := call(t, "pack", "crawl", "--out", "p"); status != 0 {
@@ -17,7 +17,7 @@ func TestCat(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // all that is printed, or a part of what is said where it fails
+		want   string // the complete output, or a part of the error message
 	}{
 		{"cat p FILE-c1", 0, container},
 		{"cat p FILE-c1 --decoded", 0, container},
@@ -27,8 +27,8 @@ func TestCat(t *testing.T) {
 		{"cat p --json FILE-c1", 2, "--json is for --list"},
 		{"cat p --list --decoded", 2, "leave out --decoded"},
 		{"cat p --list FILE-c2", 2, "no file element has this ID"},
-		{"cat crawl FILE-c1", 2, "is no package"},
-		{"cat nowhere FILE-c1", 2, "is not there"},
+		{"cat crawl FILE-c1", 2, "package: mets.xml is missing"},
+		{"cat nowhere FILE-c1", 2, "package folder nowhere is missing"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || status == 0 && (out != step.want || errs != "") || status != 0 &&

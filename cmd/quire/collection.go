@@ -15,13 +15,13 @@ import (
 	"quire/repository/store"
 )
 
-// packCollection makes a collection. Its other flags are about a package.
+// packCollection builds a collection package. It refuses the flags for harvest packages.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact",
 		SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
-		return errors.New("--collection takes --out and --json only: its file names the members, the title and the " +
-			"rights")
+		return errors.New("--collection takes only --out and --json: its file lists the members, the " +
+			"title and the rights")
 	}
 	file, err := collection.ReadFile(c.Collection)
 	if err != nil {
@@ -39,7 +39,7 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests,
 		humanize.Number(r.Containers, "container", "containers"), r.Digests)
 	if r.Packages > 0 {
-		t.printf("  packages    %d asked for their harvests\n", r.Packages)
+		t.printf("  packages    %d searched for these harvests\n", r.Packages)
 	}
 	if r.Rights > 0 {
 		t.printf("  rights      %s\n", humanize.Number(r.Rights, "statement", "statements"))
@@ -51,7 +51,7 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	return nil
 }
 
-// validateCollection checks that each expected harvest and container is there.
+// validateCollection checks that every expected harvest and container is present.
 func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error {
 	if len(c.Packages) > 0 { // an environment variable may name a repository
 		return c.compareCollection(ctx, t, collection.Packages(ctx, c.Packages...))
@@ -60,11 +60,11 @@ func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error
 		f := repoFlag{Repo: c.Repo}
 		return f.with(ctx, t, func(s *store.Store) error { return c.compareCollection(ctx, t, heldBy(ctx, s)) })
 	}
-	return errors.New("whether a collection is complete shows beside its packages: say where they are, with " +
-		"--packages FOLDER or --repo REPO")
+	return errors.New("completeness can only be checked against the packages: add --packages FOLDER or " +
+		"--repo REPO")
 }
 
-// heldBy gives the containers of the packages in a repository, as its catalogue has them.
+// heldBy yields the containers of the packages in a repository, from its catalogue.
 func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, error] {
 	return func(yield func(collection.Held, error) bool) {
 		for e, err := range s.List(ctx) {
@@ -89,7 +89,7 @@ func heldBy(ctx context.Context, s *store.Store) iter.Seq2[collection.Held, erro
 			}
 			damaged := ""
 			if !slices.ContainsFunc(d.Copies, func(c catalogue.Copy) bool { return c.Status == catalogue.Good }) {
-				damaged = fmt.Sprintf("no copy of the package is good: %s", e.Status)
+				damaged = fmt.Sprintf("the package has no undamaged copy: %s", e.Status)
 			}
 			if !collection.Containers(&p, func(*model.PackageFile) string { return damaged }, yield) {
 				return
@@ -124,7 +124,7 @@ func printCollection(t *terminal, r *collection.Report) {
 		humanize.Number(r.Harvests, "harvest", "harvests"), r.Present,
 		humanize.Number(r.Expected, "container", "containers"))
 	if r.Unverified > 0 {
-		t.printf(", %d by name only: no SHA-512 is expected of them", r.Unverified)
+		t.printf(", %d matched by name only: the collection records no SHA-512 for them", r.Unverified)
 	}
 	t.printf("; %s looked at\n", humanize.Number(r.Packages, "package", "packages"))
 	for _, h := range r.Lacking {

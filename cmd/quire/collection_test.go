@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A collection is made of packages, and found whole beside them and in a repository; without one of
-// them it is not.
+// TestCollection makes a collection of packages. It is complete beside them and in a repository,
+// and incomplete without one of them.
 func TestCollection(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -23,7 +23,7 @@ func TestCollection(t *testing.T) {
 		status int
 		want   []string
 	}{
-		// folders above it are made
+		// missing parent folders are created
 		{[]string{"pack", "../../examples/crawl", "--out", at("elsewhere/b/a"), "--id", "a"}, exitGood,
 			[]string{"packed a"}},
 		{[]string{"pack", "--out", at("x")}, exitCall, nil},
@@ -69,7 +69,7 @@ func TestCollection(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, []string{"validate", at("c"), "--packages", at("packages")}, exitContent, "c: incomplete",
-		"1 of 2 containers missing", "not counted a, containers/", "is listed, and cannot be found")
+		"1 of 2 containers missing", "not counted a, containers/", "is listed, but cannot be found")
 }
 
 func expect(t *testing.T, args []string, status int, want ...string) {

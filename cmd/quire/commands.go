@@ -1,42 +1,42 @@
 package main
 
-// commands is what can be called. The names and flags are a contract: scripts are written against
-// them.
+// commands is the grammar of the command line. Scripts rely on its names and flags, so they are a
+// contract.
 type commands struct {
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
-	Stats          statsCmd          `cmd:"" help:"Count what is in containers: by format, host, media type, answer, type of record or year."`
-	Reconcile      reconcileCmd      `cmd:"" help:"Compare what the witnesses of a harvest tell: log, indexes, lists, reports, records."`
-	Explain        explainCmd        `cmd:"" help:"Say what a finding means, by which clause, and what to do."`
-	IdentifySource identifySourceCmd `cmd:"" help:"Say what crawlers left in a folder: which harvests, how each was recognised, what is known of it."`
-	Convert        convertGroup      `cmd:"" help:"Make WARC of ARC files and mirrors; prove it; make the ARC again."`
-	Dedup          dedupGroup        `cmd:"" help:"Make revisit records of payloads that are stored already, or full records again."`
-	Describe       describeGroup     `cmd:"" help:"Put a curator's descriptions beside the records of the websites; check the spreadsheet, make finding aids; list declarations of pages."`
-	Migrate        migrateCmd        `cmd:"" help:"Make bytestreams of a package that are in an old format into others of today, beside them."`
-	Pack           packCmd           `cmd:"" help:"Build a package folder from what a crawler left: containers, mirrors, logs."`
+	Stats          statsCmd          `cmd:"" help:"Count containers' content by format, host, media type, HTTP status, record type or year."`
+	Reconcile      reconcileCmd      `cmd:"" help:"Compare the sources of a harvest: log, indexes, lists, reports, records."`
+	Explain        explainCmd        `cmd:"" help:"Explain a finding: its meaning, the clause behind it, and the next step."`
+	IdentifySource identifySourceCmd `cmd:"" help:"List the harvests in a folder, the evidence for each, and the facts known about it."`
+	Convert        convertGroup      `cmd:"" help:"Convert ARC files and mirrors to WARC; verify the result; restore the ARC."`
+	Dedup          dedupGroup        `cmd:"" help:"Replace payloads that are already stored by revisit records, or restore the full records."`
+	Describe       describeGroup     `cmd:"" help:"Add a curator's descriptions to websites; check the spreadsheet, export finding aids, list the metadata of pages."`
+	Migrate        migrateCmd        `cmd:"" help:"Convert bytestreams of a package from an old format to a current one; the originals stay."`
+	Pack           packCmd           `cmd:"" help:"Build a package from the output of a crawler: containers, mirrors, logs."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas; or a bag, a WACZ, an export."`
-	Cat            catCmd            `cmd:"" help:"Give the bytes of one file element of a package's METS: a bytestream, a record, a file."`
-	Schemas        schemasCmd        `cmd:"" help:"Bring the XML schemas that validate --schemas reads."`
-	Rights         rightsCmd         `cmd:"" help:"Say who may see a package, or a URL in it, from when on and by which statement."`
-	Policy         policyCmd         `cmd:"" help:"Policies: whether one is right, and what it accepts."`
-	Rules          rulesCmd          `cmd:"" help:"The rules of access: whether they are right, and why a reader may see something or not."`
-	Init           initCmd           `cmd:"" help:"Make a repository: by default three copies below it."`
-	Ingest         ingestCmd         `cmd:"" help:"Store packages; acknowledged only when every copy is verified."`
+	Cat            catCmd            `cmd:"" help:"Write the bytes of one METS file element: a bytestream, a record, a file."`
+	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
+	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and by which statement."`
+	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
+	Rules          rulesCmd          `cmd:"" help:"Check the access rules, and explain why a reader may or may not see something."`
+	Init           initCmd           `cmd:"" help:"Create a repository, by default with three copies below it."`
+	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
-	Show           showCmd           `cmd:"" help:"Show all that is known of a package."`
-	Audit          auditCmd          `cmd:"" help:"Read every copy again; report what is damaged or missing."`
-	Export         exportCmd         `cmd:"" help:"Hand a package out: bit for bit as it is stored, or as WACZ, WARC, a mirror, a bag and other forms, under the rights that stand in it."`
-	Serve          serveCmd          `cmd:"" help:"Let readers look: archived pages as they were, all their versions, search, what machines ask."`
-	Index          indexCmd          `cmd:"" help:"Make the index of captures that quire serve answers from; write it for pywb or OutbackCDX."`
-	Search         searchCmd         `cmd:"" help:"Find pages, documents and images by what is written in them."`
-	Missed         missedCmd         `cmd:"" help:"List what a harvest wanted and did not get: each URL, why, and which line of which log tells so."`
-	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: let archives harvest a repository, harvest servers, test one."`
-	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with what tools say of it."`
-	Assets         assetsCmd         `cmd:"" help:"Bring programs of others that quire serve can use and does not have: wabac.js."`
-	Completion     completionCmd     `cmd:"" help:"Print the script by which a shell completes the words of quire: bash, zsh or fish."`
+	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
+	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
+	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
+	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
+	Index          indexCmd          `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
+	Search         searchCmd         `cmd:"" help:"Search the text of pages, documents and images."`
+	Missed         missedCmd         `cmd:"" help:"List the URLs that a harvest did not capture, with the reason and the log line."`
+	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: serve a repository to harvesters, harvest a server, test a server."`
+	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with the output of tools."`
+	Assets         assetsCmd         `cmd:"" help:"Install third-party programs for quire serve: wabac.js."`
+	Completion     completionCmd     `cmd:"" help:"Print the script for command completion in bash, zsh or fish."`
 	Complete       completeCmd       `cmd:"" hidden:""`
 	Man            manCmd            `cmd:"" help:"Write the man pages into a folder."`
-	Version        versionCmd        `cmd:"" help:"Say which version of quire this is."`
-	Help           helpCmd           `cmd:"" help:"Say what quire does, and how to begin."`
+	Version        versionCmd        `cmd:"" help:"Print the version of quire."`
+	Help           helpCmd           `cmd:"" help:"Print an overview and first steps."`
 }
 
 // repoFlag is the repository that a command works on.
@@ -44,7 +44,7 @@ type repoFlag struct {
 	Repo string `env:"QUIRE_REPO" placeholder:"FOLDER" help:"The repository."`
 }
 
-// jsonFlag asks for machine-readable results.
+// jsonFlag selects machine-readable results.
 type jsonFlag struct {
 	JSON bool `name:"json" help:"Print the result as JSON."`
 }

@@ -12,29 +12,28 @@ import (
 	"quire/preserve/inspect"
 )
 
-// containerMDFlags are those of --format containermd. A containerMD document describes one
-// container, and the schema has no element around several: of several, each is written to a file of
-// its own.
+// containerMDFlags are the flags of --format containermd. A containerMD document describes one
+// container; the schema has no element for several. So each container gets its own file.
 type containerMDFlags struct {
 	ContainerMDVersion string `name:"containermd-version" enum:"1.2,1.1" default:"1.2" help:"Version of containerMD: 1.2 or 1.1."`
-	Out                string `placeholder:"FOLDER" help:"Write containerMD below this folder, to PATH.containermd.xml for each container; needed when there are several."`
+	Out                string `placeholder:"FOLDER" help:"Write containerMD to PATH.containermd.xml below this folder, one file per container; required for several containers."`
 }
 
 func (c *inspectCmd) wantsContainerMD() bool { return c.Format == "containermd" && !c.JSON }
 
-// checkContainerMD refuses calls that could not be answered, before anything is read.
+// checkContainerMD refuses invalid calls before any file is read.
 func (c *inspectCmd) checkContainerMD(files []string) error {
 	switch {
 	case !c.wantsContainerMD() && c.Out != "":
 		return errors.New("--out is for --format containermd; the other formats are printed")
 	case c.wantsContainerMD() && c.Out == "" && len(files) > 1:
-		return fmt.Errorf("a containerMD document describes one container, and these are %d: name a folder for the "+
-			"documents with --out", len(files))
+		return fmt.Errorf("a containerMD document describes one container, but %d were named: name a "+
+			"folder for the documents with --out", len(files))
 	}
 	return nil
 }
 
-// containerMD describes each container as soon as it is read.
+// containerMD describes each container as soon as it has been read.
 func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []string, o inspect.Options,
 	v *verdict) error {
 	write := func(_ string, document func(io.Writer) error) error { return document(t.out) }

@@ -12,7 +12,7 @@ func TestContainerMD(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"inspect --format containermd crawl", 0, `<cmd:warcInfoRecords number="1"`},
 		{"inspect --format containermd --verbose crawl", 0, `<cmd:entry order="1" type="other" begin="0"`},

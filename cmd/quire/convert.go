@@ -17,17 +17,17 @@ import (
 
 type convertCmd struct {
 	Source        []string  `arg:"" help:"Source: containers, folders, archives."`
-	Out           string    `placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
-	Report        string    `placeholder:"FILE" help:"Write the conversion report: one JSON object a line for each file."`
-	Verify        bool      `hidden:"" help:"Do as quire convert verify."`
-	Restore       bool      `hidden:"" help:"Do as quire convert restore."`
-	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Taken from the source when not given, so that the same source gives the same bytes."`
-	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP head for redirects and errors whose head was not kept. By default quire makes one of the known facts, and marks it."`
+	Out           string    `placeholder:"FOLDER" help:"The new folder for the WARC files. It must not exist, or be empty."`
+	Report        string    `placeholder:"FILE" help:"Write the conversion report: one JSON object per line for each file."`
+	Verify        bool      `hidden:"" help:"Same as quire convert verify."`
+	Restore       bool      `hidden:"" help:"Same as quire convert restore."`
+	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Default: taken from the source; the same source then gives the same bytes."`
+	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP header for redirects and errors that were kept without one. By default quire makes one of the known facts, and marks it."`
 	sourceFlags
 	jsonFlag
 }
 
-// Run converts, proves or restores.
+// Run converts, verifies or restores.
 func (c *convertCmd) Run(ctx context.Context, t *terminal) error {
 	switch {
 	case c.Verify:
@@ -38,7 +38,7 @@ func (c *convertCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		return c.restore(ctx, t, c.Source[0])
 	case c.Out == "":
-		return errors.New("no folder for the result: name one with --out")
+		return errors.New("no folder for the result: add --out")
 	}
 	return c.convert(ctx, t)
 }
@@ -94,9 +94,9 @@ func printConversion(t *terminal, r *convert.Result) {
 		words  string
 	}{
 		{convert.KeepWARC, "WARC already, copied as found"},
-		{convert.Document, "documentation, which quire pack keeps beside the WARCs"},
-		{convert.Unclaimed, "of no harvest that is known, left"},
-		{convert.Unreadable, "containers by name alone, left"},
+		{convert.Document, "documentation, which quire pack stores beside the WARCs"},
+		{convert.Unclaimed, "files of no known harvest, not converted"},
+		{convert.Unreadable, "containers by name only, not converted"},
 	} {
 		if n := r.Files[a.action]; n > 0 {
 			t.printf("  %s: %s\n", a.words, humanize.Number(n, "file", "files"))
@@ -110,8 +110,8 @@ func printConversion(t *terminal, r *convert.Result) {
 	}
 }
 
-// madeOf returns the number of WARCs, and of those made. Copied ones are not read, so their records
-// are not counted.
+// madeOf returns the number of WARC files and of converted records. Copied files are not read, so
+// their records are not counted.
 func madeOf(r *convert.Result) string {
 	made := r.Outputs - r.Files[convert.KeepWARC]
 	records := humanize.Number(r.Records, "record", "records")
@@ -128,18 +128,18 @@ func madeOf(r *convert.Result) string {
 func printARC(t *terminal, c *convert.Converted) {
 	t.printf("  %s\n    becomes %s: %s", c.Source, c.Output, humanize.Number(c.Records, "record", "records"))
 	if c.Undated > 0 {
-		t.printf(", %d of them without a date and so kept as metadata", c.Undated)
+		t.printf(", %d of them without a date and therefore kept as metadata", c.Undated)
 	}
 	t.printf("\n")
 	if c.Damaged {
-		t.printf("    the ARC is damaged: not all that it holds could be inflated, so keep it\n")
+		t.printf("    the ARC is damaged and could not be inflated completely: keep it\n")
 	}
 	for _, f := range c.Findings {
 		t.printf("    %s\n", f)
 	}
 	for _, code := range slices.Sorted(maps.Keys(c.FindingCounts)) {
 		if n := c.FindingCounts[code]; n > convert.MaxFindings {
-			t.printf("    %s %d times in all\n", code, n)
+			t.printf("    %s %d times in total\n", code, n)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func printMirror(t *terminal, m convert.MirrorResult) {
 		}
 	}
 	if m.OnlyThere > 0 {
-		t.printf("    %s, %s, are in the mirror alone: keep it, or let quire pack keep it\n",
+		t.printf("    %s, %s, exist only in the mirror: keep it, or store it with quire pack\n",
 			humanize.Number(m.OnlyThere, "file", "files"), humanize.Size(m.OnlyBytes))
 	}
 	for _, f := range m.Findings {

@@ -13,7 +13,7 @@ var arcFile = "filedesc://a.arc 0.0.0.0 20040721232940 text/plain 77\n1 0 Intern
 	"URL IP-address Archive-date Content-type Archive-length\n\n" +
 	fmt.Sprintf("http://a.example/ 10.0.0.1 20040721232941 text/html %d\n%s\n", len(arcBlock), arcBlock)
 
-// An ARC becomes a WARC, which is proved, and made into the ARC again.
+// TestConvert converts an ARC to a WARC, verifies it, and restores the ARC.
 func TestConvert(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{"old/a.arc": arcFile,
@@ -52,7 +52,7 @@ func TestConvert(t *testing.T) {
 		{"convert --restore n/a.warc.gz --out back.arc", 0, "restored back.arc: 2 records"},
 		{"convert --restore n/a.warc.gz --out back.arc", 2, "back.arc"},
 		{"convert --verify --restore old/a.arc n/a.warc.gz --out again.arc --json", 0, `"out":"again.arc"`},
-		{"convert --restore crawl/a.warc --out x.arc", 1, "not the whole of a WARC made of an ARC"},
+		{"convert --restore crawl/a.warc --out x.arc", 1, "not a complete WARC from this ARC conversion"},
 		{"pack old --out p --keep-original always", 0, "1 made by normalizing, 1 file of the originals kept"},
 		{"pack damaged.arc --out r", 1, "  damaged     its original: 2 findings, the first: error   ARC-TRUNCATED"},
 		{"identify-source old --dump absent.sql", 2, "absent.sql"},

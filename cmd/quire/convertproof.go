@@ -9,11 +9,11 @@ import (
 	"quire/preserve/convert/arcwarc"
 )
 
-// verify proves that a WARC is the ARC it was made of, and makes the ARC again when that was asked
-// for too.
+// verify proves that a WARC holds all content of the ARC it was made from. With --out it also
+// restores the ARC.
 func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	if len(c.Source) != 2 {
-		return errors.New("verify takes an ARC and the WARC made of it: quire convert verify ARC WARC")
+		return errors.New("verify takes an ARC and the WARC made from it: quire convert verify ARC WARC")
 	}
 	var files [2]*os.File
 	total := int64(0)
@@ -43,7 +43,7 @@ func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	return nil
 }
 
-// watchedFile is a file whose reading is shown.
+// watchedFile is a file that reports its reading as progress.
 type watchedFile struct {
 	*os.File
 	t *terminal
@@ -56,7 +56,7 @@ func (f watchedFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// proof is the contract of "quire convert verify --json".
+// proof is the JSON of "quire convert verify --json", a contract.
 type proof struct {
 	ARC         string       `json:"arc"`
 	WARC        string       `json:"warc"`
@@ -107,14 +107,14 @@ func printProof(t *terminal, p proof) {
 		t.printf("  and %d more differences\n", p.More)
 	}
 	if p.Damaged > 0 {
-		t.printf("  %d members of the ARC are damaged: their lost bytes are in no WARC, so keep the ARC\n", p.Damaged)
+		t.printf("  %d members of the ARC are damaged: no WARC holds their lost bytes, so keep the ARC\n", p.Damaged)
 	}
 }
 
-// restore writes the inflated ARC of a WARC.
+// restore writes the inflated ARC that a WARC was made from.
 func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err error) {
 	if c.Out == "" {
-		return errors.New("no file for the ARC: name one with --out")
+		return errors.New("no file for the ARC: add --out")
 	}
 	in, err := os.Open(name)
 	if err != nil {

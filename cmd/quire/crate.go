@@ -14,26 +14,26 @@ import (
 	"quire/oai/crate/server"
 )
 
-// crateCmd has the commands of CRATE, by which a website describes itself to archives while it is
-// served.
+// crateCmd has the commands of CRATE. With CRATE, a web server describes the resources of its
+// website to archives.
 type crateCmd struct {
 	Serve crateServeCmd `cmd:"" help:"Serve a website so that archives can harvest it by OAI-PMH, each resource with the output of tools."`
 }
 
 type crateServeCmd struct {
-	Folder   string `arg:"" optional:"" type:"existingdir" help:"Folder with the website."`
-	Upstream string `placeholder:"URL" help:"Serve the website of another web server instead, which requests are handed on to."`
+	Folder   string `arg:"" optional:"" type:"existingdir" help:"The folder of the website."`
+	Upstream string `placeholder:"URL" help:"Serve the website of this web server instead; requests are forwarded to it."`
 	Listen   string `default:"127.0.0.1:8089" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/operations/870_crate.md."`
 	allowFlag
-	State string `type:"path" placeholder:"FOLDER" help:"Where the index of the site is kept. Default: a folder of yours, below ~/.local/state/quire."`
+	State string `type:"path" placeholder:"FOLDER" help:"The folder for the index of the site. Default: a folder below ~/.local/state/quire."`
 	jsonFlag
 }
 
 // Run serves until it is interrupted.
 func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Folder == "") == (c.Upstream == "") {
-		return errors.New("name the folder to serve, or --upstream URL")
+		return errors.New("no website named: give a folder, or --upstream URL")
 	}
 	settings := config.Config{}
 	err := settings.Complete()
@@ -89,13 +89,13 @@ type crateWatch struct {
 func (w *crateWatch) say(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a message that cannot be printed stops nothing
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a failed print stops nothing
 }
 
 func (w *crateWatch) problem(text string) { w.say("quire: %s", text) }
 
 func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
-	w.say("serving %s, which can be harvested at %s (Ctrl-C ends it)", root, s.Base)
+	w.say("serving %s for harvesters at %s (stop with Ctrl-C)", root, s.Base)
 	w.say("  try: %s?verb=Identify", s.Base)
 	for _, line := range s.Access {
 		w.say("  access: %s", line)
@@ -103,13 +103,13 @@ func (w *crateWatch) begin(root string, s *server.Server, anonymous bool) {
 	for _, line := range s.Warnings {
 		w.say("  warning: %s", line)
 	}
-	w.say("  the index is kept in %s", s.State)
+	w.say("  index: %s", s.State)
 	if anonymous {
-		w.say("  harvesters get no contact address: set admin in the configuration")
+		w.say("  no contact address for harvesters: set admin in the configuration")
 	}
 }
 
-// found says how many resources there are, once all were seen.
+// found prints the number of resources after the first complete scan.
 func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -129,17 +129,17 @@ func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 				humanize.Number(st.Deleted, "that has gone", "that have gone"))
 			return
 		case at%25 == 10:
-			w.say("  looking at the site: %s so far", humanize.Number(st.Found, "resource", "resources"))
+			w.say("  scanning the site: %s so far", humanize.Number(st.Found, "resource", "resources"))
 		}
 	}
 }
 
-// allowFlag names the networks of harvesters, where no settings do.
+// allowFlag names the networks of harvesters when there are no settings.
 type allowFlag struct {
-	Allow []string `placeholder:"NETWORK" help:"Let these harvest: everyone, private, an address or a network (192.0.2.0/24). Can be given again. Default: the settings, else this machine only."`
+	Allow []string `placeholder:"NETWORK" help:"Networks that may harvest: everyone, private, an address or a network (192.0.2.0/24). Can be repeated. Default: the settings, else this machine only."`
 }
 
-// allow adds an agreement with the networks of the flag.
+// allow adds an access agreement for the networks of the flag.
 func (c *allowFlag) allow(settings *config.Config) {
 	if len(c.Allow) > 0 {
 		settings.Allow = append(settings.Allow, accesscontrol.Agreement{Networks: c.Allow})

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// writes is a writer that a test reads while it is written.
+// writes is a writer that a test reads during the writing.
 type writes struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -32,8 +32,8 @@ func (w *writes) String() string {
 	return w.buf.String()
 }
 
-// A folder is served until Ctrl-C, with nothing configured; then a second server hands out the
-// first one's site.
+// TestCrateServe serves a folder until Ctrl-C, without any configuration. Then a second server
+// serves the first one's site.
 func TestCrateServe(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte(`<title>Home</title><a href="a.txt">a</a>`),

@@ -21,19 +21,19 @@ import (
 type dedupCmd struct {
 	dedupFlags
 	dedupChoices
-	Within      bool `help:"Earlier records of the source itself are originals, too."`
-	Undo        bool `hidden:"" help:"Do as quire dedup undo."`
-	Annotations bool `hidden:"" help:"Do as quire dedup annotations."`
+	Within      bool `help:"Use earlier records of the source itself as originals, too."`
+	Undo        bool `hidden:"" help:"Same as quire dedup undo."`
+	Annotations bool `hidden:"" help:"Same as quire dedup annotations."`
 }
 
-// Run deduplicates, or undoes it.
+// Run deduplicates, or restores the full records.
 func (c *dedupCmd) Run(ctx context.Context, t *terminal) (err error) {
 	switch {
 	case c.Undo && c.Annotations:
-		return errors.New("--undo and --annotations are two things: one at a time")
+		return errors.New("--undo and --annotations exclude each other: use one at a time")
 	case len(c.Against) == 0 && !c.Within && !c.Undo && !c.Annotations:
-		return errors.New("nothing to compare with: name an index, a folder or a repository with --against, or " +
-			"compare --within the source")
+		return errors.New("nothing to compare with: name an index, a folder or a repository with " +
+			"--against, or add --within")
 	}
 	o := dedup.Options{
 		Out: c.Out, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize,
@@ -97,7 +97,7 @@ func (c *dedupCmd) viral() (_ *dedup.ViralList, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	list, err := dedup.ReadViralList(f)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", c.Viral, err)
@@ -105,10 +105,10 @@ func (c *dedupCmd) viral() (_ *dedup.ViralList, err error) {
 	return list, err
 }
 
-// opened has the holdings of --against, to be closed at the end.
+// opened has the opened sources of --against; dedup closes them at the end.
 type opened []interface{ Close() error }
 
-// Close closes the last first: a holding lies in its repository.
+// Close closes them in reverse order: a source may depend on its repository.
 func (o opened) Close() error {
 	var err error
 	for _, c := range slices.Backward(o) {
@@ -145,7 +145,7 @@ func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all
 			}
 			all = append(all, h)
 			if h.Empty() {
-				return all, fmt.Errorf("--against %s: %w there, nor an index or a repository", path,
+				return all, fmt.Errorf("--against %s: %w found, and no index or repository", path,
 					dedup.ErrNoContainer)
 			}
 			o.Against = append(o.Against, h)
@@ -179,7 +179,6 @@ func againstKind(path string) (string, error) {
 	return "containers", archive.Close()
 }
 
-// print prints the result.
 func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	verb := "became revisits"
 	switch {
@@ -196,7 +195,7 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 			r.Contents, humanize.Size(r.Payload), humanize.Size(max(r.Saved, -r.Saved)))
 	}
 	if n := r.Evidence[dedup.ByIndex]; n > 0 {
-		t.printf("  %d of them on the word of an index alone; --only-checked leaves those\n", n)
+		t.printf("  %d of them rely on an index alone; --only-checked leaves those unchanged\n", n)
 	}
 	for _, why := range dedup.Reasons {
 		if n := r.Left[why]; n > 0 {
@@ -204,7 +203,7 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 		}
 	}
 	for _, d := range r.Denied {
-		t.printf("  not so: %s names byte %d of %s for %s; %s\n", d.Index, d.Offset, d.Container, d.URI, d.Message)
+		t.printf("  wrong reference: %s names byte %d of %s for %s; %s\n", d.Index, d.Offset, d.Container, d.URI, d.Message)
 	}
 	for _, l := range r.Lost {
 		t.printf("  lost: %s byte %d, %s %s: %s\n", l.Container, l.Offset, l.Record, l.URI, l.Message)

@@ -10,7 +10,7 @@ import (
 	"quire/preserve/dedup"
 )
 
-// From a crawl that has been stored to one that is slim, and back; with what goes wrong on the way.
+// TestDedup removes duplicates from a stored crawl and restores them, with the possible errors.
 func TestDedup(t *testing.T) {
 	workplace(t)
 	response := func(id, date, body string) string {
@@ -35,7 +35,7 @@ func TestDedup(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"dedup new.warc --against old.warc --out slim --report slim.json", 0, "1 became revisits"},
 		{"dedup slim --undo --against old.warc --out full", 0, "1 are full records again"},

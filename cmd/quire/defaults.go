@@ -14,13 +14,13 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// defaults are values of flags that a file names: for all commands that have the flag ("" is their
-// key), or for one.
+// defaults are flag values from a file: for one command, or under the key "" for all commands that
+// have the flag.
 type defaults map[string]map[string]any
 
-// defaultsFile is the file that QUIRE_CONFIG names, or the first that is there: quire/quire.yaml in
-// the folder for settings of the user, or of the machine (XDG Base Directory Specification). It
-// gives "" when there is none, or QUIRE_CONFIG is empty.
+// defaultsFile returns the file that QUIRE_CONFIG names. Otherwise it returns the first
+// quire/quire.yaml in the settings folders of the user or the machine (XDG Base Directory
+// Specification). It returns "" when none exists, or when QUIRE_CONFIG is empty.
 func defaultsFile() string {
 	if named, ok := os.LookupEnv("QUIRE_CONFIG"); ok {
 		return named
@@ -41,13 +41,13 @@ func defaultsFile() string {
 	return ""
 }
 
-// readDefaults reads the file, and makes sure that each command and flag in it is one of quire.
+// readDefaults reads the file and checks that quire has each command and flag in it.
 func readDefaults(file string, app *kong.Node) (defaults, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // opened for reading only
 	root, err := yamlfile.Read(in, "the defaults "+file)
 	if err != nil {
 		return nil, err
@@ -68,8 +68,8 @@ func readDefaults(file string, app *kong.Node) (defaults, error) {
 func (d defaults) set(command, flag string, value *yamlfile.Node, known bool) {
 	switch {
 	case !known && command == "":
-		value.Fail("quire has no command and no flag of this name; the settings of quire serve are named by config, " +
-			"or QUIRE_SERVE_CONFIG")
+		value.Fail("quire has no command or flag of this name; for the settings of quire serve use " +
+			"config, or QUIRE_SERVE_CONFIG")
 		return
 	case !known:
 		value.Fail("quire %s has no flag of this name", command)
@@ -87,7 +87,7 @@ func (d defaults) set(command, flag string, value *yamlfile.Node, known bool) {
 	d[command][flag] = all
 }
 
-// flagsByCommand has the flags of each command, and with "" those of all.
+// flagsByCommand returns the flags of each command; the key "" has the flags of all commands.
 func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 	flags := map[string]map[string]bool{"": {}}
 	for _, n := range app.Leaves(true) {
@@ -104,8 +104,8 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 	return flags
 }
 
-// commandNames returns the names of a command: its own, and that of its group where the command is
-// the default of the group.
+// commandNames returns the names of a command: its own, and the name of its group if it is the
+// default of the group.
 func commandNames(n *kong.Node, app string) []string {
 	names := []string{strings.TrimPrefix(n.FullPath(), app+" ")}
 	if n.Parent != nil && n.Parent.DefaultCmd == n {
@@ -114,7 +114,7 @@ func commandNames(n *kong.Node, app string) []string {
 	return names
 }
 
-// value returns the value of a flag in the file. The environment comes before it.
+// value returns the value of a flag from the file. The environment takes precedence.
 func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, error) {
 	if slices.ContainsFunc(f.Envs, func(name string) bool { _, set := os.LookupEnv(name); return set }) ||
 		call.Selected() == nil {
@@ -128,7 +128,7 @@ func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 	return d[""][f.Name], nil
 }
 
-// withDefaults has the parser ask the file, where there is one.
+// withDefaults adds the file to the parser, if there is one.
 func withDefaults(parser *kong.Kong) error {
 	file := defaultsFile()
 	if file == "" {
@@ -136,7 +136,7 @@ func withDefaults(parser *kong.Kong) error {
 	}
 	d, err := readDefaults(file, parser.Model.Node)
 	if err != nil {
-		return fmt.Errorf("%w (QUIRE_CONFIG= leaves it out)", err)
+		return fmt.Errorf("%w (an empty QUIRE_CONFIG= ignores the file)", err)
 	}
 	return kong.Resolvers(kong.ResolverFunc(d.value)).Apply(parser)
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDefaults: a file has values of flags, for all commands or for one. What is said in the call,
-// or in the environment, comes before it.
+// TestDefaults checks that a file sets values of flags, for all commands or for one. The command
+// line and the environment take precedence.
 func TestDefaults(t *testing.T) {
 	dir := t.TempDir()
 	one, other := filepath.Join(dir, "one"), filepath.Join(dir, "other")
@@ -33,7 +33,7 @@ func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
 		env  []string // name, value
 		call string
-		want string // of what is printed, with its beginning
+		want string // the beginning of the output
 	}{
 		{[]string{"QUIRE_CONFIG", file}, "audit", "{"},
 		{[]string{"QUIRE_CONFIG", file}, "audit --json=false", "copy-1: 0 packages"},
@@ -43,7 +43,7 @@ func TestDefaults(t *testing.T) {
 	} {
 		t.Run(c.call, func(t *testing.T) {
 			if c.env[0] != "QUIRE_CONFIG" {
-				t.Setenv("QUIRE_CONFIG", "") // to be put back
+				t.Setenv("QUIRE_CONFIG", "") // restored at the end
 				_ = os.Unsetenv("QUIRE_CONFIG")
 			}
 			for i := 0; i < len(c.env); i += 2 {
@@ -56,7 +56,7 @@ func TestDefaults(t *testing.T) {
 		})
 	}
 	t.Setenv("QUIRE_CONFIG", file)
-	// The call comes before the environment, and that before the file.
+	// The command line precedes the environment, and the environment precedes the file.
 	gone := filepath.Join(dir, "gone")
 	t.Setenv("QUIRE_REPO", gone)
 	if status, _, errs := call(t, "list"); status != exitCall || !strings.Contains(errs, gone) {

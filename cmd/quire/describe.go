@@ -9,20 +9,20 @@ import (
 	"quire/preserve/describe"
 )
 
-// describeCmd has four uses, a file each: a sheet alone (here), a sheet and a source
-// (describesource.go), the descriptions in a source (describelist.go), and the declarations of
-// pages (describepages.go).
+// describeCmd has four uses, each in one file: a sheet alone (here), a sheet and a source
+// (describesource.go), the descriptions in a source (describelist.go), and the metadata that pages
+// declare (describepages.go).
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
-	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Do as quire describe export."`
-	Out    string    `placeholder:"FOLDER" help:"The folder that gets a new WARC file; it may be that of the source."`
-	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When the descriptions were made, as they say of themselves; now when not given."`
+	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Same as quire describe export."`
+	Out    string    `placeholder:"FOLDER" help:"The folder for a new WARC file; it may be the folder of the source."`
+	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the descriptions state as their own. Default: now."`
 
-	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, a record for each: json, warc-fields, xml, yaml. Default: warc-fields."`
-	InPlace  bool     `name:"in-place" help:"Put the descriptions behind the records of the files that have the websites. Each such file is the old one or the new, at any moment."`
-	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Which captures of a website to describe: first, last, nearest (to the date captured of its row) or all. When not given: nearest where the row has a date, else first."`
-	List     bool     `hidden:"" help:"Do as quire describe list."`
+	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, one record for each: json, warc-fields, xml, yaml. Default: warc-fields."`
+	InPlace  bool     `name:"in-place" help:"Append the descriptions to the files that hold the websites. An interruption leaves each file either old or new, never half-written."`
+	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Captures of a website to describe: first, last, nearest (to the date captured of its row) or all. Default: nearest where the row has a date, else first."`
+	List     bool     `hidden:"" help:"Same as quire describe list."`
 	sourceFlags
 	jsonFlag
 }
@@ -35,7 +35,7 @@ type described struct {
 	*describe.Exported
 }
 
-// Run executes the use that the flags name.
+// Run runs the use that the flags select.
 func (c *describeCmd) Run(ctx context.Context, t *terminal) error {
 	pages, err := c.wanted(c.Sheet)
 	if err == nil {
@@ -63,13 +63,13 @@ func (c *describeCmd) check() error {
 	writes := c.InPlace || c.Captures != "" || len(c.As) > 0 && !c.List
 	switch {
 	case c.Pages && (c.List || writes || c.Export != "" || c.Out != ""):
-		return errors.New("--pages only lists the declarations of pages: leave out the flags that make or list " +
-			"something else")
+		return errors.New("--pages only lists the metadata of pages: leave out the flags that make or " +
+			"list something else")
 	case c.Pages:
 		return nil
 	case len(c.Source) == 0 && c.Sheet == "":
-		return errors.New("nothing to describe: name a spreadsheet with --sheet, or look into a source with " +
-			"quire describe list or quire describe pages")
+		return errors.New("nothing to describe: name a spreadsheet with --sheet, or use quire describe " +
+			"list or quire describe pages")
 	case c.List && (len(c.Source) == 0 || c.Sheet != "" || c.Export != "" || c.Out != "" || writes):
 		return errors.New("--list lists the descriptions in a source: name one, and leave out the flags that make " +
 			"something")
@@ -79,7 +79,7 @@ func (c *describeCmd) check() error {
 	case len(c.Source) > 0 && c.Export != "":
 		return errors.New("--export makes catalogue records of a sheet alone: leave the source out")
 	case len(c.Source) == 0 && writes:
-		return errors.New("--in-place, --captures and --as are about the records of a source: name one")
+		return errors.New("--in-place, --captures and --as need a source: name one")
 	case len(c.Source) == 0 && (c.Export == "") != (c.Out == ""):
 		return errors.New("--export names the form and --out the folder: give both, or neither to check the sheet")
 	case c.InPlace && c.Out != "":
@@ -97,7 +97,7 @@ func (c *describeCmd) sheet() (*describe.Sheet, error) {
 	return describe.OpenSheet(c.Sheet, o)
 }
 
-// export checks the sheet, and exports it when nothing is wrong with it.
+// export checks the sheet, and exports it if it has no problems.
 func (c *describeCmd) export(t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
@@ -140,13 +140,13 @@ func printDescribed(t *terminal, d described) {
 		t.printf("made %s in %s: %s\n", humanize.Number(int64(e.Files), "file", "files"), e.Out,
 			humanize.Number(int64(e.Descriptions), "description", "descriptions"))
 		if e.Losses > 0 {
-			t.printf("  the format could not hold everything: %s in %s\n",
+			t.printf("  the format has no place for some values: %s in %s\n",
 				humanize.Number(int64(e.Losses), "loss is", "losses are"), describe.LossFile)
 		}
 	case d.Total > 0:
-		t.printf("%s, nothing was made\n",
-			humanize.Number(int64(d.Total), "problem in the sheet: put it right",
-				"problems in the sheet: put them right"))
+		t.printf("%s, no files were written\n",
+			humanize.Number(int64(d.Total), "problem in the sheet: correct it",
+				"problems in the sheet: correct them"))
 	default:
 		t.printf("%s, nothing wrong\n", humanize.Number(int64(d.Rows), "description", "descriptions"))
 	}

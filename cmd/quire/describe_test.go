@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// From a sheet and a crawl to descriptions in the crawl, and what goes wrong on the way.
+// TestDescribe goes from a sheet and a crawl to descriptions in the crawl, with the possible
+// errors.
 func TestDescribe(t *testing.T) {
 	workplace(t)
 	block := "HTTP/1.1 200 OK\r\n\r\nthe page"
@@ -31,7 +32,7 @@ func TestDescribe(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"describe", 2, "name a spreadsheet"},
 		{"describe --sheet good.csv", 0, "1 description, nothing wrong"},

@@ -10,13 +10,13 @@ import (
 	"quire/preserve/describe/warcmeta"
 )
 
-// listed is a description as it is shown.
+// listed is a description in the form that is shown.
 type listed struct {
 	warcmeta.Listed
 	Statements []statement `json:"statements"`
 }
 
-// statement is one value of it.
+// statement is one value of a description.
 type statement struct {
 	Element oclc.Element `json:"element"`
 	Lang    string       `json:"lang,omitempty"`
@@ -24,8 +24,8 @@ type statement struct {
 	Value   string       `json:"value"`
 }
 
-// attached shows the descriptions that are in the source, each when it is met: with --json an
-// object a line.
+// attached shows the descriptions in the source, each as soon as it is read; with --json as one
+// object per line.
 func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 	var all, wrong int64
 	err := warcmeta.List(ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
@@ -56,7 +56,7 @@ func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 }
 
 func printListed(t *terminal, l *warcmeta.Listed) {
-	t.printf("%s of %s, made %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"),
+	t.printf("%s of %s, dated %s, in %s at byte %d\n", l.Format, l.URL, l.Date.Format("2006-01-02 15:04:05"),
 		l.Container, l.Offset)
 	t.printf("  %s, %s %s; refers to %s, %s\n", l.ID, l.Level, l.Row, l.RefersTo, l.TargetURI)
 	if l.Replaces != "" {

@@ -9,28 +9,29 @@ import (
 	"quire/preserve/pages"
 )
 
-// pagesFlags are the flags of describe for the declarations of pages.
+// pagesFlags are the flags of describe for the metadata that pages declare.
 type pagesFlags struct {
 	Source []string `arg:"" optional:"" help:"Source: containers, or folders and archives with containers."`
-	Pages  bool     `hidden:"" help:"Do as quire describe pages."`
+	Pages  bool     `hidden:"" help:"Same as quire describe pages."`
 }
 
-// wanted reports whether the flags ask for pages. Descriptions of a curator are never listed beside
-// declarations of pages.
+// wanted reports whether the flags select pages. A curator's descriptions and the metadata of pages
+// are never listed together.
 func (f pagesFlags) wanted(sheet string) (bool, error) {
 	switch {
 	case !f.Pages:
 		return false, nil
 	case sheet != "":
 		return false,
-			errors.New("--pages lists declarations of pages, --sheet has descriptions of a curator: use one at a time")
+			errors.New("--pages lists the metadata of pages, --sheet has a curator's descriptions: use " +
+				"one at a time")
 	case len(f.Source) == 0:
-		return false, errors.New("--pages needs a source: containers, or a folder that holds some")
+		return false, errors.New("--pages needs a source: containers, or a folder with containers")
 	}
 	return true, nil
 }
 
-// list lists the pages, as they are met.
+// list lists the pages as they are read.
 func (f pagesFlags) list(ctx context.Context, t *terminal, from sourceFlags, asJSON bool) error {
 	sum, err := pages.Source(ctx, from.options(), func(p *pages.Found) error {
 		if asJSON {
@@ -53,7 +54,7 @@ func (f pagesFlags) list(ctx context.Context, t *terminal, from sourceFlags, asJ
 	return err
 }
 
-// maxShown is how much of a value is shown to people.
+// maxShown is the number of characters of a value in the text output.
 const maxShown = 200
 
 func printPage(t *terminal, p *pages.Found) {
@@ -100,9 +101,9 @@ func printValue(t *terminal, name string, v pages.Value) {
 }
 
 func printPages(t *terminal, sum *pages.Sum) {
-	t.printf("%s in %s, as they declare themselves\n", humanize.Number(sum.Pages, "page", "pages"),
+	t.printf("%s in %s, with their declared metadata\n", humanize.Number(sum.Pages, "page", "pages"),
 		humanize.Number(sum.Containers, "container", "containers"))
 	for _, path := range sum.Damaged {
-		t.printf("  %s is damaged: quire inspect says where\n", path)
+		t.printf("  %s is damaged: quire inspect shows where\n", path)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// lonePage is a container with one page, which says something of itself.
+// lonePage returns a container with one page that declares metadata.
 func lonePage(t *testing.T) string {
 	t.Helper()
 	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html lang=de><title>A &amp; \xfc</title><title>" +

@@ -11,8 +11,8 @@ import (
 	"quire/source/records/lookup"
 )
 
-// describe looks for the websites of the sheet in the source, and puts their descriptions beside
-// them.
+// describe finds the websites of the sheet in the source and writes their descriptions beside the
+// captures.
 func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	sheet, err := c.sheet()
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace,
 		Source: c.sourceFlags.options(),
 		Agent:  model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
-		Start: func(total int64) { t.begin("looking for the websites", total) }, Progress: t.progress,
+		Start: func(total int64) { t.begin("finding the websites", total) }, Progress: t.progress,
 	}
 	for _, f := range c.As {
 		o.As = append(o.As, oclc.Format(f))
@@ -70,7 +70,8 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 		}
 	}
 	for _, d := range r.Damaged {
-		t.printf("%s is damaged (%s), and some records were not read: quire inspect lists all faults. The first: %s\n",
+		t.printf("%s is damaged (%s), so some records were not read; quire inspect lists all faults. The "+
+			"first: %s\n",
 			d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
 	}
 	for _, f := range r.Files {

@@ -6,14 +6,14 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// example is a call that a reader may want, and what it does.
+// example is a call of quire and its purpose.
 type example struct{ does, call string }
 
 // examples are shown by --help and in the man pages, by command.
 var examples = map[string][]example{
 	"inspect": {
 		{"Check the containers of a folder:", "quire inspect crawl/"},
-		{"Write a page with charts on them:", "quire inspect --identify --format html crawl/ > report.html"},
+		{"Write an HTML page with charts:", "quire inspect --identify --format html crawl/ > report.html"},
 		{"Give a script one JSON object for each container:", "quire inspect --format json crawl/*.warc.gz"},
 	},
 	"stats": {
@@ -26,76 +26,76 @@ var examples = map[string][]example{
 	"identify-source": {{"List the harvests of a delivery, and the evidence for each fact:",
 		"quire identify-source --verbose delivery/"}},
 	"convert": {
-		{"Make WARC of ARC files and mirrors:", "quire convert delivery/ --out normalized --report account.jsonl"},
-		{"Prove that the WARC has all of the ARC:", "quire convert verify old.arc.gz normalized/old.warc.gz"},
-		{"Make the ARC again, byte for byte:", "quire convert restore normalized/old.warc.gz --out old.arc"},
+		{"Convert ARC files and mirrors to WARC:", "quire convert delivery/ --out normalized --report account.jsonl"},
+		{"Prove that the WARC holds all content of the ARC:", "quire convert verify old.arc.gz normalized/old.warc.gz"},
+		{"Restore the ARC, byte for byte:", "quire convert restore normalized/old.warc.gz --out old.arc"},
 	},
 	"dedup": {
-		{"Replace what the repository has by revisit records:", "quire dedup crawl/ --against archive --out smaller"},
-		{"Make full records again:", "quire dedup undo smaller/ --against archive --out full"},
+		{"Replace payloads that the repository has by revisit records:", "quire dedup crawl/ --against archive --out smaller"},
+		{"Restore full records:", "quire dedup undo smaller/ --against archive --out full"},
 		{"Make revisit records of the duplicates in a crawl log:",
 			"quire dedup annotations crawl/ --against archive --out complete"},
 	},
 	"describe": {
 		{"Check a curator's spreadsheet:", "quire describe check --sheet websites.xlsx"},
-		{"Make finding aids of it:", "quire describe export --sheet websites.xlsx --format ead3 --out aids"},
-		{"Write its descriptions into WARC, beside the records of the websites:",
+		{"Make finding aids from it:", "quire describe export --sheet websites.xlsx --format ead3 --out aids"},
+		{"Write its descriptions into a WARC, beside the records of the websites:",
 			"quire describe crawl/ --sheet websites.xlsx --out described"},
 		{"List the descriptions in it:", "quire describe list described/"},
 		{"List title and languages of each page:", "quire describe pages crawl/"},
 	},
-	"migrate": {{"Make PNG of GIF, beside them:",
+	"migrate": {{"Convert GIF to PNG; the originals stay:",
 		"quire migrate package --using examples/migrate/gif-to-png.yaml --out migrated"}},
 	"pack": {
-		{"Make a package of a crawl that all may see:",
+		{"Make a package of a crawl that is open to the public:",
 			"quire pack crawl/ --out package --rights examples/rights.yaml"},
 		{"Describe each hyperlink too, and check for viruses:",
 			"quire pack crawl/ --out package --profile linked --clamd unix:/run/clamav/clamd.ctl"},
 	},
 	"validate": {
 		{"Check a package:", "quire validate package"},
-		{"Check its XML by the schemas, too:", "quire validate package --schemas schemas/"},
+		{"Also check its XML against the schemas:", "quire validate package --schemas schemas/"},
 	},
 	"cat": {
 		{"List the file elements of a package:", "quire cat package --list"},
 		{"Write the METS itself to a file:", "quire cat package FILEID > payload"},
 	},
-	"schemas fetch": {{"Bring the XML schemas for validate:", "quire schemas fetch --to schemas/"}},
-	"rights": {{"Ask who may see a page on a day:",
+	"schemas fetch": {{"Download the XML schemas for validate:", "quire schemas fetch --to schemas/"}},
+	"rights": {{"Show which readers may see a page on a given day:",
 		"quire rights package --url http://example.org/ --at 2030-01-01"}},
 	"policy check":   {{"Check a service level:", "quire policy check examples/policy/*.yaml"}},
-	"policy explain": {{"Say what a service level accepts:", "quire policy explain policy.yaml"}},
-	"rules check":    {{"Check the rules of access:", "quire rules check rules.yaml"}},
-	"rules explain": {{"Say why a reader may see a page, or not:",
+	"policy explain": {{"List the content that a service level accepts:", "quire policy explain policy.yaml"}},
+	"rules check":    {{"Check the access rules:", "quire rules check rules.yaml"}},
+	"rules explain": {{"Explain why a reader may or may not see a page:",
 		"quire rules explain --url http://example.org/ --repo archive"}},
 	"init": {
 		{"Make a repository with three copies below one folder:", "quire init archive"},
-		{"Put each copy on a disk of its own:",
+		{"Put each copy on a separate disk:",
 			"quire init archive --copy /disk1/archive --copy /disk2/archive --copy /mnt/nas/archive"},
 	},
 	"ingest": {{"Store packages:", "quire ingest packages/* --repo archive"}},
 	"list":   {{"List the packages as JSON:", "quire list --repo archive --json"}},
-	"show":   {{"Show all that is known of a package:", "quire show harbour-museum --repo archive"}},
+	"show":   {{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"}},
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},
-		{"Mend what is damaged, from a good copy:", "quire audit --repo archive --repair"},
+		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},
 	},
 	"export": {
-		{"Export a package, bit for bit:", "quire export harbour-museum --repo archive --out package"},
+		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},
 		{"Export a WACZ for ReplayWeb.page:", "quire export harbour-museum --repo archive --as wacz --out museum.wacz"},
 	},
 	"serve": {
 		{"Serve readers on this machine:", "quire serve --repo archive"},
-		{"Serve them with the settings of a file:", "quire serve --repo archive --config serve.yaml"},
+		{"Serve them with the settings in a file:", "quire serve --repo archive --config serve.yaml"},
 	},
 	"index": {
-		{"Make the indexes before readers come:", "quire index --repo archive"},
-		{"Write the index of captures for pywb:", "quire index --repo archive --export cdxj > archive.cdxj"},
+		{"Build the indexes before readers arrive:", "quire index --repo archive"},
+		{"Export the capture index for pywb:", "quire index --repo archive --export cdxj > archive.cdxj"},
 	},
 	"search": {{"Find PDF files of 2026 about boats:", "quire search boats type:pdf year:2026 --repo archive"}},
-	"missed": {{"List what a harvest did not get from a host:",
+	"missed": {{"List the URLs of a host that a harvest did not capture:",
 		"quire missed harbour-museum --repo archive --host harbour-museum.example"}},
-	"oai serve": {{"Answer harvesters on all addresses of this machine:",
+	"oai serve": {{"Serve harvesters on all addresses of this machine:",
 		"quire oai serve --repo archive --listen :8091 --allow everyone"}},
 	"oai harvest": {{"Harvest an OAI-PMH server into a package:",
 		"quire oai harvest http://museum.example:8089/modoai --as package --out harvested"}},
@@ -103,17 +103,17 @@ var examples = map[string][]example{
 	"crate serve": {
 		{"Serve a folder so that archives can harvest it:",
 			"quire crate serve /var/www/html --listen :8089 --allow everyone"},
-		{"Stand before a web server:",
+		{"Serve the website of another web server:",
 			"quire crate serve --upstream http://localhost:8080 --listen :8089 --allow everyone"},
 	},
-	"assets install": {{"Bring wabac.js for quire serve:", "quire assets install"}},
-	"completion": {{"Have bash complete the commands of quire:",
+	"assets install": {{"Download wabac.js for quire serve:", "quire assets install"}},
+	"completion": {{"Enable command completion in bash:",
 		"quire completion bash > /etc/bash_completion.d/quire"}},
 	"man": {{"Write the man pages:", "quire man --out /usr/local/share/man/man1"}},
 }
 
-// withExamples gives each command its examples, which --help shows below the flags. Those of a group
-// are also those of its subcommands, each with its own.
+// withExamples adds to each command its examples, which --help shows below the flags. Subcommands
+// share the examples of their group; each gets the ones that call it.
 func withExamples(n *kong.Node, path string) {
 	n.Detail = detail(examples[path])
 	for _, child := range n.Children {
@@ -125,7 +125,7 @@ func withExamples(n *kong.Node, path string) {
 }
 
 // examplesOf returns the examples of a group that call one of its subcommands. The default
-// subcommand has those that name none.
+// subcommand gets the examples that name no subcommand.
 func examplesOf(child *kong.Node, group string) (own []example) {
 	for _, e := range examples[group] {
 		called := child.Parent.DefaultCmd

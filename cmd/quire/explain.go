@@ -14,11 +14,11 @@ import (
 )
 
 type explainCmd struct {
-	Code string `arg:"" optional:"" help:"The code of a finding; all codes are listed when none is given."`
+	Code string `arg:"" optional:"" help:"The code of a finding. Default: list all codes."`
 	jsonFlag
 }
 
-// catalogues are all that have codes of findings, in the order in which they are listed.
+// catalogues lists all catalogues of findings, in the order of the output.
 var catalogues = []*finding.Catalogue{inspect.Catalogue, survey.Catalogue, aip.Catalogue, handed.Catalogue,
 	check.Catalogue}
 

@@ -18,29 +18,29 @@ import (
 
 type exportCmd struct {
 	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
-	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; a folder may be there and empty."`
-	As         string   `default:"aip" placeholder:"FORM" help:"aip, as it is stored (default); ${forms}."`
+	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; an empty folder is allowed."`
+	As         string   `default:"aip" placeholder:"FORM" help:"aip, unchanged as stored (default); ${forms}."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Readers of the export: public (default), onsite (in the reading rooms) or staff. Quire withholds and lists everything that their rights do not allow. aip has everything."`
-	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
-	At         string   `placeholder:"TIMESTAMP" help:"mirror: of each page the capture closest to this moment, 4 to 14 digits. Default: the newest."`
-	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: size after which the next WARC file is begun. Default: 1 GiB."`
-	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: an item for each page, or one for the site."`
-	Local      bool     `help:"dspace-saf: include metadata without a place in dc and dcterms, in metadata_local.xml; the DSpace must know the fields first."`
-	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the collection of DSpace that items go into, by Handle or UUID; give it once for each, the owning one first."`
-	Server     string   `placeholder:"URL" help:"mets: where the replay server is (https://replay.example). Default: addresses begin with the first slash."`
+	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
+	At         string   `placeholder:"TIMESTAMP" help:"mirror: for each page, the capture closest to this moment, 4 to 14 digits. Default: the newest."`
+	VolumeSize int64    `placeholder:"BYTES" help:"warc, wacz: start a new WARC file at this size. Default: 1 GiB."`
+	PackageAs  string   `enum:"page,site" default:"page" help:"dspace-saf: one item for each page, or one for the site."`
+	Local      bool     `help:"dspace-saf: put metadata outside dc and dcterms in metadata_local.xml; DSpace must have these fields first."`
+	Collection []string `sep:"none" placeholder:"HANDLE" help:"dspace-saf: the DSpace collection of the items, by Handle or UUID; repeat for several, the owning one first."`
+	Server     string   `placeholder:"URL" help:"mets: base URL of the replay server (https://replay.example). Default: URLs without a host."`
 	Infected   bool     `help:"For staff, into a folder: include infected bytestreams, each wrapped in a ZIP (password: infected)."`
 	Bag        string   `placeholder:"FORM" help:"bagit: content of the bag: aip (only for staff, and their default) or another form. Default for others: warc."`
 	repoFlag
 	jsonFlag
 }
 
-// exportForms names the forms in the help of the command.
+// exportForms lists the forms in the help of the command.
 func exportForms() kong.Vars {
 	names := export.Names(formats.All())[1:] // the first is aip
 	return kong.Vars{"forms": strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]}
 }
 
-// Run hands the package out.
+// Run exports the package.
 func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error {
 		if c.As == export.AIP {
@@ -50,7 +50,7 @@ func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-// stored hands out the package as it is stored.
+// stored exports the package unchanged, as it is stored.
 func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) error {
 	r, err := s.Export(ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
 	t.clear()
@@ -66,7 +66,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder),
 		humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	for _, f := range r.Fallbacks {
-		t.printf("  damaged in one copy, taken from another: %s\n", f)
+		t.printf("  damaged in one copy, replaced from another: %s\n", f)
 	}
 	return nil
 }
@@ -105,12 +105,12 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"),
 		humanize.Size(r.Bytes))
 	for why, n := range r.Reasons() {
-		t.printf("  kept back, %s: %s\n", why, humanize.Number(n, "thing", "things"))
+		t.printf("  withheld, %s: %s\n", why, humanize.Number(n, "thing", "things"))
 	}
 	return nil
 }
 
-// export draws the progress of an export, beside that of the repository.
+// export shows the progress of an export and of the repository.
 func (w *watch) export() export.Progress {
 	return export.Progress{
 		Begin: func(step string, total int64) {
@@ -126,7 +126,7 @@ func (w *watch) export() export.Progress {
 	}
 }
 
-// caller returns the account of the caller, for the event; "" when the system has no name for it.
+// caller returns the caller's account name for the event, or "" if the system has none.
 func caller() string {
 	u, err := user.Current()
 	if err != nil {

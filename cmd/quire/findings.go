@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// findingsFile takes every finding, one JSON object a line.
+// findingsFile writes every finding as one JSON object per line.
 type findingsFile struct {
 	*resultFile
 	enc *json.Encoder

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// A container that is named in the wrong place is an archive's only copy, perhaps.
+// TestFindingsOverwriteNothing names a container in the wrong place; it may be an archive's only
+// copy.
 func TestFindingsOverwriteNothing(t *testing.T) {
 	workplace(t)
 	status, _, errs := call(t, "inspect", "--findings", "bad.warc", "bad.warc")
@@ -19,7 +20,8 @@ func TestFindingsOverwriteNothing(t *testing.T) {
 	}
 }
 
-// Findings can go to a device or a pipe, which cannot be synced; one that is full is told of once.
+// TestFindingsGoAnywhere writes findings to a device or a pipe, which cannot be synced. A full one
+// is reported once.
 func TestFindingsGoAnywhere(t *testing.T) {
 	workplace(t)
 	if status, _, errs := call(t, "inspect", "--findings", os.DevNull, "bad.warc"); status != exitContent ||
@@ -35,7 +37,8 @@ func TestFindingsGoAnywhere(t *testing.T) {
 	}
 }
 
-// Whoever finds the page of a call that was stopped must not take it for one on the whole folder.
+// TestStoppedPageSaysSo checks that the page of a stopped call cannot be mistaken for one about the
+// whole folder.
 func TestStoppedPageSaysSo(t *testing.T) {
 	workplace(t)
 	ctx, stop := context.WithCancel(context.Background())

@@ -8,13 +8,13 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// hint returns the next step after an error of the machine; "" when the error itself says enough.
+// hint returns the next step after a system error, or "" if the error itself is clear enough.
 func hint(err error) string {
 	var away *antivirus.AwayError
 	switch {
 	case errors.As(err, &away):
-		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result lists the " +
-			"payloads that were not scanned"
+		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result " +
+			"lists payloads not scanned"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
 	case errors.Is(err, fs.ErrExist):
@@ -22,7 +22,7 @@ func hint(err error) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "run quire as a user with read and write access there"
 	case errors.Is(err, syscall.ENOSPC):
-		return "free some space there, or name a place on a larger disk; nothing half-made is left"
+		return "free some space there, or name a place on a larger disk; no partial result remains"
 	case errors.Is(err, syscall.EROFS):
 		return "the disk is read-only: mount it for writing, or name another place"
 	}

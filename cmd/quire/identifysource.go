@@ -8,7 +8,7 @@ import (
 
 type identifySourceCmd struct {
 	Source  []string `arg:"" help:"Source: folders, archives, single files."`
-	Fetches bool     `help:"List the outcome for each URL, with the reason where there is no content; this reads the logs."`
+	Fetches bool     `help:"List the outcome for each URL, with the reason where no content was captured; this reads the logs."`
 	Verbose bool     `help:"Show each fact with its evidence, and all files, seeds and findings."`
 	sourceFlags
 	jsonFlag

@@ -18,16 +18,16 @@ import (
 )
 
 type indexCmd struct {
-	Rebuild bool   `help:"Remove the index, and read all packages again."`
-	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Write the index for other programs, with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
-	Out     string `placeholder:"FILE" help:"Where to write it to; - is the screen."`
-	For     string `enum:"public,onsite,staff" default:"public" help:"Readers of the file: public, onsite or staff. The file has only captures that their rights allow, since no server judges later. Default: ${default}."`
-	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
+	Rebuild bool   `help:"Delete the index, and read all packages again."`
+	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Export the index with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
+	Out     string `placeholder:"FILE" help:"The file to write; - is standard output."`
+	For     string `enum:"public,onsite,staff" default:"public" help:"Readers of the file: public, onsite or staff. It has only captures that their rights allow: the other server checks no rights. Default: ${default}."`
+	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
 	repoFlag
 	jsonFlag
 }
 
-// Run brings the index up to date, in the foreground.
+// Run updates the index and waits for the end.
 func (c *indexCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Export == "") != (c.Out == "") {
 		return errors.New("--export FORM and --out FILE go together")
@@ -48,7 +48,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	}
 	class := c.For
 	if c.Export == "" {
-		class = string(holdings.Staff) // the index has everything: readers are judged at each request
+		class = string(holdings.Staff) // the index has everything: rights are checked at each request
 	}
 	settings, err := settingsFor(t, c.Config, class)
 	if err != nil {
@@ -87,7 +87,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// tell prints the content of the index.
+// tell prints a summary of the index.
 func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
@@ -104,17 +104,17 @@ func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text searc
 		humanize.Number(sum.Containers, "container", "containers"),
 		humanize.Number(sum.Packages, "package", "packages"))
 	for _, l := range sum.Left {
-		t.printf("  left out: %s: %s\n", humanize.Number(l.Records, "record", "records"), l.Why)
+		t.printf("  omitted: %s: %s\n", humanize.Number(l.Records, "record", "records"), l.Why)
 	}
-	t.printf("%s found by words\n", humanize.Number(text.Documents, "payload", "payloads"))
+	t.printf("%s in the text index\n", humanize.Number(text.Documents, "payload", "payloads"))
 	for _, n := range text.Notes {
-		t.printf("  without text, or with a part of it: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"),
+		t.printf("  without text, or with part of the text: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"),
 			n.Why)
 	}
 	return nil
 }
 
-// indexed is the content of both indexes.
+// indexed is the summary of both indexes.
 type indexed struct {
 	captures.Summary
 	Text search.Summary `json:"text"`
@@ -127,7 +127,7 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 		if err != nil {
 			return "", err
 		}
-		defer func() { _ = f.Close() }() // only where it lies was wanted
+		defer func() { _ = f.Close() }() // only its location was needed
 		return filepath.Abs(f.Name())
 	}
 	var done *cdxserver.Exported
@@ -155,30 +155,29 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 	t.printf("%s written to %s\n", humanize.Number(done.Captures, "capture", "captures"), c.Out)
 	for _, verdict := range []holdings.Verdict{holdings.Reading, holdings.Restricted, holdings.Blocked} {
 		if n := done.Kept[string(verdict)]; n > 0 {
-			t.printf("  kept back: %s (%s)\n", humanize.Number(n, "capture", "captures"), verdict)
+			t.printf("  withheld: %s (%s)\n", humanize.Number(n, "capture", "captures"), verdict)
 		}
 	}
 	return lost(done)
 }
 
-// left prints the captures left out of an index for other programs, hidden ones included: for the
-// operator.
+// left describes the captures omitted from an exported index, hidden ones included. Only the
+// operator sees this text.
 func left(done *cdxserver.Exported) string {
 	kept := int64(0)
 	for _, n := range done.Kept {
 		kept += n
 	}
 	if kept+done.Hidden+done.Lost == 0 {
-		return "all captures of the repository are in it"
+		return "the file has all captures of the repository"
 	}
-	return fmt.Sprintf("not in it, since such readers may not have them: %d; of which they are not to know, since a "+
-		"rule hides them: %d", kept, done.Hidden)
+	return fmt.Sprintf("withheld from these readers: %d; hidden from them by a rule: %d", kept, done.Hidden)
 }
 
-// lost prints the captures missing in an index, whatever the class of its readers.
+// lost reports captures whose containers are missing; they are missing for all readers.
 func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
-		return fmt.Errorf("%s: their containers lie in no copy: audit the repository",
+		return fmt.Errorf("%s: no copy has their containers: audit the repository",
 			humanize.Number(done.Lost, "capture", "captures"))
 	}
 	return nil

@@ -27,7 +27,7 @@ func TestIndex(t *testing.T) {
 	}{
 		{nil, exitGood, "40 captures of 2 containers in 1 package\n"},
 		{[]string{"--rebuild", "--json"}, exitGood, `{"packages":1,"containers":2,"captures":40,`},
-		{[]string{"--export", "cdxj", "--out", lines}, exitGood, "0 captures written to " + lines + "\n  kept back: "},
+		{[]string{"--export", "cdxj", "--out", lines}, exitGood, "0 captures written to " + lines + "\n  withheld: "},
 		{[]string{"--export", "cdxj", "--out", lines, "--for", "onsite"}, exitGood, " written to " + lines + "\n"},
 		{[]string{"--export", "cdx", "--out", "-", "--for", "staff"}, exitGood, " CDX N b a m s k r M S V g\n"},
 		{[]string{"--export", "cdx"}, exitCall, ""},
@@ -44,8 +44,8 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// Rules that the environment names hold for an index that is written for others: who reads by it
-// asks nobody.
+// TestIndexExportAsksRules checks that rules from the environment apply to an exported index: its
+// readers ask no server.
 func TestIndexExportAsksRules(t *testing.T) {
 	dir := t.TempDir()
 	rights, out, repo := filepath.Join(dir, "who.yaml"), filepath.Join(dir, "package"), filepath.Join(dir, "repo")
@@ -73,22 +73,23 @@ func TestIndexExportAsksRules(t *testing.T) {
 		strings.Contains(stderr, "no --config") {
 		t.Errorf("status %d: %s%s", status, stdout, stderr)
 	}
-	if want := "may not have them: 40; of which they are not to know, since a rule hides them: 0"; !strings.Contains(
+	if want := "withheld from these readers: 40; hidden from them by a rule: 0"; !strings.Contains(
 		stderr, want) {
-		t.Errorf("%q is not told: %s", want, stderr)
+		t.Errorf("%q is not reported: %s", want, stderr)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "rules.yaml"), []byte("rules:\n  - access: blocked\n    hidden: true\n"),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	for class, want := range map[string]string{"public": "may not have them: 0; of which they are not to know, since a rule hides them: 40", "staff": "may not have them: 40; of which they are not to know, since a rule hides them: 0"} {
+	for class, want := range map[string]string{"public": "withheld from these readers: 0; hidden from them by a rule: 40",
+		"staff": "withheld from these readers: 40; hidden from them by a rule: 0"} {
 		if _, _, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo,
 			"--for", class); !strings.Contains(stderr, want) {
-			t.Errorf("%s: %q is not told: %s", class, want, stderr)
+			t.Errorf("%s: %q is not reported: %s", class, want, stderr)
 		}
 	}
 	if _, stdout, _ := call(t, "search", "boats", "--json", "--for", "staff", "--repo", repo); !strings.Contains(stdout,
 		`"total":0`) {
-		t.Errorf("search finds what is blocked: %s", stdout)
+		t.Errorf("search finds blocked captures: %s", stdout)
 	}
 }

@@ -16,21 +16,21 @@ import (
 )
 
 type inspectCmd struct {
-	Path        []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
-	Format      string   `enum:"text,json,containermd,html" default:"text" help:"How to report: text, json (one line per container), containermd (XML, one document per container) or html (one page for all)."`
-	Verbose     bool     `help:"In text, show every finding that is listed instead of some of each kind; in containermd, an entry per record."`
-	MaxFindings int      `default:"100" help:"How many findings of a kind to list per container. All are counted."`
-	Findings    string   `placeholder:"FILE" help:"Write every finding to this new file, one JSON object a line."`
-	Strict      bool     `help:"Count a breach of the container's own standard as an error."`
-	Policy      string   `placeholder:"FILE" help:"Severities by code, one \"CODE severity\" a line; they hold under --strict, too. See \"quire explain\"."`
-	Apart       bool     `help:"Judge each file by itself and report it at once, also in json and html; ids and references are not compared between files."`
+	Path        []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders to search for containers."`
+	Format      string   `enum:"text,json,containermd,html" default:"text" help:"Report format: text, json (one line per container), containermd (XML, one document per container) or html (one page for all)."`
+	Verbose     bool     `help:"In text, show every listed finding instead of a few of each kind; in containermd, an entry per record."`
+	MaxFindings int      `default:"100" help:"Number of findings of a kind to list per container. All are counted."`
+	Findings    string   `placeholder:"FILE" help:"Write every finding to this new file, one JSON object per line."`
+	Strict      bool     `help:"Report violations of the container's own standard as errors."`
+	Policy      string   `placeholder:"FILE" help:"Severities by code, one CODE SEVERITY per line; they also apply under --strict. See quire explain."`
+	Apart       bool     `help:"Check each file separately and report it at once, also in json and html; ids and references are not compared between files."`
 	containerMDFlags
 	identifyFlags
 	scanFlags
 	jsonFlag
 }
 
-// Run inspects every container and reports each at once, and then the findings across files.
+// Run inspects every container and reports each at once. Findings across files follow.
 func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	files, err := inspect.Find(c.Path)
 	if err != nil {
@@ -63,14 +63,14 @@ func (c *inspectCmd) Run(ctx context.Context, t *terminal) (err error) {
 	return closed(v.err(), err)
 }
 
-// waits reports whether the report comes after all files are compared. In text, findings across
-// files have a place at the end, so no report waits; a line of JSON and a row of the page hold
-// everything about a file.
+// waits reports whether reports wait until all files are compared. Text reports need not wait:
+// findings across files come at the end. A JSON line or a page row holds everything about a file,
+// so it waits.
 func (c *inspectCmd) waits(files []string) bool {
 	return !c.Apart && !c.wantsContainerMD() && (c.JSON || c.Format != "text" || len(files) == 1)
 }
 
-// containers inspects the files one after the other.
+// containers inspects the files one after another.
 func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string, o inspect.Options,
 	v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
@@ -89,8 +89,8 @@ func (c *inspectCmd) containers(ctx context.Context, t *terminal, files []string
 	}
 }
 
-// reportCompared inspects and compares all files before it reports. When the reading ends early, it
-// reports the files read.
+// reportCompared inspects and compares all files before it reports. If reading ends early, it
+// reports the files read so far.
 func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []string, o inspect.Options,
 	v *verdict) (err error) {
 	held, err := inspect.Hold(o.Set)
@@ -114,8 +114,8 @@ func (c *inspectCmd) reportCompared(ctx context.Context, t *terminal, files []st
 	return errors.Join(early, reported)
 }
 
-// report shows each container, or all on one page. When some could not be read, or the reading
-// ended early, there are fewer than were asked for, and the page says so.
+// report prints each container, or one page for all. If files could not be read or reading ended
+// early, the page states that containers are missing.
 func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2[*model.Container, error],
 	v *verdict) error {
 	if c.Format == "html" && !c.JSON {
@@ -138,7 +138,7 @@ func (c *inspectCmd) report(t *terminal, o inspect.Options, containers iter.Seq2
 	return nil
 }
 
-// judged passes the containers on, and their outcomes to the verdict.
+// judged passes the containers through, and adds their outcomes to the verdict.
 func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for result, err := range containers {
@@ -153,10 +153,10 @@ func judged(containers iter.Seq2[*model.Container, error], v *verdict) iter.Seq2
 	}
 }
 
-// options reads the policy and opens the file for the findings.
+// options reads the policy and opens the findings file.
 func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	o := inspect.Options{MaxFindings: c.MaxFindings, Strict: c.Strict}
-	if o.MaxFindings == 0 { // 0 means none here, and the default there
+	if o.MaxFindings == 0 { // 0 means none here, but the default there
 		o.MaxFindings = -1
 	}
 	id, err := c.identifier()
@@ -172,7 +172,7 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 		if err != nil {
 			return o, nil, err
 		}
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // opened for reading only
 		if o.Policy, err = inspect.ReadPolicy(f); err != nil {
 			return o, nil, fmt.Errorf("policy %s: %w", c.Policy, err)
 		}
@@ -189,7 +189,7 @@ func (c *inspectCmd) options() (inspect.Options, func() error, error) {
 	return o, closeFindings, nil
 }
 
-// inspectOne reads one container, with a bar when it takes long.
+// inspectOne reads one container, with a progress bar if it takes long.
 func inspectOne(ctx context.Context, t *terminal, file string, o inspect.Options) (*model.Container, error) {
 	if info, err := os.Stat(file); err == nil {
 		t.begin(file, info.Size())
@@ -205,7 +205,7 @@ func inspectOne(ctx context.Context, t *terminal, file string, o inspect.Options
 	return inspect.File(ctx, file, o)
 }
 
-// across reports findings across files, below the reports of each.
+// across prints the findings across files, after the reports of single files.
 func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 	if c.Apart {
 		return nil
@@ -224,7 +224,7 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 	return nil
 }
 
-// text says how a report is shown on this terminal.
+// text returns the display options for this terminal.
 func (c *inspectCmd) text(t *terminal, o inspect.Options) report.TextOptions {
 	return report.TextOptions{All: c.Verbose, Explain: o.Explain, Width: t.width()}
 }

@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// json prints v on one line, by the rules that hold for every command: a list is never null, a time
-// is RFC 3339 in UTC, a time that is not known is null, a text that is not UTF-8 has its bytes
-// beside it.
+// json prints v on one line, by rules that all commands share. A list is never null. A time is RFC
+// 3339 in UTC, or null when unknown. A text that is not UTF-8 has its bytes beside it.
 func (t *terminal) json(v any) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
@@ -54,7 +53,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain turns a value into one that encoding/json writes by the rules above.
+// plain converts a value into one that encoding/json writes by the rules above.
 func plain(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
@@ -119,12 +118,12 @@ func members(v reflect.Value) object {
 	return all
 }
 
-// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: it
-// has U+FFFD for the wrong bytes, and its bytes beside it, in base64. File names and fields of
-// crawlers can be like this.
+// bytesSuffix is added to the name of a text that is not UTF-8. JSON cannot hold such a text: the
+// text has U+FFFD for the wrong bytes, and a second member has all bytes in base64. File names and
+// crawler fields can be like this.
 const bytesSuffix = "_base64"
 
-// text is the text of a field, "" when it holds none.
+// text returns the text of a field, or "" if it holds none.
 func text(v reflect.Value) string {
 	if v.Kind() == reflect.Pointer && !v.IsNil() {
 		v = v.Elem()

@@ -1,5 +1,5 @@
-// Command quire makes preservation packages of web archives, keeps them in several checked copies,
-// and hands them out again. "quire help" lists the commands; docs/ explains them.
+// Command quire makes preservation packages of web archives, stores them in several verified
+// copies, and serves and exports them. "quire help" lists the commands; docs/ explains them.
 package main
 
 import (
@@ -36,8 +36,7 @@ func init() {
 	}
 }
 
-// built is the version that go build has put into the program: that of the module, or the commit
-// that was checked out.
+// built returns the version that go build recorded: the module version, or the commit.
 func built() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return strings.TrimPrefix(info.Main.Version, "v0.0.0-")
@@ -47,14 +46,14 @@ func built() string {
 
 // The exit statuses, the same for every command.
 const (
-	exitGood    = 0 // all good
+	exitGood    = 0 // success
 	exitContent = 1 // the content has problems
-	exitCall    = 2 // the call or the machine has
+	exitCall    = 2 // the call or the system has problems
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -82,7 +81,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
 	}
 	err = call.Run(ctx, t)
-	if t.failed != nil { // no reader of the result may mistake a part for the whole
+	if t.failed != nil { // prevents that readers mistake a part for the whole
 		return t.fail(t.failed)
 	}
 	if err != nil {
@@ -91,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitGood
 }
 
-// grammar returns the parser of calls.
+// grammar returns the command-line parser.
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
 		kong.UsageOnError(),
@@ -103,7 +102,7 @@ func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	return parser, err
 }
 
-// spelled returns the call in the spelling that the parser knows: `quire`, `quire --help` and
+// spelled returns the call in the spelling that the parser knows. `quire`, `quire --help` and
 // `quire help --help` print the overview, `quire --version` the version, `quire help GROUP COMMAND`
 // the flags of a command.
 func spelled(args []string) []string {
@@ -124,7 +123,7 @@ func spelled(args []string) []string {
 
 func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
 
-// contentErrors say that the content has problems, not the call.
+// contentErrors are the errors of content, as opposed to errors of the call.
 var contentErrors = []error{
 	pack.ErrNoContainer, pack.ErrSheet,
 	convert.ErrNothing,
@@ -137,7 +136,7 @@ var contentErrors = []error{
 // errContent is returned by a command that has already printed the problems of the content.
 var errContent = errors.New("the content has problems")
 
-// tell prints an error, and the next step.
+// tell prints an error and the next step.
 func (t *terminal) tell(err error) {
 	t.clear()
 	t.warn(err.Error())
@@ -146,8 +145,8 @@ func (t *terminal) tell(err error) {
 	}
 }
 
-// closed joins an error of closing to the error of a command. That the content has problems was
-// said already, and gives way: a report that could not be written whole is worse.
+// closed joins an error from closing a file to the error of a command. It drops errContent, which
+// was already reported: an incomplete report is worse.
 func closed(err, closing error) error {
 	if closing != nil && errors.Is(err, errContent) {
 		return closing

@@ -14,7 +14,7 @@ import (
 const container = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: " +
 	"2024-01-02T03:04:05Z\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n\r\n"
 
-// call runs one command as the shell would.
+// call runs one command like the shell.
 func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -22,7 +22,7 @@ func call(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// workplace is a folder with a crawl in it, which becomes the present folder.
+// workplace creates a folder with a crawl in it, and makes it the current folder.
 func workplace(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -49,14 +49,14 @@ func workplace(t *testing.T) {
 	}
 }
 
-// The main job, from a crawl to a package that is handed out again, with the statuses and words a
-// person sees.
+// TestTheMainJob goes from a crawl to a package that is exported again, with the statuses and the
+// text that a person sees.
 func TestTheMainJob(t *testing.T) {
 	workplace(t)
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"help", 0, "quire pack SOURCE... --out FOLDER"},
 		{"", 0, "quire pack SOURCE... --out FOLDER"},
@@ -84,14 +84,14 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect absent", 2, "check the path"},
 		{"identify-source crawl", 0, "ARC or WARC files alone, a\n"},
 		{"identify-source crawl --verbose", 0, "documentation = absent"},
-		{"identify-source crawl --fetches", 0, "no log tells of any"},
+		{"identify-source crawl --fetches", 0, "not in any log"},
 		{"identify-source crawl --json", 0,
 			`"harvests":[{"system":"bare-containers","path":"crawl/a.warc","archive":"","root":".",`},
-		{"identify-source nothing", 1, "No harvest was recognised in nothing"},
+		{"identify-source nothing", 1, "No harvest recognized in nothing"},
 		{"identify-source nothing --url-prefix http://a.example/x", 0, "Files of a website, nothing"},
 		{"identify-source nothing --url-prefix a.example", 2, "is not absolute"},
 		{"identify-source absent", 2, "check the path"},
-		{"explain source-renamed", 0, "A container had another name when it was written."},
+		{"explain source-renamed", 0, "A container was renamed after it was written."},
 		{"explain SOURCE-SECRET --json", 0, `{"code":"SOURCE-SECRET","meaning":`},
 		{"explain", 0, "HTTRACK-CACHE                 source   The cache"},
 		{"explain pkg-part-digest", 0, "PKG-PART-DIGEST (error, about a package)"},
@@ -165,13 +165,13 @@ func TestTheMainJob(t *testing.T) {
 		a, errA := os.ReadFile(filepath.Join("p", name))
 		b, errB := os.ReadFile(filepath.Join("x", name))
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {
-			t.Errorf("%s was not handed out as it was stored (%v, %v)", name, errA, errB)
+			t.Errorf("%s was not exported as it was stored (%v, %v)", name, errA, errB)
 		}
 	}
 }
 
-// Names as crawlers and mirrors make them go all the way: what is packed can be stored, and comes
-// back.
+// TestOddNamesGoAllTheWay checks names from crawlers and mirrors: a package with them can be stored
+// and exported.
 func TestOddNamesGoAllTheWay(t *testing.T) {
 	workplace(t)
 	for _, name := range []string{"WEB:8443?x=1*.warc", "Log.txt", "log.TXT", "end.", "nul", "\xff.log"} {
@@ -218,8 +218,7 @@ func TestAuditNamesCopyObjectAndFile(t *testing.T) {
 	}
 }
 
-// Every command that reports prints JSON that a program can read, with the fields that scripts were
-// promised.
+// TestJSON checks that every reporting command prints valid JSON with the promised fields.
 func TestJSON(t *testing.T) {
 	workplace(t)
 	for _, step := range []struct {
@@ -256,7 +255,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A stop from outside ends a command cleanly.
+// TestStopped checks that a signal ends a command cleanly.
 func TestStopped(t *testing.T) {
 	workplace(t)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -271,7 +270,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// Help and version answer in every spelling that people try.
+// TestHelpAndVersion checks help and version in every spelling that people try.
 func TestHelpAndVersion(t *testing.T) {
 	for _, c := range []struct {
 		call, want string
@@ -297,7 +296,7 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 }
 
-// TestSaysWhatToCall: who calls the wrong command is told the right one.
+// TestSaysWhatToCall checks that a wrong command leads to the right one.
 func TestSaysWhatToCall(t *testing.T) {
 	repo := filepath.Join(t.TempDir(), "archive")
 	call(t, "init", repo)

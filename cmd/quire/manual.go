@@ -28,7 +28,7 @@ type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints the candidates for the last word, one a line.
+// Run prints the candidates for the last word, one per line.
 func (c *completeCmd) Run(t *terminal, call *kong.Context) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {
@@ -41,13 +41,13 @@ func (c *completeCmd) Run(t *terminal, call *kong.Context) error {
 }
 
 type manCmd struct {
-	Out       string `required:"" placeholder:"FOLDER" help:"The folder; it is made when it is not there."`
+	Out       string `required:"" placeholder:"FOLDER" help:"The folder for the pages; it is created if missing."`
 	Reference bool   `hidden:"" help:"Write the generated pages of docs/reference instead."`
 }
 
 //go:generate go run . man --reference --out ../../docs/reference
 
-const exitStatus = "0: all is good. 1: the content has problems. 2: the call or the machine has."
+const exitStatus = "0: success. 1: the content has problems. 2: the call or the system has problems."
 
 // Run writes the pages.
 func (c *manCmd) Run(t *terminal, call *kong.Context) error {

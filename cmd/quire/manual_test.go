@@ -13,16 +13,16 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// words are those of a call as a shell takes them apart, up to where its output goes.
+// words splits a call like a shell, up to the redirection of its output.
 func words(call string) []string {
 	call, _, _ = strings.Cut(call, " > ")
 	return strings.Fields(call)
 }
 
-// TestExamples: each command that a person calls has examples, and quire understands each of them.
+// TestExamples checks that each command for people has examples, and that quire can parse them.
 func TestExamples(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"rules.yaml", "serve.yaml"} { // files that the examples name must be there
+	for _, name := range []string{"rules.yaml", "serve.yaml"} { // files named in the examples must exist
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestCompletion(t *testing.T) {
 		"help oai c":            "check",
 		"pack --out ":           "", // a folder
 		"pack crawl":            "",
-		"compl":                 "completion", // and not the hidden one
+		"compl":                 "completion", // not the hidden one
 	} {
 		args := append([]string{"complete", "--"}, strings.Split(call, " ")...)
 		got := strings.Fields(called(t, args...))
@@ -121,7 +121,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestReferenceIsCurrent: docs/reference has the pages that `make docs` would generate now.
+// TestReferenceIsCurrent checks that docs/reference matches the output of `make docs`.
 func TestReferenceIsCurrent(t *testing.T) {
 	out := t.TempDir()
 	called(t, "man", "--reference", "--out", out)

@@ -13,12 +13,12 @@ import (
 )
 
 type migrateCmd struct {
-	Package string    `arg:"" help:"The package folder. It stays as it is."`
-	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"Format to migrate: a PRONOM identifier (x-fmt/207) or a media type (image/gif). Give it once for each. Default: all formats that the rule takes."`
+	Package string    `arg:"" help:"The package folder. It stays unchanged."`
+	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"Format to convert: a PRONOM identifier (x-fmt/207) or a media type (image/gif). Can be repeated. Default: all formats of the rule."`
 	Using   string    `required:"" placeholder:"RULE" help:"The rule: a YAML file, or gif-to-png, xbm-to-png, html-to-utf8."`
-	Out     string    `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
-	Jobs    int       `short:"j" placeholder:"N" help:"How many conversions run at the same time; as many as there are processors when not given."`
-	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"When it was migrated, as the result says; now when not given. The same date gives the same bytes, if the tool does."`
+	Out     string    `required:"" placeholder:"FOLDER" help:"The new package folder. It must not exist, or be empty."`
+	Jobs    int       `short:"j" placeholder:"N" help:"Number of conversions at the same time. Default: the number of processors."`
+	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date of the migration in the result. Default: now. The same date gives the same bytes, if the tool does."`
 	jsonFlag
 }
 
@@ -33,7 +33,7 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: t.begin, Progress: t.progress,
 	})
-	if r != nil && err != nil && c.JSON { // there was nothing to migrate
+	if r != nil && err != nil && c.JSON { // no bytestream to migrate
 		t.clear()
 		return errors.Join(err, t.json(r))
 	}

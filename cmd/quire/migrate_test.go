@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A package and its migration, with the statuses and words a person sees.
+// TestMigrate migrates a package, with the statuses and the text that a person sees.
 func TestMigrate(t *testing.T) {
 	workplace(t)
 	resource := func(id int, media, body string) string {
@@ -33,7 +33,7 @@ func TestMigrate(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"pack old.warc --out old", 0, "packed"},
 		{"pack torn.warc --out torn", 0, "packed"},

@@ -14,11 +14,11 @@ import (
 
 type missedCmd struct {
 	ID      string `arg:"" help:"The package."`
-	Harvest int    `default:"1" placeholder:"N" help:"Which of its harvests, from 1. Default: ${default}."`
-	Reason  string `enum:",network,robots,scope,quota,operator,software,server,unwritten,untried" default:"" placeholder:"REASON" help:"Only for this reason: network, robots, scope, quota, operator, software, server, unwritten or untried."`
-	Host    string `placeholder:"HOST" help:"Only of this host."`
-	For     string `enum:"public,onsite,staff" default:"staff" help:"Readers of the list: public, onsite (in the reading rooms) or staff (default). URLs that their rights hide are left out."`
-	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	Harvest int    `default:"1" placeholder:"N" help:"Number of the harvest in the package, from 1. Default: ${default}."`
+	Reason  string `enum:",network,robots,scope,quota,operator,software,server,unwritten,untried" default:"" placeholder:"REASON" help:"Only URLs with this reason: network, robots, scope, quota, operator, software, server, unwritten or untried."`
+	Host    string `placeholder:"HOST" help:"Only URLs of this host."`
+	For     string `enum:"public,onsite,staff" default:"staff" help:"Readers of the list: public, onsite (in the reading rooms) or staff (default). URLs that are hidden from them are omitted."`
+	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
 	repoFlag
 	jsonFlag
 }
@@ -59,7 +59,7 @@ func (c *missedCmd) list(ctx context.Context, t *terminal, h *holdings.Holdings,
 		return err
 	}
 	if !names.Open() {
-		return fmt.Errorf("the logs of package %s are not open to readers of the class %s", c.ID, c.For)
+		return fmt.Errorf("the logs of package %s are closed to readers of the class %s", c.ID, c.For)
 	}
 	all, err := lists.Of(ctx, c.ID, c.Harvest)
 	if err != nil {
@@ -76,10 +76,10 @@ func (c *missedCmd) list(ctx context.Context, t *terminal, h *holdings.Holdings,
 	}
 	if list.Whole() {
 		for _, p := range list.Problems() {
-			t.warn("not all could be read: " + p)
+			t.warn("could not read everything: " + p)
 		}
 		if !c.JSON {
-			t.printf("of %s in the logs, %d captured nothing\n",
+			t.printf("the logs list %s; %d captured nothing\n",
 				humanize.Number(list.Attempts(), "attempt", "attempts"), list.Total())
 		}
 	}

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// The commands in this file have several uses, a subcommand for each. Before there were
-// subcommands, flags chose the use: `quire dedup SOURCE --undo`. That spelling stays valid: the
-// first subcommand of each group is its default, and has those flags, hidden.
+// The commands in this file have several uses, with a subcommand for each. Earlier versions had
+// flags instead: `quire dedup SOURCE --undo`. That spelling remains valid: the first subcommand of
+// each group is its default and has those flags, hidden.
 
 type convertGroup struct {
-	Run     convertCmd        `cmd:"" name:"run" default:"withargs" help:"Make WARC of ARC files and mirrors. The word run can be left out."`
-	Verify  convertVerifyCmd  `cmd:"" help:"Prove that a WARC holds all of the ARC it was made of, record by record."`
-	Restore convertRestoreCmd `cmd:"" help:"Make the ARC again, inflated, from the WARC it became, byte for byte."`
+	Run     convertCmd        `cmd:"" name:"run" default:"withargs" help:"Convert ARC files and mirrors to WARC. The word run is optional."`
+	Verify  convertVerifyCmd  `cmd:"" help:"Prove that a WARC holds all content of the ARC it was made from, record by record."`
+	Restore convertRestoreCmd `cmd:"" help:"Restore the inflated ARC from its WARC, byte for byte."`
 }
 
 type convertVerifyCmd struct {
 	ARC  string `arg:"" name:"arc" help:"The ARC file."`
-	WARC string `arg:"" name:"warc" help:"The WARC that was made of it."`
+	WARC string `arg:"" name:"warc" help:"The WARC made from it."`
 	jsonFlag
 }
 
@@ -28,41 +28,41 @@ func (c *convertVerifyCmd) Run(ctx context.Context, t *terminal) error {
 
 type convertRestoreCmd struct {
 	WARC string `arg:"" name:"warc" help:"The WARC."`
-	Out  string `required:"" placeholder:"FILE" help:"The ARC file to make."`
+	Out  string `required:"" placeholder:"FILE" help:"The ARC file to write."`
 	jsonFlag
 }
 
-// Run makes the ARC again.
+// Run restores the ARC.
 func (c *convertRestoreCmd) Run(ctx context.Context, t *terminal) error {
 	return (&convertCmd{Source: []string{c.WARC}, Restore: true, Out: c.Out, jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
 
 type dedupGroup struct {
-	Run         dedupCmd            `cmd:"" name:"run" default:"withargs" help:"Make revisit records of payloads that are stored already. The word run can be left out."`
-	Undo        dedupUndoCmd        `cmd:"" help:"Bring the full records back, byte for byte, from the originals in --against and in the source."`
-	Annotations dedupAnnotationsCmd `cmd:"" help:"Make revisit records of duplicates that only the crawl log records."`
+	Run         dedupCmd            `cmd:"" name:"run" default:"withargs" help:"Make revisit records of payloads that are already stored. The word run is optional."`
+	Undo        dedupUndoCmd        `cmd:"" help:"Restore the full records, byte for byte, from the originals in --against and in the source."`
+	Annotations dedupAnnotationsCmd `cmd:"" help:"Make revisit records of duplicates that appear only in the crawl log."`
 }
 
-// dedupFlags are those of every use.
+// dedupFlags are the flags of all uses.
 type dedupFlags struct {
 	Source  string   `arg:"" help:"Source: WARC files, folders, archives."`
-	Against []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Where payloads are stored: CDX or CDXJ files, containers, folders of them, a repository. Give it once for each."`
-	Out     string   `required:"" placeholder:"FOLDER" help:"The folder to make, with the WARC files. It must not exist, or be empty."`
-	Legend  string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. By default, their lines show the columns."`
-	Report  string   `placeholder:"FILE" help:"Write the report as JSON: records changed, records left, and the reasons."`
+	Against []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Stored payloads to compare with: CDX or CDXJ files, containers, folders of them, a repository. Can be repeated."`
+	Out     string   `required:"" placeholder:"FOLDER" help:"The new folder for the WARC files. It must not exist, or be empty."`
+	Legend  string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Default: detected from their lines."`
+	Report  string   `placeholder:"FILE" help:"Write the report as JSON: records changed, records unchanged, and the reasons."`
 	jsonFlag
 }
 
-// dedupChoices are the records that stay as they are, where revisit records are made.
+// dedupChoices selects records to leave unchanged when revisit records are made.
 type dedupChoices struct {
 	OnlyChecked bool   `help:"Require the original record; do not rely on the CDX alone."`
-	Viral       string `placeholder:"FILE" help:"Leave the records alone whose ids or digests this file lists, one a line."`
-	MinSize     int64  `placeholder:"BYTES" help:"Leave smaller payloads alone."`
+	Viral       string `placeholder:"FILE" help:"Leave records unchanged if this file lists their id or digest, one per line."`
+	MinSize     int64  `placeholder:"BYTES" help:"Leave smaller payloads unchanged."`
 }
 
 type dedupUndoCmd struct{ dedupFlags }
 
-// Run makes full records again.
+// Run restores the full records.
 func (c *dedupUndoCmd) Run(ctx context.Context, t *terminal) error {
 	return (&dedupCmd{dedupFlags: c.dedupFlags, Undo: true}).Run(ctx, t)
 }
@@ -72,17 +72,17 @@ type dedupAnnotationsCmd struct {
 	dedupChoices
 }
 
-// Run makes revisit records of the annotations of a log.
+// Run makes revisit records from the annotations of a log.
 func (c *dedupAnnotationsCmd) Run(ctx context.Context, t *terminal) error {
 	return (&dedupCmd{dedupFlags: c.dedupFlags, dedupChoices: c.dedupChoices, Annotations: true}).Run(ctx, t)
 }
 
 type describeGroup struct {
-	Write  describeCmd       `cmd:"" name:"write" default:"withargs" help:"Put the descriptions of a sheet beside the records of the websites. The word write can be left out."`
+	Write  describeCmd       `cmd:"" name:"write" default:"withargs" help:"Write the descriptions of a sheet beside the records of the websites. The word write is optional."`
 	Check  describeCheckCmd  `cmd:"" help:"Check a curator's spreadsheet."`
-	Export describeExportCmd `cmd:"" help:"Make finding aids or catalogue records of a spreadsheet: EAD, MARC 21, MODS, Dublin Core, JSON."`
+	Export describeExportCmd `cmd:"" help:"Make finding aids or catalogue records from a spreadsheet: EAD, MARC 21, MODS, Dublin Core, JSON."`
 	List   describeListCmd   `cmd:"" help:"List the descriptions in a source."`
-	Pages  describePagesCmd  `cmd:"" help:"List the declarations of each web page in a source: title, languages, meta elements."`
+	Pages  describePagesCmd  `cmd:"" help:"List the declared metadata of each web page in a source: title, languages, meta elements."`
 }
 
 type describeCheckCmd struct {
@@ -98,7 +98,7 @@ func (c *describeCheckCmd) Run(ctx context.Context, t *terminal) error {
 type describeExportCmd struct {
 	sheetFlags
 	Format string    `required:"" enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json" placeholder:"FORMAT" help:"ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json."`
-	Out    string    `required:"" placeholder:"FOLDER" help:"The folder to make."`
+	Out    string    `required:"" placeholder:"FOLDER" help:"The new folder for the results."`
 	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"Date of the descriptions. Default: now."`
 	jsonFlag
 }
@@ -128,7 +128,7 @@ type describePagesCmd struct {
 	jsonFlag
 }
 
-// Run lists the declarations.
+// Run lists the metadata of pages.
 func (c *describePagesCmd) Run(ctx context.Context, t *terminal) error {
 	return (&describeCmd{pagesFlags: pagesFlags{Source: c.Source, Pages: true}, sourceFlags: c.sourceFlags,
 		jsonFlag: c.jsonFlag}).Run(ctx, t)

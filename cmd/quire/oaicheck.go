@@ -12,20 +12,20 @@ import (
 
 type oaiCheckCmd struct {
 	BaseURL  string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
-	Requests int    `default:"200" placeholder:"N" help:"The most questions to ask. Long lists are followed as far as that goes. Default: ${default}."`
-	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every answer against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/reference/580_oai.md)."`
+	Requests int    `default:"200" placeholder:"N" help:"Maximum number of requests. Long lists are followed up to this limit. Default: ${default}."`
+	Schemas  string `type:"existingdir" placeholder:"FOLDER" help:"Validate every response against the XML schemas in this folder, which has drivers/oai-all.xsd (docs/reference/580_oai.md)."`
 
-	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
-	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
-	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
-	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
+	Delay        time.Duration `placeholder:"TIME" help:"Time to wait between requests: 2s."`
+	User         string        `placeholder:"NAME" help:"User name, if the server requires one."`
+	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password."`
+	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, if the server requires one."`
 	jsonFlag
 }
 
-// Run tests a server, and prints each defect at once.
+// Run tests a server and prints each defect at once.
 func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Requests < 1 {
-		return fmt.Errorf("--requests %d leaves nothing to ask", c.Requests)
+		return fmt.Errorf("--requests %d allows no request", c.Requests)
 	}
 	o := check.Options{Requests: c.Requests, Schemas: c.Schemas,
 		Client: client.Options{UserAgent: "Quire/" + version + " (oai check)", User: c.User, Delay: c.Delay}}
@@ -45,7 +45,7 @@ func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	if began := time.Now(); t.watched() {
 		o.Step = func(asked int) {
 			if time.Since(began) >= barDelay {
-				t.line(fmt.Sprintf("asking: question %d, of %d at most", asked, c.Requests))
+				t.line(fmt.Sprintf("testing: request %d, of %d at most", asked, c.Requests))
 			}
 		}
 	}
@@ -65,7 +65,6 @@ func (c *oaiCheckCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// printCheck prints the result.
 func printCheck(t *terminal, r *check.Report) {
 	for _, u := range r.Undone {
 		t.printf("not tried: %s\n", u)
@@ -85,6 +84,6 @@ func printCheck(t *terminal, r *check.Report) {
 		t.print("nothing is wrong\n")
 		return
 	}
-	t.printf("%s, %s; \"quire explain CODE\" gives the next step\n",
+	t.printf("%s, %s; \"quire explain CODE\" shows the next step\n",
 		humanize.Number(int64(r.Errors), "error", "errors"), humanize.Number(int64(r.Warnings), "warning", "warnings"))
 }

@@ -18,22 +18,22 @@ import (
 
 type oaiHarvestCmd struct {
 	BaseURL string `arg:"" name:"baseurl" help:"Base URL of the OAI-PMH server."`
-	Prefix  string `placeholder:"PREFIX" help:"Format of the records. When not given: oai_crate where the server has it, else oai_didl, else oai_dc."`
+	Prefix  string `placeholder:"PREFIX" help:"Format of the records. Default: oai_crate if the server has it, else oai_didl, else oai_dc."`
 	Set     string `placeholder:"SET" help:"Harvest only this set of the server."`
-	From    string `placeholder:"DATE" help:"Harvest records changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. When not given and the folder has a harvest: from where that ended."`
-	Until   string `placeholder:"DATE" help:"Harvest records changed at or before this date. When not given: until now, by the server's clock."`
-	Out     string `required:"" placeholder:"FOLDER" help:"The folder to fill. A harvest that was stopped goes on where it was."`
-	As      string `enum:"warc,package,files" default:"warc" help:"Result: warc (the default), package, files. A package is made of WARC files, which stay in a folder of its name with .harvest behind."`
+	From    string `placeholder:"DATE" help:"Harvest records changed at or after this date: 2026-11-22, or 2026-11-22T10:00:00Z. Default: the end of the last harvest in the folder, if any."`
+	Until   string `placeholder:"DATE" help:"Harvest records changed at or before this date. Default: now, by the server's clock."`
+	Out     string `required:"" placeholder:"FOLDER" help:"The folder for the harvest. A stopped harvest continues there."`
+	As      string `enum:"warc,package,files" default:"warc" help:"Result: warc (the default), package, files. For a package, the WARC files stay in a folder of the same name with the suffix .harvest."`
 
-	Contact      string        `placeholder:"ADDRESS" help:"E-mail address or URL at which you can be reached: quire sends it to the server."`
-	User         string        `placeholder:"NAME" help:"User, where the server wants one."`
-	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password of the user."`
-	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, where the server wants one."`
-	Delay        time.Duration `placeholder:"TIME" help:"Wait so long between questions: 2s."`
+	Contact      string        `placeholder:"ADDRESS" help:"Your e-mail address or URL; quire sends it to the server."`
+	User         string        `placeholder:"NAME" help:"User name, if the server requires one."`
+	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password."`
+	TokenFile    string        `type:"existingfile" placeholder:"FILE" help:"File with a bearer token, if the server requires one."`
+	Delay        time.Duration `placeholder:"TIME" help:"Time to wait between requests: 2s."`
 	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent. Default: ${default}."`
-	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest to wait when the server asks to (Retry-After). When it asks for more, the call ends; call again later. Default: ${default}."`
-	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. When not given: 10 minutes, or a day where the server knows days only."`
-	TrustProxy   bool          `help:"Fetch resources that records refer to through the proxy of the environment (HTTP_PROXY), too: it keeps requests from addresses of your network. Without it they are fetched directly."`
+	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest wait that the server may request (Retry-After). If it requests more, the call ends; call again later. Default: ${default}."`
+	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. Default: 10 minutes, or a day if the server has dates only."`
+	TrustProxy   bool          `help:"Also fetch the resources of records through the proxy of the environment (HTTP_PROXY), which blocks requests to your own network. Default: fetch them directly."`
 	jsonFlag
 }
 
@@ -45,7 +45,7 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	if c.As == "package" {
 		if err := disk.Absent(c.Out); err != nil {
-			return fmt.Errorf("%w: a package is made once; name another folder", err)
+			return fmt.Errorf("%w: the package already exists; name another folder", err)
 		}
 		o.Out = filepath.Clean(c.Out) + ".harvest"
 		o.As = harvest.WARC
@@ -70,7 +70,7 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 	} else {
 		printHarvest(t, result, c.As)
 		if c.Set != "" && result.Window.Counts.Records+result.Window.Counts.Duplicates == 0 {
-			t.printf("  nothing is in the set %q: its name may be wrong; %s?verb=ListSets lists those that there are\n",
+			t.printf("  the set %q is empty: check its name; %s?verb=ListSets lists the sets\n",
 				c.Set, result.BaseURL)
 		}
 		if packed != nil {
@@ -83,7 +83,7 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// options are those of the harvest.
+// options returns the options of the harvest.
 func (c *oaiHarvestCmd) options() (harvest.Options, error) {
 	o := harvest.Options{
 		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From,
@@ -99,7 +99,7 @@ func (c *oaiHarvestCmd) options() (harvest.Options, error) {
 	return o, err
 }
 
-// secretIn is the first line of a file; "" when none was named.
+// secretIn returns the first line of a file, or "" if no file was named.
 func secretIn(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -110,12 +110,12 @@ func secretIn(path string) (string, error) {
 	}
 	line, _, _ := strings.Cut(string(b), "\n")
 	if line = strings.TrimSpace(line); line == "" {
-		return "", errors.New(path + " is empty: the first line should be the secret")
+		return "", errors.New(path + " is empty: write the secret in the first line")
 	}
 	return line, nil
 }
 
-// pack makes a package of the folder of a harvest.
+// pack makes a package from the folder of a harvest.
 func (c *oaiHarvestCmd) pack(ctx context.Context, t *terminal, folder string) (*pack.Result, error) {
 	r, err := pack.Pack(ctx, []string{folder}, pack.Options{
 		Out: c.Out, Keep: pack.KeepNeeded, Profile: pack.Compact, Agent: model.Agent{Name: "Quire", Version: version},
@@ -125,7 +125,7 @@ func (c *oaiHarvestCmd) pack(ctx context.Context, t *terminal, folder string) (*
 	return r, err
 }
 
-// harvestProgress draws a line of how far a harvest is, where a person watches.
+// harvestProgress shows the progress of a harvest on one line, on interactive terminals only.
 func harvestProgress(t *terminal) func(harvest.Progress) {
 	if !t.watched() {
 		return nil
@@ -161,7 +161,7 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 		from = "the begin"
 	}
 	t.printf("  changed     from %s until %s (%s)\n", from, w.Until, w.FromWhy)
-	t.printf("  records     %d, %d of them deleted; %d had already\n", c.Records, c.Deleted, c.Duplicates)
+	t.printf("  records     %d, %d of them deleted; %d already harvested\n", c.Records, c.Deleted, c.Duplicates)
 	if c.Resources+c.Missing > 0 {
 		t.printf("  resources   %d, %s; %s of tools\n", c.Resources, humanize.Size(c.Bytes),
 			humanize.Number(c.Outputs, "output", "outputs"))
@@ -170,8 +170,8 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 		n     int64
 		words string
 	}{
-		{c.Referred, "resources fetched from where their record refers to"},
-		{c.Missing, "resources not here, the reasons are in findings.jsonl"},
+		{c.Referred, "resources fetched from the URLs in their records"},
+		{c.Missing, "resources not fetched, findings.jsonl has the reasons"},
 		{c.Differing, "resources that differ from their record, kept and marked"},
 		{c.Refused, "records that cannot be read, kept in refused/"},
 	} {

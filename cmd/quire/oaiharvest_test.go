@@ -18,7 +18,7 @@ import (
 	"quire/oai/resource"
 )
 
-// onlinePages are resources in memory.
+// onlinePages is a collection of resources in memory.
 type onlinePages struct{ *providertest.Records }
 
 // Resource implements resource.Collection.
@@ -47,7 +47,7 @@ func servePages(t *testing.T, n int) string {
 	return providertest.Serve(t, (&crate.Disseminator{Tools: counting{}}).Backend(p), provider.Options{Records: 10})
 }
 
-// A server is harvested into a package that is valid, and that names the tools that the server ran.
+// TestHarvestPackage harvests a server into a valid package that names the tools run by the server.
 func TestHarvestPackage(t *testing.T) {
 	workplace(t)
 	url := servePages(t, 25)
@@ -81,7 +81,7 @@ func TestHarvestPackage(t *testing.T) {
 	}
 }
 
-// What a script reads.
+// TestHarvestJSON checks the output for scripts.
 func TestHarvestJSON(t *testing.T) {
 	workplace(t)
 	status, out, errs := call(t, "oai", "harvest", servePages(t, 5), "--out", "h", "--json", "--prefix", "oai_dc")
@@ -97,8 +97,8 @@ func TestHarvestJSON(t *testing.T) {
 	}
 }
 
-// A set that does not exist is, by the protocol, one without records: a person is told that its
-// name may be wrong.
+// TestHarvestUnknownSet checks the message about an unknown set: the protocol treats it as an empty
+// set, so its name may be wrong.
 func TestHarvestUnknownSet(t *testing.T) {
 	workplace(t)
 	records := providertest.New()
@@ -110,7 +110,7 @@ func TestHarvestUnknownSet(t *testing.T) {
 	}
 }
 
-// What is wrong with a call is said, and what to do.
+// TestHarvestRefused checks that the error of a wrong call names the next step.
 func TestHarvestRefused(t *testing.T) {
 	workplace(t)
 	server := providertest.Serve(t, providertest.New(), provider.Options{})
@@ -119,7 +119,7 @@ func TestHarvestRefused(t *testing.T) {
 		{"oai harvest " + server + " --out h --from yesterday", "--from"},
 		{"oai harvest " + server + " --out h --prefix none", "oai_dc"},
 		{"oai harvest " + server + " --out crawl", "a.warc in it"},
-		{"oai harvest http://127.0.0.1:1/ --out h", "nobody answers"},
+		{"oai harvest http://127.0.0.1:1/ --out h", "no server answers"},
 	} {
 		if status, out, errs := call(t, strings.Fields(c.args)...); status != 2 || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: %d %s %s", c.args, status, out, errs)

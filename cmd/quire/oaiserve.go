@@ -22,9 +22,9 @@ type oaiServeCmd struct {
 	Listen string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	allowFlag
 	Config   string `type:"existingfile" placeholder:"FILE" help:"Settings in YAML: access, tools, names. See docs/operations/865_oai-repository.md."`
-	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access of harvesters: open (as everyone), onsite, restricted. Default: open."`
+	Zone     string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access for harvesters: open (as the public), onsite, restricted. Default: open."`
 	Unstated string `enum:"open,onsite,restricted," default:"" placeholder:"ZONE" help:"Access to packages without a rights statement: open, onsite, restricted. Default: restricted."`
-	Serve    string `name:"serve-config" env:"QUIRE_SERVE_CONFIG" type:"existingfile" placeholder:"FILE" help:"Settings of quire serve: the rules of access that they name hold here, too."`
+	Serve    string `name:"serve-config" env:"QUIRE_SERVE_CONFIG" type:"existingfile" placeholder:"FILE" help:"The settings file of quire serve; its access rules also apply here."`
 	repoFlag
 }
 
@@ -51,8 +51,8 @@ func (c *oaiServeCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error { return c.serve(ctx, t, s, settings) })
 }
 
-// rules has harvesters judged by the rules of quire serve, where QUIRE_SERVE_CONFIG names its
-// settings and ours name no others.
+// rules applies the access rules of quire serve to harvesters, if QUIRE_SERVE_CONFIG names its
+// settings and our settings name no others.
 func (c *oaiServeCmd) rules(settings *config.Config) error {
 	if c.Serve == "" || settings.Repository.Rules != "" {
 		return nil
@@ -75,12 +75,12 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	if err != nil {
 		return closed(err, l.Close())
 	}
-	w.say("serving repository %s by OAI-PMH at %s (Ctrl-C ends it)", c.Repo, provider.Base)
+	w.say("serving repository %s by OAI-PMH at %s (stop with Ctrl-C)", c.Repo, provider.Base)
 	for _, line := range provider.Access {
 		w.say("  access: %s", line)
 	}
 	if len(settings.Admin) == 0 {
-		w.say("  harvesters get no contact address: set admin in the configuration")
+		w.say("  no contact address for harvesters: set admin in the configuration")
 	}
 	go w.summary(ctx, provider.Archive)
 	err = httpserver.Serve(ctx, l, provider, httpserver.Options{Problem: w.problem})
@@ -98,12 +98,12 @@ func (w *watch) say(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.t.clear()
-	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a message that cannot be printed stops nothing
+	_, _ = fmt.Fprintf(w.t.err, format+"\n", args...) // a failed print stops nothing
 }
 
 func (w *watch) problem(err error) { w.say("quire: %v", err) }
 
-// progress draws a bar for each package that is read.
+// progress draws a bar for each package while it is read.
 func (w *watch) progress(p follow.Progress) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -119,22 +119,22 @@ func (w *watch) progress(p follow.Progress) {
 	w.at = p
 }
 
-// summary prints the number of records, once it is known.
+// summary prints the number of records as soon as it is known.
 func (w *watch) summary(ctx context.Context, a *archive.Archive) {
 	if a.Ready(ctx) != nil {
-		return // it was printed, or the server ends
+		return // already printed, or the server is stopping
 	}
 	s, err := a.Summary(ctx)
 	if err != nil {
 		w.problem(err)
 		return
 	}
-	w.say("  %s of %s; %s not shown for their rights, %s of these because none are stated (--unstated)",
+	w.say("  %s of %s; %s withheld, %s of these for lack of a rights statement (--unstated)",
 		humanize.Number(s.Shown, "record", "records"),
 		humanize.Number(s.Packages, "package", "packages"), humanize.Number(s.Hidden, "record", "records"),
 		humanize.Number(s.Unstated, "record", "records"))
 	for _, out := range s.LeftOut {
-		w.say("  left out: %s: %s", humanize.Number(out.Count, "capture", "captures"), out.Why)
+		w.say("  omitted: %s: %s", humanize.Number(out.Count, "capture", "captures"), out.Why)
 	}
 	packages := make([]string, 0, len(s.Problems))
 	for name := range s.Problems {

@@ -20,12 +20,12 @@ import (
 )
 
 type packCmd struct {
-	Source     []string `arg:"" optional:"" help:"Source: containers, folders with the logs beside them, mirrors, archives of these."`
-	Out        string   `required:"" placeholder:"FOLDER" help:"The package folder to make. It must not exist, or be empty."`
-	ID         string   `name:"id" help:"Identifier of the package. Made of name, date and content when not given."`
-	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead, which lie in packages of their own: a YAML file says which (docs/reference/320_collections.md)."`
-	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/reference/325_rights.md). It is packed too."`
-	Title      string   `help:"Title of the website. Taken from the crawl, or the source's name, when not given."`
+	Source     []string `arg:"" optional:"" help:"Source: containers, folders with containers and their logs, mirrors, archives of these."`
+	Out        string   `required:"" placeholder:"FOLDER" help:"The new package folder. It must not exist, or be empty."`
+	ID         string   `name:"id" help:"Identifier of the package. Default: made from name, date and content."`
+	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead. This YAML file lists the harvests, which are in separate packages (docs/reference/320_collections.md)."`
+	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/reference/325_rights.md), which the package will contain."`
+	Title      string   `help:"Title of the website. Default: from the crawl, or the name of the source."`
 	sourceFlags
 	sheetFlags
 	scanFlags
@@ -33,17 +33,17 @@ type packCmd struct {
 	policyFlag
 	jsonFlag
 
-	Signature     string `placeholder:"FILE" help:"Identify formats, where that is asked for, by this signature file of siegfried instead of the built-in one."`
-	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"Detail of the METS: compact has the containers; full adds each record and bytestream; linked adds the hyperlinks between pages."`
+	Signature     string `placeholder:"FILE" help:"When formats are identified, use this siegfried signature file instead of the built-in one."`
+	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"Detail of the METS: compact lists the containers; full adds each record and bytestream; linked adds the hyperlinks between pages."`
 	SchemaVersion string `name:"schema-version" enum:"current,legacy,2.2,3.0" default:"current" placeholder:"VERSION" help:"Versions of the standards in the METS: legacy is PREMIS 2.2, MODS 3.4, containerMD 1.1; current is 3.0, 3.8, 1.2."`
-	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Which originals to pack beside the WARC files made of them: always, arc, mirror, never. Default: mirrors, and originals that cannot be made again from their WARC."`
+	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Originals to store beside the WARC files made from them: always, arc, mirror, never. Default: mirrors, and originals that cannot be restored from their WARC."`
 }
 
-// leanGC is how much garbage is let be where formats are identified, in percent of what is in use:
-// the signatures of PRONOM take 60 MB, and to let as much again pass would double that.
+// leanGC is the garbage-collection percentage while formats are identified. The PRONOM signatures
+// take 60 MB; the default of 100 would let the heap grow to twice that.
 const leanGC = 50
 
-// Run makes the package.
+// Run builds the package.
 func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	if c.Collection != "" {
 		return c.packCollection(ctx, t)
@@ -111,7 +111,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// level reads the policy, which is packed too.
+// level reads the policy. The package will also contain it.
 func (c *packCmd) level() (*policy.Policy, []string, error) {
 	p, err := c.policy()
 	if p == nil {
@@ -120,12 +120,12 @@ func (c *packCmd) level() (*policy.Policy, []string, error) {
 	return p, []string{c.Policy}, nil
 }
 
-// refused prints the judgement on a refused package as JSON.
+// refused prints the policy result for a refused package as JSON.
 func (c *packCmd) refused(t *terminal, err error) error {
 	var refused *policy.Error
 	if c.JSON && errors.As(err, &refused) {
 		said := t.json(struct {
-			Package *string           `json:"package"` // null: there is none
+			Package *string           `json:"package"` // null: not built
 			Policy  *policy.Judgement `json:"policy"`
 		}{nil, refused.Judgement})
 		return errors.Join(said, err)
@@ -146,7 +146,7 @@ func printPacked(t *terminal, r *pack.Result) {
 			humanize.Number(r.Restricted, "file", "files"))
 	}
 	if r.Rights > 0 {
-		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not said of the whole"),
+		t.printf("  access      %s, by %s\n", cmp.Or(string(r.Access), "not stated for the whole"),
 			humanize.Number(r.Rights, "statement of rights", "statements of rights"))
 	}
 	if d := r.Described; d != nil {
@@ -161,7 +161,7 @@ func printPacked(t *terminal, r *pack.Result) {
 			report.ScanSummary(&model.Scan{Outcome: s.Outcome, Scanned: s.Scanned, Infected: s.Infected,
 				NotScanned: s.NotScanned}))
 		if s.Cleaned > 0 {
-			t.printf("  cleaned     %d of these, as records of their own\n", s.Cleaned)
+			t.printf("  cleaned     %d of these, stored as separate records\n", s.Cleaned)
 		}
 	}
 	if r.First != nil {
@@ -202,25 +202,25 @@ func made(r *pack.Result) string {
 
 type validateCmd struct {
 	Package  string   `arg:"" help:"The folder of a package, or of a collection; or an export: a bag, a WACZ, a mirror, a package for DSpace or E-ARK (folder, zip, tar, tar.gz)."`
-	Packages []string `sep:"none" placeholder:"FOLDER" help:"Of a collection: where its packages are; is all there that it expects?"`
-	Repo     string   `env:"QUIRE_REPO" placeholder:"FOLDER" help:"Of a collection: the repository that has its packages."`
-	Schemas  string   `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it the structure is checked in code only."`
+	Packages []string `sep:"none" placeholder:"FOLDER" help:"For a collection: the folder of its packages; checks that every expected harvest is there."`
+	Repo     string   `env:"QUIRE_REPO" placeholder:"FOLDER" help:"For a collection: the repository of its packages."`
+	Schemas  string   `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas (with drivers/mets-all.xsd). Without it, only code checks the structure."`
 	policyFlag
 	jsonFlag
 
-	Signature string `placeholder:"FILE" help:"Identify formats, where the policy asks for them, by this signature file of siegfried instead of the built-in one."`
+	Signature string `placeholder:"FILE" help:"When the policy needs formats, use this siegfried signature file instead of the built-in one."`
 }
 
-// Run checks the package and reports.
+// Run checks the package and reports the findings.
 func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if collection.Is(c.Package) {
 		if c.Policy != "" {
-			return fmt.Errorf("%s is a collection: --policy judges packages, one by one", c.Package)
+			return fmt.Errorf("%s is a collection: --policy checks packages, one by one", c.Package)
 		}
 		return c.validateCollection(ctx, t)
 	}
 	if len(c.Packages) > 0 {
-		return fmt.Errorf("%s is no collection: --packages is for one", c.Package)
+		return fmt.Errorf("%s is no collection: --packages is for collections only", c.Package)
 	}
 	if store.Is(c.Package) {
 		return fmt.Errorf("%s is a repository, and no package: quire audit --repo %[1]s checks it", c.Package)
@@ -232,7 +232,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if kind != check.Unknown {
 		return c.validateExport(ctx, t, kind)
 	}
-	level, err := c.policy() // before the long work, so that a wrong policy is reported at once
+	level, err := c.policy() // before the long work: a wrong policy is reported at once
 	if err != nil {
 		return err
 	}
@@ -265,7 +265,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// validateExport checks an export of Quire or of another program.
+// validateExport checks an export made by Quire or another program.
 func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind check.Kind) error {
 	if c.Policy != "" {
 		return fmt.Errorf("%s is a %s: --policy judges packages as they are stored", c.Package, kind)
@@ -292,8 +292,8 @@ func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind chec
 	return err
 }
 
-// judge judges the package by the policy, if one was named. A package that is not whole may be
-// beyond judging; the result says so.
+// judge checks the package against the policy, if one is named. An incomplete package may make that
+// impossible; the result reports this.
 func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Policy, r *aip.Report) (*policy.Judgement,
 	error) {
 	if level == nil {
@@ -301,7 +301,7 @@ func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Poli
 	}
 	judged, err := judge(ctx, t, c.Package, level, identifyFlags{Signature: c.Signature})
 	if err != nil && r.Outcome != string(model.Valid) && ctx.Err() == nil {
-		t.warn(fmt.Sprintf("not judged by the policy %s: %v", level.Name, err))
+		t.warn(fmt.Sprintf("not checked against the policy %s: %v", level.Name, err))
 		return nil, nil
 	}
 	return judged, err

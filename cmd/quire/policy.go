@@ -14,8 +14,8 @@ import (
 )
 
 type policyCmd struct {
-	Check   policyCheckCmd   `cmd:"" help:"Say whether policies are right: keys, values, and the types of their expressions."`
-	Explain policyExplainCmd `cmd:"" help:"Explain in words the rules of a policy and the facts that it needs."`
+	Check   policyCheckCmd   `cmd:"" help:"Check keys, values, and expression types of policies."`
+	Explain policyExplainCmd `cmd:"" help:"Explain the rules of a policy and the facts that it needs."`
 }
 
 type policyCheckCmd struct {
@@ -23,7 +23,7 @@ type policyCheckCmd struct {
 	jsonFlag
 }
 
-// Run reads each policy, and prints its errors.
+// Run reads each policy and prints its errors.
 func (c *policyCheckCmd) Run(t *terminal) error {
 	var failed error
 	for _, file := range c.File {
@@ -74,12 +74,12 @@ func (c *policyExplainCmd) Run(t *terminal) error {
 	return e.Text(t.out)
 }
 
-// policyFlag is that of commands that judge by a policy.
+// policyFlag is the flag of commands that check against a policy.
 type policyFlag struct {
-	Policy string `type:"path" placeholder:"FILE" help:"Judge by this policy, a service level in YAML (docs/reference/330_policy.md)."`
+	Policy string `type:"path" placeholder:"FILE" help:"Check against this policy, a service level in YAML (docs/reference/330_policy.md)."`
 }
 
-// policy reads the policy; nil when none was named.
+// policy reads the policy, or returns nil if none is named.
 func (f policyFlag) policy() (*policy.Policy, error) {
 	if f.Policy == "" {
 		return nil, nil
@@ -87,7 +87,7 @@ func (f policyFlag) policy() (*policy.Policy, error) {
 	return policy.ReadFile(f.Policy)
 }
 
-// judge judges a package folder, with a bar.
+// judge checks a package folder against a policy and shows a progress bar.
 func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement,
 	error) {
 	id, err := signature.identifier()
@@ -129,8 +129,8 @@ func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, 
 	return err
 }
 
-// admit makes sure that a package may be stored here: the repository keeps as many copies as its
-// policy asks for, and the policy does not refuse it.
+// admit checks that a package may be stored here. The repository must have as many copies as its
+// policy requires, and the policy must not refuse the package.
 func (c *ingestCmd) admit(ctx context.Context, t *terminal, s *store.Store, p *policy.Policy, dir string) error {
 	if p == nil {
 		return nil
@@ -146,7 +146,7 @@ func (c *ingestCmd) admit(ctx context.Context, t *terminal, s *store.Store, p *p
 	return err
 }
 
-// fixity is the interval of audits that a policy demands, and its state.
+// fixity is the audit interval that a policy requires, and the state of the audits.
 type fixity struct {
 	Policy string       `json:"policy"`
 	Asked  int          `json:"copies_asked"`
@@ -155,7 +155,7 @@ type fixity struct {
 	Copies []copyFixity `json:"copies"`
 }
 
-// copyFixity is when a copy is to be read again.
+// copyFixity has the due date of the next audit of a copy.
 type copyFixity struct {
 	Copy    string    `json:"copy"`
 	Checked time.Time `json:"checked"`
@@ -192,7 +192,7 @@ func (f *fixity) print(t *terminal) {
 		verdict := "due " + day(c.Due)
 		switch {
 		case c.Checked.IsZero():
-			verdict = "never read again: due now"
+			verdict = "never audited: due now"
 		case c.Overdue:
 			verdict = "overdue since " + day(c.Due)
 		}

@@ -11,8 +11,8 @@ import (
 	"quire/repository/store"
 )
 
-// Policies from the command line: checked, explained, judged by; with the statuses and words a
-// person sees.
+// TestPolicies checks, explains and applies policies on the command line, with the statuses and the
+// text that a person sees.
 func TestPolicies(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{
@@ -35,12 +35,12 @@ func TestPolicies(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"policy check whole.yaml png.yaml", 0, "png.yaml: policy png is right"},
 		{"policy check wrong.yaml whole.yaml", 1,
-			`line 2, rules, no. 1, when: rule a, character 1 of the expression: "record.year" is nothing that a rule ` +
-				`can use`},
+			`line 2, rules, no. 1, when: rule a, character 1 of the expression: "record.year" is not a variable; ` +
+				`the variables of this scope are: record.bytes, `},
 		{"policy check wrong.yaml whole.yaml", 1, "whole.yaml: policy whole is right"},
 		{"policy check binary.yaml", 1, "reading the policy"},
 		{"policy check wrong.yaml --json", 1,
@@ -64,9 +64,9 @@ func TestPolicies(t *testing.T) {
 		{"pack bad.warc --out bad2 --policy stop.yaml", 1,
 			"quire:   refuse findings.at_most: broken by 1 kind of finding, the first: containers/bad.warc at byte 0"},
 		{"pack bad.warc --out bad2 --policy stop.yaml --json", 1, `{"package":null,"policy":{"policy":"strict"`},
-		{"validate bad2", 2, "is not there"},
+		{"validate bad2", 2, "package folder bad2 is missing"},
 		{"pack crawl --out none --policy scan.yaml", 2,
-			"the policy scanned asks for a virus check: name a scanner with --clamd"},
+			"the policy scanned requires a virus check: name a scanner with --clamd"},
 		{"pack formats.warc --out png --policy png.yaml", 1, "refuse png: broken by 1 format (1 payload, 45 bytes)"},
 		{"validate png --policy png.yaml", 1, "fmt/11 Portable Network Graphics 1.0, 1 payload, 45 bytes"},
 		{"stats formats.warc --policy png.yaml", 1,

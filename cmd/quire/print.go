@@ -8,9 +8,9 @@ import (
 	"quire/internal/humanize"
 )
 
-// printf prints results. The arguments hold text of crawls, file names and METS of others: it is
-// shown, and never obeyed by the terminal. The first write that fails is kept, and ends the call
-// with status 2.
+// printf prints results. Arguments can hold text from crawls, file names and foreign METS; printf
+// escapes their control characters. The first failed write is kept, and ends the call with status
+// 2.
 func (t *terminal) printf(format string, args ...any) {
 	shown := make([]any, len(args))
 	for i, a := range args {
@@ -19,7 +19,7 @@ func (t *terminal) printf(format string, args ...any) {
 	t.print(fmt.Sprintf(format, shown...))
 }
 
-// print prints a text of our own.
+// print prints text that needs no escaping.
 func (t *terminal) print(text string) {
 	if t.failed != nil {
 		return
@@ -29,21 +29,22 @@ func (t *terminal) print(text string) {
 	}
 }
 
-// warn prints lines on standard error, each after the name of the program.
+// warn prints lines on standard error, each after the program name.
 func (t *terminal) warn(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		fmt.Fprintln(t.err, "quire:", humanize.Visible(line))
 	}
 }
 
-// note warns of something, if there is anything to say.
+// note prints a warning, unless the text is empty.
 func (t *terminal) note(text string) {
 	if text != "" {
 		t.warn(text)
 	}
 }
 
-// visible makes an argument safe to print. Numbers are; everything else is printed as text.
+// visible makes an argument safe to print. Numbers pass unchanged; everything else becomes escaped
+// text.
 func visible(a any) any {
 	switch reflect.ValueOf(a).Kind() {
 	case reflect.Int, reflect.Int32, reflect.Int64:

@@ -61,7 +61,8 @@ func TestJSONRules(t *testing.T) {
 	}
 }
 
-// A package whose records have no dates, and whose title is made for terminals.
+// TestNoDatesAndATitleForTerminals has a package with records without dates, and with terminal
+// control codes in its title.
 func TestNoDatesAndATitleForTerminals(t *testing.T) {
 	workplace(t)
 	undated := strings.Replace(container, "WARC-Date: 2024-01-02T03:04:05Z\r\n", "", 1)
@@ -91,7 +92,8 @@ func TestNoDatesAndATitleForTerminals(t *testing.T) {
 	}
 }
 
-// An error of several lines, or with a name made for terminals, stays what it is.
+// TestErrorsAreShownSafely checks an error of several lines, and a name with terminal control
+// codes.
 func TestErrorsAreShownSafely(t *testing.T) {
 	workplace(t)
 	status, _, errs := call(t, "validate", "no\x1b[31m")
@@ -108,7 +110,7 @@ func TestCopiesAreNamedOneByOne(t *testing.T) {
 	}
 }
 
-// Who reads a part of a result must not take it for the whole.
+// TestResultThatCannotBePrinted checks that a partial result cannot be mistaken for the whole.
 func TestResultThatCannotBePrinted(t *testing.T) {
 	workplace(t)
 	for _, args := range []string{"version", "help", "version --json", "inspect crawl", "inspect crawl --json"} {
@@ -121,14 +123,14 @@ func TestResultThatCannotBePrinted(t *testing.T) {
 	}
 }
 
-// full is a disk with no room.
+// full is a writer like a full disk.
 type full struct{}
 
 // Write implements io.Writer.
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// JSON is Unicode; names of files need not be. Two that differ in such bytes only are told apart
-// all the same.
+// TestTextThatIsNotUTF8HasItsBytesBesideIt checks file names that are not Unicode, unlike JSON. Two
+// names that differ only in such bytes remain distinct.
 func TestTextThatIsNotUTF8HasItsBytesBesideIt(t *testing.T) {
 	record := "\xe9"
 	var out bytes.Buffer

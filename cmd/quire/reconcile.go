@@ -12,16 +12,16 @@ import (
 
 type reconcileCmd struct {
 	Source []string `arg:"" help:"Source: folders, archives, files."`
-	Max    int      `default:"10" placeholder:"N" help:"Examples that are listed for each kind of difference and each reason."`
-	Hosts  int      `default:"100" placeholder:"N" help:"Hosts that are listed, the worst first; the others are summed."`
-	List   string   `placeholder:"FILE" help:"Write every difference to FILE, one JSON object a line."`
+	Max    int      `default:"10" placeholder:"N" help:"Number of examples for each kind of difference and each reason."`
+	Hosts  int      `default:"100" placeholder:"N" help:"Number of hosts to list, the worst first; the others are summed."`
+	List   string   `placeholder:"FILE" help:"Write every difference to FILE, one JSON object per line."`
 	jsonFlag
 }
 
-// Run compares the witnesses.
+// Run compares the sources of a harvest.
 func (c *reconcileCmd) Run(ctx context.Context, t *terminal) (err error) {
 	o := reconcile.Options{Max: c.Max, Hosts: c.Hosts, Progress: t.progress}
-	if o.Max == 0 { // 0 means none here, and the default there
+	if o.Max == 0 { // 0 means none here, but the default there
 		o.Max = -1
 	}
 	if o.Hosts == 0 {
@@ -48,7 +48,7 @@ func (c *reconcileCmd) Run(ctx context.Context, t *terminal) (err error) {
 		return err
 	}
 	if len(result.Harvests) == 0 && err == nil {
-		t.warn("no harvest in " + strings.Join(c.Source, ", ") + " that any reader knows")
+		t.warn("no harvest in " + strings.Join(c.Source, ", ") + " that quire recognises")
 		return errContent
 	}
 	if c.JSON {

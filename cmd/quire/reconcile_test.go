@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A log of one line, and nothing that holds what it tells of.
+// A log of one line, without the content that it lists.
 const loneLine = "2025-11-01T10:00:00.001Z 200 66 http://example.org/ - - text/html #001 20251101100000000+1 - - -\n"
 
 func TestReconcile(t *testing.T) {
@@ -29,7 +29,7 @@ func TestReconcile(t *testing.T) {
 		want   []string
 	}{
 		{[]string{dir}, exitContent, []string{"1 capture is lost", "http://example.org/",
-			"there is no container at all"}},
+			"the harvest has no containers"}},
 		{[]string{"--json", "--max", "0", "--hosts", "0", "--list", list, dir}, exitContent,
 			[]string{`"outcome":"lost"`, `"lost_captures":1`, `"examples":[]`, `"hosts":[]`}},
 		{[]string{t.TempDir()}, exitContent, nil},

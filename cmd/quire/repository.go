@@ -13,18 +13,18 @@ import (
 
 func software() string { return "Quire " + version }
 
-// open opens a repository, and prints the operations it had to finish or undo.
+// open opens a repository, and prints the interrupted operations that it finished or undid.
 func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) {
 	if f.Repo == "" {
-		return nil, errors.New("no repository: name one with --repo, or set QUIRE_REPO")
+		return nil, errors.New("no repository named: add --repo, or set QUIRE_REPO")
 	}
 	s, err := store.Open(ctx, f.Repo, store.Options{Describe: aip.Describe, Software: software()})
 	if err != nil {
 		return nil, err
 	}
 	if s.ReadOnly() {
-		t.warn(fmt.Sprintf("you may not write to %s: it is open for reading only, and indexes are kept in your cache "+
-			"folder", f.Repo))
+		t.warn(fmt.Sprintf("no write access to %s: it is open for reading only, and indexes are in your "+
+			"cache folder", f.Repo))
 	}
 	for _, r := range s.Recovered() {
 		t.warn(fmt.Sprint("recovered: ", r))
@@ -32,7 +32,7 @@ func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) 
 	return s, nil
 }
 
-// with opens the repository for one piece of work.
+// with opens the repository, runs work, and closes the repository.
 func (f *repoFlag) with(ctx context.Context, t *terminal, work func(*store.Store) error) error {
 	s, err := f.open(ctx, t)
 	if err != nil {
@@ -41,7 +41,7 @@ func (f *repoFlag) with(ctx context.Context, t *terminal, work func(*store.Store
 	return closed(work(s), s.Close())
 }
 
-// phases turns the store's progress into a bar per phase.
+// phases shows a progress bar for each phase of the store.
 func (t *terminal) phases() func(store.Progress) {
 	var phase store.Phase
 	var done int64
@@ -56,15 +56,15 @@ func (t *terminal) phases() func(store.Progress) {
 }
 
 type initCmd struct {
-	Repo    string   `arg:"" help:"The folder to make the repository in."`
-	Copy    []string `sep:"none" placeholder:"PATH" help:"Where to keep a copy; give it once for each. Default: three copies below REPO."`
-	Rebuild bool     `help:"Make the catalogue again, from the copies alone."`
-	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
-	Group   string   `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: that of the account."`
+	Repo    string   `arg:"" help:"The folder of the new repository."`
+	Copy    []string `sep:"none" placeholder:"PATH" help:"The place of a copy; repeat for several. Default: three copies below REPO."`
+	Rebuild bool     `help:"Rebuild the catalogue from the copies alone."`
+	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get the same mode without execution. Default: 0750."`
+	Group   string   `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
 	jsonFlag
 }
 
-// Run makes the repository.
+// Run creates the repository.
 func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
@@ -72,7 +72,7 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.Close() }() // everything is on the disk
+	defer func() { _ = s.Close() }() // all data is already on disk
 	if c.JSON {
 		return t.json(struct {
 			Repository string            `json:"repository"`
@@ -89,14 +89,14 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 
 type ingestCmd struct {
 	Package    []string `arg:"" help:"Package folders."`
-	NewVersion bool     `help:"Store a package whose id is there already, with other content, as its next version."`
-	Message    string   `help:"Why it is stored, for the record."`
+	NewVersion bool     `help:"If the id exists with different content, store the package as the next version."`
+	Message    string   `help:"Reason for storing, kept with the version."`
 	policyFlag
 	repoFlag
 	jsonFlag
 }
 
-// Run stores the packages one after the other, and acknowledges each.
+// Run stores the packages one after another, and confirms each.
 func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 	level, err := c.policy()
 	if err != nil {
@@ -142,7 +142,7 @@ type listCmd struct {
 	jsonFlag
 }
 
-// Run lists the packages, one a line.
+// Run lists the packages, one per line.
 func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error {
 		count := 0
@@ -250,8 +250,8 @@ func printDetails(t *terminal, d store.Details) {
 }
 
 type auditCmd struct {
-	ID     []string `arg:"" optional:"" name:"id" help:"Packages to read; all when none is named."`
-	Repair bool     `help:"Replace damaged files by those of a good copy. A good copy is never written to."`
+	ID     []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
+	Repair bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
 	repoFlag
 	jsonFlag
 }
@@ -302,7 +302,7 @@ func printAudit(t *terminal, r store.AuditReport) {
 	}
 }
 
-// repair mends the packages that the audit found damaged.
+// repair repairs the packages that the audit found damaged.
 func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
 	var failed error
 	for _, id := range report.Damaged() {
@@ -319,14 +319,13 @@ func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, repo
 		t.printf("repaired %s in %v from %s\n", mended.ID, mended.Repaired, mended.From)
 	}
 	if failed == nil && beyondRepair(report) {
-		t.warn("not everything can be repaired: see the findings above, and run the audit again")
+		t.warn("some damage cannot be repaired: see the findings above, and run the audit again")
 		return errContent
 	}
 	return failed
 }
 
-// beyondRepair says whether the audit found something that is no damage of a package, or more than
-// it lists.
+// beyondRepair reports whether the audit found problems outside packages, or more than it lists.
 func beyondRepair(r store.AuditReport) bool {
 	if r.Problems > int64(len(r.Findings)) {
 		return true

@@ -8,17 +8,17 @@ import (
 	"os"
 )
 
-// resultFile is a file that a flag names, for results that are too many for the screen. Close says
-// whether they are on the disk.
+// resultFile is a file named by a flag, for results too long for the screen. Close reports whether
+// they are on disk.
 type resultFile struct {
 	file *os.File
 	out  *bufio.Writer
 	sync func() error
-	err  error // the first, kept until Close
-	made bool  // it was not there before
+	err  error // the first error, kept until Close
+	made bool  // the file is new
 }
 
-// newResultFile opens a file for results. One that holds something is not overwritten: with
+// newResultFile opens a file for results. It does not overwrite a file with content: with
 // "--findings *.warc.gz" the shell would name the first container of a folder.
 func newResultFile(path string) (*resultFile, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -37,13 +37,13 @@ func newResultFile(path string) (*resultFile, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	sync := f.Sync
-	if !info.Mode().IsRegular() { // a pipe or /dev/stdout has no disk to wait for
+	if !info.Mode().IsRegular() { // only regular files can be synced; pipes and /dev/stdout cannot
 		sync = func() error { return nil }
 	}
 	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
 }
 
-// Write implements io.Writer. Close returns its errors, too.
+// Write implements io.Writer. Close also returns its errors.
 func (f *resultFile) Write(p []byte) (int, error) {
 	if f.err != nil {
 		return 0, f.err
@@ -53,7 +53,7 @@ func (f *resultFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Close writes the rest; it reports a full disk once.
+// Close writes the rest and syncs the file. It reports a full disk only once.
 func (f *resultFile) Close() error {
 	if f.err == nil {
 		f.err = f.out.Flush()
@@ -64,8 +64,8 @@ func (f *resultFile) Close() error {
 	return errors.Join(f.err, f.file.Close())
 }
 
-// closeAfter closes the file when a command is done, and removes it when there is no result: a
-// report of a stopped command names files that are not there, and would stop the next call.
+// closeAfter closes the file at the end of a command. If the command failed, it removes the file:
+// its report would be incomplete and would block the next call.
 func (f *resultFile) closeAfter(err error) error {
 	closing := f.Close()
 	if err == nil || errors.Is(err, errContent) || !f.made {

@@ -14,9 +14,9 @@ import (
 
 type rightsCmd struct {
 	Package string `arg:"" help:"The package folder."`
-	URL     string `name:"url" placeholder:"URL" help:"Ask for this URL; without it, for the package as a whole."`
-	Harvest int    `placeholder:"NUMBER" help:"In which harvest of the package the URL was captured, from 1; without it the statements of each hold."`
-	At      string `placeholder:"DATE" help:"Ask for this day, such as 2030-12-31; today when not given."`
+	URL     string `name:"url" placeholder:"URL" help:"A URL in the package. Default: the package as a whole."`
+	Harvest int    `placeholder:"NUMBER" help:"Number of the harvest that captured the URL, from 1. Default: the statements of all harvests apply."`
+	At      string `placeholder:"DATE" help:"The day to check, such as 2030-12-31. Default: today."`
 	jsonFlag
 }
 
@@ -26,11 +26,11 @@ func (c *rightsCmd) Run(t *terminal) error {
 	if c.At != "" {
 		var ok bool
 		if day, ok = statements.ParseDay(c.At); !ok {
-			return fmt.Errorf("--at %q is no day: write it as 2030-12-31", c.At)
+			return fmt.Errorf("--at %q is not a date: write it as 2030-12-31", c.At)
 		}
 	}
 	if c.URL != "" && !strings.Contains(c.URL, ":") {
-		return fmt.Errorf("--url %q is no URL: write it as it was captured, with http: or https: before it", c.URL)
+		return fmt.Errorf("--url %q is not a complete URL: begin it with http: or https:", c.URL)
 	}
 	set, err := statements.Load(os.DirFS(c.Package))
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *rightsCmd) Run(t *terminal) error {
 var zones = map[model.Zone]string{
 	"": "no rights statement", model.Open: "open: everyone may see it",
 	model.Onsite:     "onsite: in the reading rooms only",
-	model.Restricted: "restricted: by leave only",
+	model.Restricted: "restricted: only by permission",
 }
 
 func printDecision(t *terminal, d *statements.Decision) {

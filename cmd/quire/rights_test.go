@@ -30,7 +30,7 @@ func TestRights(t *testing.T) {
 		{[]string{out, "--at", "2026-01-01"}, exitGood,
 			[]string{"on 2026-01-01  onsite: in the reading rooms only", "from 2031-01-01  open: everyone may see it",
 				"RGT-2 (other, decides)", "embargo until 2030-12-31", "[who.yaml, line 1]",
-				"for some URLs  http://a.example/: restricted: by leave only (RGT-1)"}},
+				"for some URLs  http://a.example/: restricted: only by permission (RGT-1)"}},
 		{[]string{out, "--url", "https://a.example/x", "--at", "2031-01-01"}, exitGood,
 			[]string{"https://a.example/x\n  on 2031-01-01  restricted"}},
 		{[]string{out, "--at", "2031-01-01", "--json"}, exitGood,

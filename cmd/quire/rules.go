@@ -19,8 +19,8 @@ import (
 )
 
 type rulesCmd struct {
-	Check   rulesCheckCmd   `cmd:"" help:"Say whether a file of rules is right: keys, patterns, dates."`
-	Explain rulesExplainCmd `cmd:"" help:"Say why readers get, or do not get, the captures of a URL."`
+	Check   rulesCheckCmd   `cmd:"" help:"Check the keys, patterns and dates of a rules file."`
+	Explain rulesExplainCmd `cmd:"" help:"Explain why readers may or may not see the captures of a URL."`
 }
 
 type rulesCheckCmd struct {
@@ -28,14 +28,14 @@ type rulesCheckCmd struct {
 	jsonFlag
 }
 
-// Run reads the rules, and prints their errors.
+// Run reads the rules and prints their errors.
 func (c *rulesCheckCmd) Run(t *terminal) error {
 	f, err := os.Open(c.File)
 	if err != nil {
 		return err
 	}
 	set, wrong := rights.Read(f, c.File)
-	_ = f.Close() // it was only read
+	_ = f.Close() // opened for reading only
 	switch {
 	case c.JSON:
 		said := struct {
@@ -64,10 +64,10 @@ func (c *rulesCheckCmd) Run(t *terminal) error {
 }
 
 type rulesExplainCmd struct {
-	URL    string `name:"url" required:"" placeholder:"URL" help:"Of this URL."`
-	At     string `placeholder:"TIMESTAMP" help:"Only of the capture that is nearest to this time, such as 20150102 or 20150102030405; without it, of all."`
-	Rules  string `type:"existingfile" placeholder:"FILE" help:"By these rules, before they are in force. Default: those that the settings name."`
-	Config string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve."`
+	URL    string `name:"url" required:"" placeholder:"URL" help:"The URL."`
+	At     string `placeholder:"TIMESTAMP" help:"Only the capture closest to this time, such as 20150102 or 20150102030405. Default: all captures."`
+	Rules  string `type:"existingfile" placeholder:"FILE" help:"A rules file to try before it is in force. Default: the rules that the settings name."`
+	Config string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve."`
 	repoFlag
 	jsonFlag
 }
@@ -133,7 +133,7 @@ func printExplanation(t *terminal, e *holdings.Explanation) {
 		verdict := "may have it"
 		switch {
 		case r.Hidden:
-			verdict = "does not learn that it exists"
+			verdict = "the capture is hidden from them"
 		case !r.Allowed:
 			verdict = "may not have it: " + r.Message
 		}
@@ -151,7 +151,7 @@ func printExplanation(t *terminal, e *holdings.Explanation) {
 
 func printSaid(t *terminal, s *holdings.Said) {
 	if s.Payload {
-		t.printf("  its payload is that of %s in package %s, whose statements hold, too:\n", s.URL, s.Package)
+		t.printf("  its payload is that of %s in package %s; these statements also apply:\n", s.URL, s.Package)
 	}
 	for _, why := range []string{s.Closed, s.Virus, s.Restricted} {
 		if why != "" {

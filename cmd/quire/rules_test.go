@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Rules from the command line: checked, and what they do to a capture explained, with the statuses
-// and words a person sees.
+// TestAccessRules checks rules and explains their effect on a capture on the command line, with the
+// statuses and the text that a person sees.
 func TestAccessRules(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{
@@ -25,7 +25,7 @@ func TestAccessRules(t *testing.T) {
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // in the output, including errors
 	}{
 		{"rules check none.yaml", 0, "0 rules, right"},
 		{"rules check onsite.yaml --json", 0, `"right":true`},
@@ -43,7 +43,7 @@ func TestAccessRules(t *testing.T) {
 			"because it is onsite: onsite.yaml, line 2: minutes (Ada)"},
 		{"rules explain --repo repo --url http://a.org/x --json", 0,
 			`"readers":[{"class":"public","verdict":"open","allowed":true`},
-		{"rules explain --repo repo --url http://a.org/x --rules wrong.yaml", 2, "names no host"},
+		{"rules explain --repo repo --url http://a.org/x --rules wrong.yaml", 2, "has no host"},
 		{"rules explain --repo repo --url http://b.org/", 2, "no capture of http://b.org/"},
 		{"rules explain --repo repo --url http://a.org/x --at soon", 2, "no timestamp"},
 	} {

@@ -6,10 +6,10 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// scanFlags are those of commands that look for viruses.
+// scanFlags are the flags of commands that scan for viruses.
 type scanFlags struct {
-	Clamd         string `placeholder:"ADDRESS" help:"Scan payloads for viruses by the clamd at this address: the path of its socket, or HOST[:PORT]."`
-	ClamdOptional bool   `name:"clamd-optional" help:"Go on when clamd is away; the result lists the payloads that were not scanned."`
+	Clamd         string `placeholder:"ADDRESS" help:"Scan payloads for viruses with the clamd at this address: the path of its socket, or HOST[:PORT]."`
+	ClamdOptional bool   `name:"clamd-optional" help:"Continue when clamd is unavailable; the result lists the payloads that were not scanned."`
 }
 
 // scanner returns the virus scanner, or nil without --clamd.
@@ -25,16 +25,16 @@ func (f scanFlags) scanner() (*antivirus.Scanner, error) {
 
 // cleanFlag names the cleaning program.
 type cleanFlag struct {
-	Cleaner string `placeholder:"COMMAND" help:"Program that cleans infected payloads, with its arguments: 'clean {input} {output}'. The result is packed beside the original."`
+	Cleaner string `placeholder:"COMMAND" help:"Program that cleans infected payloads, with its arguments: 'clean {input} {output}'. The package has the cleaned payload beside the original."`
 }
 
-// cleaner finds the program, when there is one; nil otherwise.
+// cleaner finds the program, or returns nil if none is named.
 func (c *packCmd) cleaner() (*antivirus.Cleaner, error) {
 	switch {
 	case c.Cleaner == "":
 		return nil, nil
 	case c.Clamd == "":
-		return nil, errors.New("--cleaner needs --clamd ADDRESS, which finds the infected payloads")
+		return nil, errors.New("--cleaner needs --clamd ADDRESS to find the infected payloads")
 	}
 	return antivirus.NewCleaner(c.Cleaner)
 }

@@ -10,7 +10,7 @@ import (
 	"quire/internal/clamdtest"
 )
 
-// infected is a record that holds EICAR.
+// infected returns a record that contains EICAR.
 func infected() string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: "+
 		"2024-01-02T03:04:05Z\r\n"+
@@ -18,7 +18,7 @@ func infected() string {
 		len(clamdtest.EICAR()), clamdtest.EICAR())
 }
 
-// Looking for viruses, with the statuses and words a person sees.
+// TestInspectForViruses scans for viruses, with the statuses and the text that a person sees.
 func TestInspectForViruses(t *testing.T) {
 	workplace(t)
 	if err := os.WriteFile("infected.warc", []byte(container+infected()), 0o666); err != nil {
@@ -41,14 +41,14 @@ func TestInspectForViruses(t *testing.T) {
 		{"inspect --clamd /nonexistent/clamd crawl twin.warc", 2, "--clamd-optional"},
 		{"inspect --clamd /nonexistent/clamd --clamd-optional crawl", 0, "viruses    not scanned\n"},
 		{"inspect --clamd-optional crawl", 2, "--clamd ADDRESS"},
-		{"inspect --clamd a:b:c crawl", 2, "is no address of clamd"},
+		{"inspect --clamd a:b:c crawl", 2, "is not an address of clamd"},
 		{"pack --clamd " + clamd.Address + " --out clean crawl", 0, "viruses     none found in 1 payload\n"},
 		{"pack --clamd " + clamd.Address + " --out infected infected.warc", 1,
 			"viruses     found in 1, of 2 scanned\n"},
 		{"validate infected", 0, "infected: valid"},
 		{"pack --clamd /nonexistent/clamd --out away crawl", 2, "--clamd-optional"},
 		{"pack --clamd /nonexistent/clamd --clamd-optional --out away crawl", 0, "viruses     not scanned\n"},
-		{"explain SCAN-INFECTED", 0, "takes the payload for infected"},
+		{"explain SCAN-INFECTED", 0, "reports the payload as infected"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {

@@ -7,14 +7,14 @@ import (
 )
 
 type schemasCmd struct {
-	Fetch schemasFetchCmd `cmd:"" help:"Bring the official XML schemas from their home pages, each checked against its SHA-256."`
+	Fetch schemasFetchCmd `cmd:"" help:"Download the official XML schemas from their home pages, each checked against its SHA-256."`
 }
 
 type schemasFetchCmd struct {
-	To       string `required:"" placeholder:"FOLDER" help:"The folder that --schemas shall name. Files already in it are not fetched again."`
-	From     string `placeholder:"URL" help:"A mirror: below this URL each file has the host and path of its home page."`
-	Exports  bool   `help:"Also the schemas of quire describe export: EAD, MARC, Dublin Core."`
-	Unpinned bool   `help:"Also files without a pinned digest: containerMD."`
+	To       string `required:"" placeholder:"FOLDER" help:"The folder for the schemas, which --schemas will name. Files already in it are not fetched again."`
+	From     string `placeholder:"URL" help:"A mirror: below this URL, each file is at the host and path of its home page."`
+	Exports  bool   `help:"Also fetch the schemas of quire describe export: EAD, MARC, Dublin Core."`
+	Unpinned bool   `help:"Also fetch files without a pinned digest: containerMD."`
 	jsonFlag
 }
 
@@ -43,7 +43,7 @@ func (c *schemasFetchCmd) Run(ctx context.Context, t *terminal) error {
 			t.printf("  %-16s %s\n", f.State, f.Path)
 		}
 	}
-	t.printf("%s in %s: use it with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"),
+	t.printf("%s in %s: validate with --schemas %s\n", humanize.Number(int64(len(r.Files)-left), "schema", "schemas"),
 		r.To, r.To)
 	if left > 0 {
 		t.printf("files without a pinned digest were left out, and are not validated; --unpinned fetches them\n")

@@ -9,7 +9,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// The schemas are brought, and packages of both generations are valid by them.
+// TestSchemasFetch fetches the schemas and validates packages of both generations against them.
 func TestSchemasFetch(t *testing.T) {
 	home := schematest.Home(t, testsamples.Path(t, "schemas"))
 	workplace(t)
@@ -19,13 +19,13 @@ func TestSchemasFetch(t *testing.T) {
 		want   string
 	}{
 		{"schemas fetch", 2, "--to"},
-		{"schemas fetch --to s --from mirror.example", 2, "is no mirror"},
-		{"schemas fetch --to s --from " + home + "/nothing", 2, "8 of 10 schemas could not be brought"},
+		{"schemas fetch --to s --from mirror.example", 2, "is not the URL of a mirror"},
+		{"schemas fetch --to s --from " + home + "/nothing", 2, "8 of 10 schemas could not be downloaded"},
 		{"schemas fetch --to s --from " + home + "/nothing", 2, "404 Not Found"},
 		{"pack crawl --out new --id new", 0, "packed new"},
 		{"pack crawl --out old --id old --schema-version legacy", 0, "packed old"},
 		{"pack crawl --out third --schema-version 2.1", 2, "--schema-version must be one of"},
-		{"validate new --schemas s", 2, "such as quire schemas fetch makes"},
+		{"validate new --schemas s", 2, "such as one made by quire schemas fetch"},
 		{"schemas fetch --to s --from " + home, 0, "files without a pinned digest were left out"},
 		{"validate new --schemas s", 0, "valid against s/drivers/mets-all.xsd"},
 		{"schemas fetch --to s --from " + home + " --unpinned", 0,

@@ -15,18 +15,18 @@ import (
 
 type searchCmd struct {
 	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/reference/560_search.md."`
-	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, the versions of each together; bytestream: every payload, documents and images too. Default: page, and bytestream when --type says so."`
-	Host       []string `placeholder:"HOST" help:"Only of this host; give it once for each."`
+	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, with all versions of a page together; bytestream: every payload, documents and images too. Default: page, or bytestream if --type requires it."`
+	Host       []string `placeholder:"HOST" help:"Only this host; can be repeated."`
 	Type       []string `placeholder:"TYPE" help:"Only page, text, pdf, document, spreadsheet, presentation, image, audio, video or other."`
-	Year       []string `placeholder:"YEAR" help:"Only captured in this year, or these: 2010-2015."`
-	Language   []string `placeholder:"CODE" help:"Only in this language: en."`
-	Collection []string `placeholder:"ID" help:"Only of this collection."`
-	Package    []string `placeholder:"ID" help:"Only of this package."`
+	Year       []string `placeholder:"YEAR" help:"Only this year of capture, or a range: 2010-2015."`
+	Language   []string `placeholder:"CODE" help:"Only this language: en."`
+	Collection []string `placeholder:"ID" help:"Only this collection."`
+	Package    []string `placeholder:"ID" help:"Only this package."`
 	Order      string   `enum:"relevance,newest,oldest" default:"relevance" help:"Order of hits: relevance (default), newest, oldest."`
 	Limit      int      `default:"10" placeholder:"N" help:"Hits to print, at most 100. Default: ${default}."`
-	From       int      `default:"0" placeholder:"N" help:"Hits to leave out before them."`
-	For        string   `enum:"public,onsite,staff" default:"public" help:"Class of the reader: public (default), onsite (in the reading rooms) or staff. Captures that its rights hide are not found."`
-	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: the rules of access are named there."`
+	From       int      `default:"0" placeholder:"N" help:"Number of hits to skip."`
+	For        string   `enum:"public,onsite,staff" default:"public" help:"Class of the reader: public (default), onsite (in the reading rooms) or staff. Hits exclude captures that are hidden from this class."`
+	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
 	repoFlag
 	jsonFlag
 }
@@ -61,7 +61,7 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	missing, err := x.Missing(ctx)
 	if err == nil && missing > 0 {
 		t.warn(humanize.Number(int64(missing), "package is", "packages are") +
-			" not in the text index as it is now: quire index --repo " + c.Repo + " reads them")
+			" missing in the current text index: quire index --repo " + c.Repo + " reads them")
 	}
 	if err != nil {
 		return closed(err, x.Close())
@@ -80,8 +80,8 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	return x.Close()
 }
 
-// query returns the query of the flags. A value without meaning is a wrong call; in the text of a
-// query it would be passed over with a note.
+// query returns the query of the flags. An invalid value of a flag is an error; in the text of a
+// query it is skipped with a note.
 func (c *searchCmd) query() (search.Query, error) {
 	q := search.Query{Text: strings.Join(c.Query, " "), From: c.From, Limit: c.Limit}
 	for _, flag := range []struct {
@@ -131,7 +131,7 @@ func printHits(t *terminal, r *search.Result, from int) {
 		t.printf("   %s · %s · %s · %d of %s", h.Capture.Timestamp, h.Type, h.Capture.Package, h.Matching,
 			humanize.Number(int64(h.Versions), "version matches", "versions match"))
 		if h.AlsoAt > 0 {
-			t.printf(" · the same at %s", humanize.Number(int64(h.AlsoAt), "other URL", "other URLs"))
+			t.printf(" · also at %s", humanize.Number(int64(h.AlsoAt), "other URL", "other URLs"))
 		}
 		t.printf("\n")
 		if s := oneLine(h.Snippet); s != "" {
@@ -151,8 +151,7 @@ func printHits(t *terminal, r *search.Result, from int) {
 	t.printf("\n")
 }
 
-// oneLine is a text for a terminal: matches are not marked, and control characters are not passed
-// on.
+// oneLine returns a hit as terminal text, without marks for matches and without control characters.
 func oneLine(spans []search.Span) string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -166,12 +165,12 @@ func oneLine(spans []search.Span) string {
 	}, b.String())
 }
 
-// indexText brings the text index up to date, for quire index. It returns the content of the index.
+// indexText updates the text index for quire index, and returns a summary of the index.
 func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool,
 	problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
-			t.line(fmt.Sprintf("text of %s, %s to go: %s", p.Package,
+			t.line(fmt.Sprintf("text of %s, %s left: %s", p.Package,
 				humanize.Number(int64(p.Packages), "package", "packages"),
 				humanize.Number(p.Captures, "capture", "captures")))
 		}

@@ -14,7 +14,7 @@ import (
 
 type serveCmd struct {
 	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
-	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site an origin of its own; NAME has all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
+	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site a separate origin; NAME puts all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
 	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/operations/855_serve.md."`
 	repoFlag
 }
@@ -57,8 +57,8 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 	return closed(err, readers.Close())
 }
 
-// reopening has the log of requests opened anew at each SIGHUP, which programs send that put logs
-// away. It returns the function that ends this.
+// reopening reopens the request log at each SIGHUP; log rotation programs send this signal. The
+// returned function ends it.
 func reopening(readers *server.Server, w *watch) (end func()) {
 	hung := make(chan os.Signal, 1)
 	signal.Notify(hung, syscall.SIGHUP)

@@ -10,22 +10,22 @@ import (
 	"quire/internal/humanize"
 )
 
-// settingsFor reads the settings of quire serve for a command that judges for a class of readers.
-// Without any, only the rules in the repository apply, and it prints that. Curators see most of it
-// in any case.
+// settingsFor reads the settings of quire serve for a command that checks rights for a class of
+// readers. Without settings, only the rules in the repository apply, and settingsFor prints that.
+// Curators see most of the content in either case.
 func settingsFor(t *terminal, file, class string) (server.Config, error) {
 	if file != "" {
 		return server.Load(file)
 	}
 	if class != string(holdings.Staff) {
-		t.warn("no --config: only access/rules.yaml in the repository applies, where there is one")
+		t.warn("no --config: only access/rules.yaml in the repository applies, if it exists")
 	}
 	return server.Config{}, nil
 }
 
-// closedUnsaid warns of packages that are closed to a class of readers for lack of a rights
-// statement: a curator who forgot it sees an empty archive. It is "" when no package is closed for
-// that reason.
+// closedUnsaid warns of packages that lack a rights statement and are therefore closed to a class
+// of readers. A curator who forgot the statement sees an empty archive. It returns "" if there are
+// no such packages.
 func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Config, class string) string {
 	unstated := cmp.Or(settings.Unstated, string(holdings.Restricted))
 	if class == string(holdings.Staff) || unstated == string(holdings.Open) || unstated == class {
@@ -36,7 +36,7 @@ func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Con
 		return "" // the command itself reports an error of the repository
 	}
 	return fmt.Sprintf("%d of %s without a rights statement: %s, and closed to readers of the class %s. "+
-		"Add a statement with quire pack --rights FILE, a rule in access/rules.yaml of the repository, or unstated: "+
-		"open in the file of --config",
+		"Add a statement with quire pack --rights FILE, a rule in access/rules.yaml of the repository, "+
+		"or unstated: open in the file of --config",
 		len(ids), humanize.Number(int64(of), "package", "packages"), unstated, class)
 }

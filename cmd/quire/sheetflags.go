@@ -8,12 +8,12 @@ import (
 	"quire/preserve/pack"
 )
 
-// sheetFlags say how a spreadsheet is to be read, in every command that takes one.
+// sheetFlags are the flags for reading a spreadsheet, in every command that takes one.
 type sheetFlags struct {
-	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, a row for each."`
+	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, one row for each."`
 	Mapping   string `type:"path" placeholder:"FILE" help:"Mapping of the sheet's columns, by their names in any language (YAML)."`
-	Separator string `placeholder:"TEXT" help:"Separator between values of a cell. Default: that of the mapping, else ' # '."`
-	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Which sheet of a workbook; the first when not given."`
+	Separator string `placeholder:"TEXT" help:"Separator between values in a cell. Default: from the mapping, else ' # '."`
+	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Name of the sheet in a workbook. Default: the first sheet."`
 }
 
 func (f sheetFlags) options() (describe.SheetOptions, error) {
@@ -25,7 +25,7 @@ func (f sheetFlags) options() (describe.SheetOptions, error) {
 	return o, err
 }
 
-// packed is the sheet as pack takes it; nil when none was given.
+// packed returns the sheet for pack, or nil if none is named.
 func (f sheetFlags) packed() (*pack.Sheet, error) {
 	if f.Sheet == "" {
 		if f.Mapping+f.Separator+f.SheetName != "" {

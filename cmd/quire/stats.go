@@ -11,9 +11,9 @@ import (
 )
 
 type statsCmd struct {
-	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders that are searched for some."`
+	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders to search for containers."`
 	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"Count by format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
-	Format string   `enum:"text,csv,json,html" default:"text" help:"How to report: text, csv, json or html (a page)."`
+	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	identifyFlags
 	policyFlag
 	jsonFlag
@@ -51,7 +51,7 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	return table.Write(t.out, report.Form(c.Format))
 }
 
-// read inspects the files one after the other.
+// read inspects the files one after another.
 func read(ctx context.Context, t *terminal, files []string, o inspect.Options) iter.Seq2[*model.Container, error] {
 	return func(yield func(*model.Container, error) bool) {
 		for _, file := range files {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// terminal is where a command prints: results to out, progress and errors to err.
+// terminal is the output of a command: results go to out, progress and errors to err.
 type terminal struct {
 	out, err io.Writer
 	failed   error // the first write to out that failed
@@ -20,20 +20,20 @@ type terminal struct {
 	total int64
 	done  int64
 	since time.Time
-	drawn bool // a line of progress stands there
+	drawn bool // a progress line is on the screen
 }
 
-// barDelay is how long something may take before a bar is drawn for it.
+// barDelay is the duration after which a long operation shows a bar.
 const barDelay = time.Second
 
-// begin announces work of so many bytes. It is drawn when it takes longer, and when a person
-// watches.
+// begin starts an operation of total bytes. It shows a bar if the operation takes long and the
+// terminal is interactive.
 func (t *terminal) begin(label string, total int64) {
 	t.clear()
 	t.label, t.total, t.done, t.since = label, total, 0, time.Now()
 }
 
-// progress counts bytes of the work that was begun.
+// progress adds n processed bytes to the current operation.
 func (t *terminal) progress(n int64) {
 	t.done += n
 	if t.bar == nil {
@@ -46,10 +46,10 @@ func (t *terminal) progress(n int64) {
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetRenderBlankState(true), progressbar.OptionFullWidth())
 	}
-	_ = t.bar.Set64(min(t.done, t.total)) // a bar that cannot be drawn stops nothing
+	_ = t.bar.Set64(min(t.done, t.total)) // a failed drawing of the bar stops nothing
 }
 
-// clear takes the bar away.
+// clear removes the bar.
 func (t *terminal) clear() {
 	if t.bar != nil {
 		_ = t.bar.Clear() // as above
@@ -57,14 +57,14 @@ func (t *terminal) clear() {
 	}
 }
 
-// watched says whether a person watches.
+// watched reports whether the terminal is interactive.
 func (t *terminal) watched() bool {
 	f, ok := t.err.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// width is how many characters have room in a line of the screen that results go to; 0 when they go
-// to a file or a pipe, whose lines a program may read.
+// width returns the number of characters in a screen line of out. It returns 0 for a file or a
+// pipe, because a program may read its lines.
 func (t *terminal) width() int {
 	f, ok := t.out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -77,14 +77,14 @@ func (t *terminal) width() int {
 	return width
 }
 
-// line draws a line of progress over the one before, where a person watches.
+// line replaces the progress line on an interactive terminal.
 func (t *terminal) line(text string) {
 	t.clearLine()
 	t.drawn = true
 	fmt.Fprint(t.err, text)
 }
 
-// clearLine takes that line away.
+// clearLine removes the progress line.
 func (t *terminal) clearLine() {
 	if t.drawn {
 		t.drawn = false

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A curator who says nothing of rights sees an archive in which nothing is found. Each command that
-// hands out nothing for that reason says so; none does where somebody said something, or where who
-// asks may have it all the same.
+// TestNobodySaidWhoMaySeeIt checks packages without a rights statement: a curator who forgot it
+// sees an empty archive. Each command that withholds content for this reason reports it. No command
+// does if a statement exists, or if the reader may see everything anyway.
 func TestNobodySaidWhoMaySeeIt(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n", "serve.yaml": "unstated: open\n",
@@ -44,12 +44,12 @@ func TestNobodySaidWhoMaySeeIt(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(line)...)
 		if status != exitGood || strings.Contains(errs, told) != want || strings.Contains(out, told) {
-			t.Errorf("quire %s: status %d, printed\n%s%s\nwant it told: %v", line, status, out, errs, want)
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant it reported: %v", line, status, out, errs, want)
 		}
 	}
 }
 
-// quire help is where people look for what there is.
+// TestHelpNamesEveryCommand checks quire help, where people look for commands.
 func TestHelpNamesEveryCommand(t *testing.T) {
 	_, out, _ := call(t, "help")
 	of := reflect.TypeFor[commands]()

@@ -10,25 +10,25 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// verdict is the outcome of inspecting several files. A file that the machine cannot read does not
-// keep the others from being read: a report on a thousand needs all of them.
+// verdict is the outcome of inspecting several files. If one file cannot be read, the others are
+// still read: a report on a thousand files needs all of them.
 type verdict struct {
-	files    int   // asked for
-	unread   int64 // of them
-	infected bool  // a virus was found in one
-	invalid  bool  // one is not valid, or a comparison of files shows an error
+	files    int   // all named files
+	unread   int64 // could not be read
+	infected bool  // a virus was found in a file
+	invalid  bool  // a file is not valid, or comparing files found an error
 }
 
-// add takes the outcome of a file.
+// add adds the outcome of a file.
 func (v *verdict) add(o model.Outcome) { v.invalid = v.invalid || o != model.Valid }
 
-// addScan adds the result of the virus scanner for a file, if one was asked.
+// addScan adds the result of the virus scanner for a file, if one is in use.
 func (v *verdict) addScan(s *model.Scan) {
 	v.infected = v.infected || s != nil && s.Outcome == model.ScanInfected
 }
 
-// passOver reports a file that cannot be read; it returns false when no other is left: the call is
-// stopped, or it was the only file; or it is the virus scanner that is away.
+// passOver reports a file that cannot be read. It returns false if the call must end: it was
+// stopped, this was the only file, or the virus scanner is unavailable.
 func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 	var away *antivirus.AwayError
 	if ctx.Err() != nil || v.files == 1 || errors.As(err, &away) {
@@ -39,7 +39,7 @@ func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 	return true
 }
 
-// err is that of the call.
+// err returns the error of the call.
 func (v *verdict) err() error {
 	switch {
 	case v.unread > 0:

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// A file that cannot be read is told, the others are read, and the call does not end as if all were
-// good.
+// TestUnreadableFileIsPassedOver checks that an unreadable file is reported, the others are read,
+// and the call does not report success.
 func TestUnreadableFileIsPassedOver(t *testing.T) {
 	for _, test := range []struct {
-		args, want string // in what is printed
+		args, want string // in the output
 	}{
 		{"inspect", "crawl/a.warc\n  outcome    valid"},
 		{"inspect --apart", "outcome    valid"},
@@ -20,7 +20,7 @@ func TestUnreadableFileIsPassedOver(t *testing.T) {
 		{"inspect --format containermd --verbose --out md2", ""},
 	} {
 		workplace(t)
-		if err := os.Symlink("/proc/self/mem", "gone.warc"); err != nil { // it opens, and cannot be read
+		if err := os.Symlink("/proc/self/mem", "gone.warc"); err != nil { // it opens, but cannot be read
 			t.Fatal(err)
 		}
 		if _, err := os.Stat("gone.warc"); err != nil {

@@ -6,8 +6,8 @@ import (
 	"image/gif"
 )
 
-// point is a place on a boat, in hundredths of the boat's width from its middle and up from the
-// waterline.
+// point is a position on a boat, in hundredths of the boat's width: from its middle, and up from
+// the waterline.
 type point struct{ x, y int }
 
 // shape is a filled polygon of one colour.
@@ -59,7 +59,7 @@ func boatAt(width, height int, l light, rigs ...[]shape) image.Image {
 	return m
 }
 
-// at is the colour of one row: the sky pales towards the horizon, the sea has one colour.
+// at returns the colour of one row. The sky pales towards the horizon; the sea has one colour.
 func (l light) at(y, waterline int) color.RGBA {
 	if y >= waterline {
 		return l.sea
@@ -68,8 +68,8 @@ func (l light) at(y, waterline int) color.RGBA {
 	return color.RGBA{mix(l.zenith.R, l.horizon.R), mix(l.zenith.G, l.horizon.G), mix(l.zenith.B, l.horizon.B), 255}
 }
 
-// fill paints a polygon by the even-odd rule, testing each pixel: slow, short, and quick enough for
-// small pictures.
+// fill paints a polygon by the even-odd rule and tests each pixel. This is slow but simple, and
+// fast enough for small pictures.
 func fill(m *image.RGBA, s shape, middle image.Point, width int) {
 	corner := make([]image.Point, len(s.corner))
 	for i, p := range s.corner {
@@ -84,7 +84,7 @@ func fill(m *image.RGBA, s shape, middle image.Point, width int) {
 	}
 }
 
-// inside counts the edges to the right of a place: an odd count is inside.
+// inside counts the edges to the right of a position. An odd count means inside.
 func inside(corner []image.Point, x, y int) bool {
 	in := false
 	for i, a := range corner {
@@ -96,7 +96,7 @@ func inside(corner []image.Point, x, y int) bool {
 	return in
 }
 
-// waves is the strip that repeats below the site's header.
+// waves draws the repeated strip below the site's header.
 func waves(width, height int) image.Image {
 	m := image.NewPaletted(image.Rect(0, 0, width, height), color.Palette{color.Transparent, noon.sea})
 	for x := range width {
@@ -111,7 +111,7 @@ func waves(width, height int) image.Image {
 	return m
 }
 
-// beacon is an animation of two frames: dark for two seconds, lit for half of one.
+// beacon draws an animation of two frames: dark for two seconds, lit for half a second.
 func beacon(width, height int) *gif.GIF {
 	colours := color.Palette{noon.horizon, barked, tar, lamp}
 	g := &gif.GIF{Delay: []int{200, 50}}

@@ -43,8 +43,8 @@ func asICO(picture []byte) []byte {
 	return b.Bytes()
 }
 
-// leaflet is a PDF of one page (ISO 32000-1), text in a standard font, with a cross-reference table
-// whose offsets are right: the smallest document that every reader opens without repair.
+// leaflet returns a PDF of one page (ISO 32000-1) with text in a standard font. Its cross-reference
+// table has correct offsets. It is the smallest document that every reader opens without repair.
 func leaflet() []byte {
 	text := "BT /F1 24 Tf 60 500 Td (Saltmarsh Quay) Tj /F1 12 Tf 0 -36 Td (Museum of Wooden Boats) Tj " +
 		"0 -48 Td (Eleven boats, one slipway. Easter to October, ten to five.) Tj " +

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Every drawing must be what its name says, since the crawl of it tests how formats are told apart.
+// Every drawing must have the format of its name, because its crawl tests format identification.
 func TestDrawings(t *testing.T) {
 	site := t.TempDir()
 	if err := drawAll(site); err != nil {
@@ -51,7 +51,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// The same picture lies under two hosts: that is what makes it a duplicate for the crawler.
+// The same picture is under two hosts, so that the crawler sees a duplicate.
 func TestSkiffIsDrawnTwice(t *testing.T) {
 	site := t.TempDir()
 	if err := drawAll(site); err != nil {
@@ -62,8 +62,8 @@ func TestSkiffIsDrawnTwice(t *testing.T) {
 	}
 }
 
-// ISO 32000-1, 7.5.4: each entry of the cross-reference table is the offset of its object, and
-// startxref (7.5.5) that of the table.
+// ISO 32000-1, 7.5.4: each entry of the cross-reference table is the offset of its object;
+// startxref (7.5.5) is the offset of the table.
 func TestLeafletOffsets(t *testing.T) {
 	pdf := leaflet()
 	_, after, _ := bytes.Cut(pdf, []byte("startxref\n"))

@@ -1,10 +1,10 @@
-// Command draw makes the pictures and the leaflet of the example website: everything in
+// Command draw makes the pictures and the leaflet of the example website: every file in
 // examples/site that is not text. Run it from the project's root:
 //
 //	go run ./examples/draw examples/site
 //
-// It draws the same bytes each time, for one version of Go, so running it again changes nothing
-// unless a drawing was changed.
+// The same version of Go draws the same bytes each time. A second run changes no file unless a
+// drawing changed.
 package main
 
 import (
@@ -29,9 +29,9 @@ func main() {
 	}
 }
 
-// drawAll writes every drawing below the folder of the site. The skiff is written under two hosts,
-// because real websites hold the same picture under several addresses, and a preservation package
-// should notice.
+// drawAll writes every drawing below the folder of the site. It writes the skiff under two hosts,
+// because real websites hold the same picture under several addresses. A preservation package
+// should notice that.
 func drawAll(site string) error {
 	skiff := asPNG(boatAt(320, 200, noon, gaffRig))
 	drawings := []struct {
@@ -61,7 +61,7 @@ func drawAll(site string) error {
 	return nil
 }
 
-// The encoders below write into memory, where none of them can fail on the drawings made here.
+// The encoders below write into memory, where none of them can fail on these drawings.
 
 func asPNG(m image.Image) []byte {
 	var b bytes.Buffer

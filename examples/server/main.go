@@ -1,10 +1,9 @@
-// Command server serves the example website on loopback, for a crawler to collect. It listens on a
-// free port, prints the address, and stops on interrupt or after an hour. Run it from the project's
-// root:
+// Command server serves the example website on loopback for a crawler. It listens on a free port,
+// prints the address, and stops on interrupt or after an hour. Run it from the project's root:
 //
 //	go run ./examples/server examples/site
 //
-// It answers for two hosts that do not exist (their names are reserved for examples by RFC 2606). A
+// It answers for two hosts that do not exist (RFC 2606 reserves their names for examples). A
 // crawler reaches them by using the server as its proxy: see examples/crawl.sh.
 package main
 
@@ -18,7 +17,7 @@ import (
 	"time"
 )
 
-// lifetime ends a server that somebody forgot.
+// lifetime ends a forgotten server.
 const lifetime = time.Hour
 
 func main() {
@@ -32,7 +31,7 @@ func main() {
 	}
 }
 
-// serve answers until it is interrupted.
+// serve answers requests until an interrupt.
 func serve(site string) error {
 	root, err := os.OpenRoot(site)
 	if err != nil {
@@ -51,7 +50,7 @@ func serve(site string) error {
 	server := &http.Server{Handler: newSite(root.FS()), ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		<-ctx.Done()
-		_ = server.Close() // nothing is lost: the site is only read
+		_ = server.Close() // the site is read-only, no data is lost
 	}()
 	if err := server.Serve(listener); err != http.ErrServerClosed {
 		return err

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// picturesHost is the second host of the museum; every other name is answered as the first.
+// picturesHost is the second host of the museum. Every other name gets the answers of the first.
 const (
 	picturesHost = "pictures.harbour-museum.example"
 )
@@ -21,15 +21,15 @@ const (
 // built is the Last-Modified date of every page, so that two crawls of an unchanged site agree.
 var built = time.Date(2026, time.April, 4, 9, 30, 0, 0, time.UTC)
 
-// types are the media types the site declares. The old page of 1998 gives its charset only inside,
-// as pages then did.
+// types are the media types that the site declares. The old page of 1998 declares its charset only
+// in its HTML, as usual then.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".xml": "application/xml",
 	".txt": "text/plain; charset=utf-8", ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif",
 	".svg": "image/svg+xml", ".ico": "image/x-icon", ".pdf": "application/pdf",
 }
 
-// newSite routes both hosts.
+// newSite returns a handler for both hosts.
 func newSite(files fs.FS) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", folder{files, "www"})
@@ -67,7 +67,7 @@ func (f folder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 	}
 	w.Header().Set("Content-Length", fmt.Sprint(len(data)))
-	_, _ = w.Write(data) // a crawler that hangs up loses only its own copy
+	_, _ = w.Write(data) // a crawler that hangs up loses its own copy only
 }
 
 // notFound answers 404 with the museum's own page, as most sites do.
@@ -82,7 +82,7 @@ func (f folder) notFound(w http.ResponseWriter) {
 	_, _ = w.Write(page)
 }
 
-// packed is data as one gzip member, for Content-Encoding: gzip.
+// packed returns data as one gzip member, for Content-Encoding: gzip.
 func packed(data []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -91,7 +91,7 @@ func packed(data []byte) []byte {
 	return b.Bytes()
 }
 
-// events is sent in chunks, one a month, because its length is not known when it begins.
+// events sends the page in chunks, one a month, because its length is unknown at the start.
 func events(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", types[".html"])
 	say := func(text string) {
@@ -107,14 +107,14 @@ func events(w http.ResponseWriter, _ *http.Request) {
 	say(`<p><a href="/en/">The museum</a></p></body></html>`)
 }
 
-// catalogue is what the search looks through.
+// catalogue is the data for the search.
 var catalogue = []struct{ words, title, link string }{
 	{"good intent lugger lougre log books 1874 voile sail", "Good Intent, lugger, 1874", "/en/boats/good-intent.html"},
 	{"tern skiff yole 1908 voile sail", "Tern, skiff, 1908", "/en/boats/tern.html"},
 	{"watchful pilot cutter 1891 sail", "Watchful, pilot cutter, 1891", "/en/boats/watchful.html"},
 }
 
-// search answers a query URL: a page that exists only for the one who asked.
+// search answers a query URL. The page exists only as the answer to a query.
 func search(w http.ResponseWriter, r *http.Request) {
 	query := strings.ToLower(r.URL.Query().Get("q"))
 	w.Header().Set("Content-Type", types[".html"])

@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// What examples/README.md says is to be found in the crawl, the site must serve.
+// The site must serve everything that examples/README.md promises for the crawl.
 func TestSite(t *testing.T) {
 	server := httptest.NewServer(newSite(os.DirFS("../site")))
 	defer server.Close()
-	// Redirects are answers like others here, and compressed bodies are wanted as sent.
+	// Redirects count as answers here, and compressed bodies are needed as sent.
 	client := &http.Client{
 		Transport:     &http.Transport{DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -73,7 +73,7 @@ func TestSite(t *testing.T) {
 
 const mainHost = "harbour-museum.example"
 
-// A reply is what came back, and a check looks at one thing in it.
+// reply is an answer, and a check tests one property of it.
 type reply struct {
 	header   http.Header
 	transfer []string

@@ -10,20 +10,20 @@ import (
 	"quire/format/inflate"
 )
 
-// TestEveryByteIsShownOnce puts lines, blocks and what stands between them together again: all that
-// inflates, in order.
+// TestEveryByteIsShownOnce reassembles lines, blocks and the bytes between them: together they are
+// the whole inflated file, in order.
 func TestEveryByteIsShownOnce(t *testing.T) {
 	page := recA + "\n"
 	for name, parts := range map[string][]string{
-		"sound":                         {v1 + "\n" + page + recB + "\n"},
-		"CRLF":                          {v1 + "\r\n" + urlA + length + "5\r\nhello\r\n" + page},
-		"garbage around":                {"garbage\n" + v1 + "\n\n" + page + "garbage\n" + page + "garbage"},
-		"no newline between":            {v1 + "\n" + recA + recB},
-		"records found in what went by": {v1 + "\n" + urlA + length + "90000\nhello\n" + strings.Repeat(page, 3000)},
-		"a line without an end":         {v1 + "\n" + urlA + length + "5"},
-		"members":                       {v1 + "\n", page, "\n" + page, "garbage"},
-		"a record over members":         {v1 + "\n", page[:len(page)-3], page[len(page)-3:], page},
-		"lengths that are none":         {v1 + "\n", urlA + length + "-\nhello\n", page},
+		"sound":                             {v1 + "\n" + page + recB + "\n"},
+		"CRLF":                              {v1 + "\r\n" + urlA + length + "5\r\nhello\r\n" + page},
+		"garbage around":                    {"garbage\n" + v1 + "\n\n" + page + "garbage\n" + page + "garbage"},
+		"no newline between":                {v1 + "\n" + recA + recB},
+		"records found in a finished block": {v1 + "\n" + urlA + length + "90000\nhello\n" + strings.Repeat(page, 3000)},
+		"a line without an end":             {v1 + "\n" + urlA + length + "5"},
+		"members":                           {v1 + "\n", page, "\n" + page, "garbage"},
+		"a record over members":             {v1 + "\n", page[:len(page)-3], page[len(page)-3:], page},
+		"lengths that are none":             {v1 + "\n", urlA + length + "-\nhello\n", page},
 		"a version block without a length": {strings.Replace(v1, " 76\n", " x\n", 1) + "\n",
 			"dns:a.org 192.0.2.1 2025110110000x text/dns 5\nhello\n"},
 	} {

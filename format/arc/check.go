@@ -7,8 +7,8 @@ import (
 	"quire/format/fault"
 )
 
-// check tells which rules for URL-record lines the header breaks. The file's offset of the record
-// is at, and inflated is its offset in the inflated stream.
+// check reports the rules for URL-record lines that the header breaks. The record begins at offset
+// at in the file, and at inflated in the inflated stream.
 func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 	if detail := urlFault(p.URL); detail != "" {
 		tell(URL, detail)
@@ -17,7 +17,7 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 		tell(IP, quote(p.IP)+" is no IP address")
 	}
 	if t, _ := p.Time(); t.IsZero() {
-		tell(Date, quote(p.Date)+" names no time")
+		tell(Date, quote(p.Date)+" is not a time")
 	} else if len(p.Date) != 14 {
 		tell(DateForm, fmt.Sprintf("%s has %d digits, not 14", p.Date, len(p.Date)))
 	}
@@ -27,7 +27,7 @@ func (p *parsed) check(tell func(fault.Code, string), at, inflated int64) {
 		tell(ContentType, quote(p.ContentType)+"; a version block is text/plain")
 	}
 	if p.BlockLength < 0 {
-		tell(Length, "Archive-length "+quote(p.octets)+" is no number of octets")
+		tell(Length, "Archive-length "+quote(p.octets)+" is not a number of octets")
 	}
 	if p.V2 {
 		p.checkV2(tell, at, inflated)
@@ -40,7 +40,7 @@ func (p *parsed) checkV2(tell func(fault.Code, string), at, inflated int64) {
 	}
 	said, err := strconv.ParseInt(p.FileOffset, 10, 64)
 	if !isFiledesc(p.URL) && (err != nil || said != at && said != inflated) {
-		tell(Offset, fmt.Sprintf("%s is said, %d is true", quote(p.FileOffset), at))
+		tell(Offset, fmt.Sprintf("Offset is %s, but the record begins at %d", quote(p.FileOffset), at))
 	}
 }
 
@@ -56,7 +56,7 @@ func urlFault(url string) string {
 	return ""
 }
 
-// printable says whether s is ASCII without spaces and control characters.
+// printable reports whether s is ASCII without spaces and control characters.
 func printable(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] <= ' ' || s[i] >= 0x7F {
@@ -66,7 +66,7 @@ func printable(s string) bool {
 	return true
 }
 
-// quote quotes at most 80 bytes of what was found, so that hostile input stays out of reports.
+// quote quotes at most 80 bytes of s, so that hostile input stays out of reports.
 func quote(s string) string {
 	const most = 80
 	if len(s) > most {

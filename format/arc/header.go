@@ -7,53 +7,53 @@ import (
 	"time"
 )
 
-// MaxLine is the longest URL-record line that is taken for one, in bytes.
+// MaxLine is the length of the longest URL-record line that the reader accepts, in bytes.
 const MaxLine = 64 << 10
 
-// Header is a URL-record line: what is said of a record before its block. All text is as found.
+// Header is a URL-record line: the fields before a record's block. All text is as found.
 type Header struct {
 	URL         string // may hold spaces and bytes that are not UTF-8
 	IP          string
-	Date        string // Archive-date: 14 digits, when it is right
-	ContentType string // "" or "no-type" when the crawler knew none
-	BlockLength int64  // Archive-length: octets of the block; -1 when it is no number or negative
+	Date        string // Archive-date: 14 digits, if correct
+	ContentType string // "" or "no-type" if unknown to the crawler
+	BlockLength int64  // Archive-length: octets of the block; -1 if not a number or negative
 
-	// The fields of version 2; "" in version 1.
+	// The fields of version 2; empty in version 1.
 	ResultCode string
 	Checksum   string
 	Location   string
-	FileOffset string // "Offset" in the standard: where the writer thought the record begins
+	FileOffset string // "Offset" in the standard: the record's offset, by the writer
 	Filename   string
 
 	V2 bool // the line has the fields of version 2
 }
 
-// Time returns the Archive-date as a time in UTC, and how fine it is: time.Hour for 10 digits,
-// time.Minute for 12, time.Second for 14, time.Millisecond for 17 and so on. The zero time says
-// that the date cannot be read.
+// Time returns the Archive-date in UTC and its precision: time.Hour for 10 digits, time.Minute for
+// 12, time.Second for 14, time.Millisecond for 17 and so on. It returns the zero time if the date
+// cannot be read.
 func (h *Header) Time() (t time.Time, precision time.Duration) { return parseDate(h.Date) }
 
-// ParseLine reads a URL-record line, which stands without its line end, as the Reader does. ok is
-// false when it is none.
+// ParseLine parses a URL-record line without its line end, as the Reader does. ok is false if the
+// line is not a URL-record line.
 func ParseLine(line string) (h Header, ok bool) {
 	p, ok := parseHeader(line)
 	return p.Header, ok
 }
 
-// parsed is a Header with what was found to hold it up.
+// parsed is a Header with the evidence that it is one.
 type parsed struct {
 	Header
 	scheme bool   // the URL begins with a scheme
 	ip     bool   // IP is an address
 	date   bool   // Date is 10 to 18 digits
-	length bool   // the length is a number, if negative
+	length bool   // the length is a number, possibly negative
 	octets string // the length as found
 }
 
-// sure is what a line must be to be taken for a URL-record line where none is expected.
+// sure reports whether the line is a URL-record line even where none is expected.
 func (p *parsed) sure() bool { return p.scheme && p.ip && p.date && p.length }
 
-// likely is what it must be where one is expected.
+// likely reports whether the line is a URL-record line where one is expected.
 func (p *parsed) likely() bool {
 	if p.length {
 		return p.ip && p.date || p.scheme && (p.ip || p.date) || isFiledesc(p.URL)
@@ -61,9 +61,10 @@ func (p *parsed) likely() bool {
 	return p.scheme && p.ip && p.date
 }
 
-// parseHeader reads a line without its line end. Fields are separated by one space; but crawlers
-// wrote spaces into URLs and content types too. So the line is read from both ends: IP address and
-// date, which stand together, are the anchor on the left, the length is the one on the right.
+// parseHeader parses a line without its line end. One space separates the fields, but crawlers also
+// wrote spaces into URLs and content types. So parseHeader reads the line from both ends: IP
+// address and date, side by side, are the anchor on the left; the length is the anchor on the
+// right.
 func parseHeader(line string) (p parsed, ok bool) {
 	line = strings.TrimRight(line, " \r")
 	words := strings.Split(line, " ")
@@ -83,8 +84,8 @@ func parseHeader(line string) (p parsed, ok bool) {
 	return p, p.likely()
 }
 
-// dateWord finds the word that is the date, or would be it: the one behind the IP address, a date
-// at best.
+// dateWord returns the index of the date in words, or of the word in its place: the word after the
+// IP address, preferably a date.
 func dateWord(words []string) int {
 	addressed := -1
 	for i := 2; i < len(words)-1; i++ {
@@ -107,7 +108,7 @@ func dateWord(words []string) int {
 		}
 	}
 	if len(words) == 10 || len(words) == 5 {
-		return 2 // by position, as the standard has it
+		return 2 // the position in the standard
 	}
 	return len(words) - 3
 }
@@ -122,8 +123,8 @@ func (p *parsed) setLength(word string) {
 	}
 }
 
-// setRest takes the words between date and length: a content type, and the five fields of version 2
-// when they look so.
+// setRest sets the fields between date and length: a content type, and the five fields of version 2
+// if the words look like them.
 func (p *parsed) setRest(words []string) {
 	n := len(words)
 	if n >= 6 && isResult(words[n-5]) && isNumber(words[n-2]) {
@@ -135,7 +136,7 @@ func (p *parsed) setRest(words []string) {
 	p.ContentType = strings.Join(words, " ")
 }
 
-// line writes the header as a URL-record line, without its line end.
+// line returns the header as a URL-record line, without its line end.
 func (h *Header) line() string {
 	fields := []string{h.URL, h.IP, h.Date, h.ContentType}
 	if h.V2 {
@@ -149,7 +150,7 @@ func isFiledesc(url string) bool {
 	return len(url) >= 11 && strings.EqualFold(url[:11], "filedesc://")
 }
 
-// maxScheme bounds the scheme of a URL, so that looking for one is cheap.
+// maxScheme bounds the length of a URL's scheme, so that the search for it is cheap.
 const maxScheme = 32
 
 // hasScheme reports whether s begins with a scheme and a colon (RFC 3986, 3.1).
@@ -168,13 +169,13 @@ func hasScheme[T string | []byte](s T) bool {
 	return false
 }
 
-// isIP takes an address, or the "-" that some writers put where they knew none.
+// isIP reports whether s is an IP address, or the "-" that some writers used for an unknown one.
 func isIP(s string) bool {
 	if s == "-" {
 		return true
 	}
 	if len(s) < 2 || len(s) > 45 || !strings.ContainsAny(s[:1], "0123456789abcdefABCDEF:") {
-		return false // without the cost of making an error
+		return false // avoids the cost of making an error
 	}
 	_, err := netip.ParseAddr(s)
 	return err == nil
@@ -182,7 +183,7 @@ func isIP(s string) bool {
 
 func isDate(s string) bool { return len(s) >= 10 && len(s) <= 18 && allDigits(s) }
 
-// isResult takes three digits, "-", and the -1 of HTTrack.
+// isResult reports whether s is three digits, "-", or the -1 of HTTrack.
 func isResult(s string) bool { return s == "-" || s == "-1" || len(s) == 3 && allDigits(s) }
 
 func isNumber(s string) bool { return s == "-" || allDigits(s) }
@@ -196,7 +197,7 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// parseDate reads 10 to 18 digits as YYYYMMDDhh[mm[ss[fraction]]].
+// parseDate parses 10 to 18 digits as YYYYMMDDhh[mm[ss[fraction]]].
 func parseDate(s string) (time.Time, time.Duration) {
 	if !isDate(s) {
 		return time.Time{}, 0

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// joinedAt is where in line, which begins with an address, the URL-record begins that another,
-// broken off, was joined to: bytes were lost, or overwritten, from within the one line to the
-// beginning of the other. 0 where that is not so.
+// joinedAt returns the position of a second URL-record in line, which begins with the address of a
+// broken-off first one. Lost or overwritten bytes can join two lines in this way. It returns 0 if
+// line holds only one.
 //
-// Addresses hold addresses, as those of other archives do, and spaces too. So what stands before
-// must show that it breaks off.
+// Addresses can contain other addresses, as those of other archives do, and spaces too. So the text
+// before the second one must show that it breaks off.
 func joinedAt(line []byte) int {
 	if schemeAt(line) == "" {
 		return 0
@@ -29,8 +29,8 @@ func joinedAt(line []byte) int {
 	}
 }
 
-// schemeEnding is where the one of the schemes begins whose colon stands at a place of line; -1
-// when it is none's.
+// schemeEnding returns the position of the known scheme that ends with the colon at this position
+// of line, or -1.
 func schemeEnding(line []byte, colon int) int {
 	for _, s := range schemes {
 		at := colon - strings.IndexByte(s, ':')
@@ -41,9 +41,9 @@ func schemeEnding(line []byte, colon int) int {
 	return -1
 }
 
-// breaksOff says whether head is the beginning of a URL-record line, and nothing that an address
-// could go on behind: there are control characters in it, an IP address or the digits of one behind
-// a first space, or a host that has not ended.
+// breaksOff reports whether head is the beginning of a URL-record line and cannot be the beginning
+// of an address. Evidence is a control character, an IP address or its first digits after a first
+// space, or a host that has not ended.
 func breaksOff(head string) bool {
 	for i := 0; i < len(head); i++ {
 		if head[i] < ' ' || head[i] == 0x7f {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Where the end of one URL-record line and what follows it were lost, the next line is joined to
-// its beginning. Addresses that hold others stay whole.
+// TestJoinedLines checks lines joined by lost bytes: the end of one URL-record line is lost, and
+// the next line follows its beginning. Addresses that contain addresses stay whole.
 func TestJoinedLines(t *testing.T) {
 	const next = "http://b.org/ 192.0.2.1 20080430204825 text/plain 6"
 	for _, c := range []struct {
@@ -40,7 +40,8 @@ func TestJoinedLines(t *testing.T) {
 	}
 }
 
-// The record whose line broke off is told, and the one that was joined to it is read.
+// TestRecordsOfJoinedLinesAreRead checks that the record with the incomplete line is reported, and
+// the record joined to it is read.
 func TestRecordsOfJoinedLinesAreRead(t *testing.T) {
 	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	version := line("filedesc://a.arc", len(block)) + block + "\n"
@@ -65,8 +66,8 @@ func TestRecordsOfJoinedLinesAreRead(t *testing.T) {
 	}
 }
 
-// A version block of nothing but its lines is whole, even where what follows is damaged and as long
-// again.
+// TestDamageBehindTheVersionLinesIsNoMetadata checks a version block of only its lines: it is
+// complete, even if damaged data of the same length follows.
 func TestDamageBehindTheVersionLinesIsNoMetadata(t *testing.T) {
 	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	version := line("filedesc://a.arc", len(block)) + block + "\n"

@@ -11,11 +11,11 @@ import (
 	"quire/format/fault"
 )
 
-// maxFields bounds the fields taken from the metadata; arc.xsd has some thirty.
+// maxFields bounds the fields read from the metadata; arc.xsd has some thirty.
 const maxFields = 1000
 
-// metadataFields reads the elements that hold text. Entities but the five of XML stay as written,
-// and a DOCTYPE ends the reading, so that nothing can expand.
+// metadataFields returns the elements that hold text. Entities other than the five of XML stay as
+// written, and a DOCTYPE ends the reading, so that nothing can expand.
 func metadataFields(doc []byte, tell func(fault.Code, string)) []Field {
 	d := xml.NewDecoder(bytes.NewReader(doc))
 	d.Strict = false
@@ -34,7 +34,7 @@ func metadataFields(doc []byte, tell func(fault.Code, string)) []Field {
 	}
 	switch {
 	case m.refused:
-		tell(MetadataDoctype, "a DOCTYPE; the metadata is kept but not read")
+		tell(MetadataDoctype, "the metadata has a DOCTYPE; it is kept but not parsed")
 	case m.problem == "" && len(m.open) > 0 && len(m.fields) < maxFields:
 		m.problem = "element " + quote(m.open[len(m.open)-1]) + " is not closed"
 		fallthrough
@@ -44,11 +44,11 @@ func metadataFields(doc []byte, tell func(fault.Code, string)) []Field {
 	return m.fields
 }
 
-// metadata is the state of reading the elements.
+// metadata is the state of the parser of metadata elements.
 type metadata struct {
 	tell    func(fault.Code, string)
 	open    []string // names of the open elements
-	leaf    bool     // no element was closed within the innermost
+	leaf    bool     // the innermost element has no child
 	text    strings.Builder
 	fields  []Field
 	problem string
@@ -83,7 +83,7 @@ func (m *metadata) end(name string) {
 	m.text.Reset()
 }
 
-// charset reads the encodings that Heritrix wrote. ISO 8859-1 is the first 256 characters of
+// charset decodes the encodings that Heritrix wrote. ISO 8859-1 is the first 256 characters of
 // Unicode.
 func charset(label string, r io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
@@ -100,5 +100,5 @@ func charset(label string, r io.Reader) (io.Reader, error) {
 		}
 		return strings.NewReader(string(wide)), nil
 	}
-	return nil, fmt.Errorf("encoding %s is not known", quote(label))
+	return nil, fmt.Errorf("unknown encoding %s", quote(label))
 }

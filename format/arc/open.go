@@ -5,14 +5,14 @@ import (
 	"fmt"
 )
 
-// openVersionBlock looks at the version block, which stays to be streamed, and settles its length:
-// of all lengths in ARC files this one is wrong most often.
+// openVersionBlock parses the version block, which can still be streamed afterwards, and corrects
+// its length. In ARC files this length is wrong more often than any other.
 func (r *Reader) openVersionBlock(rec *Record) {
 	declared := int(min(rec.left, MaxVersionBlock))
 	if rec.left > MaxVersionBlock {
 		rec.tell(MetadataSize, fmt.Sprintf("%d bytes; the first %d are read", rec.left, MaxVersionBlock))
 	}
-	b, _ := r.in.Peek(declared + window) // an error comes again when the bytes are taken
+	b, _ := r.in.Peek(declared + window) // the error returns when the bytes are read
 	end := declared
 	if rec.left <= MaxVersionBlock {
 		end = rec.versionEnd(b, declared, len(b) < declared+window)
@@ -21,21 +21,21 @@ func (r *Reader) openVersionBlock(rec *Record) {
 	block := b[:min(end, len(b))]
 	rec.blank = bytes.HasSuffix(block, []byte("\n\n")) || bytes.HasSuffix(block, []byte("\n\r\n"))
 	if rec.blank && end == declared {
-		rec.tell(VersionLength, fmt.Sprintf("%d counts in the empty line behind the block", declared))
+		rec.tell(VersionLength, fmt.Sprintf("%d includes the empty line after the block", declared))
 	}
 	rec.Version = parseVersionBlock(rec.URL, block, rec.tell)
 	r.version = rec.Version
 }
 
-// versionEnd finds how long the version block is that b begins with. ended says that b is all there
-// is.
+// versionEnd returns the true length of the version block at the beginning of b. ended means that b
+// reaches the end of the file.
 func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 	if endsAt(b, declared, ended) {
 		return declared
 	}
 	lines := versionLines(b)
 	if lines > 0 && declared == lines && declared < len(b) && b[declared] != '<' {
-		return declared // nothing but the version lines, and no metadata: what follows is damaged
+		return declared // only the version lines, no metadata: the rest is damaged
 	}
 	if endsAt(b, declared+lines, ended) {
 		rec.tell(VersionLength, fmt.Sprintf("%d leaves out the %d bytes of the version lines", declared, lines))
@@ -44,20 +44,20 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 	next := firstLine(b)
 	if declared > 0 && declared >= lines && declared <= len(b) && (b[declared-1] == '\n' || b[declared-1] == '>') &&
 		(next < 0 || next >= declared) {
-		return declared // it is whole; what follows is something else
+		return declared // the block is complete; something else follows
 	}
 	if next >= 0 {
 		end := next
 		if bytes.HasSuffix(b[:next], []byte("\n\n")) {
-			end-- // an empty line stands between
+			end-- // an empty line separates the two
 		}
-		rec.tell(VersionLength, fmt.Sprintf("%d is said, the next record begins after %d", declared, end))
+		rec.tell(VersionLength, fmt.Sprintf("the length is %d, but the next record begins after %d", declared, end))
 		return end
 	}
 	return declared
 }
 
-// endsAt reports whether a block may end at this place of b: a record follows, or nothing.
+// endsAt reports whether a block can end at this position of b: a record follows, or the end.
 func endsAt(b []byte, at int, ended bool) bool {
 	if at > len(b) || at <= 0 {
 		return false
@@ -67,7 +67,7 @@ func endsAt(b []byte, at int, ended bool) bool {
 		return ended
 	}
 	if b[at-1] != '\n' && at < len(b) && len(rest) == len(b)-at {
-		return false // in the midst of a line
+		return false // within a line
 	}
 	return lineIs(rest, (*parsed).likely)
 }

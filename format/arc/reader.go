@@ -12,36 +12,35 @@ import (
 
 // Reader reads the records of an ARC file in order.
 type Reader struct {
-	Report fault.Sink // told what the file breaks of the ARC format; may be nil
-	// Between is shown, in order, every inflated byte that is neither of a URL-record line nor of a
-	// block: what stands before, between and behind the records. The slice is valid during the
-	// call. May be nil.
+	Report fault.Sink // receives the faults of the file; may be nil
+	// Between receives, in order, every inflated byte outside URL-record lines and blocks: before,
+	// between and after the records. The slice is valid only during the call. May be nil.
 	Between func(b []byte)
 
 	in      *inflate.Reader
 	record  *Record
-	unended *Record // the record before, when no newline stood behind it
+	unended *Record // the record before, if no newline followed it
 	version *VersionBlock
 	count   int64
 	skipped int64
-	shared  int64 // member last told to be shared; -1 for none
+	shared  int64 // last member reported as shared; -1: none
 	err     error
 }
 
-// NewReader makes a Reader of the bytes that in gives.
+// NewReader returns a Reader of the inflated bytes of in.
 func NewReader(in *inflate.Reader) *Reader {
 	return &Reader{in: in, shared: -1}
 }
 
-// Version returns what the last version block met says, or nil before one was met.
+// Version returns the last version block read, or nil before the first.
 func (r *Reader) Version() *VersionBlock { return r.version }
 
-// Skipped returns how many inflated bytes were passed over so far that belong to no record.
+// Skipped returns the number of inflated bytes skipped so far because they belong to no record.
 func (r *Reader) Skipped() int64 { return r.skipped }
 
-// Next closes the record before and returns the one that follows. At the end it returns io.EOF.
-// Damage is no error but a fault; an error is one of reading the file, and comes again with every
-// call.
+// Next closes the current record and returns the next. At the end it returns io.EOF. Damage is a
+// fault, not an error. An error means that the file could not be read; every later call returns it
+// again.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -62,17 +61,17 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// found is a place where a record begins.
+// found is the place of a record's beginning.
 type found struct {
 	parsed
-	start inflate.Position // of the record: its member, when that begins with newlines
+	start inflate.Position // of the record: its member, if newlines begin that
 	at    inflate.Position // of its line
 	line  string
 	end   string // of the line
 	crlf  bool
 }
 
-// find goes to the next URL-record line, over whatever stands before it, and takes it.
+// find moves to the next URL-record line, reads it and returns its record.
 func (r *Reader) find() (*Record, error) {
 	var g gap
 	defer func() { r.unended = nil }()
@@ -87,7 +86,7 @@ func (r *Reader) find() (*Record, error) {
 		g.add(start, newlines, 0)
 		at, err := r.position()
 		if err != nil || r.compressed() && at.File != start.File {
-			continue // nothing but newlines stood there
+			continue // only newlines were skipped
 		}
 		if n := r.skipWithinLine(); n > 0 {
 			g.add(start, 0, n)
@@ -105,7 +104,7 @@ func (r *Reader) find() (*Record, error) {
 	}
 }
 
-// atEnd turns the end of the file into io.EOF, with a fault when there was no record at all.
+// atEnd converts the end of the file to io.EOF, and reports a fault if the file held no record.
 func (r *Reader) atEnd(err error, at inflate.Position) error {
 	if !errors.Is(err, io.EOF) {
 		return fmt.Errorf("arc: reading at %d: %w", at.File, err)
@@ -116,7 +115,7 @@ func (r *Reader) atEnd(err error, at inflate.Position) error {
 	return io.EOF
 }
 
-// takeLine takes the line at hand when it is a URL-record line. sure asks for more of it.
+// takeLine consumes the current line if it is a URL-record line. sure demands more evidence.
 func (r *Reader) takeLine(f *found, sure bool) bool {
 	line, whole := r.peekLine()
 	if len(line) == 0 {
@@ -140,8 +139,8 @@ func (r *Reader) takeLine(f *found, sure bool) bool {
 
 func (r *Reader) compressed() bool { return r.in.Compression() != inflate.None }
 
-// position says where the next byte lies. It resumes after damaged members, which the reader below
-// has told.
+// position returns the position of the next byte. It resumes after damaged members, which the
+// reader below has reported.
 func (r *Reader) position() (inflate.Position, error) {
 	for {
 		at, err := r.in.Position()
@@ -155,13 +154,13 @@ func (r *Reader) position() (inflate.Position, error) {
 	}
 }
 
-// newRecord makes the record whose line was taken, and tells what the line breaks.
+// newRecord makes the record for the line just read and reports the rules that the line breaks.
 func (r *Reader) newRecord(f *found) *Record {
 	rec := &Record{
 		Header: f.Header, Line: f.line, LineEnd: f.end, Offset: f.start.File, InflatedOffset: f.at.Inflated, Length: -1,
 		r: r, start: f.start, left: max(f.BlockLength, 0),
 	}
-	block, _ := r.in.Position() // an error comes again with the bytes
+	block, _ := r.in.Position() // the error returns with the bytes
 	rec.block = block.Inflated
 	rec.alone = f.start.Within == 0
 	rec.toMember = f.BlockLength < 0 && r.compressed() && rec.alone
@@ -171,12 +170,12 @@ func (r *Reader) newRecord(f *found) *Record {
 	f.check(rec.tell, rec.Offset, rec.InflatedOffset)
 	if r.compressed() && !rec.alone && r.shared != f.start.File {
 		r.shared = f.start.File
-		rec.tell(SharedMember, "the member holds more than this record")
+		rec.tell(SharedMember, "the gzip member holds more than this record")
 	}
 	return rec
 }
 
-// open settles what the place of the record in the file and the version block ask for.
+// open sets the fields that depend on the record's place in the file, and opens a version block.
 func (r *Reader) open(rec *Record) {
 	r.count++
 	version := isFiledesc(rec.URL)

@@ -16,7 +16,7 @@ import (
 	"quire/format/inflate"
 )
 
-// readings is what a whole reading of a file gave.
+// readings is the result of reading a whole file.
 type readings struct {
 	records []*Record
 	blocks  []string
@@ -24,7 +24,7 @@ type readings struct {
 	skipped int64
 }
 
-// codes lists the faults in order; one that comes several times in a row is written "CODE*3".
+// codes lists the faults in order; consecutive equal ones are written "CODE*3".
 func (g *readings) codes() string {
 	var text []string
 	for rest := g.faults; len(rest) > 0; {
@@ -42,8 +42,8 @@ func (g *readings) codes() string {
 	return strings.Join(text, " ")
 }
 
-// account checks that every byte of a plain file is of a record or was told to be skipped, and that
-// offsets ascend.
+// account checks that every byte of a plain file belongs to a record or was reported as skipped,
+// and that offsets ascend.
 func (g *readings) account(t testing.TB, size int64) {
 	t.Helper()
 	sum, end := g.skipped, int64(0)
@@ -56,7 +56,7 @@ func (g *readings) account(t testing.TB, size int64) {
 		sum += rec.Length
 	}
 	if sum != size {
-		t.Fatalf("records and what was skipped are %d bytes, the file has %d", sum, size)
+		t.Fatalf("records and skipped bytes are %d bytes, the file has %d", sum, size)
 	}
 }
 
@@ -75,7 +75,7 @@ func readAll(t testing.TB, r io.Reader) readings {
 		if err != nil {
 			t.Fatal(err)
 		}
-		block, err := io.ReadAll(io.LimitReader(rec, 1<<22)) // the rest is passed over by Close
+		block, err := io.ReadAll(io.LimitReader(rec, 1<<22)) // Close skips the rest
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestReader(t *testing.T) {
 	tests := []struct {
 		name   string
 		file   string
-		want   string // URL=block of the records behind the version block, when that is v1 or v2
+		want   string // URL=block of the records after the version block, if that is v1 or v2
 		faults string
 	}{
 		{"version 1", v1 + "\n" + recA + "\n" + recB + "\n", "http://a.org/=hello http://b.org/=world", ""},
@@ -281,8 +281,7 @@ func TestReaderOfMembers(t *testing.T) {
 	}
 }
 
-// withoutDamaged drops what could be read of a damaged member, which depends on where the inflater
-// gave up.
+// withoutDamaged drops the content of a damaged member, because its length depends on the inflater.
 func withoutDamaged(got readings, next int64) readings {
 	kept := readings{faults: got.faults}
 	for i, rec := range got.records {
@@ -344,7 +343,7 @@ func TestReaderMemory(t *testing.T) {
 	}
 }
 
-// zeros gives zero bytes without end.
+// zeros is an endless stream of zero bytes.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

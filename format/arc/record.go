@@ -9,54 +9,54 @@ import (
 	"quire/format/inflate"
 )
 
-// Record is one record of an ARC file. Its block is read from it, as a stream, until the next call
-// of [Reader.Next].
+// Record is one record of an ARC file. Its block can be streamed from it until the next call of
+// [Reader.Next].
 type Record struct {
 	Header
 	Line string // the URL-record line as found, without its line end
-	// "\n"; "\r\n" when somebody changed it; without "\n" where the file ends, or the line is
-	// MaxLine long
+	// LineEnd is "\n", or "\r\n" if the file was altered. It lacks "\n" if the file ends there or
+	// the line has MaxLine bytes.
 	LineEnd string
 
-	Offset         int64 // in the file as stored: of the line, or of the gzip member that it begins
+	Offset         int64 // of the line, or its gzip member, in the stored file
 	InflatedOffset int64 // of the line, in the inflated stream
-	// Length is how many bytes of the file the record takes, with the newline behind it; known
-	// after Close. -1 when it shares its gzip member with other records, or that is damaged.
+	// Length is the size of the record in the file, in bytes, with the newline after it. It is
+	// known after Close. It is -1 if the record shares its gzip member or the member is damaged.
 	Length int64
 
-	Version *VersionBlock // what the version block says; nil for other records
+	Version *VersionBlock // content of the version block; nil for others
 
 	r        *Reader
 	start    inflate.Position
-	block    int64 // where its block begins, in the inflated stream
-	left     int64 // octets of the block that were not handed out
+	block    int64 // inflated offset of its block
+	left     int64 // octets of the block not yet returned
 	given    int64
-	alone    bool // the record begins its member; so does every record of a plain file
-	toMember bool // the length is unknown, and the block takes the rest of the member
-	tailed   bool // the end of the block was looked at
-	astray   bool // what follows the block is not what follows a block,
-	believed bool // but a newline
-	cut      bool // the block ended before its length,
-	toldCut  bool // which was told
-	blank    bool // the version block has the empty line behind it in its length
-	spanned  bool // it was told that the block goes on in another member
+	alone    bool // the record begins its member; always true in plain files
+	toMember bool // the length is unknown: the block is the rest of the member
+	tailed   bool // the end of the block was checked
+	astray   bool // the bytes after the block do not look like a separator,
+	believed bool // except for a newline
+	cut      bool // the block ended early,
+	toldCut  bool // and this was reported
+	blank    bool // the version block's length includes the empty line after it
+	spanned  bool // the span over two members was reported
 	closed   bool
 	err      error
 }
 
-// IsVersionBlock reports whether the record is a version block, which is about the file and no
-// capture.
+// IsVersionBlock reports whether the record is a version block. A version block describes the file
+// and is not a capture.
 func (rec *Record) IsVersionBlock() bool { return rec.Version != nil }
 
-// BlockSize is how many bytes of the block were read; at its end, how many it has. That can be
-// fewer than were handed out: where a record was found in what had gone by as a block with a wrong
-// length, the block ends before that record.
+// BlockSize returns how many bytes of the block were read; at its end, the size of the block. It
+// can be smaller than the number of bytes returned: if the length was wrong and a record was found
+// among them, the block ends before that record.
 func (rec *Record) BlockSize() int64 { return rec.given }
 
-// BlockAt is where the block begins: bytes from the record's own first, inflated.
+// BlockAt returns where the block begins, in inflated bytes from the record's first byte.
 func (rec *Record) BlockAt() int64 { return rec.block - rec.InflatedOffset }
 
-// Read reads from the block. It ends with io.EOF also where the block is cut short, which is told
+// Read reads from the block. It also returns io.EOF where the block is cut short; that is reported
 // as a fault.
 func (rec *Record) Read(p []byte) (int, error) {
 	if len(p) == 0 {
@@ -66,8 +66,8 @@ func (rec *Record) Read(p []byte) (int, error) {
 	return copy(p, chunk), err
 }
 
-// Chunk returns up to limit bytes of the block without copying them; they are valid until the next
-// call of anything. At the end it returns io.EOF.
+// Chunk returns up to limit bytes of the block without copying them. They are valid until the next
+// call of any method. At the end it returns io.EOF.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	if rec.err != nil {
 		return nil, rec.err
@@ -91,18 +91,18 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	return chunk, nil
 }
 
-// checkMember tells of a block that goes on in another member than its record begins in. The
-// newline behind it may well stand in the next.
+// checkMember reports a block that continues in another member than its record begins in. Only the
+// newline after it may be in the next member.
 func (rec *Record) checkMember() {
 	if rec.spanned || !rec.r.compressed() {
 		return
 	}
 	at, err := rec.r.in.Position()
-	if err != nil || at.Member == rec.start.Member { // an error comes again with the bytes
+	if err != nil || at.Member == rec.start.Member { // the error returns with the bytes
 		return
 	}
 	rec.spanned = true
-	rec.tell(SpansMembers, fmt.Sprintf("the record goes on in another member, at byte %d", at.File))
+	rec.tell(SpansMembers, fmt.Sprintf("the record continues in another gzip member, at byte %d", at.File))
 }
 
 // WriteTo writes the rest of the block to w.
@@ -124,8 +124,7 @@ func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// Close passes over the rest of the block and what separates the record from the next, and so
-// learns its Length.
+// Close skips the rest of the block and the separator after it, and sets Length.
 func (rec *Record) Close() error {
 	for !rec.closed {
 		_, err := rec.Chunk(1 << 20)
@@ -140,8 +139,7 @@ func (rec *Record) Close() error {
 	return rec.err
 }
 
-// stop ends the block where the file ends, or a member is damaged; every other error is one of
-// reading.
+// stop ends the block where the file ends or a member is damaged. All other errors are read errors.
 func (rec *Record) stop(err error) error {
 	var damage *inflate.Damage
 	if !errors.Is(err, io.EOF) && !errors.As(err, &damage) {
@@ -151,7 +149,7 @@ func (rec *Record) stop(err error) error {
 	if !rec.toMember {
 		rec.astray = true
 		if err := rec.atEnd(); rec.cut || !errors.Is(err, io.EOF) {
-			return err // the block had swallowed the rest of the file
+			return err // the block had included the rest of the file
 		}
 		rec.tell(Truncated, fmt.Sprintf("%d bytes of a block of %d are missing", rec.left, rec.given+rec.left))
 	}
@@ -159,9 +157,9 @@ func (rec *Record) stop(err error) error {
 	return io.EOF
 }
 
-// separate takes the newline that stands between this record and the next. Nothing need stand there
-// at the end of the file, for by the grammar the newline leads (doc = nl URL-record nl
-// network_doc); everyone writes it behind.
+// separate consumes the newline between this record and the next. None is needed at the end of the
+// file: in the grammar the newline comes first (doc = nl URL-record nl network_doc), but all
+// writers put it last.
 func (rec *Record) separate() {
 	if rec.cut && rec.r.atEdge() || rec.BlockLength < 0 {
 		rec.r.skipNewlines()
@@ -170,21 +168,21 @@ func (rec *Record) separate() {
 	lf, cr, edge := rec.newlines()
 	switch {
 	case cr > 0:
-		rec.tell(Newline, fmt.Sprintf("%d CR and %d LF behind the block", cr, lf))
+		rec.tell(Newline, fmt.Sprintf("%d CR and %d LF after the block", cr, lf))
 	case lf > 1:
-		rec.tell(Newline, fmt.Sprintf("%d newlines behind the block", lf))
+		rec.tell(Newline, fmt.Sprintf("%d newlines after the block", lf))
 	case lf == 0 && !rec.blank && !edge:
-		rec.r.unended = rec // what follows decides what is wrong
+		rec.r.unended = rec // the following bytes decide which fault it is
 	}
 }
 
-// newlines takes CR and LF up to the end of the member. edge says that the newline may be missing:
-// the file ends, or the next member begins with it.
+// newlines consumes CR and LF up to the end of the member. edge means that the newline may be
+// missing: the file ends, or the next member begins with it.
 func (rec *Record) newlines() (lf, cr int64, edge bool) {
 	r := rec.r
 	for {
 		if r.compressed() && r.atEdge() {
-			b, _ := r.in.Peek(1) // an error comes again when the position is asked for
+			b, _ := r.in.Peek(1) // the error returns with the position
 			return lf, cr, len(b) == 0 || b[0] == '\n'
 		}
 		b, _ := r.in.Peek(1)
@@ -205,14 +203,14 @@ func (rec *Record) newlines() (lf, cr int64, edge bool) {
 	}
 }
 
-// atEdge reports whether a member ends before the next byte; so it does at the end of the file and
-// at damage.
+// atEdge reports whether a member ends before the next byte. This includes the end of the file and
+// damage.
 func (r *Reader) atEdge() bool {
 	at, err := r.in.Position()
 	return err != nil || r.compressed() && at.Within == 0
 }
 
-// measure settles the Length.
+// measure sets Length.
 func (rec *Record) measure() {
 	at, err := rec.r.in.Position()
 	var damage *inflate.Damage
@@ -227,7 +225,7 @@ func (rec *Record) measure() {
 	}
 }
 
-// tell tells a fault of this record.
+// tell reports a fault of this record.
 func (rec *Record) tell(code fault.Code, detail string) {
 	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.URL, Detail: detail})
 }

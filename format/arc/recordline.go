@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// schemes are those of the addresses in ARC files. Where a record does not stand at the beginning
-// of a line, because the newline before it was lost, one of them is how it begins.
+// schemes are the schemes of addresses in ARC files. If the newline before a record was lost, the
+// record is found by its scheme within a line.
 var schemes = [...]string{"http://", "https://", "dns:", "filedesc://", "ftp://", "whois:"}
 
-// schemeAt is the one of the schemes that b begins with, "" when it does with none.
+// schemeAt returns the known scheme at the beginning of b, or "".
 func schemeAt[T string | []byte](b T) string {
 	for _, s := range schemes {
 		if len(b) >= len(s) && string(b[:len(s)]) == s {
@@ -19,9 +19,9 @@ func schemeAt[T string | []byte](b T) string {
 	return ""
 }
 
-// recordIn returns where in line, which stands without its newline, a URL-record begins, and the
-// length it states: at the beginning as a rule, further on when something else stands before it; -1
-// when nowhere. Only lines that leave no doubt count.
+// recordIn returns the position of a URL-record in line, which has no newline, and the length that
+// it states. The position is usually 0, or larger if other bytes come first, or -1 if there is no
+// record. Only unmistakable lines count.
 func recordIn(line []byte) (start int, length int64) {
 	text := bytes.TrimRight(line, " \r")
 	if len(text) == 0 || text[len(text)-1] < '0' || text[len(text)-1] > '9' {
@@ -44,9 +44,9 @@ func recordIn(line []byte) (start int, length int64) {
 	return lead, p.BlockLength
 }
 
-// schemeIn is where in url, what stands before the IP address of a line, an address with one of the
-// schemes begins: 0, or the first place behind which nothing stands that no address holds. -1 when
-// nowhere.
+// schemeIn returns the position in url of an address with a known scheme. url is the text before
+// the IP address of a line. The result is 0, or the first position after which all bytes are
+// allowed in an address, or -1.
 func schemeIn(url string) int {
 	if schemeAt(url) != "" {
 		return 0
@@ -63,12 +63,12 @@ func schemeIn(url string) int {
 	return -1
 }
 
-// skipWithinLine passes over what stands before a URL-record that begins within the line at hand,
-// and returns how many bytes that were.
+// skipWithinLine skips the bytes before a URL-record that begins within the current line, and
+// returns their number.
 func (r *Reader) skipWithinLine() int64 {
 	line, whole := r.peekLine()
 	if !whole || schemeAt(line) != "" && bytes.IndexByte(line, ':') == bytes.LastIndexByte(line, ':') {
-		return 0 // as nearly always
+		return 0 // the usual case
 	}
 	start, _ := recordIn(line[:len(line)-1])
 	if start <= 0 {
@@ -78,7 +78,7 @@ func (r *Reader) skipWithinLine() int64 {
 	return n
 }
 
-// firstLine returns where in b the first URL-record line begins; -1 if there is none.
+// firstLine returns the position in b of the first URL-record line, or -1.
 func firstLine(b []byte) int {
 	if at, found := nextLine(b, true); found {
 		return at
@@ -86,7 +86,7 @@ func firstLine(b []byte) int {
 	return -1
 }
 
-// lineIs reports whether b begins with a whole line that is a URL-record line of this quality.
+// lineIs reports whether b begins with a complete URL-record line of this quality.
 func lineIs(b []byte, quality func(*parsed) bool) bool {
 	line, _, whole := bytes.Cut(b, []byte{'\n'})
 	if !whole || len(line) > MaxLine {

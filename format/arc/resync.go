@@ -8,18 +8,18 @@ import (
 	"quire/format/inflate"
 )
 
-// window is how far the search for a URL-record line looks ahead, in bytes; longLine how long one
-// may be to be found there.
+// window is how far the search for a URL-record line looks ahead, in bytes. longLine is the length
+// of the longest line that it finds.
 const (
 	window   = 32 << 10
 	longLine = 8 << 10
 )
 
-// gap counts what stands between two records.
+// gap counts the bytes between two records.
 type gap struct {
 	start    inflate.Position
 	newlines int64
-	garbage  int64 // bytes that were passed over, newlines among them
+	garbage  int64 // bytes skipped, including newlines
 }
 
 func (g *gap) total() int64 { return g.newlines + g.garbage }
@@ -32,8 +32,8 @@ func (g *gap) add(at inflate.Position, newlines, garbage int64) {
 	g.garbage += garbage
 }
 
-// tellGap tells what stood before a record. leads says that there were only newlines and that they
-// begin the record's own member: one is as the grammar has it (doc = nl URL-record nl network_doc).
+// tellGap reports the bytes before a record. leads means that they are only newlines and begin the
+// record's own member. One such newline follows the grammar (doc = nl URL-record nl network_doc).
 func (r *Reader) tellGap(g *gap, leads bool) {
 	if !leads {
 		r.skipped += g.total()
@@ -41,23 +41,23 @@ func (r *Reader) tellGap(g *gap, leads bool) {
 	switch {
 	case r.unended != nil && g.garbage > 0:
 		r.unended.tell(Length,
-			fmt.Sprintf("the block of %d goes on, or something else follows: %d bytes that belong to no record",
+			fmt.Sprintf("the block is longer than %d, or other data follows: %d bytes belong to no record",
 				r.unended.BlockLength, g.total()))
 	case r.unended != nil:
-		r.unended.tell(Newline, "no newline behind the block")
+		r.unended.tell(Newline, "no newline after the block")
 	case g.garbage > 0:
 		r.Report.Add(fault.Fault{Code: Garbage, Offset: g.start.File,
-			Detail: fmt.Sprintf("%d bytes that belong to no record", g.total())})
+			Detail: fmt.Sprintf("%d bytes belong to no record", g.total())})
 	case g.newlines > 1 || g.newlines == 1 && !leads:
 		r.Report.Add(fault.Fault{Code: Newline, Offset: g.start.File,
 			Detail: fmt.Sprintf("%d bytes of empty lines before the record", g.newlines)})
 	}
 }
 
-// skipNewlines passes over CR and LF, within the member at hand, and returns how many there were.
+// skipNewlines skips CR and LF within the current member and returns their number.
 func (r *Reader) skipNewlines() (n int64) {
 	for {
-		b, _ := r.in.Peek(1) // an error comes again when the position is asked for
+		b, _ := r.in.Peek(1) // the error returns with the position
 		if len(b) == 0 || b[0] != '\n' && b[0] != '\r' {
 			return n
 		}
@@ -69,14 +69,14 @@ func (r *Reader) skipNewlines() (n int64) {
 	}
 }
 
-// skipToLine passes over what stands at hand, up to a URL-record line, or to the next member, where
-// one begins by right, or to the end or damage. The place at hand was tried already. It returns how
-// many bytes that were; at least one.
+// skipToLine skips at least one byte, up to the next URL-record line, the next member (where a
+// record should begin), the end or damage. The caller has already tried the current position. It
+// returns the number of bytes skipped.
 func (r *Reader) skipToLine() (n int64) {
 	for {
 		b, err := r.in.Peek(window)
 		if len(b) == 0 {
-			return n // an error comes again when the position is asked for
+			return n // the error returns with the position
 		}
 		step, found := nextLine(b, n == 0)
 		if !found && err != nil {
@@ -90,8 +90,8 @@ func (r *Reader) skipToLine() (n int64) {
 	}
 }
 
-// nextLine returns where in b a URL-record line begins; or, not found, how many bytes cannot be the
-// beginning of one. Where skip is set, it is not sought at the first byte.
+// nextLine returns the position in b of a URL-record line. If there is none, it returns how many
+// bytes cannot begin one. If skip is set, it ignores the first byte.
 func nextLine(b []byte, skip bool) (at int, found bool) {
 	for {
 		lf := bytes.IndexByte(b[at:], '\n')
@@ -104,22 +104,22 @@ func nextLine(b []byte, skip bool) (at int, found bool) {
 		at += lf + 1
 	}
 	if at == 0 {
-		at = max(len(b)-longLine, 1) // what is left of b may be the beginning of one
+		at = max(len(b)-longLine, 1) // the rest of b may begin a line
 	}
 	return at, false
 }
 
-// atSureLine says whether a whole URL-record line stands at hand, beyond doubt.
+// atSureLine reports whether a complete and unmistakable URL-record line comes next.
 func (r *Reader) atSureLine() bool {
 	line, whole := r.peekLine()
 	return whole && lineIs(line, (*parsed).sure)
 }
 
-// discard takes n bytes that were peeked and belong to no record, but stops where a member begins.
+// discard consumes n peeked bytes that belong to no record, but stops where a member begins.
 func (r *Reader) discard(n int) (taken int64, stop bool) { return r.take(n, r.Between) }
 
-// take takes n bytes that were peeked and shows them, but stops where a member begins. show may be
-// nil.
+// take consumes n peeked bytes and passes them to show, but stops where a member begins. show may
+// be nil.
 func (r *Reader) take(n int, show func([]byte)) (taken int64, stop bool) {
 	for taken < int64(n) {
 		b, err := r.in.Chunk(int64(n) - taken)
@@ -138,13 +138,13 @@ func (r *Reader) take(n int, show func([]byte)) (taken int64, stop bool) {
 }
 
 // atMember reports whether the next byte is the first of a member. At the end and at damage it is
-// not.
+// false.
 func (r *Reader) atMember() bool {
 	at, err := r.in.Position()
 	return err == nil && at.Within == 0
 }
 
-// peekLine shows the line at hand with its LF. whole is false when it has none, within MaxLine
+// peekLine returns the next line with its LF. whole is false if there is no LF within MaxLine
 // bytes.
 func (r *Reader) peekLine() (line []byte, whole bool) {
 	for size := 256; ; size *= 16 {
@@ -159,8 +159,8 @@ func (r *Reader) peekLine() (line []byte, whole bool) {
 	}
 }
 
-// Sniff reports whether b, the begin of a file's inflated bytes, looks like an ARC: a version
-// block, or a URL-record line in a file that has none.
+// Sniff reports whether b, the first inflated bytes of a file, looks like an ARC file. It accepts a
+// version block, or a URL-record line in a file without one.
 func Sniff(b []byte) bool {
 	b = bytes.TrimLeft(b, "\r\n")
 	line, _, whole := bytes.Cut(b[:min(len(b), MaxLine)], []byte{'\n'})

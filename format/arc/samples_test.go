@@ -14,7 +14,7 @@ import (
 
 var scanned = regexp.MustCompile(`lenient scan: (\d+) records`)
 
-// better are the samples of which more can be read than the lenient scan in the manifest did, and
+// better lists the samples from which the reader gets more than the manifest's lenient scan, and
 // why.
 var better = map[string]struct {
 	records int
@@ -77,7 +77,7 @@ func readSample(t *testing.T, path, observed string) {
 		t.Fatal(err)
 	}
 	got := readAll(t, file)
-	want := 0 // the manifest says nothing of empty files
+	want := 0 // the manifest omits empty files
 	if m := scanned.FindStringSubmatch(observed); m != nil {
 		if want, err = strconv.Atoi(m[1]); err != nil {
 			t.Fatal(err)
@@ -96,14 +96,14 @@ func readSample(t *testing.T, path, observed string) {
 	}
 }
 
-// TestSampleVerdicts holds the faults of samples whose verdict is known: none where the file is
-// valid, and the one that names the rule where it is not.
+// TestSampleVerdicts checks the faults of samples with a known verdict: none if the file is valid,
+// otherwise the fault of the broken rule.
 func TestSampleVerdicts(t *testing.T) {
 	for _, tt := range []struct{ path, faults string }{
 		{"_made/synthetic/arc/arc-1.0.arc", ""},
 		{"_made/synthetic/arc/arc-1.1-xml.arc", ""},
 		{"_made/synthetic/arc/arc-1.1-xml.arc.gz", ""},
-		{"_made/synthetic/arc/arc-2.0.arc", "OFFSET*2"}, // it says 0 for each
+		{"_made/synthetic/arc/arc-2.0.arc", "OFFSET*2"}, // it states 0 for each
 		{"_made/synthetic/arc-bad/truncated.arc", "TRUNCATED"},
 		{"_made/synthetic/arc-bad/length-huge.arc", "LENGTH"},
 		{"_made/synthetic/arc-bad/xml-entity-bomb.arc", "METADATA-DOCTYPE"},
@@ -134,10 +134,10 @@ func TestSampleVerdicts(t *testing.T) {
 	}
 }
 
-// TestJHOVE2Verdicts holds the reader to the verdicts of JHOVE2's own tests, which stand in the
+// TestJHOVE2Verdicts compares the reader with the verdicts of JHOVE2's own tests, which are in the
 // names of its fixtures.
 func TestJHOVE2Verdicts(t *testing.T) {
-	// what is invalid is the HTTP header in the block, which is not read here
+	// The invalid part is the HTTP header in the block, which this package does not parse.
 	const httpOnly = "invalid-arcrecord-4.arc"
 	paths, err := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "opf-labs_jhove2", "arc"), "*.arc"))
 	if err != nil || len(paths) < 30 {
@@ -159,9 +159,9 @@ func TestJHOVE2Verdicts(t *testing.T) {
 	}
 }
 
-// TestSampleIndexes compares offsets and lengths with the CDX files that CDX-Writer made of its
-// samples. Its lengths leave out the newline behind a record of a plain file; so do they here for
-// the last record, which has none.
+// TestSampleIndexes compares offsets and lengths with the CDX files of CDX-Writer. Its lengths
+// exclude the newline after a record of a plain file; here that is so only for the last record,
+// which has none.
 func TestSampleIndexes(t *testing.T) {
 	folder := testsamples.Path(t, "samples", "internetarchive_CDX-Writer")
 	indexes, err := filepath.Glob(filepath.Join(folder, "expected", "*.arc*.cdx"))

@@ -6,11 +6,11 @@ import (
 	"io"
 )
 
-// tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
+// tail is how many bytes before the end of a block the reader checks that a record ends there.
 const tail = 4096
 
-// bound settles how much may be handed out next: not past the end of the block, which it looks for
-// first. more is false when the block has ended.
+// bound returns how many bytes may be returned next, at most to the end of the block, which it
+// first searches for. more is false if the block has ended.
 func (rec *Record) bound(limit int64) (n int64, more bool) {
 	if rec.r.compressed() && rec.memberEnds() {
 		return 0, false
@@ -28,34 +28,33 @@ func (rec *Record) bound(limit int64) (n int64, more bool) {
 	return min(limit, rec.left), rec.left > 0
 }
 
-// memberEnds ends the block where its member does, when another record begins behind it: the
-// boundary of a member says more than a length that was typed.
+// memberEnds ends the block at the end of its member if another record begins after that. A member
+// boundary is better evidence than a stated length.
 func (rec *Record) memberEnds() bool {
 	if !rec.r.atMember() {
 		return false
 	}
 	if rec.toMember {
-		rec.toMember, rec.left = false, 0 // a version block has a length that was settled
+		rec.toMember, rec.left = false, 0 // a version block's length was corrected before
 		return true
 	}
 	if !rec.alone || !rec.r.atSureLine() {
 		return false
 	}
 	rec.cut, rec.toldCut = true, true
-	rec.tell(Length, fmt.Sprintf("the member ends %d bytes before the block of %d does", rec.left, rec.BlockLength))
+	rec.tell(Length, fmt.Sprintf("the gzip member ends %d bytes before the end of the block of %d", rec.left, rec.BlockLength))
 	rec.left = 0
 	return true
 }
 
-// checkTail looks whether the block, of which at most tail bytes are left, is followed by what
-// follows a block. When not, and another record begins within those bytes, the length is too large
-// and the block is cut there.
+// checkTail checks the separator after a block of which at most tail bytes are left. If it is wrong
+// and another record begins within those bytes, the length is too large, and the block ends there.
 func (rec *Record) checkTail() {
 	if rec.Version != nil {
-		return // its length was settled when it was opened
+		return // corrected when it was opened
 	}
 	left := int(rec.left)
-	b, _ := rec.r.in.Peek(left + tail) // an error comes again when the bytes are taken
+	b, _ := rec.r.in.Peek(left + tail) // the error returns when the bytes are read
 	s := swallowed{end: rec.given + rec.left, first: -1}
 	if len(b) >= left {
 		behind := b[left:]
@@ -72,10 +71,10 @@ func (rec *Record) checkTail() {
 	}
 }
 
-// follows gives the line breaks that b, what stands behind a block, begins with, and says whether a
-// record follows them, or nothing. Where there are none, the record must begin with one of the
-// usual schemes, or "ttp://" would do for the rest of an address. One other byte in the place of
-// the newline passes for it: the length is right, for a record follows just there.
+// follows returns the line breaks at the beginning of b, the bytes after a block. sound means that
+// a record or the end follows them. Without line breaks the record must begin with a known scheme;
+// otherwise "ttp://" could be the rest of an address. One other byte in place of the newline is
+// accepted: a record right after it shows that the length is correct.
 func follows(b []byte, ended bool) (newlines string, sound bool) {
 	rest := bytes.TrimLeft(b, "\r\n")
 	newlines = string(b[:min(len(b)-len(rest), 4)])
@@ -90,19 +89,18 @@ func follows(b []byte, ended bool) (newlines string, sound bool) {
 	return newlines, lineIs(rest, (*parsed).sure)
 }
 
-// swallowed is a search for the records that a block took with it because its length is too large.
+// swallowed searches for records that a block includes because its length is too large.
 //
-// Where a newline stands at the end of the block, its length is believed, and what follows may be
-// what is damaged: an ARC file can be the content of a record, too. But one that begins within the
-// block and ends behind it cannot be, and then the first in the block is where it ends.
+// If a newline follows the end of the block, the length counts as correct, and the damage may be
+// after it: an ARC file can also be the content of a record. But a record that begins within the
+// block and ends after it cannot be content. Then the block ends at the first record within it.
 type swallowed struct {
 	end      int64 // of the block, by its length
 	believed bool
-	first    int64 // offset in the block at which it ends because a record follows, -1 when none does
+	first    int64 // offset in the block of the record that ends it, or -1
 }
 
-// look goes through b, which stands at an offset of the block, line by line. It says whether the
-// end was found.
+// look searches b, at this offset of the block, line by line. It reports whether it found the end.
 func (s *swallowed) look(b []byte, offset int64) bool {
 	for at := 0; offset+int64(at) < s.end; {
 		lf := bytes.IndexByte(b[at:], '\n')
@@ -126,12 +124,12 @@ func (s *swallowed) look(b []byte, offset int64) bool {
 	return false
 }
 
-// cutAt ends the block after so many bytes of it, because a record begins there.
+// cutAt ends the block after end bytes because a record begins there.
 func (rec *Record) cutAt(end int64) {
 	rec.cut, rec.left = true, end-rec.given
 }
 
-// atEnd is io.EOF, after a last look for records that went by as a part of the block.
+// atEnd returns io.EOF after a last search for records within the block.
 func (rec *Record) atEnd() error {
 	if rec.closed || rec.toldCut {
 		return io.EOF
@@ -151,9 +149,9 @@ func (rec *Record) atEnd() error {
 	return io.EOF
 }
 
-// goBack looks through the block that went by for a record, and goes back to where one begins.
-// Where there is none, or no going back, reading stands behind the block again. It is bounded: see
-// bytesource.Source.GoBackTo.
+// goBack searches the block just read for a record, and goes back to the record's beginning. If
+// there is none, or the source cannot go back, reading continues after the block. The work is
+// bounded: see bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	in := rec.r.in
 	if rec.r.compressed() || rec.Version != nil {
@@ -168,7 +166,7 @@ func (rec *Record) goBack() error {
 		ended := err != nil
 		if s.look(b, at) {
 			if s.first > at {
-				rec.r.take(int(s.first-at), nil) // a part of the block still
+				rec.r.take(int(s.first-at), nil) // still part of the block
 			} else if ok, err := in.GoBack(rec.block + s.first); !ok {
 				return err
 			}

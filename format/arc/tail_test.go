@@ -12,7 +12,7 @@ import (
 	"quire/format/inflate"
 )
 
-// urls reads a plain file and lists where its records begin, and the codes of the faults.
+// urls reads a plain file and lists the offsets of its records, and the codes of the faults.
 func urls(t *testing.T, file io.Reader) (found []string, faults string) {
 	t.Helper()
 	in := inflate.NewReader(file, inflate.Options{})
@@ -35,8 +35,8 @@ func line(url string, length int) string {
 	return fmt.Sprintf("%s 192.0.2.1 20080430204825 text/plain %d\n", url, length)
 }
 
-// A length that reaches over other records, by however much, takes none of them with it in a plain
-// file.
+// TestSwallowedRecordsAreFoundAgain checks that a length that reaches over other records, however
+// far, hides none of them in a plain file.
 func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	version := line("filedesc://a.arc", len(block)) + block + "\n"
@@ -69,7 +69,7 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// A record that does not stand at the beginning of a line is found where its address begins.
+// TestRecordWithinALine checks that a record within a line is found where its address begins.
 func TestRecordWithinALine(t *testing.T) {
 	good := line("http://example.org/", 5) + "hello\n"
 	for _, c := range []struct{ name, before string }{
@@ -86,8 +86,8 @@ func TestRecordWithinALine(t *testing.T) {
 	}
 }
 
-// Records that each claim the rest of the file must not make it be read as often as there are
-// records.
+// TestSwallowingCostsBoundedWork checks that records that each claim the rest of the file do not
+// make the reader read the file once per record.
 func TestSwallowingCostsBoundedWork(t *testing.T) {
 	file := bytes.Repeat([]byte(line("http://example.org/", 999_999_999)), 100_000)
 	source := &work{Reader: bytes.NewReader(file)}
@@ -97,7 +97,7 @@ func TestSwallowingCostsBoundedWork(t *testing.T) {
 	}
 }
 
-// work counts the bytes that a file makes the reader fetch, going back included.
+// work counts the bytes that the reader fetches from a file, including those read again.
 type work struct {
 	*bytes.Reader
 	read int64

@@ -7,8 +7,8 @@ import (
 	"quire/format/fault"
 )
 
-// MaxVersionBlock is the largest version block that is parsed, in bytes. A larger one is parsed as
-// far as that.
+// MaxVersionBlock is the largest version block that is parsed, in bytes. Only this much of a larger
+// one is parsed.
 const MaxVersionBlock = 1 << 20
 
 // The URL-record-definitions of the standard.
@@ -18,17 +18,17 @@ const (
 		"Archive-length"
 )
 
-// VersionBlock is what the first record of an ARC file says of the file.
+// VersionBlock is the content of an ARC file's first record, which describes the file.
 type VersionBlock struct {
 	Name       string  // of the file when it was written: the URL behind filedesc://
 	Version    string  // "1.0", "1.1", "2.0": version-number and reserved, with a dot
-	Origin     string  // origin-code: who wrote the file, as found; may hold spaces
+	Origin     string  // origin-code: the writer of the file, as found; may hold spaces
 	Definition string  // the line that names the fields of the records
-	Metadata   []byte  // XML, byte for byte; nil when there is none
-	Fields     []Field // of the metadata, in order; as far as it could be read
+	Metadata   []byte  // XML, byte for byte; nil if missing
+	Fields     []Field // of the metadata, in order, until a syntax error
 }
 
-// Field is an element of the metadata that holds text.
+// Field is an element of the metadata with text.
 type Field struct {
 	Name  string // local name: "software", "operator", "isPartOf"
 	Value string // without white space around it
@@ -44,7 +44,7 @@ func (v *VersionBlock) Get(name string) string {
 	return ""
 }
 
-// parseVersionBlock reads the block of a version block.
+// parseVersionBlock parses the block of a version block.
 func parseVersionBlock(url string, block []byte, tell func(fault.Code, string)) *VersionBlock {
 	v := &VersionBlock{Name: url[len("filedesc://"):]}
 	n := versionLines(block)
@@ -60,9 +60,9 @@ func parseVersionBlock(url string, block []byte, tell func(fault.Code, string)) 
 	return v
 }
 
-// versionLines returns how many bytes the version line and the definition take, with their line
-// ends. A definition that is missing takes none: the second line is taken for it only when it looks
-// so, or is not XML.
+// versionLines returns the length of the version line and the definition, with their line ends. A
+// missing definition has length 0: the second line counts as one only if it looks like one, or is
+// not XML.
 func versionLines(block []byte) int {
 	n := lineLength(block)
 	second := block[n:]
@@ -90,7 +90,7 @@ func cutLine(b []byte) (first, second string) {
 	return strings.TrimRight(string(b[:n]), "\r\n"), strings.TrimRight(string(b[n:]), "\r\n")
 }
 
-// setVersion reads version-number SP reserved SP origin-code.
+// setVersion parses version-number SP reserved SP origin-code.
 func (v *VersionBlock) setVersion(line string, tell func(fault.Code, string)) {
 	number, rest, _ := strings.Cut(line, " ")
 	reserved, origin, complete := strings.Cut(rest, " ")
@@ -101,7 +101,7 @@ func (v *VersionBlock) setVersion(line string, tell func(fault.Code, string)) {
 	v.Version, v.Origin = number+"."+reserved, origin
 	switch {
 	case v.Version != "1.0" && v.Version != "1.1" && v.Version != "2.0":
-		tell(Version, "version "+quote(v.Version)+" is none of 1.0, 1.1 and 2.0")
+		tell(Version, "version "+quote(v.Version)+" is not 1.0, 1.1 or 2.0")
 	case !complete || origin == "":
 		tell(Version, "no origin-code in "+quote(line))
 	}

@@ -16,7 +16,7 @@ const heritrix = `<?xml version="1.0" encoding="UTF-8"?>
 </arcmetadata>
 `
 
-// versionFile makes an ARC of a version block that says this length, and a record.
+// versionFile returns an ARC of a version block with this stated length, and a record.
 func versionFile(length int, block string) string {
 	return fmt.Sprintf("filedesc://a.arc 0.0.0.0 20251101100000 text/plain %d\n%s%s\n", length, block, recA)
 }
@@ -29,8 +29,8 @@ func TestVersionBlock(t *testing.T) {
 	tests := []struct {
 		name    string
 		length  int
-		block   string // with what stands between it and the record
-		want    int    // length of the block that is read
+		block   string // with the bytes between it and the record
+		want    int    // length of the block read
 		version string
 		fields  int
 		faults  string

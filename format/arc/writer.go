@@ -11,18 +11,18 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// WriterOptions says how a Writer writes. Name is needed, the rest has defaults.
+// WriterOptions are the options of a Writer. Name is required, the rest has defaults.
 type WriterOptions struct {
 	Name     string    // of the file, for filedesc://
 	Date     time.Time // of the version block
 	Origin   string    // origin-code; default "Quire"
 	IP       string    // of the crawler; default 0.0.0.0
-	Metadata []byte    // XML document, as arc.xsd has it; without it the file is of version 1.0
-	Gzip     bool      // one gzip member a record
+	Metadata []byte    // XML document (arc.xsd); without it the version is 1.0
+	Gzip     bool      // one gzip member per record
 }
 
-// Writer writes ARC 1.1, or 1.0 where there is no metadata. After an error every call fails with
-// the same error: the file is then broken and has to be written anew.
+// Writer writes ARC 1.1, or 1.0 if there is no metadata. After an error every call fails with the
+// same error. The file is then broken and must be written again.
 type Writer struct {
 	out  counter
 	gzip *gzip.Writer
@@ -31,7 +31,7 @@ type Writer struct {
 	err  error
 }
 
-// NewWriter makes a Writer. The version block is written with the first record, or at Close.
+// NewWriter returns a Writer. The version block is written with the first record, or at Close.
 func NewWriter(w io.Writer, o WriterOptions) *Writer {
 	if o.Origin == "" {
 		o.Origin = "Quire"
@@ -46,13 +46,13 @@ func NewWriter(w io.Writer, o WriterOptions) *Writer {
 	return aw
 }
 
-// Offset returns how many bytes were written: where the next record begins, once the first is
-// written.
+// Offset returns the number of bytes written. After the first record this is the offset of the
+// next.
 func (w *Writer) Offset() int64 { return w.out.n }
 
-// WriteRecord writes a record with h.BlockLength octets of block, which have to be all there is.
-// Text that the format cannot carry (spaces outside the URL, line ends, a date that is not 14
-// digits) is refused before anything is written.
+// WriteRecord writes a record. The block must have exactly h.BlockLength octets. Text that the
+// format cannot carry is refused before anything is written: spaces outside the URL, line ends, a
+// date that is not 14 digits.
 func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	if w.err != nil {
 		return w.err
@@ -66,8 +66,8 @@ func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	return w.stick(w.write(h, block))
 }
 
-// Close writes the version block of an empty file, and ends the file. It does not close the writer
-// below.
+// Close ends the file; if it has no records, Close writes the version block first. It does not
+// close the underlying writer.
 func (w *Writer) Close() error {
 	if errors.Is(w.err, errClosed) {
 		return nil
@@ -110,16 +110,16 @@ func (w *Writer) start() error {
 func (w *Writer) checkOptions(h *Header) error {
 	switch {
 	case w.o.Name == "":
-		return errors.New("arc: WriterOptions.Name is empty; give the name of the file")
+		return errors.New("arc: WriterOptions.Name is empty; set it to the file's name")
 	case strings.ContainsAny(w.o.Origin, "\r\n"):
 		return fmt.Errorf("arc: origin-code %s holds a line end", quote(w.o.Origin))
 	case w.o.Metadata != nil && !bytes.HasPrefix(w.o.Metadata, []byte("<")):
-		return errors.New("arc: WriterOptions.Metadata is not XML; it has to begin with <")
+		return errors.New("arc: WriterOptions.Metadata is not XML; it must begin with <")
 	}
 	return writable(h)
 }
 
-// writable refuses a header that could not be read back as it is.
+// writable returns an error if the header could not be read back unchanged.
 func writable(h *Header) error {
 	p, ok := parseHeader(h.line())
 	t, _ := h.Time()
@@ -131,7 +131,7 @@ func writable(h *Header) error {
 	case len(h.Date) != 14 || t.IsZero():
 		return fmt.Errorf("arc: date %s of %s is not YYYYMMDDhhmmss", quote(h.Date), quote(h.URL))
 	case !isIP(h.IP):
-		return fmt.Errorf("arc: %s of %s is no IP address; 0.0.0.0 says that it is not known", quote(h.IP),
+		return fmt.Errorf("arc: %s of %s is not an IP address; use 0.0.0.0 if it is unknown", quote(h.IP),
 			quote(h.URL))
 	case !hasScheme(h.URL) || strings.ContainsAny(h.line(), "\r\n"):
 		return fmt.Errorf("arc: a URL-record line cannot carry %s %s", quote(h.URL), quote(h.ContentType))
@@ -141,7 +141,7 @@ func writable(h *Header) error {
 	return nil
 }
 
-// write writes one record with its newline, as a gzip member of its own when that is asked for.
+// write writes one record with its newline, in its own gzip member if the options request that.
 func (w *Writer) write(h Header, block io.Reader) error {
 	var out io.Writer = &w.out
 	if w.gzip != nil {
@@ -170,7 +170,7 @@ func (w *Writer) write(h Header, block io.Reader) error {
 	return nil
 }
 
-// nothingLeft fails when a block goes on beyond its length.
+// nothingLeft returns an error if a block continues after its length.
 func nothingLeft(block io.Reader) error {
 	n, err := io.CopyN(io.Discard, block, 1)
 	if n > 0 {
@@ -182,7 +182,7 @@ func nothingLeft(block io.Reader) error {
 	return err
 }
 
-// counter counts what goes through it.
+// counter counts the bytes written through it.
 type counter struct {
 	w io.Writer
 	n int64

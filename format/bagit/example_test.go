@@ -10,14 +10,14 @@ import (
 	"quire/format/bagit"
 )
 
-// A report lists what is wrong with a bag.
+// A report lists the errors of a bag.
 func Example() {
 	root := fstest.MapFS{
 		"bagit.txt": {Data: []byte("BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")},
 		"manifest-sha256.txt": {Data: []byte("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  " +
 			"data/a.txt\n")},
 	}
-	// on a disk: os.Root.FS, so that no link leads out of the bag
+	// On disk: os.Root.FS, so that no link leads out of the bag.
 	report, err := bagit.Validate(context.Background(), root, bagit.Options{})
 	if err != nil {
 		log.Fatal(err)
@@ -27,8 +27,8 @@ func Example() {
 	}
 	fmt.Println(report.Valid())
 	// Output:
-	// error BAGIT-NO-DATA data: there is no folder data
-	// error BAGIT-MISSING data/a.txt: it is listed, and not there
+	// error BAGIT-NO-DATA data: the folder data is missing
+	// error BAGIT-MISSING data/a.txt: it is listed, but missing
 	// false
 }
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// algorithms are those of the standard (2.4) and of the suite that implementations are held to.
+// algorithms are the algorithms of the standard (2.4) and of the conformance suite.
 var algorithms = map[string]func() hash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha224": sha256.New224, "sha256": sha256.New, "sha384": sha512.New384,
 	"sha512": sha512.New,
@@ -28,7 +28,7 @@ type manifest struct {
 	tags      bool // it lists tag files
 }
 
-// manifestOf tells a manifest from other files by its name.
+// manifestOf recognizes a manifest by its file name.
 func manifestOf(name string) (m manifest, ok bool) {
 	stem, isText := strings.CutSuffix(name, ".txt")
 	algorithm, isManifest := strings.CutPrefix(stem, "manifest-")
@@ -40,7 +40,7 @@ func manifestOf(name string) (m manifest, ok bool) {
 	return m, isText && isManifest && algorithm != ""
 }
 
-// list adds the lines of manifest n to the list of what there should be.
+// list adds the lines of manifest n to the expected files.
 func (v *validator) list(n int) error {
 	m := &v.manifests[n]
 	size := algorithms[m.algorithm]().Size()
@@ -56,20 +56,20 @@ func (v *validator) list(n int) error {
 			v.fail(CodeLine, m.name, "line %d is not a digest and a path: %.100q", number, line)
 			return nil //nolint:nilerr // it is told
 		case len(raw) != size:
-			v.fail(CodeLine, m.name, "line %d has a digest that none of %s can be: %.100q", number, m.algorithm, line)
+			v.fail(CodeLine, m.name, "line %d has a digest of a length that %s does not have: %.100q", number, m.algorithm, line)
 		}
 		p, ok = v.within(m.name, fmt.Sprintf("line %d", number), p, !m.tags)
 		if !ok {
 			return nil
 		}
 		if m.tags && strings.HasPrefix(p, "tagmanifest-") && !strings.Contains(p, "/") {
-			v.fail(CodeTagListed, m.name, "line %d lists %s: a tag manifest lists none", number, p)
+			v.fail(CodeTagListed, m.name, "line %d lists %s: a tag manifest must not list tag manifests", number, p)
 		}
 		return v.add(p, fmt.Sprintf("%d %s", n, sum))
 	})
 }
 
-// cutSpace splits a line at its first white space, of whatever length.
+// cutSpace splits a line at its first run of white space.
 func cutSpace(line string) (first, rest string, ok bool) {
 	i := strings.IndexAny(line, " \t")
 	if i <= 0 {
@@ -79,10 +79,10 @@ func cutSpace(line string) (first, rest string, ok bool) {
 	return line[:i], rest, rest != ""
 }
 
-// within reads a path of a manifest or of fetch.txt. It must be one within the bag, of the payload
-// when data is set.
+// within returns the cleaned path of a manifest or of fetch.txt. The path must be within the bag,
+// and within the payload if data is set.
 func (v *validator) within(file, where, p string, data bool) (string, bool) {
-	if rest, ok := strings.CutPrefix(p, "*"); ok { // md5sum writes so what it read as binary
+	if rest, ok := strings.CutPrefix(p, "*"); ok { // md5sum marks binary files so
 		v.warn(CodePathForm, file, "%s: the path begins with an asterisk", where)
 		p = rest
 	}
@@ -96,25 +96,25 @@ func (v *validator) within(file, where, p string, data bool) (string, bool) {
 		strings.HasPrefix(p, "../"), strings.ContainsRune(p, 0),
 		strings.HasPrefix(p, `\`), len(p) > 1 && p[1] == ':', strings.Contains(p, `..\`), strings.Contains(p, `\.`),
 		strings.HasPrefix(p, "%"):
-		v.fail(CodePath, file, "%s: %.200q is no path within a bag", where, p)
+		v.fail(CodePath, file, "%s: %.200q is not a path within a bag", where, p)
 		return "", false
 	case data && !strings.HasPrefix(p, DataDir+"/"):
-		v.fail(CodePath, file, "%s: %.200q does not lie in %s/", where, p, DataDir)
+		v.fail(CodePath, file, "%s: %.200q is not in %s/", where, p, DataDir)
 		return "", false
 	case !data && strings.HasPrefix(p, DataDir+"/"):
-		v.fail(CodePath, file, "%s: %.200q is of the payload, which no tag manifest lists", where, p)
+		v.fail(CodePath, file, "%s: %.200q is in the payload; tag manifests list tag files only", where, p)
 		return "", false
 	}
 	return p, true
 }
 
-// add notes what is told of a path: by which manifest, or that it is there. Names that differ in
-// their Unicode form alone come together.
+// add notes one statement about a path: the manifest that lists it, or that the file exists. Names
+// that differ only in their Unicode form share one entry.
 func (v *validator) add(p, what string) error {
 	return v.sorter.Add([]byte(norm.NFC.String(p)+"\x00"), []byte(what+"\x00"+p))
 }
 
-// fetch reads fetch.txt: what the bag does not have yet.
+// fetch reads fetch.txt, the list of files that the bag does not have yet.
 func (v *validator) fetch() error {
 	return v.eachLine(FetchName, func(line string, n int64) error {
 		if strings.TrimSpace(line) == "" {

@@ -8,7 +8,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSuite: the Library of Congress's conformance suite says of 42 bags what they are.
+// TestSuite checks the verdicts of the Library of Congress's conformance suite on 42 bags.
 func TestSuite(t *testing.T) {
 	root := testsamples.Path(t, "conformance", "bagit-suite")
 	right := 0
@@ -30,11 +30,12 @@ func TestSuite(t *testing.T) {
 		}
 	}
 	if right != 42 {
-		t.Errorf("%d of 42 bags are what the suite says", right)
+		t.Errorf("%d of 42 bags have the suite's verdict", right)
 	}
 }
 
-// TestSuitePlatforms: paths that lead out of the bag on Linux, or on Windows, are refused on both.
+// TestSuitePlatforms checks that paths that lead out of the bag on Linux or Windows are refused on
+// both.
 func TestSuitePlatforms(t *testing.T) {
 	root := testsamples.Path(t, "conformance", "bagit-suite")
 	for _, kind := range []string{"linux-only", "windows-only"} {
@@ -50,8 +51,8 @@ func TestSuitePlatforms(t *testing.T) {
 	}
 }
 
-// TestSuiteWarnings: what is no good practice is told. Two of the six are no valid bags on a file
-// system that tells cases apart, for a file is listed that is not there.
+// TestSuiteWarnings checks that bad practice is reported. Two of the six bags are invalid on a
+// case-sensitive file system, because a listed file is missing there.
 func TestSuiteWarnings(t *testing.T) {
 	root := testsamples.Path(t, "conformance", "bagit-suite", "v0.97", "warning")
 	for name, want := range map[string]struct {

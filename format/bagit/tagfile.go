@@ -19,15 +19,15 @@ import (
 // maxLine is the longest line of a tag file, in bytes.
 const maxLine = 64 << 10
 
-// declared are the two lines of bagit.txt. The standard allows no white space before the colon, and
-// asks for one space behind it; a space or CR at the end was always forgiven.
+// declared matches the two lines of bagit.txt. The standard allows no white space before the colon
+// and requires one space after it. A space or CR at the end is accepted, as it always was.
 var declared = regexp.MustCompile(`\ABagIt-Version: ([0-9]+\.[0-9]+)[ \t]*(?:\r\n|\n|\r)Tag-File-Character-Encoding: ` +
 	`([^\s]+)[ \t]*(?:\r\n|\n|\r)?\z`)
 
-// versions are those that were published.
+// versions are the published versions.
 var versions = []string{"0.93", "0.94", "0.95", "0.96", "0.97", "1.0"}
 
-// declaration reads bagit.txt. It says whether the rest can be read.
+// declaration reads bagit.txt. It reports whether the rest can be read.
 func (v *validator) declaration() bool {
 	text, err := readSmall(v.fsys, Declaration, 1<<10)
 	if err != nil {
@@ -37,13 +37,13 @@ func (v *validator) declaration() bool {
 	m := declared.FindSubmatch(text)
 	if m == nil {
 		v.fail(CodeDeclaration, Declaration,
-			"it must be two lines, %q and %q, in UTF-8 without a byte order mark; it begins %.60q",
+			"it must be two lines, %q and %q, in UTF-8 without a byte order mark, but begins %.60q",
 			"BagIt-Version: 1.0", "Tag-File-Character-Encoding: UTF-8", text)
 		return false
 	}
 	v.report.Version, v.report.Encoding = string(m[1]), string(m[2])
 	if !slices.Contains(versions, v.report.Version) {
-		v.fail(CodeVersion, Declaration, "version %s is not known: these are %s", v.report.Version,
+		v.fail(CodeVersion, Declaration, "unknown version %s; known are %s", v.report.Version,
 			strings.Join(versions, ", "))
 		return false
 	}
@@ -55,7 +55,7 @@ func (v *validator) declaration() bool {
 	return true
 }
 
-// encodingOf gives a character encoding; nil for UTF-8.
+// encodingOf returns a character encoding; nil means UTF-8.
 func encodingOf(name string) (encoding.Encoding, error) {
 	switch strings.ToUpper(name) {
 	case "UTF-8", "UTF8", "US-ASCII", "ASCII":
@@ -65,12 +65,12 @@ func encodingOf(name string) (encoding.Encoding, error) {
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil {
-		return nil, fmt.Errorf("the character encoding %q is not known", name)
+		return nil, fmt.Errorf("unknown character encoding %q", name)
 	}
 	return e, nil
 }
 
-// readSmall reads a file of at most so many bytes.
+// readSmall reads a file of at most limit bytes.
 func readSmall(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	f, err := openRegular(fsys, name)
 	if err != nil {
@@ -84,19 +84,20 @@ func readSmall(fsys fs.FS, name string, limit int64) ([]byte, error) {
 	return text, err
 }
 
-// openRegular opens a file that is one: a pipe would wait for ever.
+// openRegular opens a regular file and refuses others: reading a pipe would block forever.
 func openRegular(fsys fs.FS, name string) (fs.File, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	return fsys.Open(name)
 }
 
-// eachLine visits the lines of a tag file, decoded, without their ends. An error of visit ends it.
+// eachLine calls visit for each line of a tag file, decoded, without line end. An error of visit
+// ends it.
 func (v *validator) eachLine(name string, visit func(line string, n int64) error) error {
 	f, err := openRegular(v.fsys, name)
 	if err != nil {
@@ -148,10 +149,10 @@ func lineEnd(data []byte, atEOF bool) (int, []byte, error) {
 	return 0, nil, nil
 }
 
-// maxInfo bounds what is kept of bag-info.txt, in bytes.
+// maxInfo bounds the bytes of bag-info.txt that are kept.
 const maxInfo = 4 << 20
 
-// info reads bag-info.txt. Before 1.0 white space before the colon was allowed.
+// info reads bag-info.txt. Before version 1.0, white space before the colon was allowed.
 func (v *validator) info(name string) error {
 	size := 0
 	return v.eachLine(name, func(line string, n int64) error {
@@ -164,7 +165,7 @@ func (v *validator) info(name string) error {
 		elements := v.report.Info
 		if line[0] == ' ' || line[0] == '\t' {
 			if len(elements) == 0 {
-				v.fail(CodeInfo, name, "line %d goes on with an element, and none has begun", n)
+				v.fail(CodeInfo, name, "line %d continues an element, but none has begun", n)
 				return nil
 			}
 			last := &elements[len(elements)-1]

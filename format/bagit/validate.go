@@ -18,14 +18,14 @@ import (
 	"quire/internal/extsort"
 )
 
-// Options of Validate. The zero value is good.
+// Options are the options of Validate. The zero value is valid.
 type Options struct {
-	Temp     string            // where what is listed is sorted; "" is where temporary files go
-	Progress func(bytes int64) // told of bytes read; may be nil
+	Temp     string            // folder for sorting; "" is the system's temporary folder
+	Progress func(bytes int64) // receives the bytes read; may be nil
 }
 
-// Validate checks a bag. What is wrong with it is in the report; the error says that it could not
-// be looked at, or that ctx ended.
+// Validate checks a bag. The report holds the errors and warnings. The error means that the bag
+// could not be read, or that ctx ended.
 func Validate(ctx context.Context, fsys fs.FS, o Options) (*Report, error) {
 	v := &validator{ctx: ctx, fsys: fsys, options: o, report: &Report{Findings: []Finding{}, Info: []Element{}},
 		counts: map[Code]int{}}
@@ -56,7 +56,7 @@ type validator struct {
 	encoding  encoding.Encoding
 	manifests []manifest
 	hasFetch  bool
-	sorter    *extsort.Sorter // by path in NFC: which manifest lists it with which digest, whether it is there
+	sorter    *extsort.Sorter // by path in NFC: manifests and digests that list it, and whether it exists
 }
 
 func (v *validator) fail(code Code, path, format string, args ...any) {
@@ -81,7 +81,7 @@ func (v *validator) tell(f Finding) {
 	}
 }
 
-// root looks at the tag files at the root.
+// root checks the tag files at the root.
 func (v *validator) root() error {
 	entries, err := fs.ReadDir(v.fsys, ".")
 	if err != nil {
@@ -91,7 +91,7 @@ func (v *validator) root() error {
 	for _, e := range entries {
 		if m, ok := manifestOf(e.Name()); ok && !e.IsDir() {
 			if algorithms[m.algorithm] == nil {
-				v.warn(CodeAlgorithm, m.name, "digests of %s cannot be computed here: they were not compared",
+				v.warn(CodeAlgorithm, m.name, "digests of %s are not supported and were not compared",
 					m.algorithm)
 				continue
 			}
@@ -102,7 +102,7 @@ func (v *validator) root() error {
 	}
 	slices.SortFunc(v.manifests, func(a, b manifest) int { return cmp.Compare(a.name, b.name) })
 	if !payload {
-		v.fail(CodeNoManifest, "", "there is no manifest-ALGORITHM.txt of an algorithm that is known here")
+		v.fail(CodeNoManifest, "", "no manifest-ALGORITHM.txt has a supported algorithm")
 	}
 	for _, name := range []string{InfoName, oldInfoName} {
 		if i := slices.IndexFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name }); i >= 0 {
@@ -112,10 +112,10 @@ func (v *validator) root() error {
 	return nil
 }
 
-// payload lists what is there: the payload, and the tag files.
+// payload lists the files in the bag: the payload and the tag files.
 func (v *validator) payload() error {
 	if info, err := fs.Stat(v.fsys, DataDir); err != nil || !info.IsDir() {
-		v.fail(CodeNoData, DataDir, "there is no folder %s", DataDir)
+		v.fail(CodeNoData, DataDir, "the folder %s is missing", DataDir)
 	}
 	return fs.WalkDir(v.fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		if err := v.ctx.Err(); err != nil {
@@ -134,7 +134,7 @@ func (v *validator) payload() error {
 				v.report.Bytes += info.Size()
 			}
 			if isSystemFile(p) {
-				v.warn(CodeSystemFile, p, "an operating system made it for itself")
+				v.warn(CodeSystemFile, p, "an operating system created it")
 			}
 		}
 		return v.add(p, "there")
@@ -161,20 +161,20 @@ func (v *validator) oxum() {
 			continue
 		}
 		if have := Oxum(v.report.Bytes, v.report.Files); e.Value != have {
-			v.fail(CodeOxum, "", "Payload-Oxum says %.60s, there is %s", e.Value, have)
+			v.fail(CodeOxum, "", "Payload-Oxum is %.60s, the payload has %s", e.Value, have)
 		}
 	}
 }
 
-// told is what is told of one path.
+// told holds the statements about one path.
 type told struct {
 	there, fetch bool
 	sums         map[int][]string // by manifest
-	spellings    []string         // in which it is listed
-	spelling     string           // in which it is on the disk
+	spellings    []string         // as listed
+	spelling     string           // as on the disk
 }
 
-// compare goes through all paths, each with all that is told of it.
+// compare checks every path against the statements about it.
 func (v *validator) compare() error {
 	var last string
 	var at *told
@@ -201,7 +201,7 @@ func (v *validator) compare() error {
 			at.sums[n] = append(at.sums[n], sum)
 			at.spellings = append(at.spellings, spelling)
 		case what == "there" && at.there:
-			v.warn(CodeNormalization, spelling, "there is another file whose name differs in its Unicode form alone")
+			v.warn(CodeNormalization, spelling, "another file's name differs only in its Unicode form")
 		case what == "there":
 			at.there, at.spelling = true, spelling
 		default:
@@ -213,7 +213,7 @@ func (v *validator) compare() error {
 	return errors.Join(err, settle())
 }
 
-// settle judges one path.
+// settle checks one path.
 func (v *validator) settle(at *told) error {
 	name := at.spelling
 	if !at.there {
@@ -221,7 +221,7 @@ func (v *validator) settle(at *told) error {
 	}
 	for _, s := range at.spellings {
 		if at.there && s != at.spelling {
-			v.warn(CodeNormalization, name, "it is listed as %q, which is another Unicode form of the same name", s)
+			v.warn(CodeNormalization, name, "it is listed as %q, another Unicode form of the same name", s)
 			break
 		}
 	}
@@ -238,16 +238,17 @@ func (v *validator) settle(at *told) error {
 	}
 	if !at.there {
 		if at.fetch {
-			v.fail(CodeFetch, name, "it is to be fetched first: fetch.txt says where")
+			v.fail(CodeFetch, name, "it must be fetched first: see fetch.txt")
 		} else {
-			v.fail(CodeMissing, name, "it is listed, and not there")
+			v.fail(CodeMissing, name, "it is listed, but missing")
 		}
 		return nil
 	}
 	return v.digest(at, name)
 }
 
-// unlisted says which manifests lack a payload file. Before 1.0 it was enough that one had it.
+// unlisted reports the manifests that lack a payload file. Before version 1.0, one manifest was
+// enough.
 func (v *validator) unlisted(at *told, name string) {
 	listed := 0
 	var lacks []string
@@ -265,7 +266,7 @@ func (v *validator) unlisted(at *told, name string) {
 	}
 }
 
-// digest reads a file, and compares all digests that are listed.
+// digest reads a file and compares all its listed digests.
 func (v *validator) digest(at *told, name string) error {
 	if len(at.sums) == 0 {
 		return nil
@@ -294,7 +295,7 @@ func (v *validator) digest(at *told, name string) error {
 	for n := range v.manifests {
 		for _, want := range at.sums[n] {
 			if got := hex.EncodeToString(hashes[v.manifests[n].algorithm].Sum(nil)); got != want {
-				v.fail(CodeDigest, name, "it has another %s than %s says: %s, not %s", v.manifests[n].algorithm,
+				v.fail(CodeDigest, name, "its %s differs from %s: it is %s, not %s", v.manifests[n].algorithm,
 					v.manifests[n].name, got, want)
 			}
 		}
@@ -302,7 +303,7 @@ func (v *validator) digest(at *told, name string) error {
 	return nil
 }
 
-// counted is a file that is read until ctx ends.
+// counted is a file that can be read until ctx ends.
 type counted struct {
 	v    *validator
 	from io.Reader

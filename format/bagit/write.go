@@ -32,10 +32,10 @@ func WriteLine(w io.Writer, sum, path string) error {
 	return err
 }
 
-// encodePath writes what would break a line of a manifest (2.1.3).
+// encodePath encodes the characters that would break a line of a manifest (2.1.3).
 var encodePath = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 
-// decodePath is the other way round. Before 1.0 a percent sign stood for itself.
+// decodePath reverses encodePath. Before version 1.0 a percent sign had no special meaning.
 func decodePath(path string, old bool) string {
 	if !strings.Contains(path, "%") {
 		return path
@@ -47,5 +47,5 @@ func decodePath(path string, old bool) string {
 	return strings.NewReplacer(pairs...).Replace(path)
 }
 
-// Oxum is the value of Payload-Oxum: bytes and files of the payload (2.2.2).
+// Oxum returns the value of Payload-Oxum: bytes and files of the payload (2.2.2).
 func Oxum(bytes, files int64) string { return fmt.Sprintf("%d.%d", bytes, files) }

@@ -2,29 +2,28 @@ package bytesource
 
 import "bytes"
 
-// Echo remembers where the content that a decoder gives looks like the beginning of a compressed
-// member: a page that came compressed, a container within a container. An encoder stores such
-// content as it is, so that a search through the compressed bytes of a damaged member meets it;
-// what was content must not be taken for a member of the file.
+// Echo remembers places in decoded content that look like the beginning of a compressed member,
+// such as a compressed page or a container within a container. An encoder stores such content
+// unchanged, so a search through the compressed bytes of a damaged member finds it again. Echo
+// keeps the search from mistaking this content for a member of the file.
 type Echo struct {
 	magic []byte
-	tail  []byte // the end of what was noted last, shorter than an entry
+	tail  []byte // end of the last noted bytes, shorter than an entry
 	seen  map[echoEntry]struct{}
 }
 
-// echoLength is how many bytes are compared; a gzip trailer and half a header are not the same
-// twice.
+// echoLength is how many bytes are compared. A gzip trailer and half a header do not occur twice.
 const echoLength = 18
 
-// echoMax bounds how many places of one member are remembered.
+// echoMax bounds the number of places remembered for one member.
 const echoMax = 4096
 
 type echoEntry [echoLength]byte
 
-// NewEcho makes an Echo for members that begin with magic.
+// NewEcho returns an Echo for members that begin with magic.
 func NewEcho(magic []byte) *Echo { return &Echo{magic: magic, seen: map[echoEntry]struct{}{}} }
 
-// Reset forgets everything: another member begins.
+// Reset forgets all places; call it where another member begins.
 func (e *Echo) Reset() {
 	e.tail = e.tail[:0]
 	if len(e.seen) > 0 {
@@ -32,9 +31,9 @@ func (e *Echo) Reset() {
 	}
 }
 
-// Note looks through the next bytes of the content.
+// Note searches the next bytes of the content.
 func (e *Echo) Note(content []byte) {
-	if len(e.tail) > 0 { // what begins at the edge
+	if len(e.tail) > 0 { // a beginning split between two calls
 		n := min(len(content), echoLength-1)
 		edge := append(e.tail, content[:n]...)
 		e.find(edge)
@@ -58,7 +57,7 @@ func (e *Echo) find(b []byte) {
 	}
 }
 
-// Has says whether b begins like a place that was noted.
+// Has reports whether b begins like a noted place.
 func (e *Echo) Has(b []byte) bool {
 	if len(e.seen) == 0 || len(b) < echoLength {
 		return false

@@ -18,7 +18,7 @@ func Example() {
 	if _, err := src.Discard(10); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(src.Offset()) // exact, whatever was buffered
+	fmt.Println(src.Offset()) // exact, despite buffering
 	// Output:
 	// WARC/1.1 at 0
 	// 10

@@ -1,8 +1,7 @@
-// Package bytesource reads a file forward, once, knowing at every moment which byte of the file
-// comes next; and can go back a bounded number of times when a damaged stretch must be searched
-// again.
+// Package bytesource reads a file forward, once, and always knows the offset of the next byte. It
+// can go back a bounded number of times to search a damaged stretch again.
 //
-// The readers of compressed members stand on it.
+// The readers of compressed members use it.
 package bytesource
 
 import (
@@ -12,37 +11,37 @@ import (
 	"io"
 )
 
-// BufferSize is how many bytes are read ahead, and the most that Peek can show.
+// BufferSize is how many bytes are read ahead, and the most that Peek can return.
 const BufferSize = 256 << 10
 
-// rewindAllowance bounds the work that damage can cause: beyond this many bytes read again, plus as
-// many as the file has given so far, there is no going back. Without it, a hostile file of nested
-// headers would cost quadratic time.
+// rewindAllowance bounds the work that damage can cause. A Source can read again at most this many
+// bytes, plus as many as it has read from the file so far. Without this bound, a hostile file of
+// nested headers would cost quadratic time.
 const rewindAllowance = 64 << 20
 
-// smallRead is how much is read at once where the file was read before; each going back is charged
-// for as much.
+// smallRead is how much is read at once in a part of the file that was read before. Each step back
+// is charged this much.
 const smallRead = 16 << 10
 
-// Source is a file being read. Reading goes through the embedded bufio.Reader; use its Read,
-// ReadByte, Peek and Discard.
+// Source is a file being read. Read it through the embedded bufio.Reader: Read, ReadByte, Peek and
+// Discard.
 type Source struct {
 	*bufio.Reader
 	counted  counter
-	spent    int64 // bytes gone back over, and other work charged
+	spent    int64 // bytes read again, and other work charged
 	furthest int64
 }
 
 type counter struct {
 	r     io.Reader
 	n     int64
-	again int64 // up to here the file was read before
+	again int64 // the file was read before up to this offset
 	err   error // other than io.EOF
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	if c.n < c.again {
-		p = p[:min(len(p), smallRead)] // reading again is often given up after a few bytes
+		p = p[:min(len(p), smallRead)] // the search often ends after a few bytes
 	}
 	n, err := c.r.Read(p)
 	c.n += int64(n)
@@ -52,8 +51,8 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// New makes a Source of r; a Source is returned as it is. Where r is an io.Seeker too, Rewind
-// works.
+// New returns a Source of r. If r is a Source already, New returns it. If r is an io.Seeker, the
+// Source can go back.
 func New(r io.Reader) *Source {
 	if s, ok := r.(*Source); ok {
 		return s
@@ -63,35 +62,34 @@ func New(r io.Reader) *Source {
 	return s
 }
 
-// Restart makes the Source one of r, as New would; its buffer is used again.
+// Restart makes the Source read r from now on, as New would, and reuses its buffer.
 func (s *Source) Restart(r io.Reader) {
 	reader := s.Reader
 	*s = Source{Reader: reader, counted: counter{r: r}}
 	reader.Reset(&s.counted)
 }
 
-// Offset is the offset, in bytes from where the Source started, of the byte that will be read next.
+// Offset returns the offset of the next byte, counted from where the Source started.
 func (s *Source) Offset() int64 { return s.counted.n - int64(s.Buffered()) }
 
-// Err is the error that reading the file itself met, nil when there was none: a decoder's error is
-// then one of the content.
+// Err returns the error of reading the file itself, or nil. If it is nil, a decoder's error comes
+// from the content.
 func (s *Source) Err() error { return s.counted.err }
 
-// Charge takes work, in bytes, that damage has caused from what GoBackTo is allowed. A decoder
-// charges for what it inflated in vain: a few bytes of a file can inflate to a thousand times as
-// many.
+// Charge subtracts work that damage has caused, in bytes, from the allowance of GoBackTo. A decoder
+// charges for the bytes it inflated in vain: a few bytes of a file can inflate to a thousand times
+// as many.
 func (s *Source) Charge(work int64) { s.spent += work }
 
-// GoBackTo makes offset the next byte to be read, where that is possible: the file is an io.Seeker
-// and not too much was read twice already. Otherwise reading goes on from where it is. In any case
-// the next byte is at offset or behind it, so that a search which starts one byte further each time
-// comes to an end.
+// GoBackTo makes offset the next byte if possible: the file must be an io.Seeker, and the allowance
+// for reading again must not be spent. Otherwise reading continues where it is. Either way the next
+// byte is at offset or after it, so a search that starts one byte later each time ends.
 func (s *Source) GoBackTo(offset int64) error {
 	now := s.Offset()
 	s.furthest = max(s.furthest, now)
 	if now <= offset {
 		if _, err := s.Discard(int(offset - now)); err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("going on to byte %d: %w", offset, err)
+			return fmt.Errorf("cannot continue at byte %d: %w", offset, err)
 		}
 		return nil
 	}
@@ -102,14 +100,14 @@ func (s *Source) GoBackTo(offset int64) error {
 	return s.seek(offset)
 }
 
-// Seeks says whether there is any going back: the file is an io.Seeker.
+// Seeks reports whether the Source can go back: the file is an io.Seeker.
 func (s *Source) Seeks() bool {
 	_, ok := s.counted.r.(io.Seeker)
 	return ok
 }
 
-// GiveBack makes offset, which must have been read, the next byte again, where the file is an
-// io.Seeker. It is not charged for: it is there for who has read ahead and let nobody see it.
+// GiveBack makes offset, which must have been read, the next byte again if the file is an
+// io.Seeker. It is not charged. Callers use it after reading ahead without using the bytes.
 func (s *Source) GiveBack(offset int64) error {
 	if offset == s.Offset() {
 		return nil
@@ -119,7 +117,7 @@ func (s *Source) GiveBack(offset int64) error {
 
 func (s *Source) seek(offset int64) error {
 	if _, err := s.counted.r.(io.Seeker).Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
-		return fmt.Errorf("going back to byte %d: %w", offset, err)
+		return fmt.Errorf("cannot go back to byte %d: %w", offset, err)
 	}
 	s.counted.again = max(s.counted.again, s.counted.n)
 	s.counted.n = offset

@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// numbered is n bytes of which each says where it stands.
+// numbered returns n bytes; each holds its position.
 func numbered(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -59,7 +59,7 @@ func TestGoBackTo(t *testing.T) {
 		t.Errorf("beyond the end: %v", err)
 	}
 	if s.Offset() != int64(len(file)) {
-		t.Errorf("beyond the end it stands at %d", s.Offset())
+		t.Errorf("beyond the end the offset is %d", s.Offset())
 	}
 	rest, err := io.ReadAll(s)
 	if err != nil || len(rest) != 0 {
@@ -67,7 +67,8 @@ func TestGoBackTo(t *testing.T) {
 	}
 }
 
-// Where the file begins in the middle of what r holds, offsets count from there, going back too.
+// TestOffsetsCountFromWhereTheSourceStarts checks a file that begins within r: offsets count from
+// there, also after going back.
 func TestOffsetsCountFromWhereTheSourceStarts(t *testing.T) {
 	r := bytes.NewReader(numbered(1000))
 	if _, err := r.Seek(300, io.SeekStart); err != nil {
@@ -95,7 +96,8 @@ func TestGoingBackIsDeniedWhereItCannotBe(t *testing.T) {
 	}
 }
 
-// Each going back is charged for; at last there is none, and reading goes on from where it is.
+// TestGoingBackComesToAnEnd checks that each step back is charged; when the allowance is spent,
+// reading continues where it is.
 func TestGoingBackComesToAnEnd(t *testing.T) {
 	s := New(bytes.NewReader(numbered(1000)))
 	denied := false
@@ -152,10 +154,10 @@ func TestEcho(t *testing.T) {
 			e.Note(p)
 		}
 		if !e.Has(place) {
-			t.Errorf("%s: what was content is not known", name)
+			t.Errorf("%s: content is not recognized as content", name)
 		}
 		if e.Has(append([]byte{0x1f, 0x8b, 8}, numbered(30)...)) || e.Has(place[:5]) {
-			t.Errorf("%s: what was not content is taken for it", name)
+			t.Errorf("%s: other bytes are mistaken for content", name)
 		}
 		e.Reset()
 		if e.Has(place) {

@@ -26,7 +26,7 @@ func read(t testing.TB, index string, legend string) (all []Entry, faults []faul
 
 var noon = time.Date(2024, 7, 8, 12, 0, 0, 0, time.UTC)
 
-// Every form, with a line of it as its makers write them.
+// TestForms checks every form, with a line as its tools write it.
 func TestForms(t *testing.T) {
 	for name, c := range map[string]struct {
 		index, legend string // of the caller
@@ -147,7 +147,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// Times are read as far as they go; what is no time is told.
+// TestTimes checks that times are read as far as possible, and that invalid ones are reported.
 func TestTimes(t *testing.T) {
 	for s, want := range map[string]time.Time{
 		"20240708120000": noon, "20240708120000123": noon.Add(123 * time.Millisecond), "202407081200": noon,
@@ -161,7 +161,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// What is wrong with one line is told with its place, and the next is read.
+// TestFaults checks that an error in one line is reported with its place, and the next line is
+// read.
 func TestFaults(t *testing.T) {
 	const head, good = " CDX N b a m s k r M S V g\n", "k 20240708120000 http://e.org/ m 200 d - - 1 2 f\n"
 	for _, c := range []struct {
@@ -170,7 +171,7 @@ func TestFaults(t *testing.T) {
 		detail  string
 		entries int
 	}{
-		{"k 20240708120000 http://e.org/a b m 200 d - - 1 2 f", FaultLine, "12 columns where the legend has 11", 2},
+		{"k 20240708120000 http://e.org/a b m 200 d - - 1 2 f", FaultLine, "12 columns, the legend has 11", 2},
 		{"k", FaultLine, "1 columns", 2},
 		{strings.Repeat("x", maxLine+1), FaultLong, "longer", 2},
 		{" CDX N url", FaultLegend, `"url"`, 2},
@@ -212,7 +213,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is no index at all is told line by line, and ends well.
+// TestNoIndex checks that a file that is not an index yields a fault per line and ends without
+// error.
 func TestNoIndex(t *testing.T) {
 	all, faults, form := read(t, "This file is no index\nnor is\tthis\n", "")
 	if len(all) != 0 || len(faults) != 2 || faults[0].Code != FaultLine || form.Kind != Unknown {
@@ -223,12 +225,12 @@ func TestNoIndex(t *testing.T) {
 		t.Errorf("the error of the file is %v", err)
 	}
 	if _, err := NewReader(strings.NewReader("x"), Options{Legend: "url date"}).Next(); err == nil ||
-		!strings.Contains(err.Error(), "no letter") {
+		!strings.Contains(err.Error(), "is not a letter") {
 		t.Errorf("of a legend that is none: %v", err)
 	}
 }
 
-// A value of another kind than its name promises is kept as it is.
+// TestMembersOfAnotherKind checks that a value of an unexpected type is kept unchanged.
 func TestMembersOfAnotherKind(t *testing.T) {
 	all, faults, _ := read(t, `k 20240708120000 {"url":["a"],"status":true}`, "")
 	if len(all) != 1 || len(faults) != 0 || all[0].URL != "" ||
@@ -237,8 +239,9 @@ func TestMembersOfAnotherKind(t *testing.T) {
 	}
 }
 
-// Lines that begin with "!" are about the index, or for others, and none of them is an entry: the
-// indexes in Quire's packages list records so that are no captures.
+// TestLinesForOthers checks that lines with "!" at the start are not entries. They are about the
+// index, or for other tools: the indexes in Quire's packages list records that are not captures in
+// this way.
 func TestLinesForOthers(t *testing.T) {
 	r := NewReader(strings.NewReader("!meta {\"format\":\"x\",\"version\":2}\n"+
 		"!unlisted example,a)/-gzip-1 - {\"url\":\"http://a.example/-gzip-1\"}\nexample,a)/ 20200102030405 "+

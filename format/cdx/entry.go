@@ -6,41 +6,41 @@ import (
 	"time"
 )
 
-// Entry is what an index says of one capture. Texts are as found, bytes and all; what an index does
-// not say, or says with a dash, is empty.
+// Entry is one capture in an index. Texts are as found, byte for byte. Values that the index lacks
+// or gives as a dash are empty.
 //
-// Length is in bytes, and what it counts depends on who wrote the index: the record as stored (S),
-// or the document as the line of an ARC record counts it (n). NetarchiveSuite writes the first for
-// WARC and the second for ARC files, in one and the same column. Offset is in the file as stored
-// (V) or, where the index has only that, in the file when it is inflated (v).
+// Length is in bytes; its meaning depends on the writer of the index. It is the record as stored
+// (S), or the document as the ARC record line counts it (n). NetarchiveSuite writes the first for
+// WARC files and the second for ARC files, in the same column. Offset is in the file as stored (V).
+// If the index has only the other offset (v), Offset is in the inflated file.
 type Entry struct {
 	Line int64 // in the index, from 1
 	At   int64 // offset of the line in the index, in bytes
 
-	Key       string // what the index is sorted by: the URL in a canonical form
+	Key       string // sort key: the URL in a canonical form
 	URL       string
-	Time      time.Time // of the capture, UTC; zero when there is none that could be read
+	Time      time.Time // of the capture, UTC; zero if unreadable
 	Timestamp string    // the same, as found: mostly 14 digits
 	MIME      string
-	Status    int    // of the answer; 0 when not told
+	Status    int    // of the response; 0 if missing
 	Digest    string // as found: with a label or without, Base32 or hex
 	Redirect  string
-	Length    int64 // -1 when not told
-	Offset    int64 // -1 when not told
+	Length    int64 // -1 if missing
+	Offset    int64 // -1 if missing
 	File      string
 	IP        string
 	RecordID  string // WARC-Record-ID, with its angle brackets (wget)
 	Extra     []Extra
 }
 
-// Extra is a column or a member that Entry has no place for.
+// Extra is a column or a member without a field in Entry.
 type Extra struct {
 	Name  string // letter of the column; name of the member
-	Value string // as found; a JSON value when JSON says so
+	Value string // as found; a JSON value in CDXJ
 	JSON  bool
 }
 
-// The letters of the legend that Entry has a place for.
+// The letters of the legend that have a field in Entry.
 const (
 	letterKey        = 'N' // "massaged url"
 	letterOldKey     = 'A' // "canonized url"
@@ -65,8 +65,8 @@ const (
 // timestampLayout is read as far as the digits go.
 const timestampLayout = "20060102150405"
 
-// parseTime reads a timestamp of 4 to 18 digits: a year, and as many pairs more as there are. What
-// is behind the seconds is a fraction of one.
+// parseTime parses a timestamp of 4 to 18 digits: a year, then as many pairs as there are. The
+// digits after the seconds are a fraction.
 func parseTime(s string) (time.Time, bool) {
 	half := len(s) < len(timestampLayout) && len(s)%2 != 0
 	if len(s) < 4 || len(s) > longestTimestamp || half || strings.Trim(s, "0123456789") != "" {
@@ -80,7 +80,7 @@ func parseTime(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// known is what a column says, "" for the dash that stands for nothing.
+// known returns the value of a column, "" for a dash.
 func known(s string) string {
 	if s == dash {
 		return ""
@@ -88,7 +88,7 @@ func known(s string) string {
 	return s
 }
 
-// number reads an offset or a length, -1 for a dash.
+// number parses an offset or a length; a dash is -1.
 func number(s string) (n int64, ok bool) {
 	if known(s) == "" {
 		return -1, true
@@ -100,7 +100,7 @@ func number(s string) (n int64, ok bool) {
 	return n, true
 }
 
-// status reads that of an answer, 0 for a dash.
+// status parses the status of a response; a dash is 0.
 func status(s string) (code int, ok bool) {
 	if known(s) == "" {
 		return 0, true

@@ -2,22 +2,23 @@ package cdx
 
 import "quire/format/fault"
 
-// The rules of an index that a line can break. The offset of a fault is that of the line in the
-// (inflated) index.
+// The rules that a line of an index can break. The offset of a fault is the offset of the line in
+// the (inflated) index.
 const (
-	// FaultLine: the line has not the columns that the legend names, or fits no form that is known.
-	// It is passed over.
+	// FaultLine: the line does not have the columns of the legend, or fits no known form. It is
+	// skipped.
 	FaultLine fault.Code = "CDX-LINE"
-	// FaultLong: the line is longer than is read. It is passed over.
+	// FaultLong: the line is too long. It is skipped.
 	FaultLong fault.Code = "CDX-LINE-LONG"
-	// FaultLegend: the legend line names no column, or a column by more than a letter. It is passed
-	// over.
+	// FaultLegend: the legend line names no column, or names a column by more than one letter. It
+	// is skipped.
 	FaultLegend fault.Code = "CDX-LEGEND"
-	// FaultTime: the time is none. The entry is given without it.
+	// FaultTime: the time is not a time. The entry is returned without it.
 	FaultTime fault.Code = "CDX-TIME"
-	// FaultNumber: an offset, a length or a status is no number. The entry is given without it.
+	// FaultNumber: an offset, a length or a status is not a number. The entry is returned without
+	// it.
 	FaultNumber fault.Code = "CDX-NUMBER"
-	// FaultJSON: what stands behind the time is no JSON object, or one with a member twice. In the
-	// first case the line is passed over; in the second the first of the two counts.
+	// FaultJSON: the text after the time is not a JSON object, or the object has a member twice. In
+	// the first case the line is skipped; in the second the first member counts.
 	FaultJSON fault.Code = "CDX-JSON"
 )

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whatever an index holds, it is read to its end, each entry lies where it says, and classic
-// entries can be written again.
+// FuzzReader checks that any index is read to its end, that each entry is at its stated place, and
+// that classic entries can be written again.
 func FuzzReader(f *testing.F) {
 	f.Add(" CDX N b a m s k r M S V g\nk 20240708120000 http://e.org/ m 200 d - - 1 2 f\n", "")
 	f.Add("http://e.org/ 192.0.2.1 20240708120000 text/html 608 1-1-x.warc 3165 d41d\n", "")

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Legends of indexes that are common.
+// Legends of common indexes.
 const (
 	Legend11     = "N b a m s k r M S V g" // Internet Archive, pywb, OpenWayback: eleven columns
 	Legend10     = "N b a m s k r M V g"
 	Legend9      = "N b a m s k r V g"
-	LegendWget   = "a b a m s k r M V g u" // the first URL stands where others have the key
+	LegendWget   = "a b a m s k r M V g u" // the first URL is in the place of the key
 	LegendWCT    = "b e a m s c v n g"     // Web Curator Tool until version 2
-	LegendNAS    = "a e b m n g v k"       // NetarchiveSuite, never with a legend line; the last is an MD5
+	LegendNAS    = "a e b m n g v k"       // NetarchiveSuite, always without a legend line; the last is an MD5
 	LegendOldNAS = "a e b m n g v"         // before 2005
 )
 
@@ -24,33 +24,33 @@ const (
 	Unknown Kind = ""
 	Classic Kind = "cdx"
 	JSON    Kind = "cdxj"
-	ZipNum  Kind = "zipnum" // each line is for a block of an index that is compressed in blocks
+	ZipNum  Kind = "zipnum" // each line is for one block of a compressed index
 )
 
-// Form says how an index is read.
+// Form describes how an index is read.
 type Form struct {
 	Kind      Kind
-	Legend    string // letters of the columns, with spaces between them; of classic CDX
+	Legend    string // of classic CDX: letters of the columns, separated by spaces
 	Delimiter byte   // between columns
-	Guessed   bool   // there is no legend line: it was concluded from the number of columns, and where the time is
-	Meta      []Meta // lines about the index itself, the first hundred
+	Guessed   bool   // without a legend line: derived from the number of columns and the place of the time
+	Meta      []Meta // the first hundred lines about the index itself
 }
 
 // Meta is a line about the index itself: !meta 0 {"format":"cdxj-gzip-1.0"}.
 type Meta struct {
-	Name string // with the ! or @ it begins with
+	Name string // with its initial ! or @
 	Text string // the rest of the line
 }
 
 const maxMeta = 100
 
-// column says where a column goes to.
+// column is the destination of a column's values.
 type column struct {
 	letter byte
 	place  place
 }
 
-// place is a field of Entry, or none.
+// place is a field of Entry, or no field.
 type place int
 
 const (
@@ -69,7 +69,7 @@ const (
 	toRecordID
 )
 
-// preferred says, for each field, which letters fill it, the better one first.
+// preferred lists, for each field, the letters that fill it, the better one first.
 var preferred = []struct {
 	place   place
 	letters string
@@ -83,7 +83,7 @@ var preferred = []struct {
 	{toFile, string(letterFile)}, {toIP, string(letterIP)}, {toRecordID, string(letterRecord)},
 }
 
-// columnsOf reads a legend: letters with spaces between them.
+// columnsOf parses a legend: letters separated by spaces.
 func columnsOf(legend string) ([]column, error) {
 	words := strings.Fields(legend)
 	if len(words) == 0 {
@@ -93,7 +93,7 @@ func columnsOf(legend string) ([]column, error) {
 	letters := ""
 	for _, w := range words {
 		if len(w) != 1 {
-			return nil, fmt.Errorf("the legend names a column %.20q, which is no letter", w)
+			return nil, fmt.Errorf("the legend names a column %.20q, which is not a letter", w)
 		}
 		columns = append(columns, column{letter: w[0]})
 		letters += w
@@ -106,7 +106,7 @@ func columnsOf(legend string) ([]column, error) {
 			}
 		}
 	}
-	// wget's legend names the URL twice: the first stands where the key does in others.
+	// wget's legend has the URL twice; the first is in the place of the key.
 	if first := strings.IndexByte(letters, letterURL); first >= 0 && !strings.ContainsAny(letters, "NA") {
 		if second := strings.IndexByte(letters[first+1:], letterURL); second >= 0 {
 			columns[first].place, columns[first+1+second].place = toKey, toURL
@@ -115,8 +115,8 @@ func columnsOf(legend string) ([]column, error) {
 	return columns, nil
 }
 
-// legendOf says whether a line is a legend, and by what its columns are told apart: the delimiter
-// is the character before CDX. The Web Curator Tool and Alexa left it out there.
+// legendOf reports whether a line is a legend, and returns its delimiter: the character before CDX.
+// The Web Curator Tool and Alexa omitted that character.
 func legendOf(line string) (legend string, delimiter byte, is bool) {
 	rest, ok := strings.CutPrefix(line, "CDX")
 	if !ok && len(line) > 4 && !isWordByte(line[0]) {
@@ -135,8 +135,8 @@ func isWordByte(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
 }
 
-// headless are the forms that occur without a legend line, told by the number of columns and by
-// where the time is.
+// headless are the forms that occur without a legend line. The number of columns and the place of
+// the time identify them.
 var headless = []struct {
 	columns, time int
 	legend        string
@@ -144,7 +144,7 @@ var headless = []struct {
 	{11, 1, Legend11}, {10, 1, Legend10}, {9, 1, Legend9}, {9, 0, LegendWCT}, {8, 2, LegendNAS}, {7, 2, LegendOldNAS},
 }
 
-// guess concludes the legend of a line from its columns, "" when it fits none.
+// guess returns the legend that fits the columns of a line, or "".
 func guess(words []string) string {
 	for _, h := range headless {
 		if len(words) == h.columns && len(words[h.time]) == len(timestampLayout) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cutObject cuts a line of CDXJ into key, time and object. The time may be missing, as in the index
-// of an index.
+// cutObject cuts a line of CDXJ into key, time and object. The time may be missing, as in a
+// secondary index.
 func cutObject(line string) (key, timestamp, object string, ok bool) {
 	key, rest, ok := strings.Cut(line, " ")
 	rest = strings.TrimLeft(rest, " ")
@@ -25,11 +25,11 @@ func cutObject(line string) (key, timestamp, object string, ok bool) {
 	return key, timestamp, rest, strings.HasPrefix(rest, "{")
 }
 
-// object reads a line of CDXJ.
+// object parses a line of CDXJ.
 func (r *Reader) object(e *Entry, line string) bool {
 	key, timestamp, object, ok := cutObject(line)
 	if !ok {
-		r.fault(e, FaultLine, "it is not a key, a time and a JSON object: %.100q", line)
+		r.fault(e, FaultLine, "the line is not a key, a time and a JSON object: %.100q", line)
 		return false
 	}
 	members, err := membersOf(object)
@@ -41,7 +41,7 @@ func (r *Reader) object(e *Entry, line string) bool {
 	seen := map[string]bool{}
 	for _, m := range members {
 		if seen[m.Name] {
-			r.fault(e, FaultJSON, "the member %.40q is there twice", m.Name)
+			r.fault(e, FaultJSON, "the member %.40q occurs twice", m.Name)
 			continue
 		}
 		seen[m.Name] = true
@@ -51,11 +51,10 @@ func (r *Reader) object(e *Entry, line string) bool {
 	return true
 }
 
-// membersOf lists the members of a JSON object in their order, with their values as they are
-// written.
+// membersOf returns the members of a JSON object in order, with their values as written.
 func membersOf(object string) ([]Extra, error) {
 	d := json.NewDecoder(strings.NewReader(object))
-	if _, err := d.Token(); err != nil { // the brace
+	if _, err := d.Token(); err != nil { // opening brace
 		return nil, err
 	}
 	var all []Extra
@@ -68,23 +67,23 @@ func membersOf(object string) ([]Extra, error) {
 		if err := d.Decode(&value); err != nil {
 			return nil, err
 		}
-		text, _ := name.(string) // the name of a member is one, or Token fails
+		text, _ := name.(string) // Token fails unless the name is a string
 		all = append(all, Extra{Name: text, Value: string(value), JSON: true})
 	}
-	if _, err := d.Token(); err != nil { // the brace that closes
+	if _, err := d.Token(); err != nil { // closing brace
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is something behind the JSON object")
+		return nil, errors.New("data after the JSON object")
 	}
 	return all, nil
 }
 
-// memberRecord is ours: CDXJ has no member for the id that wget writes.
+// memberRecord is Quire's own: CDXJ has no member for the record id that wget writes.
 const memberRecord = "recordid"
 
-// member puts a member where it belongs. Numbers may be written as texts: pywb does, Browsertrix
-// does not. A value of another kind than its name promises is kept as it is.
+// member stores a member in its field. Numbers may be written as strings: pywb does, Browsertrix
+// does not. A value of another type than expected is kept as it is.
 func (r *Reader) member(e *Entry, m Extra) {
 	text, plain := scalar(m.Value)
 	if !plain {
@@ -118,8 +117,8 @@ func (r *Reader) member(e *Entry, m Extra) {
 	}
 }
 
-// scalar gives the text of a JSON text or number, and says whether it is one. null says as much as
-// a dash.
+// scalar returns the text of a JSON string or number, and whether value is one. null means the same
+// as a dash.
 func scalar(value string) (text string, ok bool) {
 	switch {
 	case value == "null":
@@ -132,8 +131,8 @@ func scalar(value string) (text string, ok bool) {
 	return "", false
 }
 
-// isBlock knows a line of a ZipNum index: key and time, the name of a part, offset, length, and
-// often the number of the block, with tabs between them.
+// isBlock reports whether line is a line of a ZipNum index. Such a line has key and time, the name
+// of a part, offset, length, and often the number of the block, separated by tabs.
 func isBlock(line string) bool {
 	words := strings.Split(line, "\t")
 	if len(words) < 4 || len(words) > 5 {
@@ -147,10 +146,10 @@ func isBlock(line string) bool {
 	return true
 }
 
-// block reads a line of a ZipNum index.
+// block parses a line of a ZipNum index.
 func (r *Reader) block(e *Entry, line string) bool {
 	if !isBlock(line) {
-		r.fault(e, FaultLine, "it is not a key, a part, an offset and a length: %.100q", line)
+		r.fault(e, FaultLine, "the line is not a key, a part, an offset and a length: %.100q", line)
 		return false
 	}
 	words := strings.Split(line, "\t")
@@ -165,7 +164,7 @@ func (r *Reader) block(e *Entry, line string) bool {
 	return true
 }
 
-// jsonText writes a text as JSON, without the escapes that HTML would want.
+// jsonText returns s as a JSON string, without the escapes for HTML.
 func jsonText(s string) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

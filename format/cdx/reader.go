@@ -12,13 +12,13 @@ import (
 	"quire/format/fault"
 )
 
-// Options of a reader. The zero value is good.
+// Options are the options of a Reader. The zero value is valid.
 type Options struct {
-	Legend string     // of an index without a legend line, such as LegendNAS; "" concludes it from the columns
-	Report fault.Sink // told of lines that cannot be read, or not whole; may be nil
+	Legend string     // for an index without a legend line, such as LegendNAS; "" derives it from the columns
+	Report fault.Sink // receives faults of unreadable or damaged lines; may be nil
 }
 
-// maxLine bounds a line, in bytes.
+// maxLine bounds the length of a line, in bytes.
 const maxLine = 1 << 20
 
 // Reader reads an index line by line.
@@ -28,13 +28,13 @@ type Reader struct {
 	form    Form
 	columns []column
 	given   string // the caller's legend
-	bad     error  // what is wrong with it
+	bad     error  // the error in it
 	line    int64
-	offset  int64 // of the line to come
+	offset  int64 // of the next line
 	words   []string
 }
 
-// NewReader reads the index that r holds.
+// NewReader returns a Reader of the index r.
 func NewReader(r io.Reader, o Options) *Reader {
 	x := &Reader{in: bufio.NewReaderSize(r, 64<<10), report: o.Report, given: o.Legend}
 	if o.Legend != "" {
@@ -43,11 +43,11 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return x
 }
 
-// Form says how the index is read, as far as it was read.
+// Form returns the form of the index, as far as it is known so far.
 func (r *Reader) Form() Form { return r.form }
 
-// All gives the entries in the order of the lines. The error is that of the file, or of the legend
-// in Options, and the last.
+// All returns the entries in the order of the lines. An error comes from the file, or from the
+// legend in Options, and ends the sequence.
 func (r *Reader) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for {
@@ -59,7 +59,7 @@ func (r *Reader) All() iter.Seq2[Entry, error] {
 	}
 }
 
-// Next gives the next entry; io.EOF after the last.
+// Next returns the next entry, or io.EOF after the last.
 func (r *Reader) Next() (Entry, error) {
 	if r.bad != nil {
 		return Entry{}, fmt.Errorf("cdx: %w", r.bad)
@@ -74,7 +74,7 @@ func (r *Reader) Next() (Entry, error) {
 		e := Entry{Line: r.line, At: at, Length: -1, Offset: -1}
 		switch {
 		case long:
-			r.fault(&e, FaultLong, "longer than %d bytes: %.100q", maxLine, line)
+			r.fault(&e, FaultLong, "the line is longer than %d bytes: %.100q", maxLine, line)
 		case len(bytes.TrimSpace(line)) == 0:
 		case r.read(&e, string(line)):
 			return e, nil
@@ -82,7 +82,7 @@ func (r *Reader) Next() (Entry, error) {
 	}
 }
 
-// read reads a line, and says whether it is an entry.
+// read parses a line and reports whether it is an entry.
 func (r *Reader) read(e *Entry, line string) bool {
 	if legend, delimiter, is := legendOf(line); is {
 		if err := r.setLegend(legend, delimiter); err != nil {
@@ -108,11 +108,11 @@ func (r *Reader) read(e *Entry, line string) bool {
 		}
 		return r.block(e, line)
 	}
-	r.fault(e, FaultLine, "it fits no form of index: %.100q", line)
+	r.fault(e, FaultLine, "the line fits no known form of index: %.100q", line)
 	return false
 }
 
-// setLegend reads by a legend from here on.
+// setLegend makes legend the form of all following lines.
 func (r *Reader) setLegend(legend string, delimiter byte) error {
 	columns, err := columnsOf(legend)
 	if err != nil {
@@ -122,8 +122,8 @@ func (r *Reader) setLegend(legend string, delimiter byte) error {
 	return nil
 }
 
-// isMeta knows lines about the index itself: !meta, !context, and what CDXJ had at first, @context,
-// @id, @keys, @meta.
+// isMeta reports whether line is about the index itself: !meta, !context, and the names of early
+// CDXJ: @context, @id, @keys, @meta.
 func isMeta(line string) bool {
 	name, _, _ := strings.Cut(line, " ")
 	switch name {
@@ -133,7 +133,7 @@ func isMeta(line string) bool {
 	return line[0] == '!'
 }
 
-// meta keeps a line about the index.
+// meta keeps a line about the index itself.
 func (r *Reader) meta(line string) {
 	name, text, _ := strings.Cut(line, " ")
 	if len(r.form.Meta) < maxMeta {
@@ -145,7 +145,7 @@ func (r *Reader) meta(line string) {
 	}
 }
 
-// recognise concludes from the first line that tells what the index is.
+// recognise sets the form of the index from the first line that shows it.
 func (r *Reader) recognise(line string) {
 	if _, _, _, ok := cutObject(line); ok {
 		r.form.Kind, r.form.Delimiter = JSON, ' '
@@ -164,11 +164,11 @@ func (r *Reader) recognise(line string) {
 	}
 }
 
-// classic reads a line by the legend.
+// classic parses a line with the legend.
 func (r *Reader) classic(e *Entry, line string) bool {
 	r.words = appendSplit(r.words[:0], line, r.form.Delimiter)
 	if len(r.words) != len(r.columns) {
-		r.fault(e, FaultLine, "%d columns where the legend has %d: %.100q", len(r.words), len(r.columns), line)
+		r.fault(e, FaultLine, "the line has %d columns, the legend has %d: %.100q", len(r.words), len(r.columns), line)
 		return false
 	}
 	for i, c := range r.columns {
@@ -177,7 +177,7 @@ func (r *Reader) classic(e *Entry, line string) bool {
 	return true
 }
 
-// fill puts a column where it belongs.
+// fill stores the value of a column in its field.
 func (r *Reader) fill(e *Entry, c column, word string) {
 	value := known(word)
 	switch c.place {
@@ -219,21 +219,21 @@ func (r *Reader) setTime(e *Entry, s string) {
 	}
 	var ok bool
 	if e.Time, ok = parseTime(s); !ok {
-		r.fault(e, FaultTime, "the time %.40q is none", s)
+		r.fault(e, FaultTime, "the time %.40q is not a time", s)
 	}
 }
 
 func (r *Reader) setStatus(e *Entry, s string) {
 	var ok bool
 	if e.Status, ok = status(s); !ok {
-		r.fault(e, FaultNumber, "the status %.40q is no number", s)
+		r.fault(e, FaultNumber, "the status %.40q is not a number", s)
 	}
 }
 
 func (r *Reader) setNumber(e *Entry, to *int64, what, s string) {
 	var ok bool
 	if *to, ok = number(s); !ok {
-		r.fault(e, FaultNumber, "the %s %.40q is no number", what, s)
+		r.fault(e, FaultNumber, "the %s %.40q is not a number", what, s)
 	}
 }
 
@@ -243,7 +243,7 @@ func (r *Reader) fault(e *Entry, code fault.Code, format string, args ...any) {
 }
 
 // appendSplit splits a line at each delimiter. Two spaces have an empty column between them, as the
-// legend wants it.
+// legend requires.
 func appendSplit(words []string, line string, delimiter byte) []string {
 	for {
 		i := strings.IndexByte(line, delimiter)
@@ -254,8 +254,8 @@ func appendSplit(words []string, line string, delimiter byte) []string {
 	}
 }
 
-// readLine gives a line without its end, valid until the next call, and says whether it was too
-// long to keep whole. io.EOF comes alone, after the last line.
+// readLine returns a line without its line end, valid until the next call. long means that the line
+// is cut to the bound. io.EOF is returned alone, after the last line.
 func (r *Reader) readLine() (line []byte, long bool, err error) {
 	var whole []byte
 	for {

@@ -13,15 +13,14 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSamples reads every index of the samples. Each line is an entry or a fault, and the faults
-// are these.
+// TestSamples reads every index of the samples. Each line is an entry or one of these faults.
 func TestSamples(t *testing.T) {
 	explained := map[string]int{
 		"records-cdx9-jwat-sorted.cdx": 14, // the Content-Type has a space in it: "text/css; charset=utf-8"
 		"notcdx.cdx":                   1,  // a sentence
-		"zipnum-sample.cdx.gz":         37, // 37 lines lost their ends, and two of them are joined
-		"zipnum-sample.loc":            1,  // where the parts of the index lie: none itself
-		"duplicate_path_index.txt":     3,  // where the containers lie: none either
+		"zipnum-sample.cdx.gz":         37, // 37 lines lost their ends; two of them are joined
+		"zipnum-sample.loc":            1,  // lists the places of the index's parts
+		"duplicate_path_index.txt":     3,  // lists the places of containers
 		"merged_path_index.txt":        3,
 		"path-index.txt":               1,
 	}
@@ -29,7 +28,7 @@ func TestSamples(t *testing.T) {
 	entries := 0
 	for _, sample := range samples(t) {
 		legend := ""
-		// NetarchiveSuite: offsets before and after compressing, and a time, not always in 14
+		// NetarchiveSuite: offsets before and after compression, and a time, not always with 14
 		// digits
 		if strings.Contains(sample, "ifile") {
 			legend = "v V x"
@@ -65,7 +64,7 @@ func samples(t *testing.T) (paths []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = manifest.Close() }() // it was only read
+	defer func() { _ = manifest.Close() }() // opened for reading only
 	in := bufio.NewScanner(manifest)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
@@ -85,7 +84,7 @@ func readSample(t *testing.T, sample, legend string) (entries int, faults []faul
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	var in io.Reader = f
 	if strings.HasSuffix(sample, ".gz") {
 		if in, err = gzip.NewReader(f); err != nil {

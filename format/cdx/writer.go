@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes an index, in the order of the calls: who wants it sorted sorts it before, or the
-// lines behind.
+// Writer writes an index in the order of the calls. If the index must be sorted, the caller sorts
+// the entries before or the lines afterwards.
 type Writer struct {
 	out     *bufio.Writer
 	columns []column // of classic CDX; nil for CDXJ
@@ -19,7 +19,8 @@ type Writer struct {
 	err     error
 }
 
-// NewWriter writes classic CDX, the legend line first; the legend is such as Legend11.
+// NewWriter returns a Writer of classic CDX, legend line first. The legend is, for example,
+// Legend11.
 func NewWriter(w io.Writer, legend string) (*Writer, error) {
 	columns, err := columnsOf(legend)
 	if err != nil {
@@ -32,14 +33,14 @@ func NewWriter(w io.Writer, legend string) (*Writer, error) {
 	return x, nil
 }
 
-// NewJSONWriter writes CDXJ. Status, length and offset are written as texts, as pywb does, or with
-// numbers as numbers, as Browsertrix does.
+// NewJSONWriter returns a Writer of CDXJ. If numbers is set, status, length and offset are numbers,
+// as Browsertrix writes them; otherwise strings, as pywb does.
 func NewJSONWriter(w io.Writer, numbers bool) *Writer {
 	return &Writer{out: bufio.NewWriter(w), numbers: numbers}
 }
 
-// Write adds an entry. One that cannot be written in this form (a space in a column, a text that is
-// not UTF-8 in JSON) is an error, and nothing is written of it.
+// Write adds an entry. It returns an error and writes nothing if the form cannot hold the entry: a
+// space in a column, or text that is not UTF-8 in JSON.
 func (w *Writer) Write(e Entry) error {
 	if w.err != nil {
 		return w.err
@@ -54,7 +55,7 @@ func (w *Writer) Write(e Entry) error {
 	return nil
 }
 
-// Close writes what is still held. It does not close the file below.
+// Close writes the buffered lines. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if w.err == nil {
 		w.err = w.out.Flush()
@@ -70,7 +71,7 @@ func (w *Writer) line(e *Entry) (string, error) {
 	for _, c := range w.columns {
 		word := e.column(c)
 		if strings.ContainsAny(word, " \r\n") {
-			return "", fmt.Errorf("cdx: column %c of %.100q has a space or a line break in it", c.letter, e.URL)
+			return "", fmt.Errorf("cdx: column %c of %.100q contains a space or a line break", c.letter, e.URL)
 		}
 		if word == "" {
 			word = dash
@@ -80,7 +81,7 @@ func (w *Writer) line(e *Entry) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// column is what stands in a column, "" for nothing.
+// column returns the value of a column, or "".
 func (e *Entry) column(c column) string {
 	switch c.place {
 	case toKey:
@@ -116,7 +117,7 @@ func (e *Entry) column(c column) string {
 	return ""
 }
 
-// timestamp is the time as found, or else as 14 digits.
+// timestamp returns the time as found, or else as 14 digits.
 func (e *Entry) timestamp() string {
 	if e.Timestamp != "" || e.Time.IsZero() {
 		return e.Timestamp
@@ -131,10 +132,10 @@ func decimal(n, none int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// object writes a line of CDXJ.
+// object returns a line of CDXJ.
 func (w *Writer) object(e *Entry) (string, error) {
 	if e.Key == "" || strings.ContainsAny(e.Key+e.timestamp(), " \r\n") {
-		return "", fmt.Errorf("cdx: the key %.100q is empty, or there is a space or a line break in it", e.Key)
+		return "", fmt.Errorf("cdx: the key %.100q is empty, or contains a space or a line break", e.Key)
 	}
 	var b strings.Builder
 	b.WriteString(e.Key + " ")
@@ -154,7 +155,7 @@ func (w *Writer) object(e *Entry) (string, error) {
 				return "", err
 			}
 		} else if !json.Valid([]byte(value)) || strings.ContainsAny(value, "\r\n") {
-			return "", fmt.Errorf("cdx: %s of %.100q is no JSON on one line", m.Name, e.URL)
+			return "", fmt.Errorf("cdx: %s of %.100q is not JSON on one line", m.Name, e.URL)
 		}
 		name, err := jsonText(m.Name)
 		if err != nil {
@@ -166,7 +167,7 @@ func (w *Writer) object(e *Entry) (string, error) {
 	return b.String() + "}", nil
 }
 
-// members lists what there is to say, in the order that pywb has.
+// members returns the members of the entry's JSON object, in the order of pywb.
 func (e *Entry) members(numbers bool) []Extra {
 	all := []Extra{
 		{Name: "url", Value: e.URL}, {Name: "mime", Value: e.MIME},

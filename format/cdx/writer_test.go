@@ -13,7 +13,7 @@ var full = Entry{Line: 2, At: 37, Key: "org,example)/a", URL: "http://example.or
 	Digest: "sha1:4DA2", Redirect: "/b", Length: 1161, Offset: 0, File: "x.warc.gz", IP: "192.0.2.1",
 	RecordID: "<urn:uuid:1>"}
 
-// What is written is read again as it was.
+// TestThereAndBack checks that written entries are read back unchanged.
 func TestThereAndBack(t *testing.T) {
 	var out bytes.Buffer
 	w, err := NewWriter(&out, "N b a m s k r S V g e u x")
@@ -38,7 +38,7 @@ func TestThereAndBack(t *testing.T) {
 		}
 		same(t, out.String(), object)
 	}
-	// Nothing is invented: what is not told stays out, in both.
+	// Missing values stay missing in both forms.
 	out.Reset()
 	write(t, NewJSONWriter(&out, true), Entry{Key: "k", Time: noon, Length: -1, Offset: -1})
 	if out.String() != "k 20240708120000 {}\n" {
@@ -65,7 +65,8 @@ func same(t *testing.T, index string, want Entry) {
 	}
 }
 
-// What a form cannot hold is refused, and nothing is written of it.
+// TestWhatCannotBeWritten checks that an entry that a form cannot hold is refused, and nothing is
+// written.
 func TestWhatCannotBeWritten(t *testing.T) {
 	for name, c := range map[string]struct {
 		classic bool

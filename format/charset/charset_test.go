@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// The order of the HTML Standard, 13.2.3.2.
+// TestSniff checks the order of the HTML Standard, 13.2.3.2.
 func TestSniff(t *testing.T) {
 	long := strings.Repeat(" ", prescanned)
 	cases := []struct{ name, contentType, in, want, by string }{
@@ -72,7 +72,8 @@ func TestMetaCharsets(t *testing.T) {
 	}
 }
 
-// Whatever is found decodes, or says why not; and with a loss it always decodes.
+// FuzzSniff checks that text in any encoding found decodes or returns the reason; lossy decoding
+// never fails.
 func FuzzSniff(f *testing.F) {
 	f.Add("text/html; charset=iso-2022-jp", []byte("\x1b$B<j\x1b(B<meta charset=x"))
 	f.Add("", []byte("<?xml version='1.0' encoding='koi8-r'?><meta content='a;charset=big5' http-equiv=content-type>"))

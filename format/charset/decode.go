@@ -13,8 +13,8 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// Resolve gives the name of the encoding that a label stands for (Encoding Standard, 4.2); "" when
-// it stands for none.
+// Resolve returns the name of the encoding for a label (Encoding Standard, 4.2), or "" if the label
+// is unknown.
 func Resolve(label string) string {
 	e, err := htmlindex.Get(label)
 	if err != nil {
@@ -27,8 +27,8 @@ func Resolve(label string) string {
 	return name
 }
 
-// Decode decodes text to its end into UTF-8, or says why that cannot be done. A mark of the byte
-// order is not part of it.
+// Decode decodes all of b to UTF-8, or returns the reason why it cannot. A byte order mark is
+// removed.
 func Decode(b []byte, name string) ([]byte, error) {
 	switch name {
 	case "us-ascii":
@@ -51,7 +51,7 @@ func Decode(b []byte, name string) ([]byte, error) {
 	if e == encoding.Replacement {
 		return nil, errors.New("that is not decoded, because it was misused to deceive browsers")
 	}
-	really := 0 // characters that say of themselves that they were lost
+	really := 0 // characters that were U+FFFD already
 	if name == "gbk" || name == "gb18030" {
 		e, really = simplifiedchinese.GB18030, bytes.Count(b, []byte("\x84\x31\xa4\x37"))
 	}
@@ -65,7 +65,7 @@ func Decode(b []byte, name string) ([]byte, error) {
 	return text, nil
 }
 
-// broken says where what could not be decoded stands.
+// broken returns an error with the place of the first undecodable bytes.
 func broken(text []byte, n int) error {
 	i := bytes.Index(text, []byte("\uFFFD"))
 	before := text[max(0, i-20):i]
@@ -96,7 +96,7 @@ func decodeUTF16(b []byte, order binary.ByteOrder) ([]byte, error) {
 	return bytes.TrimPrefix(text, []byte("\uFEFF")), nil
 }
 
-// DecodeLossy decodes what can be decoded: in the place of what is no character stands U+FFFD.
+// DecodeLossy decodes b and replaces undecodable bytes by U+FFFD.
 func DecodeLossy(b []byte, name string) []byte {
 	switch name {
 	case "utf-16be", "utf-16le":
@@ -116,7 +116,7 @@ func DecodeLossy(b []byte, name string) []byte {
 	if err != nil {
 		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
 	}
-	text, err := e.NewDecoder().Bytes(b) // the decoders of the web put U+FFFD in, and do not fail
+	text, err := e.NewDecoder().Bytes(b) // the decoders of the web insert U+FFFD and do not fail
 	if err != nil {
 		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
 	}

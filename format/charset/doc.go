@@ -1,7 +1,6 @@
-// Package charset finds out which encoding a text of the web is in, and decodes it: by the labels
-// of the Encoding Standard (4.2), and the order in which the HTML Standard believes those who
-// declare one (13.2.3.2).
+// Package charset finds the encoding of a text of the web and decodes it. It uses the labels of the
+// Encoding Standard (4.2) and the order of precedence in the HTML Standard (13.2.3.2).
 //
-// Nothing is guessed: ErrUndeclared says that nobody declares one. Decode fails where a byte means
-// nothing; DecodeLossy puts U+FFFD there.
+// The package does not guess: ErrUndeclared means that no encoding is declared. Decode fails at an
+// undecodable byte; DecodeLossy replaces it by U+FFFD.
 package charset

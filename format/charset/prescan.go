@@ -2,13 +2,13 @@ package charset
 
 import "bytes"
 
-// What follows is "prescan a byte stream to determine its encoding" (HTML Standard, 13.2.3.2), with
-// the places of what it finds.
+// This file implements "prescan a byte stream to determine its encoding" (HTML Standard, 13.2.3.2),
+// and also returns the places of its findings.
 
-// prescanned is how much of a document is searched for a declaration, in bytes.
+// prescanned is how many bytes of a document are searched for a declaration.
 const prescanned = 1024
 
-// prescan finds the encoding that the beginning of a document declares.
+// prescan returns the encoding that the beginning of a document declares.
 func prescan(b []byte) (Found, bool) {
 	if bytes.HasPrefix(b, []byte("<\x00?\x00x\x00")) {
 		return Found{"utf-16le", "", byXML}, true
@@ -59,8 +59,8 @@ func prescan(b []byte) (Found, bool) {
 	return Found{}, false
 }
 
-// heeded is what is taken for an encoding that is declared in the document: UTF-16 cannot be, since
-// it was read as ASCII until there.
+// heeded returns the encoding that a declaration in the document means. It cannot be UTF-16,
+// because the document was read as ASCII up to there.
 func heeded(name string) string {
 	switch name {
 	case "utf-16be", "utf-16le":
@@ -71,11 +71,11 @@ func heeded(name string) string {
 	return name
 }
 
-// span is a part of what is read.
+// span is a part of the bytes.
 type span struct{ start, end int }
 
-// MetaCharsets are the places in a start tag where a meta element declares an encoding that there
-// is, in their order: begin and end.
+// MetaCharsets returns the places (begin and end) in a start tag where a meta element declares a
+// known encoding, in order.
 func MetaCharsets(tag []byte) (places [][2]int) {
 	if !isMeta(tag) {
 		return nil
@@ -92,23 +92,23 @@ func MetaCharsets(tag []byte) (places [][2]int) {
 	return places
 }
 
-// isMeta says whether a meta element begins here.
+// isMeta reports whether a meta element begins here.
 func isMeta(b []byte) bool {
 	const meta = "<meta"
 	return len(b) > len(meta) && bytes.EqualFold(b[:len(meta)], []byte(meta)) &&
 		(space(b[len(meta)]) || b[len(meta)] == '/')
 }
 
-// meta is what a meta element says of the encoding.
+// meta is the declaration of an encoding in a meta element.
 type meta struct {
 	charset span // value of the attribute charset
-	stated  bool // there is such an attribute
+	stated  bool // the attribute charset is present
 	content span // charset in the attribute content
 	pragma  bool // http-equiv is content-type
 	end     int
 }
 
-// readMeta reads the attributes of a meta element, of each name the first.
+// readMeta reads the attributes of a meta element; for each name the first one counts.
 func readMeta(b []byte, at int) (m meta) {
 	seen := map[string]bool{}
 	for m.end = at; ; {
@@ -135,7 +135,7 @@ func readMeta(b []byte, at int) (m meta) {
 	}
 }
 
-// declares gives the encoding that the element declares.
+// declares returns the encoding that the element declares.
 func (m *meta) declares(b []byte) (Found, bool) {
 	at := m.charset
 	if !m.stated {
@@ -148,16 +148,16 @@ func (m *meta) declares(b []byte) (Found, bool) {
 	return Found{name, label, byMeta}, name != ""
 }
 
-// attribute is where an attribute of a tag stands.
+// attribute is the place of an attribute in a tag.
 type attribute struct {
 	name, value span
-	end         int // behind it
+	end         int // the byte after it
 }
 
-// none says that the tag has no more attributes.
+// none reports that the tag has no more attributes.
 func (a *attribute) none() bool { return a.name.end == a.name.start && a.name.end > 0 }
 
-// nextAttribute is "get an attribute".
+// nextAttribute implements "get an attribute".
 func nextAttribute(b []byte, at int) attribute {
 	for at < len(b) && (space(b[at]) || b[at] == '/') {
 		at++
@@ -185,7 +185,7 @@ func nextAttribute(b []byte, at int) attribute {
 	return a
 }
 
-// quoted gives the place of a value, and what is behind it.
+// quoted returns the place of a value and the position after it.
 func quoted(b []byte, at int) (value span, end int) {
 	if at < len(b) && (b[at] == '"' || b[at] == '\'') {
 		n := bytes.IndexByte(b[at+1:], b[at])
@@ -201,8 +201,8 @@ func quoted(b []byte, at int) (value span, end int) {
 	return span{at, end}, end
 }
 
-// charsetIn is "extracting a character encoding from a meta element": where in the value of its
-// content the label is.
+// charsetIn implements "extracting a character encoding from a meta element": it returns the place
+// of the label in the value of content.
 func charsetIn(b []byte) span {
 	for at := 0; ; {
 		i := indexFold(b[at:], "charset")
@@ -234,7 +234,7 @@ func charsetIn(b []byte) span {
 	}
 }
 
-// indexFold is where the word, which is in lower case, begins.
+// indexFold returns the position of word, which is lower case, in b of any case.
 func indexFold(b []byte, word string) int {
 	for i := 0; i+len(word) <= len(b); i++ {
 		if b[i]|0x20 == word[0] && bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
@@ -244,8 +244,8 @@ func indexFold(b []byte, word string) int {
 	return -1
 }
 
-// XMLDeclaration is where an XML declaration at the beginning names the encoding ("get an XML
-// encoding").
+// XMLDeclaration returns the place of the encoding's name in an XML declaration at the beginning of
+// b ("get an XML encoding").
 func XMLDeclaration(b []byte) (start, end int, ok bool) {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return 0, 0, false

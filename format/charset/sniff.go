@@ -7,14 +7,14 @@ import (
 	"mime"
 )
 
-// Found is an encoding, with what told it.
+// Found is an encoding and the evidence for it.
 type Found struct {
-	Name  string // as the Encoding Standard has it; "us-ascii" where there is nothing else
-	Label string // as it was declared; "" where it was not
+	Name  string // as in the Encoding Standard; "us-ascii" if all bytes are ASCII
+	Label string // as declared; "" if undeclared
 	By    string // byte order mark, HTTP header, meta element, XML declaration, being XML, content
 }
 
-// Who tells.
+// The kinds of evidence.
 const (
 	byMark    = "byte order mark"
 	byHeader  = "HTTP header"
@@ -26,12 +26,12 @@ const (
 
 const bomUTF8 = "\xef\xbb\xbf"
 
-// ErrUndeclared says that nobody says which encoding a document is in.
+// ErrUndeclared means that no source states the encoding of a document.
 var ErrUndeclared = errors.New("it declares no encoding")
 
-// Sniff finds the encoding of a document: by byte order mark, HTTP header and declaration in the
-// document, in this order (HTML Standard, 13.2.3.2). It does not guess: what declares nothing, and
-// is not ASCII throughout, gives ErrUndeclared.
+// Sniff returns the encoding of a document. It looks at the byte order mark, the HTTP header and
+// the declaration in the document, in this order (HTML Standard, 13.2.3.2). It does not guess: for
+// a document without a declaration that is not pure ASCII it returns ErrUndeclared.
 func Sniff(b []byte, contentType string, isXML bool) (Found, error) {
 	if name := Mark(b); name != "" {
 		return Found{name, "", byMark}, nil
@@ -58,7 +58,7 @@ func Sniff(b []byte, contentType string, isXML bool) (Found, error) {
 	return Found{}, ErrUndeclared
 }
 
-// Mark is the encoding whose byte order mark b begins with; "" when there is none.
+// Mark returns the encoding of the byte order mark at the beginning of b, or "".
 func Mark(b []byte) string {
 	for _, mark := range []struct {
 		bytes, name string
@@ -70,8 +70,7 @@ func Mark(b []byte) string {
 	return ""
 }
 
-// OfContentType is the charset of a media type, also of one that is not well-formed in other
-// places.
+// OfContentType returns the charset of a media type, even if other parts are malformed.
 func OfContentType(contentType string) string {
 	if _, params, err := mime.ParseMediaType(contentType); err == nil {
 		return params["charset"]
@@ -79,7 +78,7 @@ func OfContentType(contentType string) string {
 	return InContent(contentType)
 }
 
-// InContent is the charset in a media type as the content of a meta element has it (HTML Standard,
+// InContent returns the charset of a media type in the content of a meta element (HTML Standard,
 // 2.6.5, extracting a character encoding from a meta element).
 func InContent(content string) string {
 	s := charsetIn([]byte(content))

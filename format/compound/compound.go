@@ -1,8 +1,8 @@
 // Package compound reads compound files, the folders within a file that Office before 2007 writes
 // ([MS-CFB], also OLE2): .doc, .xls, .ppt, .msg.
 //
-// Files are hostile: what is read is bounded by the size of the file, no chain is followed round in
-// a circle, and what is damaged is an error.
+// The package treats files as hostile. The size of the file bounds the bytes read, chains that form
+// a circle are refused, and damage is an error.
 package compound
 
 import (
@@ -15,41 +15,40 @@ import (
 	"unicode/utf16"
 )
 
-// ErrUnknown says that bytes are no compound file; ErrDamaged, that they begin as one and cannot be
-// read; ErrMissing, that there is no such stream.
+// ErrUnknown means that the bytes are not a compound file. ErrDamaged means that they begin as one
+// but cannot be read. ErrMissing means that the stream does not exist.
 var (
 	ErrUnknown = errors.New("no compound file")
 	ErrDamaged = errors.New("the compound file is damaged")
-	ErrMissing = errors.New("there is no such stream")
+	ErrMissing = errors.New("no such stream")
 )
 
-// Signature begins a compound file.
+// Signature is the first bytes of a compound file.
 const Signature = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-// The bounds: a table of sectors of a file of 512 MiB has 4 MiB.
+// The bounds. The sector table of a file of 512 MiB has 4 MiB.
 const (
-	maxTable   = 4 << 20 // numbers in a table of sectors
+	maxTable   = 4 << 20 // numbers in a sector table
 	maxEntries = 20_000
 	maxSmall   = 64 << 20 // bytes of all small streams
 )
 
-// lastSector is the highest number that a sector can have; others mean something else ([MS-CFB]
-// 2.1).
+// lastSector is the highest sector number; higher values have other meanings ([MS-CFB] 2.1).
 const lastSector = 0xfffffffa
 
-// File is a compound file. It is not changed by reading it.
+// File is a compound file. Reading does not change it.
 type File struct {
 	in      io.ReaderAt
 	size    int64
 	sector  int64 // bytes
 	table   []uint32
-	small   []uint32 // of the small sectors, which are in a stream of their own
+	small   []uint32 // table of the small sectors, which are in one stream
 	inner   []byte   // that stream
-	cutoff  int64    // streams shorter than that are made of small sectors
+	cutoff  int64    // shorter streams consist of small sectors
 	entries []entry
 }
 
-// entry is a stream, a storage, or the root.
+// entry is a stream, a storage or the root.
 type entry struct {
 	name  string
 	kind  byte // 1 storage, 2 stream, 5 root
@@ -57,7 +56,7 @@ type entry struct {
 	size  int64
 }
 
-// Open reads the tables of a file of so many bytes.
+// Open reads the tables of a file of this size in bytes.
 func Open(in io.ReaderAt, size int64) (*File, error) {
 	const header = 512
 	h := make([]byte, header)
@@ -90,11 +89,11 @@ func Open(in io.ReaderAt, size int64) (*File, error) {
 
 func number(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
 
-// readSector reads a sector; the last one of a file may be cut off.
+// readSector reads a sector; the last sector of a file may be cut off.
 func (f *File) readSector(n uint32, into []byte) error {
 	at := (int64(n) + 1) * f.sector
 	if n >= lastSector || at >= f.size {
-		return fmt.Errorf("%w: it has no sector %d", ErrDamaged, n)
+		return fmt.Errorf("%w: sector %d is missing", ErrDamaged, n)
 	}
 	read, err := f.in.ReadAt(into, at)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -104,8 +103,8 @@ func (f *File) readSector(n uint32, into []byte) error {
 	return nil
 }
 
-// readTable reads which sector follows which: the sectors of the table are listed in the header,
-// and then in a chain of their own (2.5).
+// readTable reads the table that links each sector to the next. The header lists the first sectors
+// of the table, and a chain of sectors lists the rest (2.5).
 func (f *File) readTable(h []byte) error {
 	const inHeader, listBegins = 109, 76
 	var sectors []uint32
@@ -116,7 +115,7 @@ func (f *File) readTable(h []byte) error {
 	sectorsOfFile := f.size/f.sector + 1
 	for next, turns := number(h, 68), int64(0); next < lastSector; turns++ {
 		if turns > sectorsOfFile || len(sectors) > maxTable {
-			return fmt.Errorf("%w: the list of its tables does not end", ErrDamaged)
+			return fmt.Errorf("%w: the list of its sector tables does not end", ErrDamaged)
 		}
 		if err := f.readSector(next, b); err != nil {
 			return err
@@ -141,7 +140,7 @@ func (f *File) readTable(h []byte) error {
 	return nil
 }
 
-// chain reads sectors one behind the other, size bytes at most, or up to a bound.
+// chain reads a chain of sectors, at most size bytes, or up to the bound.
 func (f *File) chain(first uint32, size, most int64) ([]byte, error) {
 	size = min(size, most, f.size)
 	var all []byte
@@ -160,8 +159,8 @@ func (f *File) chain(first uint32, size, most int64) ([]byte, error) {
 
 const entrySize = 128
 
-// readEntries reads the directory (2.6), and keeps the root and what is directly in it: storages
-// hold what is embedded, which has streams of the same names.
+// readEntries reads the directory (2.6) and keeps the root and its direct children. Storages hold
+// embedded files, whose streams have the same names.
 func (f *File) readEntries(b []byte) {
 	type place struct{ left, right, child uint32 }
 	var all []entry
@@ -187,7 +186,7 @@ func (f *File) readEntries(b []byte) {
 	}
 	f.entries = append(f.entries, all[0])
 	seen := make([]bool, len(all))
-	for open := []uint32{places[0].child}; len(open) > 0; { // a tree of those beside each other
+	for open := []uint32{places[0].child}; len(open) > 0; { // a tree of siblings
 		n := open[len(open)-1]
 		open = open[:len(open)-1]
 		if int64(n) >= int64(len(all)) || seen[n] {
@@ -199,7 +198,7 @@ func (f *File) readEntries(b []byte) {
 	}
 }
 
-// readSmall reads the small sectors, and which follows which (2.4).
+// readSmall reads the small sectors and their table (2.4).
 func (f *File) readSmall(first uint32) error {
 	table, err := f.chain(first, f.size, maxTable*4)
 	if err != nil {
@@ -214,7 +213,7 @@ func (f *File) readSmall(first uint32) error {
 	return nil
 }
 
-// Has says whether there is a stream of that name, capitals or not.
+// Has reports whether the file has a stream of that name, ignoring case.
 func (f *File) Has(name string) bool { return f.find(name) != nil }
 
 func (f *File) find(name string) *entry {
@@ -226,7 +225,7 @@ func (f *File) find(name string) *entry {
 	return nil
 }
 
-// Stream reads a stream, and most bytes of it at most.
+// Stream returns a stream, but not more than most bytes.
 func (f *File) Stream(name string, most int64) ([]byte, error) {
 	e := f.find(name)
 	if e == nil {
@@ -244,7 +243,7 @@ func (f *File) Stream(name string, most int64) ([]byte, error) {
 	for n := e.first; int64(all.Len()) < min(e.size, most) && n < lastSector; {
 		at := int64(n) * smallSector
 		if int64(n) >= int64(len(f.small)) || at >= int64(len(f.inner)) {
-			return nil, fmt.Errorf("%s: %w: it has no small sector %d", name, ErrDamaged, n)
+			return nil, fmt.Errorf("%s: %w: small sector %d is missing", name, ErrDamaged, n)
 		}
 		all.Write(f.inner[at:min(at+smallSector, int64(len(f.inner)))])
 		n = f.small[n]

@@ -47,7 +47,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A file that is damaged is told; a chain that goes round in a circle ends.
+// TestDamaged checks that a damaged file is reported, and that a circular chain ends.
 func TestDamaged(t *testing.T) {
 	whole := compoundtest.Make(compoundtest.Stream{Name: "A", Content: long(9000)},
 		compoundtest.Stream{Name: "B", Content: long(100)})
@@ -65,7 +65,7 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	circle := bytes.Clone(whole)
-	copy(circle[len(circle)-512:], make([]byte, 72)) // 18 sectors, after each of which comes the first
+	copy(circle[len(circle)-512:], make([]byte, 72)) // 18 sectors, each followed by the first
 	f, err := open(circle)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,8 @@ import (
 	"quire/format/fault"
 )
 
-// scan gives the links of a style sheet as "kind value", and checks that each is where it says.
+// scan returns the links of a style sheet as "kind value", and checks that each is at its stated
+// place.
 func scan(t testing.TB, css string) []string {
 	t.Helper()
 	s := NewScanner(strings.NewReader(css))
@@ -31,7 +32,7 @@ func scan(t testing.TB, css string) []string {
 				s.Offset(), last)
 		}
 		if whole := css[l.Start:l.End]; whole != string(l.Raw) && !(l.Cut && strings.HasPrefix(whole, string(l.Raw))) {
-			t.Fatalf("%q: %q is told of what is %q", css, l.Raw, whole)
+			t.Fatalf("%q: the link is %q, but its place has %q", css, l.Raw, whole)
 		}
 		last = l.End
 		found = append(found, l.Kind.String()+" "+string(l.Value))
@@ -72,7 +73,7 @@ func TestWhatIsALink(t *testing.T) {
 		{"other functions", `a{b:myurl(1) -url(2) url-prefix(3) attr("4") var(--url)}`, ""},
 		{"a unit is no function", `a{b:10url(1) .5url(2) -1url(3) +1url(4) 1.5url(5)}`, ""},
 		{"nor is a hash or an at-keyword", `#url(1){} @url(2);`, ""},
-		{"a class is", `.url(1){}`, "url 1"}, // a function token it is, though it means nothing there
+		{"a class is", `.url(1){}`, "url 1"}, // a function token, though without meaning there
 		{"in a comment", `/* url(1) */a{b:url(2)}/* url(3) **/ /*/ url(4) */`, "url 2"},
 		{"in a string", `a::before{content:"url(1)"} b{background:url(2)}`, "url 2"},
 		{"behind the end of an HTML comment", "<!-- a{b:url(1)} -->url(2)", "url 1|url 2"},
@@ -83,7 +84,7 @@ func TestWhatIsALink(t *testing.T) {
 		{"only the first", `@import "1" "2";a{b:"3"}`, "import 1"},
 		{"with escapes", `@\69mport "1";`, "import 1"},
 		{"without an end", `@import "1`, "import 1"},
-		{"what is no import", `@importx "1";@media "2";@charset "3";`, ""},
+		{"no import", `@importx "1";@media "2";@charset "3";`, ""},
 		{"namespaces and documents are not fetched",
 			`@namespace svg url(1);@namespace "2";@-moz-document url(3),url-prefix("4"){a{b:url(5)}}`, "url 5"},
 
@@ -96,7 +97,7 @@ func TestWhatIsALink(t *testing.T) {
 			"filter 1"},
 		{"src elsewhere", `a{src='1';b:f(src='2')}`, ""},
 		{"behaviors", `a{behavior:url(#default#VML) url(1.htc)}`, "url #default#VML|url 1.htc"},
-		{"the controls around a URL, and line ends in it, are none of it", "a{b:url(\" a\\9 b\\a c \")}", "url abc"},
+		{"the controls around a URL and line ends in it do not belong to it", "a{b:url(\" a\\9 b\\a c \")}", "url abc"},
 	} {
 		if got := strings.Join(scan(t, tt.css), "|"); got != tt.want {
 			t.Errorf("%s: %s\n gives %q\n not   %q", tt.name, tt.css, got, tt.want)
@@ -229,10 +230,10 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// putBack writes another URL in the place of a link and looks whether it is read there.
+// putBack replaces a link by another URL and checks that it is read there.
 func putBack(t *testing.T, css []byte, l *Link, url string) {
 	if l.Cut || l.End == int64(len(css)) || strings.ContainsRune(url, 0) {
-		return // what ends with the file can end in an escape that is none; NUL is U+FFFD
+		return // at the end of the file an incomplete escape is possible; NUL is U+FFFD
 	}
 	at := l.Start
 	written := string(css[:l.Start]) + string(l.Append(nil, url)) + string(css[l.End:])

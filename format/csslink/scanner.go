@@ -14,17 +14,17 @@ type Scanner struct {
 	w       lookahead.Window
 	begun   bool
 	link    Link
-	raw     []byte // of the link at hand
+	raw     []byte // of the current link
 	value   []byte
-	name    []byte     // of the identifier at hand: lower case, escapes decoded
-	prelude prelude    // of which at-rule
-	open    []function // whose parentheses are open
-	unkept  int        // further ones, beyond maxOpen
-	source  int        // within AlphaImageLoader: how much of "src=" was seen
-	settled int64      // offset before which no further link starts
+	name    []byte     // of the current identifier: lower case, escapes decoded
+	prelude prelude    // of the current at-rule
+	open    []function // functions with open parentheses
+	unkept  int        // further ones, above maxOpen
+	source  int        // within AlphaImageLoader: how much of "src=" was read
+	settled int64      // no later link starts before this offset
 }
 
-// function is what the parentheses around a place make of a string in them.
+// function is the meaning of strings within a pair of parentheses.
 type function uint8
 
 const (
@@ -34,37 +34,36 @@ const (
 	alpha            // AlphaImageLoader()
 )
 
-// prelude is what comes between the name of an at-rule and its block or semicolon.
+// prelude is the part between the name of an at-rule and its block or semicolon.
 type prelude uint8
 
 const (
 	noPrelude   prelude = iota
-	importRule          // the first URL is what is imported
+	importRule          // the first URL is the import
 	unfetchable         // URLs are names or patterns: @namespace, @document
 )
 
-// maxOpen bounds what is remembered of functions in functions: deeper ones are only counted.
+// maxOpen bounds the nested functions that are remembered; deeper ones are only counted.
 const maxOpen = 64
 
-// NewScanner makes a Scanner of a style sheet.
+// NewScanner returns a Scanner of a style sheet.
 func NewScanner(in io.Reader) *Scanner {
 	s := &Scanner{}
 	s.Reset(in, 0)
 	return s
 }
 
-// Reset makes the Scanner read another style sheet, whose first byte has the offset given. Report
+// Reset makes the Scanner read another style sheet. The offset is the one of its first byte. Report
 // stays.
 func (s *Scanner) Reset(in io.Reader, offset int64) {
 	s.w.Reset(in, offset)
 	s.begun, s.prelude, s.open, s.unkept, s.source, s.settled = false, noPrelude, s.open[:0], 0, 0, offset
 }
 
-// Offset is where the token at hand begins: no link that is yet to come starts before, unless it is
-// Cut.
+// Offset returns where the current token begins. No later link starts before it, unless it is Cut.
 func (s *Scanner) Offset() int64 { return s.settled }
 
-// Next gives the next link, or io.EOF. The link is valid until the next call.
+// Next returns the next link, or io.EOF. The link is valid until the next call.
 func (s *Scanner) Next() (*Link, error) {
 	if !s.begun {
 		s.begun = true
@@ -92,7 +91,7 @@ type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 
-// token takes one token (CSS Syntax 3, 4.3.1) and says whether it was, or ended, a link.
+// token consumes one token (CSS Syntax 3, 4.3.1) and reports whether it was, or ended, a link.
 func (s *Scanner) token(c byte) bool {
 	switch class[c] {
 	case blank:
@@ -109,11 +108,11 @@ func (s *Scanner) token(c byte) bool {
 	return false
 }
 
-// nameOrMark takes what begins with a letter, a hyphen or a backslash: an identifier, a function, a
-// number, or nothing of these.
+// nameOrMark consumes a token that begins with a letter, a hyphen or a backslash: an identifier, a
+// function, a number or a delimiter.
 func (s *Scanner) nameOrMark(c byte) bool {
 	switch {
-	case c == '-' && s.w.At(1) == '-' && s.w.At(2) == '>': // CDC: the end of an HTML comment, which CSS steps over
+	case c == '-' && s.w.At(1) == '-' && s.w.At(2) == '>': // CDC: the end of an HTML comment, which CSS skips
 		s.w.Skip(3)
 	case c == '-' && s.startsNumber(1):
 		s.w.Skip(1)
@@ -137,7 +136,7 @@ func (s *Scanner) punctuation(c byte) {
 			s.atRule()
 		}
 		return
-	case c == '#': // a name behind it is its own: #url( is no function
+	case c == '#': // the name after it belongs to it: #url( is not a function
 		s.w.Skip(1)
 		if n := s.w.At(0); n >= 0 && (named(byte(n)) || s.startsEscape(0)) {
 			s.takeName()
@@ -152,9 +151,9 @@ func (s *Scanner) punctuation(c byte) {
 	s.structure(c)
 }
 
-// structure follows parentheses and the ends of declarations. A parenthesis that is left open is
-// taken to end with its declaration: what is behind would mean nothing to a browser, but a link
-// that is never read costs less than one never found.
+// structure follows parentheses and the ends of declarations. An open parenthesis ends with its
+// declaration here. A browser would ignore the rest, but a link that is found in vain costs less
+// than a missed link.
 func (s *Scanner) structure(c byte) {
 	switch c {
 	case '(':
@@ -191,7 +190,7 @@ func (s *Scanner) leave() {
 	}
 }
 
-// inside is the function whose parentheses are the nearest.
+// inside returns the innermost function with open parentheses.
 func (s *Scanner) inside() function {
 	if s.unkept > 0 || len(s.open) == 0 {
 		return plain
@@ -199,7 +198,7 @@ func (s *Scanner) inside() function {
 	return s.open[len(s.open)-1]
 }
 
-// atRule takes the name of an at-rule.
+// atRule consumes the name of an at-rule.
 func (s *Scanner) atRule() {
 	s.takeName()
 	s.open, s.unkept = s.open[:0], 0
@@ -213,7 +212,7 @@ func (s *Scanner) atRule() {
 	}
 }
 
-// identifier takes a name, and with it the parenthesis that makes it a function (4.3.4).
+// identifier consumes a name, and the parenthesis that makes it a function (4.3.4).
 func (s *Scanner) identifier() bool {
 	s.takeName()
 	if s.w.At(0) != '(' {

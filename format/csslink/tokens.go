@@ -1,7 +1,7 @@
 package csslink
 
-// The classes of bytes. Bytes of 0x80 and above are parts of names (4.2), and so is NUL, which
-// stands for U+FFFD (3.3).
+// The classes of bytes. Bytes of 0x80 and above are parts of names (4.2), and so is NUL, which is
+// read as U+FFFD (3.3).
 const (
 	other = iota
 	blank
@@ -44,7 +44,7 @@ func (s *Scanner) isDigit(i int) bool {
 	return c >= '0' && c <= '9'
 }
 
-// startsEscape: a backslash that no line end follows (4.3.8).
+// startsEscape reports whether a backslash comes i bytes ahead without a line end after it (4.3.8).
 func (s *Scanner) startsEscape(i int) bool {
 	if s.w.At(i) != '\\' {
 		return false
@@ -53,7 +53,7 @@ func (s *Scanner) startsEscape(i int) bool {
 	return c != '\n' && c != '\r' && c != '\f'
 }
 
-// startsName: would what is i bytes ahead begin an identifier (4.3.9)?
+// startsName reports whether the bytes i ahead would begin an identifier (4.3.9).
 func (s *Scanner) startsName(i int) bool {
 	c := s.w.At(i)
 	if c == '-' {
@@ -63,12 +63,13 @@ func (s *Scanner) startsName(i int) bool {
 	return c >= 0 && class[c] == starter || s.startsEscape(i)
 }
 
-// startsNumber: a digit, or a point and a digit, behind a sign (4.3.10).
+// startsNumber reports whether a digit, or a point and a digit, comes i bytes ahead, after an
+// optional sign (4.3.10).
 func (s *Scanner) startsNumber(i int) bool {
 	return s.isDigit(i) || s.w.At(i) == '.' && s.isDigit(i+1)
 }
 
-// move takes n bytes that are before any link that is yet to come.
+// move consumes n bytes; all later links begin after them.
 func (s *Scanner) move(n int) {
 	s.w.Skip(n)
 	s.settled = s.w.Offset()
@@ -88,7 +89,7 @@ func (s *Scanner) skipBlanks() {
 	}
 }
 
-// comment steps over a comment, which the end of the file ends too (4.3.2).
+// comment skips a comment, which also ends at the end of the file (4.3.2).
 func (s *Scanner) comment() {
 	s.w.Skip(2)
 	for {
@@ -111,7 +112,7 @@ func (s *Scanner) comment() {
 	}
 }
 
-// number takes a number, and the unit behind it (4.3.3): in 10url(x) there is no url().
+// number consumes a number and its unit (4.3.3): 10url(x) contains no url().
 func (s *Scanner) number() {
 	for s.isDigit(0) || s.w.At(0) == '.' && s.isDigit(1) {
 		s.move(1)
@@ -121,11 +122,10 @@ func (s *Scanner) number() {
 	}
 }
 
-// maxName is longer than any name that matters here.
+// maxName is longer than any name the scanner compares.
 const maxName = 32
 
-// takeName takes an identifier (4.3.11). What is kept of it is in lower case; a name too long to
-// matter is kept as far.
+// takeName consumes an identifier (4.3.11). It keeps the name in lower case, up to maxName bytes.
 func (s *Scanner) takeName() {
 	s.name = s.name[:0]
 	for {
@@ -159,8 +159,9 @@ func lower(c byte) byte {
 	return c
 }
 
-// escape takes a backslash and what it escapes (4.3.7), hands each byte of it to taken, and gives
-// the code point; a byte of 0x80 and above, which belongs to a character of the charset, as itself.
+// escape consumes a backslash and the escaped character (4.3.7), and passes each byte to taken. It
+// returns the code point. A byte of 0x80 or above, which belongs to a character of the charset, is
+// returned as itself.
 func (s *Scanner) escape(taken func(byte)) rune {
 	take := func() byte {
 		c := byte(s.w.At(0))

@@ -6,8 +6,8 @@ import (
 	"quire/format/fault"
 )
 
-// url takes what follows "url(": a string, and then it is a function; or the URL itself (4.3.4 and
-// 4.3.6).
+// url consumes the bytes after "url(": a string, which makes it a function, or the URL itself
+// (4.3.4 and 4.3.6).
 func (s *Scanner) url() bool {
 	s.skipBlanks()
 	if c := s.w.At(0); c == '"' || c == '\'' {
@@ -38,9 +38,9 @@ func (s *Scanner) url() bool {
 	}
 }
 
-// badURL steps over what is left of a url() that is none (4.3.14).
+// badURL skips the rest of an invalid url() (4.3.14).
 func (s *Scanner) badURL() bool {
-	s.Report.Add(fault.Fault{Code: BadURL, Offset: s.link.Start, Detail: "a url() that is none"})
+	s.Report.Add(fault.Fault{Code: BadURL, Offset: s.link.Start, Detail: "this url() is invalid"})
 	for {
 		switch c := s.w.At(0); {
 		case c < 0:
@@ -56,8 +56,7 @@ func (s *Scanner) badURL() bool {
 	}
 }
 
-// skipTail steps over the white space behind a URL. With more of it than is kept of a URL, that is
-// cut.
+// skipTail skips the white space after a URL. If there is more than MaxValue, the URL is cut.
 func (s *Scanner) skipTail() {
 	for isBlank(s.w.At(0)) {
 		s.w.Skip(1)
@@ -67,13 +66,13 @@ func (s *Scanner) skipTail() {
 	}
 }
 
-// cut gives up the text of the link at hand, and lets go of its place.
+// cut drops the text of the current link and the scanner's hold on its place.
 func (s *Scanner) cut() {
 	s.link.Cut = true
 	s.settled = s.w.Offset()
 }
 
-// urlKind: in the prelude of an @import the first URL is what is imported.
+// urlKind returns Import for the first URL in the prelude of an @import, otherwise URL.
 func (s *Scanner) urlKind() Kind {
 	switch s.prelude {
 	case importRule:
@@ -85,8 +84,8 @@ func (s *Scanner) urlKind() Kind {
 	return URL
 }
 
-// quoted takes a string (4.3.5), and says whether it is a link where it stands. A line end ends a
-// string that is not closed, and makes it a bad one, which is none.
+// quoted consumes a string (4.3.5) and reports whether it is a link. A line end ends an unclosed
+// string and makes it a bad string, which is never a link.
 func (s *Scanner) quoted() bool {
 	q := byte(s.w.At(0))
 	s.w.Skip(1)
@@ -107,7 +106,7 @@ func (s *Scanner) quoted() bool {
 			return s.emit(s.stringKind())
 		case s.startsEscape(0):
 			s.takeEscape()
-		case c == '\\': // a line goes on
+		case c == '\\': // continued on the next line
 			s.keepRaw('\\')
 			s.w.Skip(1)
 			if s.w.At(0) == '\r' && s.w.At(1) == '\n' {
@@ -125,13 +124,13 @@ func (s *Scanner) quoted() bool {
 	}
 }
 
-// stringKind says what a string is where it stands, 0 for no link.
+// stringKind returns the kind of link of a string at this place, 0 for no link.
 func (s *Scanner) stringKind() Kind {
 	source := s.source
 	s.source = 0
 	switch inside := s.inside(); {
 	case inside == address:
-		s.open[len(s.open)-1] = plain // what follows in it are modifiers
+		s.open[len(s.open)-1] = plain // the rest are modifiers
 		return s.urlKind()
 	case inside == images && s.prelude == noPrelude:
 		return Image
@@ -144,7 +143,7 @@ func (s *Scanner) stringKind() Kind {
 	return 0
 }
 
-// The bytes that go on in a string or a URL, without being looked at.
+// The bytes that continue a string or a URL without further checks.
 var inDouble, inSingle, inURL = goesOn("\"\\\n\r\f"), goesOn("'\\\n\r\f"), notInURL()
 
 func goesOn(not string) *[256]bool {
@@ -160,7 +159,7 @@ func goesOn(not string) *[256]bool {
 
 func notInURL() *[256]bool {
 	t := goesOn(" \t\n\r\f\"'()\\")
-	for c := 1; c < ' '; c++ { // the non-printable code points; NUL is U+FFFD by now
+	for c := 1; c < ' '; c++ { // the non-printable code points; NUL is already U+FFFD
 		t[c] = false
 	}
 	t[0x7f] = false
@@ -214,7 +213,7 @@ func (s *Scanner) takeEscape() {
 	}
 }
 
-// emit completes the link at hand, unless it is none.
+// emit completes the current link, unless it is empty.
 func (s *Scanner) emit(k Kind) bool {
 	if k == 0 {
 		return false
@@ -227,8 +226,8 @@ func (s *Scanner) emit(k Kind) bool {
 	return true
 }
 
-// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces
-// around a URL go, and so do tabs and line ends in it. It changes b.
+// strip removes the controls and spaces around a URL and the tabs and line ends in it, the first
+// step of the URL Standard's parser (4.4, basic URL parser). It changes b.
 func strip(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]

@@ -10,9 +10,9 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// benchMembers are deflate data to measure with: the first small members of the container that
-// QUIRE_BENCH_WARC names, whose headers may hold an extra field and nothing else that is optional,
-// or else generated pages.
+// benchMembers returns deflate data for measuring. It is the first small members of the container
+// in QUIRE_BENCH_WARC, with no optional header part except an extra field; otherwise generated
+// pages.
 func benchMembers(b *testing.B) (members [][]byte, inflated int64) {
 	b.Helper()
 	path := os.Getenv("QUIRE_BENCH_WARC")

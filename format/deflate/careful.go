@@ -1,10 +1,10 @@
 package deflate
 
-// careful inflates one symbol, checking each step against the ends of src and dst. It says whether
-// the block is over. Where either ends before the symbol does, nothing of it was taken, but for the
-// part of a match that found room.
+// careful inflates one symbol and checks each step against the ends of src and dst. It reports
+// whether the block is complete. If either ends before the symbol does, careful consumes nothing,
+// except for the part of a match that found room.
 func (d *Decoder) careful() (done bool, err error) {
-	d.refill() // now src has ended, or there are bits for any symbol and its distance: 15+5+15+13
+	d.refill() // now src has ended, or bits holds any symbol with its distance: 15+5+15+13
 	bits, count := d.bits, d.count
 	done, err = d.symbol()
 	short := err == ErrTruncated || err == ErrShortOutput //nolint:errorlint // never wrapped
@@ -54,8 +54,8 @@ func (d *Decoder) symbol() (done bool, err error) {
 	return false, d.repeat(length, dist)
 }
 
-// lookUp finds the entry of the next code, dropping the part of it that led to a sub-table. It
-// returns false when src ends within the code.
+// lookUp finds the entry of the next code and drops the bits that led to a sub-table. It returns
+// false if src ends within the code.
 func (d *Decoder) lookUp(table []uint32, mask uint64) (uint32, bool) {
 	e := table[d.bits&mask]
 	if e&entrySub != 0 {
@@ -69,7 +69,8 @@ func (d *Decoder) lookUp(table []uint32, mask uint64) (uint32, bool) {
 	return e, uint(e>>entryCode&0x1f) <= d.count
 }
 
-// takeValue takes the code of the length or distance e and its extra bits, and gives its value.
+// takeValue consumes the code of the length or distance e and its extra bits, and returns the
+// value.
 func (d *Decoder) takeValue(e uint32) (int, bool) {
 	all, code := uint(e&0xff), uint(e>>entryCode&0x1f)
 	if all > d.count {
@@ -80,8 +81,8 @@ func (d *Decoder) takeValue(e uint32) (int, bool) {
 	return value, true
 }
 
-// repeat copies length bytes from dist bytes back (RFC 1951, 3.2.3); they may overlap. What finds
-// no room stays in matched.
+// repeat copies length bytes from dist bytes back (RFC 1951, 3.2.3); they may overlap. The bytes
+// that find no room are counted in matched.
 func (d *Decoder) repeat(length, dist int) error {
 	if dist > d.out {
 		return errCorrupt

@@ -1,9 +1,9 @@
 package deflate
 
-// lengthOrder is the order in which the lengths of the code for lengths stand (RFC 1951, 3.2.7).
+// lengthOrder is the order of the lengths of the code-length code (RFC 1951, 3.2.7).
 var lengthOrder = [19]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
-// useFixed makes the fixed codes (3.2.6) those of the tables.
+// useFixed fills the tables with the fixed codes (3.2.6).
 func (d *Decoder) useFixed() {
 	if d.fixed {
 		return
@@ -26,7 +26,7 @@ func (d *Decoder) useFixed() {
 	d.fixed = true
 }
 
-// makeTables fills both tables, and says whether both sets of lengths are codes.
+// makeTables fills both tables and reports whether both sets of lengths are codes.
 func (d *Decoder) makeTables(literals, dists []uint8) bool {
 	d.fixed = false
 	width, ok := build(d.literals[:], literalBits, literals, literalMeaning[:])
@@ -40,7 +40,7 @@ func (d *Decoder) makeTables(literals, dists []uint8) bool {
 	return ok
 }
 
-// readCodes reads the head of a block with codes of its own (3.2.7).
+// readCodes reads the head of a block with dynamic codes (3.2.7).
 func (d *Decoder) readCodes() error {
 	head, ok := d.take(14)
 	if !ok {
@@ -72,7 +72,8 @@ func (d *Decoder) readCodes() error {
 	return nil
 }
 
-// readLengths reads the lengths of the codes, which are run-length encoded by a code of their own.
+// readLengths reads the lengths of the codes. They are run-length encoded with the code-length
+// code.
 func (d *Decoder) readLengths(lengths []uint8, table *[1 << lengthBits]uint32, mask uint64) error {
 	for i := 0; i < len(lengths); {
 		if d.count < lengthBits+7 {
@@ -94,7 +95,7 @@ func (d *Decoder) readLengths(lengths []uint8, table *[1 << lengthBits]uint32, m
 			continue
 		}
 		if symbol == 16 && i == 0 {
-			return errCorrupt // nothing to repeat
+			return errCorrupt // no previous length to repeat
 		}
 		length, times, err := d.readRun(symbol)
 		if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// inPieces inflates src with little of it, and little room, at a time: a few bytes more than before
-// when the decoder asks. Nothing but the last Window bytes stays before what is given.
+// inPieces inflates src in small pieces and with little room, a few bytes more each time the
+// decoder needs them. Only the last Window bytes of output are kept.
 func inPieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand, limit int) (out []byte, used int, err error) {
 	t.Helper()
 	d.Start()
@@ -44,7 +44,7 @@ func inPieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand, limit int
 	}
 }
 
-// samePieces compares what comes piece by piece with what comes whole.
+// samePieces compares the results of inflating in pieces and at once.
 func samePieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand) {
 	t.Helper()
 	const limit = 1 << 20

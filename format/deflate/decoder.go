@@ -5,51 +5,52 @@ import (
 	"fmt"
 )
 
-// ErrShortOutput says that dst is full and the data goes on.
+// ErrShortOutput means that dst is full and the data continues.
 var ErrShortOutput = errors.New("deflate: the output buffer is full before the data ends")
 
-// ErrTruncated says that src ends before the data does.
+// ErrTruncated means that src ends before the data does.
 var ErrTruncated = errors.New("deflate: the data is cut off")
 
-// CorruptError says that what src holds is no deflate data.
+// CorruptError means that src does not hold valid deflate data.
 type CorruptError struct {
-	Offset int64 // in src, of a byte at or shortly behind the first wrong bit
+	Offset int64 // in src, of a byte at or shortly after the first wrong bit
 }
 
-// Error says where the data is corrupt.
+// Error returns a message with the place of the corruption.
 func (e *CorruptError) Error() string {
 	return fmt.Sprintf("deflate: the data is corrupt before byte %d", e.Offset)
 }
 
-// errCorrupt becomes a CorruptError at the border of the package, where the offset is known.
+// errCorrupt becomes a CorruptError where the package returns it, because the offset is known
+// there.
 var errCorrupt = errors.New("corrupt")
 
 // Window is how far back the data may refer, in inflated bytes (RFC 1951, 2).
 const Window = 32 << 10
 
-// Decoder inflates. The zero value is ready; it can be used again, and by one goroutine at a time.
+// Decoder inflates. The zero value is ready. It can be reused, by one goroutine at a time.
 type Decoder struct {
 	src, dst []byte
-	in, out  int    // bytes taken and given
-	bits     uint64 // bits taken from src and not used, the next one lowest; those above count are 0
+	in, out  int    // bytes consumed and produced
+	bits     uint64 // unused bits of src, the next one lowest; those above count are 0
 	count    uint   // of bits
 
 	stage   stage
-	last    bool // the present block is the last
-	stored  int  // bytes of a stored block to come
-	matched int  // bytes of a match that found no room,
-	dist    int  // and from how far back they are
+	last    bool // the current block is the last
+	stored  int  // remaining bytes of a stored block
+	matched int  // bytes of a match that found no room yet
+	dist    int  // and their distance
 
 	literals    [literalSize]uint32 // literals, lengths, end of block
 	dists       [distSize]uint32
 	literalMask uint64
 	distMask    uint64
-	least       uint // no block ends with fewer bits than these left
-	fixed       bool // the tables are those of the fixed codes
+	least       uint // no block ends with fewer remaining bits
+	fixed       bool // the tables hold the fixed codes
 	lengths     [maxLiterals + maxDists]uint8
 }
 
-// stage says what comes next in the data.
+// stage is the next part of the data.
 type stage uint8
 
 const (
@@ -59,11 +60,11 @@ const (
 	dataEnd
 )
 
-// Inflate inflates the deflate data that src starts with into dst. It returns how many bytes it
-// gave, and how many of src the data takes up. dst[n:] is left in any state.
+// Inflate inflates the deflate data at the start of src into dst. It returns the number of bytes
+// written and the number of bytes of src that the data uses. The content of dst[n:] is undefined.
 //
-// The error is ErrShortOutput when len(dst) bytes are not enough, ErrTruncated when src ends first,
-// or a *CorruptError. dst[:n] is good in any case; used is 0 with an error.
+// The error is ErrShortOutput if len(dst) bytes are not enough, ErrTruncated if src ends first, or
+// a *CorruptError. dst[:n] is good in any case; used is 0 with an error.
 func (d *Decoder) Inflate(dst, src []byte) (n, used int, err error) {
 	d.Start()
 	if n, used, err = d.Continue(dst, 0, src); err != nil {
@@ -77,13 +78,13 @@ func (d *Decoder) Start() {
 	d.bits, d.count, d.stage, d.last, d.stored, d.matched = 0, 0, blockHead, false, 0, 0
 }
 
-// Continue inflates data that comes piece by piece. dst[:at] must end with what was given of this
-// data before: all of it, or the last Window bytes. It returns how many bytes it gave behind them,
-// and how many of src it took.
+// Continue inflates data that arrives in pieces. dst[:at] must end with the output of this data so
+// far: all of it, or the last Window bytes. Continue returns the number of bytes written after
+// them, and the number of bytes of src consumed.
 //
-// The error is nil when the data has ended. ErrShortOutput asks for more room. ErrTruncated asks
-// for more of the data, with the bytes of src that were not taken before it; more than MaxPause are
-// never left. Both go on with the next call. A *CorruptError does not.
+// The error is nil at the end of the data. After ErrShortOutput, call again with more room. After
+// ErrTruncated, call again with more data, preceded by the unused bytes of src, at most MaxPause.
+// After a *CorruptError the data cannot be continued.
 func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err error) {
 	d.src, d.dst, d.in, d.out = src, dst, 0, at
 	for err == nil && d.stage != dataEnd {
@@ -98,12 +99,12 @@ func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err err
 	return n, used, err
 }
 
-// MaxPause is the most of src that Continue leaves when it asks for more: no head of a block is
-// longer. It has 17 bits, up to 19 lengths of 3 bits, and up to 320 codes of at most 14 bits with
-// what follows them (RFC 1951, 3.2.7).
+// MaxPause is the most of src that Continue leaves unused when it needs more, because no block head
+// is longer. A head has 17 bits, up to 19 lengths of 3 bits, and up to 320 codes of at most 14 bits
+// with their extra bits (RFC 1951, 3.2.7).
 const MaxPause = (17 + 19*3 + 320*14 + 7) / 8
 
-// step does what comes next.
+// step processes the next stage.
 func (d *Decoder) step() error {
 	if d.matched > 0 {
 		return d.repeat(d.matched, d.dist)
@@ -118,7 +119,7 @@ func (d *Decoder) step() error {
 	}
 }
 
-// wholeHead reads the head of a block. When src ends within it, none of it was taken.
+// wholeHead reads the head of a block. If src ends within it, wholeHead consumes nothing.
 func (d *Decoder) wholeHead() error {
 	in, bits, count := d.in, d.bits, d.count
 	err := d.head()
@@ -147,7 +148,7 @@ func (d *Decoder) head() error {
 	return errCorrupt
 }
 
-// endBlock goes on behind the present block.
+// endBlock sets the stage after the current block.
 func (d *Decoder) endBlock() {
 	d.stage = blockHead
 	if d.last {
@@ -155,7 +156,7 @@ func (d *Decoder) endBlock() {
 	}
 }
 
-// storedHead reads the length of a block that is not compressed (3.2.4).
+// storedHead reads the length of an uncompressed block (3.2.4).
 func (d *Decoder) storedHead() error {
 	d.drop(d.count & 7)
 	d.giveBack()
@@ -172,7 +173,7 @@ func (d *Decoder) storedHead() error {
 	return nil
 }
 
-// copyStored copies what there is of such a block.
+// copyStored copies the available bytes of an uncompressed block.
 func (d *Decoder) copyStored() error {
 	n := copy(d.dst[d.out:], d.src[d.in:min(d.in+d.stored, len(d.src))])
 	d.in += n
@@ -188,7 +189,8 @@ func (d *Decoder) copyStored() error {
 	return ErrTruncated
 }
 
-// inflateSymbols inflates the rest of a block whose codes are in the tables, as far as it goes.
+// inflateSymbols inflates the rest of a block with the codes in the tables, as far as src and dst
+// allow.
 func (d *Decoder) inflateSymbols() error {
 	done, err := d.fast()
 	if !done && err == nil {
@@ -200,7 +202,7 @@ func (d *Decoder) inflateSymbols() error {
 	return err
 }
 
-// refill takes bytes until no further one fits into bits, or src ends.
+// refill loads bytes until no more fit into bits, or src ends.
 func (d *Decoder) refill() {
 	for d.count <= 56 && d.in < len(d.src) {
 		d.bits |= uint64(d.src[d.in]) << d.count
@@ -209,14 +211,14 @@ func (d *Decoder) refill() {
 	}
 }
 
-// giveBack returns whole bytes that were taken and not used.
+// giveBack returns whole unused bytes to src.
 func (d *Decoder) giveBack() {
 	d.in -= int(d.count / 8)
 	d.count &= 7
 	d.bits &= 1<<d.count - 1
 }
 
-// take takes n bits, at most 32.
+// take consumes n bits, at most 32.
 func (d *Decoder) take(n uint) (uint32, bool) {
 	if d.count < n {
 		if d.refill(); d.count < n {

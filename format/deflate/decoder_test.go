@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// compress makes deflate data of s; level as in compress/flate.
+// compress returns s as deflate data; level as in compress/flate.
 func compress(t testing.TB, s []byte, level int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -31,7 +31,7 @@ func compress(t testing.TB, s []byte, level int) []byte {
 	return b.Bytes()
 }
 
-// page makes n bytes that compress about as well as HTML does.
+// page returns n bytes that compress about as well as HTML.
 func page(n int, seed uint64) []byte {
 	words := strings.Fields("<div class=\"item\"> </div> <p> </p> <a href=\"/docs/ the archive of a page quire " +
 		"record harvest 2026 &amp; <li> </li> <span> </span> href class id= style script function return width height")
@@ -72,8 +72,9 @@ func (w *bitWriter) code(v, n uint) *bitWriter {
 	return w
 }
 
-// dynamic begins a last block with codes of its own. lengths are those of the literal and of the
-// distance code; each is written as it is, with a code for lengths that gives 0 to 15 four bits.
+// dynamic begins a last block with dynamic codes. The arguments are the lengths of the literal and
+// of the distance code. Each length is written directly, with a code-length code that gives 0 to 15
+// four bits.
 func dynamic(literals, dists []uint) *bitWriter {
 	w := new(bitWriter).bits(1, 1).bits(2, 2)
 	w.bits(uint(len(literals)-257), 5).bits(uint(len(dists)-1), 5).bits(15, 4)
@@ -90,7 +91,7 @@ func dynamic(literals, dists []uint) *bitWriter {
 	return w
 }
 
-// set makes n lengths, all 0 but those given as pairs of symbol and length.
+// set returns n lengths, all 0 except the given pairs of symbol and length.
 func set(n int, pairs ...uint) []uint {
 	s := make([]uint, n)
 	for i := 0; i < len(pairs); i += 2 {
@@ -144,7 +145,7 @@ func same(t *testing.T, d *Decoder, src []byte) {
 	dst := make([]byte, limit)
 	n, gotUsed, err := d.Inflate(dst, src)
 	got := classOf(err)
-	if got == corrupt || got == truncated { // compress/flate keeps back what it had not flushed before an error
+	if got == corrupt || got == truncated { // compress/flate does not return unflushed data before an error
 		if got != is || !bytes.HasPrefix(dst[:n], want) {
 			t.Fatalf("%s after %d bytes, want %s after %d", got, n, is, len(want))
 		}
@@ -170,7 +171,7 @@ func same(t *testing.T, d *Decoder, src []byte) {
 	}
 }
 
-// cases are deflate data by the clause they are about.
+// cases are deflate data by the clause they test.
 func cases(t testing.TB) map[string][]byte {
 	eob := func(w *bitWriter) []byte { return w.b }
 	end := []uint{256, 1}
@@ -225,7 +226,7 @@ func cases(t testing.TB) map[string][]byte {
 	}
 }
 
-// longCodes makes a block whose codes are 1 to 15 bits long, on both sides, and uses the longest.
+// longCodes returns a block with codes of 1 to 15 bits on both sides, and uses the longest.
 func longCodes() *bitWriter {
 	literals, dists := set(286), set(16)
 	for i := range uint(15) {

@@ -36,13 +36,13 @@ func Example() {
 	// Output: hello, hello, hello, then: what follows is left alone
 }
 
-// Output goes piece by piece into a buffer that keeps the last Window bytes.
+// Output is written piece by piece into a buffer that keeps the last Window bytes.
 func ExampleDecoder_Continue() {
 	compressed := []byte{0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0x07, 0x00} // hello
 	var d deflate.Decoder
 	d.Start()
 	dst := make([]byte, 2*deflate.Window)
 	n, _, err := d.Continue(dst, 0, compressed[:3])
-	fmt.Println(n, errors.Is(err, deflate.ErrTruncated)) // go on with more of the data
+	fmt.Println(n, errors.Is(err, deflate.ErrTruncated)) // call again with more of the data
 	// Output: 2 true
 }

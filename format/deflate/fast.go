@@ -2,20 +2,20 @@ package deflate
 
 import "encoding/binary"
 
-// What the fast loop may read and write in one round without looking: three refills of eight bytes;
-// three literals and the longest match, which is written in words of eight bytes.
+// The bytes that the fast loop may read and write in one round without checks: three refills of
+// eight bytes; three literals and the longest match, which is written in words of eight bytes.
 const (
 	fastInput  = 32
 	fastOutput = 3 + 258 + 16
 )
 
-// fast inflates symbols while both buffers are far from their ends. It says whether the block is
-// over; if not, the careful loop goes on from where it stopped.
+// fast inflates symbols while both buffers are far from their ends. It reports whether the block is
+// complete; if not, the careful loop continues from there.
 //
-// Bits are taken eight bytes at a time: the word at src[in] is laid over the bits that are left, in
-// advances by the bytes of it that fit whole, and what more of it got in is laid over itself next
-// time. 56 bits or more are then there, enough for three literals and the look-up behind them, or
-// for the longest match: 15+5+15+13 bits.
+// Bits are loaded eight bytes at a time. The word at src[in] is combined with the remaining bits,
+// and in advances by the whole bytes that fit. The bits of a byte that fits only in part are loaded
+// again next time. Then bits holds 56 bits or more, enough for three literals and the look-up after
+// them, or for the longest match: 15+5+15+13 bits.
 func (d *Decoder) fast() (done bool, err error) {
 	var (
 		src, dst   = d.src, d.dst
@@ -97,7 +97,7 @@ loop:
 	return done, err
 }
 
-// copyMatch repeats the first dist bytes of b behind them, length bytes in all. It may write up to
+// copyMatch repeats the first dist bytes of b after them, length bytes in total. It may write up to
 // eight bytes more.
 func copyMatch(b []byte, length, dist int) {
 	to := b[dist:]

@@ -2,16 +2,16 @@ package deflate
 
 import "math/bits"
 
-// Entries of the tables that codes are looked up in. One uint32 says all about a symbol:
+// Entries of the look-up tables for codes. One uint32 holds everything about a symbol:
 //
-//	bits 0-7    bits to take from the stream: the code's and the extra bits behind it
-//	bits 8-12   the code's alone; of a sub-table, the bits it is indexed by
-//	bits 13-15  what kind of entry it is, where it is neither a literal nor a length or distance
-//	bits 16-30  a literal, the base of a length or distance, or where a sub-table starts
+//	bits 0-7    bits to consume: the code's and the extra bits after it
+//	bits 8-12   the code's alone; for a sub-table, its number of index bits
+//	bits 13-15  kind of entry, if it is neither a literal nor a length or distance
+//	bits 16-30  a literal, the base of a length or distance, or the start of a sub-table
 //	bit  31     a literal
 const (
 	entryLiteral = 1 << 31
-	entrySpecial = 1 << 15 // one of the two below, or no symbol at all
+	entrySpecial = 1 << 15 // one of the two below, or not a symbol
 	entrySub     = 1 << 14
 	entryEnd     = 1 << 13
 	entryValue   = 16 // where the value starts
@@ -20,8 +20,8 @@ const (
 )
 
 // Sizes of the codes (RFC 1951, 3.2.5 to 3.2.7) and of their tables. A code that is longer than the
-// main table's index goes on in a sub-table. Each sub-table holds at least two symbols, so that
-// there are at most half as many as symbols.
+// main table's index continues in a sub-table. Each sub-table holds at least two symbols, so there
+// are at most half as many sub-tables as symbols.
 const (
 	maxCode     = 15
 	maxLiterals = 286
@@ -30,14 +30,14 @@ const (
 	distBits    = 9
 	lengthBits  = 7
 
-	literalSize = 1 << 13 // >= 1<<11 + 143 sub-tables of 1<<4; a power of two spares the check of the index
+	literalSize = 1 << 13 // >= 1<<11 + 143 sub-tables of 1<<4; a power of two avoids the index check
 	distSize    = 1 << 11 // >= 1<<9 + 15 sub-tables of 1<<6
 )
 
 // The meaning of each symbol, without the length of its code.
 var literalMeaning, distMeaning, lengthMeaning = meanings()
 
-// meanings lays out the tables of RFC 1951, 3.2.5: each base follows from the one before and its
+// meanings computes the tables of RFC 1951, 3.2.5: each base follows from the previous base and its
 // extra bits.
 func meanings() (literals [288]uint32, dists [32]uint32, lengths [19]uint32) {
 	for i := range 256 {
@@ -65,11 +65,10 @@ func meanings() (literals [288]uint32, dists [32]uint32, lengths [19]uint32) {
 	return literals, dists, lengths
 }
 
-// build fills table for the code whose symbols have the given lengths, 0 for symbols that do not
-// occur, and returns the number of bits its main part is indexed by, at most width. It returns
-// false for a set of lengths that is no code: oversubscribed, or incomplete. Two incomplete ones
-// are let through, as compress/flate does: a single code of one bit, and none at all; what they
-// leave open cannot be decoded.
+// build fills table for the code with these lengths of symbols; 0 means an unused symbol. It
+// returns the number of index bits of the main part, at most width. It returns false for a set of
+// lengths that is not a code: oversubscribed or incomplete. Like compress/flate it accepts two
+// incomplete sets: a single code of one bit, and no code. Their unassigned codes cannot be decoded.
 func build(table []uint32, width int, lengths []uint8, meaning []uint32) (int, bool) {
 	var count, next [maxCode + 1]int
 	for _, n := range lengths {
@@ -82,7 +81,7 @@ func build(table []uint32, width int, lengths []uint8, meaning []uint32) (int, b
 	code, total := 0, 0
 	for n := 1; n <= longest; n++ {
 		code <<= 1
-		next[n] = total // of the symbols sorted by the length of their codes
+		next[n] = total // start of each length in the sorted symbols
 		code += count[n]
 		total += count[n]
 	}
@@ -112,9 +111,9 @@ func build(table []uint32, width int, lengths []uint8, meaning []uint32) (int, b
 	return width, true
 }
 
-// fillMain fills the main part with the codes that are no longer than its index, in order of
-// length. A table for n bits is the one for n-1 bits twice, and the codes of n bits. It returns the
-// first code that is one bit longer, and how many symbols were placed.
+// fillMain fills the main part with the codes that are not longer than its index, in order of
+// length. A table for n bits is the one for n-1 bits twice, plus the codes of n bits. It returns
+// the first code that is one bit longer, and the number of symbols placed.
 func fillMain(table []uint32, width int, sorted []uint16, count *[maxCode + 1]int, meaning []uint32) (code, done int) {
 	for n := 1; n <= width; n++ {
 		half := 1 << (n - 1)
@@ -129,14 +128,14 @@ func fillMain(table []uint32, width int, sorted []uint16, count *[maxCode + 1]in
 	return code << 1, done
 }
 
-// fillSubs fills sub-tables with the codes that are longer than the main part's index. All are as
-// large as the longest code needs.
+// fillSubs fills sub-tables with the codes that are longer than the main part's index. All
+// sub-tables have the size for the longest code.
 func fillSubs(table []uint32, width, longest, code int, sorted []uint16, lengths []uint8, meaning []uint32) {
 	var (
-		sub  = 1 << width // where the present sub-table starts
+		sub  = 1 << width // start of the current sub-table
 		size = 1 << (longest - width)
 		at   = width + 1 // bits of code
-		main = -1        // the entry that the present sub-table belongs to
+		main = -1        // the entry that the current sub-table belongs to
 	)
 	sub -= size
 	for _, symbol := range sorted {

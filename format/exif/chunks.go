@@ -7,7 +7,7 @@ import (
 
 func isPNG(head []byte) bool { return bytes.HasPrefix(head, []byte("\x89PNG\r\n\x1a\n")) }
 
-// readPNG goes through the chunks of a PNG (PNG, third edition, 5.3).
+// readPNG reads the chunks of a PNG (PNG, third edition, 5.3).
 func readPNG(r *reader, f *Facts) {
 	const begin, header, checksum = 8, 8, 4
 	at := int64(begin)
@@ -33,7 +33,7 @@ func readPNG(r *reader, f *Facts) {
 	f.warn("there are more than %d chunks", maxChunks)
 }
 
-// exif reads the EXIF of a chunk. In WebP some programs leave the mark of JPEG before it.
+// exif reads the EXIF of a chunk. Some programs write JPEG's EXIF marker before it in WebP.
 func (f *Facts) exif(r *reader, at, length int64) {
 	if mark, ok := r.bytes(at, 6); ok && string(mark) == "Exif\x00\x00" {
 		at, length = at+6, length-6
@@ -51,7 +51,7 @@ func (f *Facts) exif(r *reader, at, length int64) {
 	r.err = part.err
 }
 
-// keyed is the length of a chunk of text, when it has that keyword.
+// keyed returns the length of a text chunk with this keyword, or 0.
 func keyed(r *reader, at, length int64, keyword string) int64 {
 	b, ok := r.bytes(at, int64(len(keyword))+1)
 	if !ok || length <= int64(len(b)) || string(b) != keyword+"\x00" {
@@ -60,7 +60,8 @@ func keyed(r *reader, at, length int64, keyword string) int64 {
 	return length - int64(len(b))
 }
 
-// profile tells of metadata that ImageMagick and others wrote as text before there was eXIf.
+// profile counts metadata that ImageMagick and other programs wrote as text before the chunk eXIf
+// existed.
 func (f *Facts) profile(r *reader, at, length int64) {
 	f.XMP += keyed(r, at, length, "Raw profile type xmp")
 	f.IPTC += keyed(r, at, length, "Raw profile type iptc")
@@ -75,7 +76,7 @@ func isWebP(head []byte) bool {
 	return len(head) >= 12 && bytes.HasPrefix(head, []byte("RIFF")) && string(head[8:12]) == "WEBP"
 }
 
-// readWebP goes through the chunks of a WebP (RFC 9649, 2.7).
+// readWebP reads the chunks of a WebP (RFC 9649, 2.7).
 func readWebP(r *reader, f *Facts) {
 	const begin, header = 12, 8
 	for at, n := int64(begin), 0; at < r.size; n++ {

@@ -14,7 +14,7 @@ const (
 	iptc   = "Photoshop 3.0\x008BIM\x04\x25\x00\x00\x00\x00\x00\x01x\x008BIM\x04\x04\x03abc\x00\x00\x00\x05\x1c\x02\x05\x00\x00\x00"
 )
 
-// The same fields are told of every container, in either order of bytes.
+// TestContainers checks that every container yields the same fields, in either byte order.
 func TestContainers(t *testing.T) {
 	for _, order := range []order{binary.LittleEndian, binary.BigEndian} {
 		exif := string(photo(order))
@@ -111,7 +111,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// However many fields and directories there are, some are told and the rest is counted.
+// TestBounds checks that for any number of fields and directories, some are returned and the rest
+// is counted.
 func TestBounds(t *testing.T) {
 	m := begin(binary.LittleEndian)
 	next := uint32(0)

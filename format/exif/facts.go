@@ -6,55 +6,55 @@ import (
 	"io"
 )
 
-// ErrUnknown says that bytes are no picture that may hold EXIF.
+// ErrUnknown means that the file is not a picture that can hold EXIF.
 var ErrUnknown = errors.New("not a JPEG, TIFF, PNG, WebP or HEIF")
 
-// The bounds of what is read of one picture.
+// The bounds for one picture.
 const (
 	MaxDirectories = 64       // image file directories
 	MaxFields      = 2000     // fields of all directories
 	MaxValue       = 4 << 10  // bytes of one value that are read
-	MaxNumbers     = 64       // numbers of one value that are told
-	MaxText        = 64 << 10 // bytes of all values, as they are told
+	MaxNumbers     = 64       // numbers of one value that are returned
+	MaxText        = 64 << 10 // bytes of all values, as returned
 	maxEntries     = 1000     // entries of one directory
 	maxSegments    = 1000     // of a JPEG, before the picture
 	maxChunks      = 50_000   // of a PNG or WebP
 	maxWarnings    = 20
 )
 
-// Facts are what is told of a picture.
+// Facts is the metadata of a picture.
 type Facts struct {
 	Container string    // JPEG, TIFF, PNG, WebP, HEIF
-	ByteOrder string    // of the EXIF: "little-endian" (II), "big-endian" (MM); "" where there is none
+	ByteOrder string    // of the EXIF: "little-endian" (II), "big-endian" (MM); "" without EXIF
 	Fields    []Field   // in the order of the file
-	Position  *Position // where the picture was taken, by the GPS fields; nil where they do not tell
-	XMP       int64     // bytes of XMP, without what is in extensions of it; 0 where there is none
+	Position  *Position // the place of the picture, from the GPS fields; nil if they lack it
+	XMP       int64     // bytes of XMP, without its extensions
 	IPTC      int64     // bytes of IPTC-IIM
 	LeftOut   int       // fields that exceed a bound
-	Warnings  []string  // what is wrong with the structure
+	Warnings  []string  // errors of the structure
 }
 
 // Field is one field.
 type Field struct {
 	Directory string // IFD0, IFD1 (the thumbnail, or the second page), Exif, GPS, Interop, SubIFD
 	Tag       uint16
-	Name      string // by the standard; "" where it is not known
+	Name      string // by the standard; "" if unknown
 	Type      string // ascii, short, rational, …
-	Count     uint32 // values that it has
+	Count     uint32 // number of values
 
-	// Value is what it holds: text, or numbers with a space in between, rational ones as "1/60". It
-	// ends in "…" where not all is here, and is "(n bytes)" where the bytes are not explained.
+	// Value is text, or numbers separated by spaces, rational ones as "1/60". It ends in "…" if it
+	// is cut, and is "(n bytes)" if the format of the bytes is unknown.
 	Value string
 }
 
 // Position is a place on Earth (WGS 84, unless GPSMapDatum says otherwise).
 type Position struct {
 	Latitude, Longitude float64  // degrees, north and east positive
-	Altitude            *float64 // metres above the sea; nil where it is not told
+	Altitude            *float64 // metres above the sea; nil if missing
 }
 
-// Read reads a picture of so many bytes. The error is ErrUnknown, or one of reading; everything
-// else that is wrong is a warning.
+// Read reads a picture of size bytes. The error is ErrUnknown or a read error; all other problems
+// are warnings.
 func Read(in io.ReaderAt, size int64) (*Facts, error) {
 	r := &reader{in: in, size: size}
 	head, _ := r.bytes(0, min(size, 16))
@@ -73,7 +73,7 @@ func Read(in io.ReaderAt, size int64) (*Facts, error) {
 	return nil, ErrUnknown
 }
 
-// containers are the formats that are known, by their first bytes.
+// containers are the known formats, by their first bytes.
 var containers = []struct {
 	name string
 	is   func(head []byte) bool
@@ -96,7 +96,7 @@ type reader struct {
 	err  error // of reading
 }
 
-// bytes gives n bytes from a place on; false when they are not there.
+// bytes returns n bytes from a position, or false if they are beyond the end.
 func (r *reader) bytes(at, n int64) ([]byte, bool) {
 	if r.err != nil || at < 0 || n < 0 || n > r.size-at {
 		return nil, false
@@ -109,7 +109,7 @@ func (r *reader) bytes(at, n int64) ([]byte, bool) {
 	return b, true
 }
 
-// part is a stretch of the picture, as if it were all.
+// part returns a section of the picture as a reader of its own.
 func (r *reader) part(at, n int64) *reader {
 	return &reader{in: io.NewSectionReader(r.in, at, n), size: n}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// maxMeta is how large the index of a HEIF may be, in bytes.
+// maxMeta bounds the index of a HEIF, in bytes.
 const maxMeta = 1 << 20
 
 func isHEIF(head []byte) bool {
@@ -13,7 +13,7 @@ func isHEIF(head []byte) bool {
 	return len(head) >= 12 && string(head[4:8]) == "ftyp" && strings.Contains(brands, string(head[8:12]))
 }
 
-// readHEIF finds the items of metadata in a HEIF (ISO/IEC 23008-12, annex A; boxes by ISO/IEC
+// readHEIF finds the metadata items in a HEIF (ISO/IEC 23008-12, annex A; boxes by ISO/IEC
 // 14496-12).
 func readHEIF(r *reader, f *Facts) {
 	at := int64(0)
@@ -48,7 +48,7 @@ func readHEIF(r *reader, f *Facts) {
 	f.warn("no box called meta among the first %d", maxSegments)
 }
 
-// readMeta reads the index: which items there are (iinf), and where they are (iloc).
+// readMeta reads the index: the list of items (iinf) and their places (iloc).
 func readMeta(r *reader, f *Facts, at, length int64) {
 	if length > maxMeta {
 		f.warn("the index has %d bytes, and is not read", length)
@@ -61,7 +61,7 @@ func readMeta(r *reader, f *Facts, at, length int64) {
 	}
 	items := map[uint32]string{}
 	var locations []byte
-	data := at // of the items that stand in the index itself (idat)
+	data := at // of the items within the index itself (idat)
 	eachBox(b[4:], func(name string, body []byte, offset int) {
 		switch name {
 		case "iinf":
@@ -91,7 +91,7 @@ func readMeta(r *reader, f *Facts, at, length int64) {
 	})
 }
 
-// item reads the EXIF of an item, which begins with the number of bytes before the header of TIFF
+// item reads the EXIF of an item. It begins with the number of bytes before the TIFF header
 // (ISO/IEC 23008-12, A.2.1).
 func (f *Facts) item(r *reader, l location) {
 	b, ok := r.bytes(l.at, 4)
@@ -107,7 +107,7 @@ func (f *Facts) item(r *reader, l location) {
 	f.exif(r, l.at+skip, l.length-skip)
 }
 
-// eachBox visits the boxes that stand in b, with their content and where that begins.
+// eachBox visits the boxes in b, with their content and its offset.
 func eachBox(b []byte, visit func(name string, body []byte, offset int)) {
 	const header = 8
 	for at := 0; len(b)-at >= header; {
@@ -124,7 +124,7 @@ func eachBox(b []byte, visit func(name string, body []byte, offset int)) {
 	}
 }
 
-// itemsOf finds the items that are metadata: "exif", or "xmp".
+// itemsOf finds the metadata items: "exif" or "xmp".
 func itemsOf(b []byte, items map[uint32]string) {
 	if len(b) < 8 {
 		return

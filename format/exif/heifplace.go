@@ -2,7 +2,7 @@ package exif
 
 import "math"
 
-// location is where an item of a HEIF stands (ISO/IEC 14496-12, 8.11.3).
+// location is the place of an item in a HEIF (ISO/IEC 14496-12, 8.11.3).
 type location struct {
 	item       uint32
 	inIndex    bool // the place is counted from idat
@@ -10,7 +10,7 @@ type location struct {
 	pieces     int
 }
 
-// fields reads numbers of a given width, one after the other. Behind the end there are zeros.
+// fields reads numbers of a given width, one after the other. After the end it returns zeros.
 type fields struct {
 	b     []byte
 	short bool // it ended
@@ -28,8 +28,8 @@ func (f *fields) next(width int) (n uint64) {
 	return n
 }
 
-// eachLocation visits the locations of a box called iloc. Of an item in several pieces the first is
-// told, with their number.
+// eachLocation visits the locations in a box called iloc. For an item in several pieces it passes
+// the first piece and the number of pieces.
 func eachLocation(b []byte, visit func(location)) {
 	f := &fields{b: b}
 	version := f.next(1)
@@ -54,7 +54,7 @@ func eachLocation(b []byte, visit func(location)) {
 		f.next(2)
 		start := f.next(base)
 		l.pieces = int(f.next(2)) //nolint:gosec // of two bytes
-		told := min(l.pieces, 1)  // and where pieces take no bytes, none of the others has to be passed over
+		told := min(l.pieces, 1)  // if pieces take no bytes, none needs to be skipped
 		if offset+length+index > 0 {
 			told = l.pieces
 		}

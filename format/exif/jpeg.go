@@ -7,7 +7,7 @@ import (
 
 func isJPEG(head []byte) bool { return bytes.HasPrefix(head, []byte("\xff\xd8\xff")) }
 
-// The markers of JPEG (ITU-T T.81, B.1.1.3) that matter before the picture begins.
+// The markers of JPEG (ITU-T T.81, B.1.1.3) that can occur before the picture begins.
 const (
 	markerFill  = 0xff
 	markerTEM   = 0x01
@@ -18,7 +18,7 @@ const (
 	markerAPP13 = 0xed
 )
 
-// readJPEG goes through the segments that stand before the picture.
+// readJPEG reads the segments before the picture.
 func readJPEG(r *reader, f *Facts) {
 	at := int64(2)
 	for range maxSegments {
@@ -51,7 +51,7 @@ func readJPEG(r *reader, f *Facts) {
 	f.warn("there are more than %d segments", maxSegments)
 }
 
-// readSegment reads a segment of an application.
+// readSegment reads an application segment.
 func readSegment(r *reader, f *Facts, marker byte, at, length int64) {
 	const (
 		exif      = "Exif\x00"
@@ -74,13 +74,13 @@ func readSegment(r *reader, f *Facts, marker byte, at, length int64) {
 	}
 }
 
-// iptcIn is how many bytes of IPTC stand among the resources of Photoshop (Adobe Photoshop File
-// Formats, Image Resource Blocks).
+// iptcIn returns the bytes of IPTC in the resources of Photoshop (Adobe Photoshop File Formats,
+// Image Resource Blocks).
 func iptcIn(b []byte) (n int64) {
 	const iptc, header = 0x0404, 12
 	for len(b) >= header && string(b[:4]) == "8BIM" {
 		id := binary.BigEndian.Uint16(b[4:])
-		name := 1 + int(b[6]) // a Pascal string, its whole length made even
+		name := 1 + int(b[6]) // a Pascal string, padded to an even length
 		name += name % 2
 		if len(b) < 6+name+4 {
 			return n

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// made is a field to be written: its value as bytes in the order of the file.
+// made is a field to write: its value as bytes in the byte order of the file.
 type made struct {
 	tag, kind uint16
 	count     uint32
@@ -44,7 +44,7 @@ func (m *maker) rational(tag uint16, n ...uint32) made {
 	return made{tag, 5, uint32(len(n) / 2), raw}
 }
 
-// directory writes one directory, and gives its place.
+// directory writes one directory and returns its offset.
 func (m *maker) directory(next uint32, fields ...made) uint32 {
 	places := make([]uint32, len(fields))
 	for i, f := range fields {
@@ -67,7 +67,7 @@ func (m *maker) directory(next uint32, fields ...made) uint32 {
 	return at
 }
 
-// begin puts the header before everything.
+// begin writes the header.
 func begin(order order) *maker {
 	m := &maker{order: order, b: []byte("MM")}
 	if order.Uint16([]byte{1, 0}) == 1 {
@@ -87,7 +87,7 @@ type order interface {
 	binary.ByteOrder
 }
 
-// photo is the EXIF of a photograph taken in Antwerp.
+// photo returns the EXIF of a photograph taken in Antwerp.
 func photo(o order) []byte {
 	m := begin(o)
 	gps := m.directory(0, m.ascii(1, "N"), m.rational(2, 51, 1, 13, 1, 1482, 100), m.ascii(3, "E"),
@@ -171,7 +171,7 @@ func box(kind, data string) string {
 	return string(binary.BigEndian.AppendUint32(nil, uint32(len(data)+8))) + kind + data
 }
 
-// heif has its EXIF in the file, its XMP in the index.
+// heif returns a HEIF with EXIF in the file and XMP in the index.
 func heif(exif, xmp string) []byte {
 	item := "\x00\x00\x00\x00" + exif
 	infe := func(id, kind string) string { return box("infe", "\x02\x00\x00\x00"+id+"\x00\x00"+kind) }

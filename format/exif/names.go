@@ -1,7 +1,7 @@
 package exif
 
-// nameOf is what the standard calls a field; "" where it is not known. The same numbers mean other
-// things in the directories of GPS and Interop.
+// nameOf returns the standard's name of a field, or "" if it is unknown. The same numbers have
+// other meanings in the directories of GPS and Interop.
 func nameOf(directory string, tag uint16) string {
 	switch directory {
 	case "GPS":
@@ -35,8 +35,7 @@ var interop = map[uint16]string{
 	0x1002: "RelatedImageLength",
 }
 
-// names are the fields of TIFF 6.0, of Exif 3.0 (4.6.5, 4.6.6), and those that are common beside
-// them.
+// names are the fields of TIFF 6.0, of Exif 3.0 (4.6.5, 4.6.6), and other common ones.
 var names = map[uint16]string{
 	0x00fe: "NewSubfileType", 0x00ff: "SubfileType", 0x0100: "ImageWidth", 0x0101: "ImageLength",
 	0x0102: "BitsPerSample",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// position puts together what the GPS fields say (Exif 3.0, 4.6.7); nil where latitude or longitude
-// is not told, or cannot be.
+// position returns the position from the GPS fields (Exif 3.0, 4.6.7), or nil if latitude or
+// longitude is missing or invalid.
 func (f *Facts) position() *Position {
 	values := map[string]string{}
 	for _, field := range f.Fields {
@@ -30,7 +30,7 @@ func (f *Facts) position() *Position {
 	return p
 }
 
-// degrees reads degrees, minutes and seconds.
+// degrees parses degrees, minutes and seconds.
 func degrees(value, side, positive, negative string, most float64) (float64, bool) {
 	parts := strings.Fields(value)
 	if len(parts) != 3 || side != positive && side != negative {
@@ -54,7 +54,7 @@ func degrees(value, side, positive, negative string, most float64) (float64, boo
 	return math.Round(sum*precise) / precise, true
 }
 
-// rational reads "1/60". Minutes and seconds that are not told are 0/0 in some cameras.
+// rational parses "1/60". Some cameras write missing minutes and seconds as 0/0.
 func rational(s string) (float64, bool) {
 	above, below, ok := strings.Cut(s, "/")
 	n, err := strconv.ParseFloat(above, 64)

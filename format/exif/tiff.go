@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// The fields that lead to other directories, and those that hold metadata of other kinds (TIFF 6.0,
-// section 8; Exif 3.0, 4.6.3).
+// The fields that point to other directories or hold metadata of other kinds (TIFF 6.0, section 8;
+// Exif 3.0, 4.6.3).
 const (
 	tagSubIFDs   = 0x014a
 	tagXMP       = 0x02bc
@@ -20,13 +20,13 @@ const (
 	tagComment   = 0x9286
 )
 
-// tiff reads the structure of TIFF, which EXIF is written in: directories of fields.
+// tiff reads the TIFF structure of EXIF: directories of fields.
 type tiff struct {
 	*reader
 	order binary.ByteOrder
 	facts *Facts
-	seen  map[int64]bool // where directories were read: they may go in circles
-	text  int            // bytes of values told
+	seen  map[int64]bool // offsets of directories read: they can form circles
+	text  int            // bytes of values returned
 	subs  int
 }
 
@@ -55,8 +55,7 @@ func readTIFF(r *reader, f *Facts) {
 	}
 }
 
-// directory reads a directory with those that it leads to, and gives the place of the next; 0 when
-// there is none.
+// directory reads a directory and those that it points to. It returns the offset of the next, or 0.
 func (t *tiff) directory(name string, at int64) (next int64) {
 	switch {
 	case t.seen[at]:
@@ -92,7 +91,7 @@ func (t *tiff) directory(name string, at int64) (next int64) {
 	return 0
 }
 
-// entry reads a field, and goes where it leads.
+// entry reads a field and follows its pointers.
 func (t *tiff) entry(directory string, b []byte) {
 	e := entry{tag: t.order.Uint16(b), kind: t.order.Uint16(b[2:]), count: t.order.Uint32(b[4:])}
 	if len(t.facts.Fields) >= MaxFields || t.text >= MaxText {
@@ -123,7 +122,7 @@ func (t *tiff) entry(directory string, b []byte) {
 	t.follow(&e, length)
 }
 
-// follow goes to the directories that a field leads to.
+// follow reads the directories that a field points to.
 func (t *tiff) follow(e *entry, length int64) {
 	switch e.tag {
 	case tagExif:

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// The types of values (TIFF 6.0, section 2; Exif 3.0, 4.6.2), and the bytes that each value has.
+// The types of values (TIFF 6.0, section 2; Exif 3.0, 4.6.2) and their sizes in bytes.
 var (
 	types = map[uint16]string{
 		1: "byte", 2: "ascii", 3: "short", 4: "long", 5: "rational", 6: "sbyte", 7: "undefined", 8: "sshort",
@@ -21,7 +21,7 @@ var (
 	sizes = map[uint16]int64{1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 129: 1}
 )
 
-// entry is a field as it stands in its directory.
+// entry is a field as written in its directory.
 type entry struct {
 	tag, kind uint16
 	count     uint32
@@ -31,13 +31,13 @@ type entry struct {
 	size      int // bytes of one value
 }
 
-// value tells what a field holds.
+// value returns the text of a field's value.
 func (e *entry) value(length int64) string {
 	var s string
 	switch {
 	case e.tag == tagMakerNote, e.tag == tagXMP, e.tag == tagIPTC, e.tag == tagPhotoshop:
 		return fmt.Sprintf("(%d bytes)", length)
-	case e.tag >= 0x9c9b && e.tag <= 0x9c9f: // of Windows: XPTitle to XPSubject
+	case e.tag >= 0x9c9b && e.tag <= 0x9c9f: // from Windows: XPTitle to XPSubject
 		s = wide(e.raw, binary.LittleEndian)
 	case e.tag == tagComment:
 		s = e.comment(length)
@@ -56,7 +56,7 @@ func (e *entry) value(length int64) string {
 	return s
 }
 
-// numbers writes numbers with a space in between.
+// numbers returns the numbers, separated by spaces.
 func (e *entry) numbers() string {
 	var b strings.Builder
 	for n := 0; len(e.raw) >= (n+1)*e.size; n++ {
@@ -114,14 +114,15 @@ func (e *entry) comment(length int64) string {
 	case "ASCII\x00\x00\x00", "\x00\x00\x00\x00\x00\x00\x00\x00":
 		return text(rest)
 	}
-	if printable(e.raw) { // written without a code, as many do
+	if printable(e.raw) { // written without a code, which is common
 		return text(e.raw)
 	}
 	return fmt.Sprintf("(%d bytes)", length)
 }
 
-// text is text of bytes that should be ASCII: UTF-8 where they are that, otherwise ISO 8859-1. It
-// ends with NUL; where there is more behind one, as in Copyright, a semicolon stands in its place.
+// text returns the text of bytes that should be ASCII: as UTF-8 if they are valid UTF-8, otherwise
+// as ISO 8859-1. It ends at NUL. If more text follows a NUL, as in Copyright, a semicolon replaces
+// the NUL.
 func text(b []byte) string {
 	var parts []string
 	for _, part := range bytes.Split(b, []byte{0}) {
@@ -143,7 +144,7 @@ func clean(b []byte) string {
 	return string(r)
 }
 
-// wide is text of UTF-16.
+// wide returns the text of UTF-16.
 func wide(b []byte, order binary.ByteOrder) string {
 	units := make([]uint16, 0, len(b)/2)
 	for ; len(b) >= 2; b = b[2:] {
@@ -152,7 +153,7 @@ func wide(b []byte, order binary.ByteOrder) string {
 	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
 }
 
-// printable says whether bytes are text of ASCII, with NULs at the end.
+// printable reports whether the bytes are ASCII text, with NULs at the end.
 func printable(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
 	for _, c := range b {

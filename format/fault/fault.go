@@ -1,41 +1,40 @@
-// Package fault says what a reader met that the standard it reads by does not allow.
+// Package fault describes the rules of a standard that a file breaks.
 //
-// The readers below format/ are lenient: they go on after damage and hand out what is there. What
-// they had to forgive they report as a [Fault], in the order they met it.
+// The readers below format/ are lenient: after damage they continue and return the data that they
+// find. They report each broken rule as a [Fault], in the order of the file.
 //
-// A fault names the rule (its code) and the place; how bad it is depends on who asks and is decided
-// elsewhere (quire/preserve/inspect). Codes are stable: scripts and policies are written against
-// them.
+// A fault names the rule (its code) and the place. Its severity depends on the use and is decided
+// elsewhere (quire/preserve/inspect). Codes are stable: scripts and policies depend on them.
 package fault
 
 import "strconv"
 
-// Code names one rule that can be broken, such as "GZIP-CRC32" or "WARC-LENGTH". The family before
-// the first hyphen is the standard the rule stands in.
+// Code names one rule that can be broken, such as "GZIP-CRC32" or "WARC-LENGTH". The part before
+// the first hyphen names the standard that contains the rule.
 type Code string
 
 // Fault is one broken rule at one place.
 type Fault struct {
 	Code   Code
-	Offset int64  // first byte, in the file as stored, of the gzip member or record it is about
-	Record string // WARC-Record-ID or ARC URL of the record it is about, where one is known
-	Detail string // what was found, in words; the code says what was expected
+	Offset int64  // first byte of the gzip member or record concerned, in the stored file
+	Record string // WARC-Record-ID or ARC URL of the record concerned, if known
+	Detail string // the data found, for people; the code implies what was expected
 }
 
-// Sink takes faults as they are met. A nil Sink discards them: see [Sink.Add].
+// Sink receives faults as the reader meets them. A nil Sink discards them: see [Sink.Add].
 type Sink func(Fault)
 
-// Add hands f to the sink, if there is one.
+// Add passes f to the sink, if there is one.
 func (s Sink) Add(f Fault) {
 	if s != nil {
 		s(f)
 	}
 }
 
-// String writes the fault on one line: code, offset, detail.
+// String returns the fault on one line: code, offset, detail.
 func (f Fault) String() string {
 	return string(f.Code) + " at " + strconv.FormatInt(f.Offset, 10) + ": " + f.Detail
 }
 
-// Error makes a fault usable as an error.
+// Error returns the fault on one line, so that a fault is an error.
 func (f Fault) Error() string { return f.String() }

@@ -9,20 +9,20 @@ import (
 	"quire/format/deflate"
 )
 
-// Window is how many of the last inflated bytes the data of a member may refer to.
+// Window is how far back the data of a member may refer, in inflated bytes.
 const Window = deflate.Window
 
-// unread is what Read keeps between two calls: inflated bytes that were not given yet, behind those
-// that the data may still refer to.
+// unread holds inflated bytes that Read has not returned yet, after the bytes that the data may
+// still refer to.
 type unread struct {
-	buf  []byte // made when Read is first called
-	at   int    // behind the last inflated byte
-	rest []byte // of it, not given yet
+	buf  []byte // made by the first Read
+	at   int    // after the last inflated byte
+	rest []byte // of buf, not returned yet
 }
 
-// Read gives the inflated bytes of the present member, io.EOF at its end. A member that cannot be
-// inflated, or is cut off, ends in a *Damage; what could be inflated was given before. A wrong
-// checksum or size is reported as a fault, not as an error: the bytes are there.
+// Read returns the inflated bytes of the current member, and io.EOF at its end. If a member cannot
+// be inflated or is cut off, Read returns all bytes before the damage and then a *Damage. A wrong
+// checksum or size is a fault, not an error: the bytes are available.
 func (r *Reader) Read(p []byte) (int, error) {
 	u := &r.unread
 	var err error
@@ -40,14 +40,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 	}
 	n := copy(p, u.rest)
 	if u.rest = u.rest[n:]; len(u.rest) > 0 {
-		return n, nil // the error comes again
+		return n, nil // the error returns with the next call
 	}
 	return n, err
 }
 
-// ReadInto is Read into buf[at:], with nothing copied: buf[:at] must end with what was read of this
-// member before, all of it or the last Window bytes. Who begins a member with it reads it to its
-// end with it.
+// ReadInto is like Read, into buf[at:], without copying. buf[:at] must end with the bytes of this
+// member read so far: all of them, or the last Window bytes. A member begun with ReadInto must be
+// read to its end with ReadInto.
 func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
 	if r.state != inside {
 		if r.err != nil {
@@ -77,9 +77,9 @@ func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
 		r.member.Inflated))
 }
 
-// inflate inflates from what was read ahead, reading on only when that gives nothing.
+// inflate inflates the bytes read ahead, and reads more only if they yield nothing.
 func (r *Reader) inflate(buf []byte, at int) (int, error) {
-	from := at - int(min(int64(at), r.member.Inflated)) // no data refers to what was before the member
+	from := at - int(min(int64(at), r.member.Inflated)) // data never refers to bytes before the member
 	for {
 		src, err := r.src.Peek(r.src.Buffered())
 		if err != nil {
@@ -103,8 +103,8 @@ func (r *Reader) inflate(buf []byte, at int) (int, error) {
 	}
 }
 
-// readOn reads more of the file behind the few bytes that the decoder left. Where there is none,
-// they are passed over.
+// readOn reads more of the file after the few bytes that the decoder left unused. At the end of the
+// file it skips them.
 func (r *Reader) readOn() error {
 	left := r.src.Buffered()
 	_, err := r.src.Peek(left + 1)
@@ -112,7 +112,7 @@ func (r *Reader) readOn() error {
 		return err
 	}
 	if _, err := r.src.Discard(left); err != nil {
-		return fmt.Errorf("passing over the last bytes: %w", err)
+		return fmt.Errorf("cannot skip the last bytes: %w", err)
 	}
 	return io.ErrUnexpectedEOF
 }

@@ -12,8 +12,8 @@ import (
 	"quire/format/fault"
 )
 
-// story tells all that can be observed of a file: members, bytes, ends, offsets, faults. read reads
-// a member to its end.
+// story returns everything observable about a file: members, bytes, ends, offsets, faults. read
+// reads a member to its end.
 func story(t testing.TB, file io.Reader, read func(*Reader) ([]byte, error)) string {
 	t.Helper()
 	var s strings.Builder
@@ -42,14 +42,14 @@ func story(t testing.TB, file io.Reader, read func(*Reader) ([]byte, error)) str
 	}
 }
 
-// readPlainly reads as anyone does.
+// readPlainly reads in the ordinary way.
 func readPlainly(r *Reader) ([]byte, error) {
 	var content bytes.Buffer
 	_, err := io.CopyBuffer(&content, struct{ io.Reader }{r}, make([]byte, 1000))
 	return content.Bytes(), err
 }
 
-// readIntoRoom reads with so much room at a time, behind no more than what must stand there.
+// readIntoRoom reads into this much room at a time, after only the required earlier bytes.
 func readIntoRoom(room int) func(r *Reader) ([]byte, error) {
 	return func(r *Reader) (content []byte, err error) {
 		buf := bytes.Repeat([]byte("old "), (Window+room)/4+1)
@@ -121,7 +121,7 @@ func TestEveryRoomIsTheSame(t *testing.T) {
 	}
 }
 
-// Next passes over what was not read of a member.
+// TestMembersReadHalfArePassedOver checks that Next skips the unread part of a member.
 func TestMembersReadHalfArePassedOver(t *testing.T) {
 	file := append(write(t, strings.Repeat("first ", 50_000)), write(t, "second")...)
 	r := NewReader(bytes.NewReader(file), Options{Report: func(f fault.Fault) { t.Errorf("%v", f) }})

@@ -12,15 +12,14 @@ import (
 	"quire/format/bytesource"
 )
 
-// chainWork bounds what chainToEnd inflates after one damaged member, in bytes.
+// chainWork bounds the bytes that chainToEnd inflates after one damaged member.
 const chainWork = 16 << 20
 
-// chainToEnd says whether whole members, one behind the other and each with the right sums, begin
-// at the i-th byte to be read and go on to the very end of the file. Then they are members of the
-// file, even though the last one, which is cut short, held the same bytes: when bytes were lost
-// within a stored block, the block takes the members behind it for its own. The members of a
-// container within the container end somewhere before. Only the last bytes of a file are looked at,
-// as many as are at hand: a stored block is shorter.
+// chainToEnd reports whether a chain of complete members with correct checksums begins i bytes
+// ahead and reaches the very end of the file. Then they are members of the file, even if the last
+// member, which is cut short, contained the same bytes. If bytes are lost within a stored block,
+// the block absorbs the members after it. The members of a container within the container end
+// before the end of the file. Only the bytes in the buffer are checked: a stored block is shorter.
 func (r *Reader) chainToEnd(i int) bool {
 	b, err := r.src.Peek(bytesource.BufferSize)
 	if !errors.Is(err, io.EOF) {
@@ -36,15 +35,15 @@ func (r *Reader) chainToEnd(i int) bool {
 	return true
 }
 
-// wholeMember is the length of the member that b begins with, 0 when it is not whole, or too much
-// was tried already.
+// wholeMember returns the length of the member at the beginning of b. It returns 0 if the member is
+// incomplete, or if the bound on work is reached.
 func (r *Reader) wholeMember(b []byte) int {
 	n := headerLength(b)
 	if n < 0 {
 		return 0
 	}
 	in := bytes.NewReader(b[n:])
-	if err := r.trial.(flate.Resetter).Reset(in, nil); err != nil { // plausible has made it
+	if err := r.trial.(flate.Resetter).Reset(in, nil); err != nil { // made by plausible
 		return 0
 	}
 	sum := crc32.NewIEEE()

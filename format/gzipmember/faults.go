@@ -21,16 +21,16 @@ const (
 	FaultTruncated   fault.Code = "GZIP-TRUNCATED"    // 2.2: the file ends within a member
 	FaultCRC32       fault.Code = "GZIP-CRC32"        // 2.3.1 CRC32 of the inflated data is wrong
 	FaultSize        fault.Code = "GZIP-ISIZE"        // 2.3.1 ISIZE is not the inflated size modulo 2^32
-	FaultGarbage     fault.Code = "GZIP-GARBAGE"      // 2.2: bytes between or after members that are no member
+	FaultGarbage     fault.Code = "GZIP-GARBAGE"      // 2.2: bytes between or after members that are not a member
 	FaultPadding     fault.Code = "GZIP-PADDING"      // 2.2: zero bytes after the last member
-	FaultEmptyMember fault.Code = "GZIP-EMPTY-MEMBER" // Annex D of ISO 28500: a member that holds nothing
+	FaultEmptyMember fault.Code = "GZIP-EMPTY-MEMBER" // Annex D of ISO 28500: a member without content
 )
 
-// Damage is the error of a member that cannot be read to its end. Reading can go on after
-// [Reader.Resume].
+// Damage is the error of a member that cannot be read to its end. [Reader.Resume] continues after
+// it.
 type Damage struct{ fault.Fault }
 
-// Error says what is damaged and where.
+// Error returns the damage and its place.
 func (d *Damage) Error() string { return d.Fault.Error() }
 
 func damage(code fault.Code, at int64, format string, args ...any) *Damage {

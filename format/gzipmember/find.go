@@ -6,16 +6,16 @@ import (
 	"quire/format/deflate"
 )
 
-// Bounds of looking for a member by its content: how much of one is inflated, and how many are
-// tried in a file that is made of nothing but beginnings.
+// Bounds on the search for a member by its content: the bytes inflated of one member, and the
+// number of candidates tried in a file full of member headers.
 const (
 	findOutput = 4 << 10
 	findTries  = 4096
 )
 
-// Index is where in b, the beginning of a file, the first member stands whose content is what the
-// file should hold, as holds says of its first bytes; -1 when none does. It is for files whose own
-// first bytes are no member.
+// Index returns the position in b, the beginning of a file, of the first member with the expected
+// content, or -1. The function holds checks the content's first bytes. Index is for files that do
+// not begin with a member.
 func Index(b []byte, holds func(content []byte) bool) int {
 	var decoder *deflate.Decoder
 	var content []byte
@@ -30,7 +30,7 @@ func Index(b []byte, holds func(content []byte) bool) int {
 			if decoder == nil { // seldom needed
 				decoder, content = new(deflate.Decoder), make([]byte, findOutput)
 			}
-			got, _, _ := decoder.Inflate(content, b[at+n:]) // a beginning is enough, however it goes on
+			got, _, _ := decoder.Inflate(content, b[at+n:]) // the beginning is enough, whatever follows
 			if holds(content[:got]) {
 				return at
 			}

@@ -21,26 +21,26 @@ const (
 	flagReserved = 0xE0
 )
 
-// maxText bounds FNAME and FCOMMENT. The standard sets no bound; no writer is known to come near
-// this one.
+// maxText bounds FNAME and FCOMMENT. The standard sets no bound; no known writer comes near this
+// one.
 const maxText = 64 << 10
 
 // Header is the header of a member.
 type Header struct {
 	Flags   byte
-	ModTime uint32 // seconds since 1970, 0 when unknown
+	ModTime uint32 // seconds since 1970, 0 if unknown
 	XFL     byte   // extra flags: 2 slowest, 4 fastest compression
 	OS      byte   // 3 Unix, 255 unknown
 	Extra   []byte // FEXTRA, without its length
-	Name    string // FNAME, without the NUL; ISO 8859-1 by the standard, whatever bytes in practice
+	Name    string // FNAME, without NUL; ISO 8859-1 by the standard, any bytes in practice
 	Comment string // FCOMMENT
 	Length  int64  // bytes the header takes
 }
 
-// errNoHeader says that what stands here is no member header at all.
+// errNoHeader means that these bytes are not a member header.
 var errNoHeader = errors.New("no gzip header")
 
-// headerReader reads one header byte by byte, keeping the CRC-32 that FHCRC is made of.
+// headerReader reads one header byte by byte and computes the CRC-32 for FHCRC.
 type headerReader struct {
 	src *bytesource.Source
 	crc uint32
@@ -89,15 +89,15 @@ func (h *headerReader) text() (string, error) {
 	}
 }
 
-// looksLikeHeader says whether b, the next bytes of the file, can start a member: magic, method 8,
-// no reserved flag.
+// looksLikeHeader reports whether b, the next bytes of the file, can start a member: magic, method
+// 8, no reserved flag.
 func looksLikeHeader(b []byte) bool {
 	return len(b) >= 4 && b[0] == 0x1f && b[1] == 0x8b && b[2] == 8 && b[3]&flagReserved == 0
 }
 
-// readHeader reads the header at the source. Faults are handed to report with the member's offset.
-// It returns errNoHeader without consuming anything when the magic is not there,
-// io.ErrUnexpectedEOF when the file ends within the header.
+// readHeader reads the header at the source. It passes faults to report with the member's offset.
+// If the magic is missing, it returns errNoHeader and consumes nothing. If the file ends within the
+// header, it returns io.ErrUnexpectedEOF.
 func readHeader(src *bytesource.Source, at int64, report fault.Sink) (Header, error) {
 	var h Header
 	fixed, err := src.Peek(10)
@@ -162,7 +162,7 @@ func (h *Header) readVariable(r *headerReader, at int64, report fault.Sink) erro
 		}
 		if got := binary.LittleEndian.Uint16(sum); got != want {
 			report.Add(fault.Fault{Code: FaultHeaderCRC, Offset: at,
-				Detail: fmt.Sprintf("header CRC16 is %04x, the header's bytes give %04x", got, want)})
+				Detail: fmt.Sprintf("header CRC16 is %04x, but the header's bytes give %04x", got, want)})
 		}
 	}
 	return nil
@@ -183,9 +183,9 @@ func checkFixed(h Header, at int64, report fault.Sink) {
 	}
 }
 
-// checkLatin looks for bytes that are no printable character of ISO 8859-1 (RFC 1952, 2.3.1). A
-// comment may have line feeds. Names in UTF-8 are met: half of what they are made of lies among the
-// control characters from 0x80 to 0x9f.
+// checkLatin checks for bytes that are not printable characters of ISO 8859-1 (RFC 1952, 2.3.1). A
+// comment may have line feeds. Names in UTF-8 occur: half of their bytes are control characters
+// from 0x80 to 0x9f.
 func checkLatin(code fault.Code, text string, at int64, report fault.Sink) {
 	for i := range len(text) {
 		if c := text[i]; c&0x7f < ' ' || c == 0x7f {
@@ -193,19 +193,19 @@ func checkLatin(code fault.Code, text string, at int64, report fault.Sink) {
 				continue
 			}
 			report.Add(fault.Fault{Code: code, Offset: at,
-				Detail: fmt.Sprintf("byte %02x is no printable character of ISO 8859-1: %.100q", c, text)})
+				Detail: fmt.Sprintf("byte %02x is not a printable character of ISO 8859-1: %.100q", c, text)})
 			return
 		}
 	}
 }
 
-// checkExtra walks the subfields of FEXTRA (RFC 1952, 2.3.1.1): two bytes of identifier, two of
+// checkExtra checks the subfields of FEXTRA (RFC 1952, 2.3.1.1): two bytes of identifier, two of
 // length, data.
 func checkExtra(extra []byte, at int64, report fault.Sink) {
 	for rest := extra; len(rest) > 0; {
 		if len(rest) < 4 || len(rest)-4 < int(binary.LittleEndian.Uint16(rest[2:])) {
 			report.Add(fault.Fault{Code: FaultExtraField, Offset: at,
-				Detail: fmt.Sprintf("the extra field of %d bytes is not made of whole subfields", len(extra))})
+				Detail: fmt.Sprintf("the extra field of %d bytes does not consist of whole subfields", len(extra))})
 			return
 		}
 		rest = rest[4+int(binary.LittleEndian.Uint16(rest[2:])):]

@@ -12,7 +12,7 @@ import (
 	"quire/format/fault"
 )
 
-// work counts the bytes a file is asked for, going back included.
+// work counts the bytes read from a file, including those read again.
 type work struct {
 	*bytes.Reader
 	read int64
@@ -27,15 +27,15 @@ func (w *work) Read(p []byte) (int, error) {
 // header is ten bytes that begin a member.
 var header = []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255}
 
-// stored is a deflate block that is not the last and holds content as it is.
+// stored returns a deflate block, not the last, that stores content uncompressed.
 func stored(content []byte) []byte {
 	b := binary.LittleEndian.AppendUint16([]byte{0}, uint16(len(content)))
 	b = binary.LittleEndian.AppendUint16(b, ^uint16(len(content)))
 	return append(b, content...)
 }
 
-// A file of false beginnings, each within the one before, must not be read over and over: the work
-// is bounded by the file's size and the allowance for going back.
+// TestFalseMembersCostBoundedWork checks a file of false beginnings, each within the one before.
+// The file's size and the allowance for going back must bound the work.
 func TestFalseMembersCostBoundedWork(t *testing.T) {
 	chain := bytes.Repeat(append(bytes.Clone(header), stored(header)[:5]...), 100_000)
 	flood := bytes.Repeat(append(bytes.Clone(header), stored([]byte("x"))...), 60_000)
@@ -48,8 +48,8 @@ func TestFalseMembersCostBoundedWork(t *testing.T) {
 	}
 }
 
-// A container within a container: where the outer one is cut, what it held is not taken for members
-// of its own.
+// TestContentIsNoMember checks a container within a container: if the outer one is cut, its content
+// does not count as members.
 func TestContentIsNoMember(t *testing.T) {
 	noise := make([]byte, 20_000)
 	rand.New(rand.NewSource(1)).Read(noise) //nolint:gosec // the same bytes every time
@@ -63,7 +63,8 @@ func TestContentIsNoMember(t *testing.T) {
 	}
 }
 
-// An error of the machine is never taken for one of the content, wherever it comes.
+// TestErrorsOfTheFileAreNeverFaults checks that a read error never counts as an error of the
+// content, wherever it occurs.
 func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	bad := errors.New("disk gone")
 	file := append(write(t, "first"), with(write(t, strings.Repeat("second ", 50)), flagName, 'n', 0)...)
@@ -76,7 +77,7 @@ func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	}
 }
 
-// readOn reads every member until an error that is none of the content.
+// readOn reads every member until an error that does not come from the content.
 func readOn(file io.Reader, told *[]string) error {
 	r := NewReader(file, Options{Report: func(f fault.Fault) { *told = append(*told, f.String()) }})
 	for {

@@ -12,17 +12,17 @@ import (
 	"quire/format/fault"
 )
 
-// Options of a Reader. The zero value is good.
+// Options are the options of a Reader. The zero value is valid.
 type Options struct {
-	Report fault.Sink // told of every oddity; nil discards them
+	Report fault.Sink // receives all faults; may be nil
 }
 
 // Member is one gzip member of the file.
 type Member struct {
 	Header
 	Offset   int64 // of its first byte in the file
-	Length   int64 // bytes it takes in the file; known once it was read to its end, -1 before and when damaged
-	Inflated int64 // bytes inflated so far; all of them once it was read to its end
+	Length   int64 // bytes it takes in the file, known at its end; -1 before and if damaged
+	Inflated int64 // bytes inflated so far
 }
 
 // Reader reads a gzip file member by member.
@@ -35,13 +35,13 @@ type Reader struct {
 	crc     uint32
 	state   state
 
-	err error // why the current member ended, sticky until Next or Resume
+	err error // why the current member ended; stays until Next or Resume
 
-	content  *bytesource.Echo // what in the present member's content looks like a member
-	trial    io.ReadCloser    // inflates the beginning of what may be a member
+	content  *bytesource.Echo // places in the current member's content that look like a member
+	trial    io.ReadCloser    // inflates the beginning of a candidate member
 	trialOut [trialOutput]byte
 
-	chainLeft int64 // how much chainToEnd may still inflate
+	chainLeft int64 // bytes that chainToEnd may still inflate
 }
 
 type state int
@@ -49,26 +49,27 @@ type state int
 const (
 	between state = iota // before a member header
 	inside               // within a member
-	broken               // a member was damaged; only Resume goes on
+	broken               // a member was damaged; only Resume continues
 )
 
-// NewReader reads the gzip file r from its present place. Where r is an io.Seeker, damage is
-// searched again from the damaged member's start for members it may have hidden.
+// NewReader returns a Reader of the gzip file r from its current position. If r is an io.Seeker,
+// the Reader searches a damaged member again from its start, because the damage may hide other
+// members.
 func NewReader(r io.Reader, o Options) *Reader {
 	src := bytesource.New(r)
 	return &Reader{src: src, report: o.Report, content: bytesource.NewEcho(magic)}
 }
 
-// Restart makes the Reader one of another file, as NewReader would; its buffers are used again.
+// Restart makes the Reader read another file, as NewReader would, and reuses its buffers.
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
 	r.member, r.unread.at, r.unread.rest, r.crc, r.state, r.err, r.chainLeft = Member{}, 0, nil, 0, between, nil, 0
 	r.content.Reset()
 }
 
-// Next goes to the next member, reading past what is left of the present one. It returns io.EOF
-// after the last. Bytes between members that are no member are skipped and reported. The Member is
-// valid until the following call of Next.
+// Next moves to the next member and skips the rest of the current one. It returns io.EOF after the
+// last. It skips and reports bytes between members that are not a member. The Member is valid until
+// the next call of Next.
 func (r *Reader) Next() (*Member, error) {
 	if r.state == inside {
 		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
@@ -101,8 +102,8 @@ func (r *Reader) Next() (*Member, error) {
 	return &r.member, nil
 }
 
-// finish reads the trailer and compares it. It returns io.EOF, or a *Damage when the member cannot
-// really end here.
+// finish reads the trailer and compares it. It returns io.EOF, or a *Damage if the member cannot
+// end here.
 func (r *Reader) finish() error {
 	var trailer [8]byte
 	if _, err := io.ReadFull(r.src, trailer[:]); err != nil {
@@ -115,18 +116,18 @@ func (r *Reader) finish() error {
 	crc, size := binary.LittleEndian.Uint32(trailer[:4]), binary.LittleEndian.Uint32(trailer[4:])
 	badCRC, badSize := crc != r.crc, size != uint32(m.Inflated)
 	if badCRC && badSize {
-		// Neither sum fits: the deflate data was damaged so that it ended in the wrong place, which
-		// may be behind members that it ran over.
+		// Neither sum matches: damaged deflate data ended in the wrong place, possibly after
+		// members that it absorbed.
 		return r.fail(damage(FaultDeflate, m.Offset,
-			"the compressed data ends at byte %d of the file, where neither CRC32 nor ISIZE fit", r.src.Offset()-8))
+			"the compressed data ends at byte %d of the file, where neither CRC32 nor ISIZE matches", r.src.Offset()-8))
 	}
 	if badCRC {
 		r.report.Add(fault.Fault{Code: FaultCRC32, Offset: m.Offset,
-			Detail: fmt.Sprintf("CRC32 is %08x, the inflated data gives %08x", crc, r.crc)})
+			Detail: fmt.Sprintf("CRC32 is %08x, but the inflated data gives %08x", crc, r.crc)})
 	}
 	if badSize {
 		r.report.Add(fault.Fault{Code: FaultSize, Offset: m.Offset,
-			Detail: fmt.Sprintf("ISIZE is %d, the member inflates to %d bytes", size, m.Inflated)})
+			Detail: fmt.Sprintf("ISIZE is %d, but the member inflates to %d bytes", size, m.Inflated)})
 		if err := r.shortTrailer(); err != nil {
 			return err
 		}
@@ -136,8 +137,8 @@ func (r *Reader) finish() error {
 	return io.EOF
 }
 
-// shortTrailer goes back behind the CRC32 where no member follows an ISIZE that is wrong: bytes of
-// it were lost, and the first ones of the next member were taken instead.
+// shortTrailer goes back to the end of the CRC32 if ISIZE is wrong and no member follows it. Then
+// bytes of ISIZE were lost, and the first bytes of the next member were read instead.
 func (r *Reader) shortTrailer() error {
 	b, err := r.src.Peek(len(magic))
 	if r.src.Err() != nil {
@@ -155,13 +156,13 @@ func (r *Reader) fail(d *Damage) error {
 	return d
 }
 
-// readError is the error that reading the file met: none of the content.
+// readError returns the error of reading the file itself, as opposed to errors of the content.
 func (r *Reader) readError() error {
 	return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
 }
 
-// Member is the member being read; its zero value before the first.
+// Member returns the current member; the zero value before the first.
 func (r *Reader) Member() *Member { return &r.member }
 
-// Offset is the offset in the file of the next compressed byte.
+// Offset returns the offset in the file of the next compressed byte.
 func (r *Reader) Offset() int64 { return r.src.Offset() }

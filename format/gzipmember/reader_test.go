@@ -12,7 +12,7 @@ import (
 	"quire/format/fault"
 )
 
-// write makes one member.
+// write returns one member.
 func write(t testing.TB, content string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,7 +32,7 @@ func write(t testing.TB, content string) []byte {
 	return b.Bytes()
 }
 
-// with puts a header of its own before the deflate data of a member.
+// with puts its own header before the deflate data of a member.
 func with(member []byte, flags byte, fields ...byte) []byte {
 	head := append([]byte{0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3}, fields...)
 	return append(head, member[10:]...)
@@ -43,7 +43,7 @@ type seen struct {
 	content        string
 }
 
-// readAll reads every member, going on after damage.
+// readAll reads every member and continues after damage.
 func readAll(t testing.TB, file io.Reader) (members []seen, faults []string, headers []Header) {
 	t.Helper()
 	r := NewReader(file, Options{Report: func(f fault.Fault) {
@@ -109,7 +109,7 @@ func TestReader(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			members, faults, _ := readAll(t, bytes.NewReader(c.file))
-			if c.name == "a magic in the garbage" { // what is told of the false member is not the point
+			if c.name == "a magic in the garbage" { // the faults of the false member do not matter
 				var kept []seen
 				for _, m := range members {
 					if m.length > 0 {
@@ -168,7 +168,8 @@ func TestHeaderFields(t *testing.T) {
 	}
 }
 
-// Damaged deflate data can swallow the members behind it: they are found again by going back.
+// TestMembersBehindDamageAreFound checks that members absorbed by damaged deflate data are found by
+// going back.
 func TestMembersBehindDamageAreFound(t *testing.T) {
 	var file []byte
 	var offsets []int64
@@ -192,7 +193,7 @@ func TestMembersBehindDamageAreFound(t *testing.T) {
 	}
 }
 
-// A source that cannot go back is read on from where the damage was noticed.
+// TestDamageInAStream checks that a source that cannot go back is read on from the damage.
 func TestDamageInAStream(t *testing.T) {
 	a, b := write(t, strings.Repeat("first ", 100)), write(t, "second")
 	a[10] |= 6 // block type 3 does not exist
@@ -252,7 +253,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// A Reader that is used again, also from the midst of a damaged member, reads as a new one.
+// TestRestart checks that a reused Reader, even from within a damaged member, reads like a new one.
 func TestRestart(t *testing.T) {
 	good := append(write(t, "first"), write(t, strings.Repeat("second ", 20_000))...)
 	r := NewReader(bytes.NewReader(good[:60]), Options{})

@@ -13,27 +13,25 @@ import (
 	"quire/format/fault"
 )
 
-// magic is what each member begins with: ID1, ID2 and the only compression method (RFC 1952,
+// magic is the first bytes of each member: ID1, ID2 and the only compression method (RFC 1952,
 // 2.3.1).
 var magic = []byte{0x1f, 0x8b, 8}
 
-// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes,
-// roughly.
+// inflatedPerByte is roughly how many bytes can be inflated in the time of reading one byte again.
 const inflatedPerByte = 8
 
-// Resume goes on after a *Damage: it looks for the next member and makes it the one that Next
-// returns. Where the file can be read again it searches from just behind the damaged member's first
-// byte, because damaged data may have been inflated into the members that follow. Where the file
-// just ends, members that were content of the last one are passed over. It returns nil also when
-// none is left; then Next returns io.EOF.
+// Resume continues after a *Damage: it searches for the next member, which Next then returns. If
+// the file can be read again, the search starts just after the damaged member's first byte, because
+// damaged data may have absorbed the members after it. If the file only ends early, members within
+// the content of the last member are skipped. Resume also returns nil if no member is left; then
+// Next returns io.EOF.
 func (r *Reader) Resume() error {
 	if r.state != broken {
 		return nil
 	}
 	var d *Damage
 	if errors.As(r.err, &d) && d.Code != FaultTruncated {
-		// What was inflated behind the damage may be the following members themselves, taken for a
-		// stored block.
+		// Bytes inflated after the damage may be the following members, read as a stored block.
 		r.content.Reset()
 	}
 	r.src.Charge(r.member.Inflated / inflatedPerByte)
@@ -44,7 +42,7 @@ func (r *Reader) Resume() error {
 	return r.search()
 }
 
-// skipGarbage passes over bytes that cannot start a member, and reports them.
+// skipGarbage skips bytes that cannot start a member, and reports them.
 func (r *Reader) skipGarbage() error {
 	b, _ := r.src.Peek(10)
 	switch {
@@ -53,10 +51,10 @@ func (r *Reader) skipGarbage() error {
 	case len(b) == 0:
 		return io.EOF
 	case b[0] == 0x1f && (len(b) == 1 || b[1] == 0x8b && (len(b) == 2 || b[2] == 8)):
-		return nil // a header, or the beginning of one at the end of the file
+		return nil // a header, or its beginning at the end of the file
 	}
 	at := r.src.Offset()
-	code, what := FaultGarbage, "bytes that are no gzip member"
+	code, what := FaultGarbage, "bytes that are not a gzip member"
 	if len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b {
 		code, what = FaultMethod, fmt.Sprintf("bytes compressed with method %d; only 8 (deflate) is defined", b[2])
 	}
@@ -84,8 +82,8 @@ func (r *Reader) search() error {
 	return r.searchNoting(&zeros)
 }
 
-// searchNoting moves the source to the next plausible member, or to the end of the file. zeros is
-// cleared when anything but a zero byte was passed over.
+// searchNoting moves the source to the next plausible member, or to the end of the file. It clears
+// zeros if it skips any other byte than zero.
 func (r *Reader) searchNoting(zeros *bool) error {
 	for {
 		window, err := r.src.Peek(searchWindow)
@@ -104,7 +102,7 @@ func (r *Reader) searchNoting(zeros *bool) error {
 			}
 			i += from
 			if !last && i > 0 && len(window)-i < trialWindow {
-				pass = i // decide with the whole window in sight, next time round
+				pass = i // decide in the next round, with the whole window
 				break
 			}
 			held := r.content.Has(window[i:])
@@ -112,11 +110,11 @@ func (r *Reader) searchNoting(zeros *bool) error {
 				pass, found = i, true
 				break
 			}
-			window, _ = r.src.Peek(len(window)) // they stand elsewhere now
+			window, _ = r.src.Peek(len(window)) // the bytes have moved
 			from = i + 1
 		}
 		if !found && pass == len(window) && !last {
-			pass -= len(magic) - 1 // a magic may lie across the edge
+			pass -= len(magic) - 1 // a magic may cross the edge
 		}
 		if *zeros && bytes.ContainsFunc(window[:pass], func(c rune) bool { return c != 0 }) {
 			*zeros = false
@@ -133,15 +131,15 @@ func (r *Reader) searchNoting(zeros *bool) error {
 // searchWindow is how many bytes are searched at once.
 const searchWindow = 32 << 10
 
-// trialWindow is how many bytes a candidate member is judged by; trialOutput how many inflated
-// bytes convince.
+// trialWindow is how many bytes of a candidate are tried. trialOutput is how many inflated bytes
+// make it plausible.
 const (
 	trialWindow = 8 << 10
 	trialOutput = 128
 )
 
-// plausible tries to inflate the first bytes of b as a member. Damaged data is full of bytes that
-// look like a magic; data that also inflates is rare enough.
+// plausible reports whether the first bytes of b inflate as a member. Damaged data contains many
+// accidental magics; few of them also inflate.
 func (r *Reader) plausible(b []byte) bool {
 	b = b[:min(len(b), trialWindow)]
 	n := headerLength(b)
@@ -158,8 +156,7 @@ func (r *Reader) plausible(b []byte) bool {
 	if err == nil {
 		return true
 	}
-	// Short content: it must be content that ends in its trailer, unless what is in sight ends
-	// before.
+	// Short content must end in its trailer, unless the window ends first.
 	_, end := r.trial.Read(make([]byte, 1))
 	switch {
 	case errors.Is(end, io.ErrUnexpectedEOF):
@@ -172,8 +169,8 @@ func (r *Reader) plausible(b []byte) bool {
 		binary.LittleEndian.Uint32(trailer) == crc32.ChecksumIEEE(r.trialOut[:got])
 }
 
-// headerLength is the length of the member header that b starts with, -1 when it is none or does
-// not end within b.
+// headerLength returns the length of the member header at the beginning of b, or -1 if it is not a
+// header or does not end within b.
 func headerLength(b []byte) int {
 	if len(b) < 18 || !looksLikeHeader(b) {
 		return -1

@@ -7,8 +7,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// DefaultLevel is the compression level that Quire writes with: klauspost's 7 gives the size of
-// zlib's 6 at twice the speed.
+// DefaultLevel is the compression level of Quire: klauspost's 7 gives the size of zlib's 6 at twice
+// the speed.
 const DefaultLevel = 7
 
 // Writer writes a file of gzip members. After an error every call fails with that error.
@@ -31,7 +31,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// NewWriter writes members to w with the given level (1 to 9, or DefaultLevel).
+// NewWriter returns a Writer of members to w with the given level (1 to 9, or DefaultLevel).
 func NewWriter(w io.Writer, level int) (*Writer, error) {
 	out := &Writer{dst: countingWriter{w: w}}
 	var err error
@@ -41,14 +41,14 @@ func NewWriter(w io.Writer, level int) (*Writer, error) {
 	return out, nil
 }
 
-// Begin starts a member. The header carries no name and no time, so that the same content gives the
-// same bytes.
+// Begin starts a member. The header has no name and no time, so the same content gives the same
+// bytes.
 func (w *Writer) Begin() error {
 	if w.err != nil {
 		return w.err
 	}
 	if w.open {
-		w.err = fmt.Errorf("a gzip member was begun at byte %d and not ended", w.started)
+		w.err = fmt.Errorf("a gzip member was begun at byte %d but not ended", w.started)
 		return w.err
 	}
 	w.started, w.open = w.dst.n, true
@@ -57,10 +57,10 @@ func (w *Writer) Begin() error {
 	return nil
 }
 
-// Write adds inflated bytes to the present member.
+// Write adds inflated bytes to the current member.
 func (w *Writer) Write(p []byte) (int, error) {
 	if w.err == nil && !w.open {
-		w.err = fmt.Errorf("written outside a gzip member, at byte %d", w.dst.n)
+		w.err = fmt.Errorf("data written outside a gzip member, at byte %d", w.dst.n)
 	}
 	if w.err != nil {
 		return 0, w.err
@@ -70,7 +70,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// End finishes the present member and says where it lies in the output.
+// End finishes the current member and returns its place in the output.
 func (w *Writer) End() (offset, length int64, err error) {
 	if w.err == nil && !w.open {
 		w.err = fmt.Errorf("no gzip member to end, at byte %d", w.dst.n)
@@ -85,5 +85,5 @@ func (w *Writer) End() (offset, length int64, err error) {
 	return w.started, w.dst.n - w.started, nil
 }
 
-// Offset is the number of bytes written so far.
+// Offset returns the number of bytes written so far.
 func (w *Writer) Offset() int64 { return w.dst.n }

@@ -2,12 +2,12 @@ package htmllink
 
 import "bytes"
 
-// Append writes a URL as it must stand in the link's place, so that it is read there as it is. An
-// ampersand becomes a reference, unless the text in its place had one bare, and it would be read as
-// it is.
+// Append appends a URL in the form that the link's place requires, so that an HTML parser reads it
+// unchanged. An ampersand becomes a reference, unless the old text had a bare one and a bare
+// ampersand keeps its meaning.
 //
-// Where white space or commas would end a URL, those in it are percent-encoded; line ends, which
-// nobody reads, are left out.
+// If white space or commas would end the URL, Append percent-encodes them. It omits line ends,
+// which parsers ignore.
 func (l *Link) Append(dst []byte, url string) []byte {
 	b := make([]byte, 0, len(url)+16)
 	for i := range len(url) {
@@ -19,7 +19,7 @@ func (l *Link) Append(dst []byte, url string) []byte {
 	if l.Attribute == "" {
 		return append(dst, b...)
 	}
-	// without quotes, an equals sign that keeps it bare is a reference itself
+	// without quotes, the equals sign that would keep it bare is itself a reference
 	bare := l.Quote != 0 && hasBareAmpersand(l.Raw)
 	if l.Flags&Srcdoc == 0 {
 		return appendEscaped(dst, b, l.Quote, bare)
@@ -27,7 +27,7 @@ func (l *Link) Append(dst []byte, url string) []byte {
 	return appendEscaped(dst, appendEscaped(nil, b, l.Quote, false), l.outer, false)
 }
 
-// within writes a URL for the syntax that its attribute has.
+// within encodes a URL for the syntax of its attribute.
 func (l *Link) within(b []byte) []byte {
 	switch l.syntax {
 	case inCSS:
@@ -55,7 +55,7 @@ func (l *Link) within(b []byte) []byte {
 	return b
 }
 
-// appendEscaped writes the value of an attribute (HTML, 13.1.2.3).
+// appendEscaped appends the value of an attribute (HTML, 13.1.2.3).
 func appendEscaped(dst, value []byte, quote byte, bare bool) []byte {
 	for i, c := range value {
 		switch {
@@ -76,11 +76,11 @@ func appendEscaped(dst, value []byte, quote byte, bare bool) []byte {
 	return dst
 }
 
-// startsReference: would the ampersand that b begins with be read as one, with whatever may come
-// behind?
+// startsReference reports whether the ampersand at the beginning of b could start a reference,
+// whatever follows b.
 func startsReference(b []byte) bool {
 	if len(b) == 1 {
-		return true // the next byte is not ours
+		return true // the next byte is not part of the URL
 	}
 	_, n := reference(b)
 	return n > 0 || allLetters(b[1:])
@@ -95,7 +95,8 @@ func allLetters(b []byte) bool {
 	return true
 }
 
-// hasBareAmpersand: is an ampersand in the text one that is no reference, and none that is?
+// hasBareAmpersand reports whether the text has an ampersand that is not a reference, and none that
+// is.
 func hasBareAmpersand(raw []byte) bool {
 	found := false
 	for {

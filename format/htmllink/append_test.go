@@ -9,8 +9,8 @@ import (
 	"testing/iotest"
 )
 
-// putBack writes another URL in the place of a link, looks whether it is read there, and gives the
-// document with it.
+// putBack replaces a link by another URL, checks that it is read there, and returns the new
+// document.
 func putBack(t testing.TB, doc string, l *Link, url string, o Options) string {
 	t.Helper()
 	written := doc[:l.Start] + string(l.Append(nil, url)) + doc[l.End:]
@@ -63,7 +63,7 @@ func TestAppendKeepsTheHandOfTheDocument(t *testing.T) {
 		{"x", "?a&b=c", "?a&amp;b=c"},
 		{"?x&amp;y", "?a&b=c", "?a&amp;b=c"},
 		{"?x&y", "?a&b=c", "?a&b=c"},
-		{"?x&y", "?a&copy=c&amp;&b", "?a&copy=c&amp;amp;&amp;b"}, // "&b" could be the beginning of a name
+		{"?x&y", "?a&copy=c&amp;&b", "?a&copy=c&amp;amp;&amp;b"}, // "&b" could begin a name
 		{"?x&y&amp;z", "?a&b=c", "?a&amp;b=c"},
 	} {
 		doc := `<a href="` + tt.raw + `">`
@@ -74,8 +74,8 @@ func TestAppendKeepsTheHandOfTheDocument(t *testing.T) {
 	}
 }
 
-// FuzzScanner: offsets are exact, however the document is read; no byte is told twice; what is
-// written is read.
+// FuzzScanner checks that offsets are exact for any way of reading, that no byte belongs to two
+// links, and that written URLs are read back.
 func FuzzScanner(f *testing.F) {
 	for _, doc := range []string{
 		`<a href="1&amp;2" ping='3 4'><img srcset="1 1x,2"><p style=a:url(1)>`, `<style>a{b:url(1)}</style>`,
@@ -118,12 +118,12 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// fuzzPutBack tries it where a URL can be read as it is written.
+// fuzzPutBack calls putBack where a URL can be read as written.
 func fuzzPutBack(t *testing.T, doc string, l *Link, url string, o Options) {
 	url = string(strip([]byte(url)))
 	if l.Flags&(Cut|Conditional) != 0 || strings.ContainsAny(url, "\x00\x1b\f") || url == "" ||
 		strings.Contains(doc, "\x1b") {
-		return // a URL can end a conditional comment, whatever is done
+		return // a URL can end a conditional comment
 	}
 	switch l.syntax {
 	case inSet, inList, inPlus:

@@ -1,29 +1,29 @@
 package htmllink
 
-// role says what is done with the value of an attribute.
+// role is the use of an attribute's value.
 type role uint8
 
 const (
 	unwanted  role = iota
-	hint           // no link, but says what others are
-	saying         // says something of the document: for Scanner.Element alone
-	governing      // no link, but says how one may be used: for Options.Guards alone
+	hint           // not a link, but describes other attributes
+	saying         // describes the document: only for Scanner.Element
+	governing      // not a link, but governs its use: only for Options.Guards
 	href
 	source
 	wherever     // a URL on any element
-	onElement    // a URL on the elements that elementOnly names
+	onElement    // a URL on the elements in elementOnly
 	set          // candidates of srcset
 	lazySet      // the same, for scripts
-	list         // several URLs, white space between
+	list         // several URLs separated by white space
 	declarations // CSS
-	paint        // a presentation attribute of SVG: CSS, where it has parentheses
+	paint        // a presentation attribute of SVG: CSS, if it has parentheses
 	document     // srcdoc: a document
 	content      // of meta
 	value        // of param
 )
 
-// wanted are the attributes that hold URLs, or say what those are for. The kind is that of the URL
-// where the element does not matter.
+// wanted are the attributes that hold URLs or describe them. The kind applies where the element
+// makes no difference.
 var wanted = map[string]struct {
 	role role
 	kind Kind
@@ -75,7 +75,7 @@ var wanted = map[string]struct {
 	"value":   {value, Object},
 }
 
-// elementOnly names the elements on which an attribute is a URL.
+// elementOnly lists the elements on which an attribute is a URL.
 var elementOnly = map[string]map[string]bool{
 	"action":   setOf("form", "isindex"),
 	"cite":     setOf("blockquote", "q", "ins", "del"),
@@ -85,13 +85,13 @@ var elementOnly = map[string]map[string]bool{
 	"profile":  setOf("head"),
 }
 
-// guards are the hints that are told as guards, and on which element.
+// guards are the hints that become links of kind Guard, and their elements.
 var guards = map[string]string{"http-equiv": "meta", "name": "meta", "type": "script"}
 
-// hintsFor are the elements for which hints, content and value are kept at all.
+// hintsFor are the elements for which the scanner keeps hints, content and value.
 var hintsFor = setOf("link", "meta", "param")
 
-// attribute is one attribute of the tag at hand.
+// attribute is one attribute of the current tag.
 type attribute struct {
 	name       string
 	role       role
@@ -100,11 +100,11 @@ type attribute struct {
 	named      int64 // where its name begins
 	lo, hi     int   // of its value in Scanner.values
 	quote      byte
-	again      bool // the tag has another of this name before
+	again      bool // the tag had this name before
 	cut        bool
 }
 
-// tag is the start tag at hand.
+// tag is the current start tag.
 type tag struct {
 	start, end  int64
 	name        string

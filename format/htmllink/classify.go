@@ -9,7 +9,7 @@ import (
 	"quire/format/fault"
 )
 
-// classify makes the links of the tag at hand.
+// classify makes the links of the current tag.
 func (s *Scanner) classify() {
 	for i := range s.tag.attributes {
 		s.linksOf(&s.tag.attributes[i])
@@ -78,7 +78,7 @@ func kindOr(table map[string]Kind, name string, otherwise Kind) Kind {
 
 func (s *Scanner) raw(a *attribute) []byte { return s.values[a.lo:a.hi] }
 
-// hint gives the value of an attribute that says what others are, in lower case.
+// hint returns the value of a hint attribute, in lower case.
 func (s *Scanner) hint(name string) string {
 	for i := range s.tag.attributes {
 		if a := &s.tag.attributes[i]; a.name == name && !a.again {
@@ -100,8 +100,8 @@ func (s *Scanner) hrefKind() Kind {
 	return Relation
 }
 
-// preloaded is what the link element at hand fetches: modules are scripts unless they say otherwise
-// (HTML, 4.6.7.8).
+// preloaded returns the destination of the current link element. Modules are scripts unless they
+// state otherwise (HTML, 4.6.7.8).
 func (s *Scanner) preloaded() string {
 	if as := s.hint("as"); as != "" || !strings.Contains(s.hint("rel"), "modulepreload") {
 		return as
@@ -109,7 +109,7 @@ func (s *Scanner) preloaded() string {
 	return "script"
 }
 
-// declaredCharset is what the meta element at hand says of the charset.
+// declaredCharset returns the charset that the current meta element declares.
 func (s *Scanner) declaredCharset() string {
 	if c := s.hint("charset"); c != "" {
 		return c
@@ -121,14 +121,13 @@ func (s *Scanner) declaredCharset() string {
 	return string(bytes.Trim(c, `"'`))
 }
 
-// one makes the link of a value that is a URL.
+// one makes the link of a value that is a single URL.
 func (s *Scanner) one(a *attribute, k Kind) {
 	t := s.decode(s.raw(a))
 	s.add(a, k, t, 0, len(t.b), alone)
 }
 
-// several makes the links of a value that holds more than a URL: not where there is only its
-// beginning.
+// several makes the links of a value that holds more than a URL, unless the value is cut.
 func (s *Scanner) several(a *attribute, read func(*attribute, text)) {
 	if a.cut {
 		s.one(a, a.kind)
@@ -162,7 +161,7 @@ func (s *Scanner) flagsOf(a *attribute) Flags {
 	return f
 }
 
-// styles reads CSS in an attribute.
+// styles scans CSS in an attribute.
 func (s *Scanner) styles(a *attribute, t text) {
 	css := s.useCSS()
 	css.Report = nil
@@ -190,7 +189,7 @@ func (s *Scanner) styles(a *attribute, t text) {
 	}
 }
 
-// documentLinks reads the document in a srcdoc.
+// documentLinks scans the document in a srcdoc.
 func (s *Scanner) documentLinks(a *attribute, t text) {
 	if s.depth >= maxDepth {
 		s.report(TooDeep, a.start, "this srcdoc is not scanned")
@@ -209,7 +208,7 @@ func (s *Scanner) documentLinks(a *attribute, t text) {
 			return
 		}
 		if l.Flags&Srcdoc != 0 {
-			continue // how to write in a document in a document in a document is not known here
+			continue // links this deep cannot be written back
 		}
 		s.addInner(a, t, l)
 	}
@@ -232,8 +231,8 @@ func (s *Scanner) addInner(a *attribute, t text, l *Link) {
 	s.links = append(s.links, made)
 }
 
-// strip does what the URL Standard does first (4.4, basic URL parser): the controls and spaces
-// around a URL go, and so do tabs and line ends in it. It changes b.
+// strip removes the controls and spaces around a URL and the tabs and line ends in it, the first
+// step of the URL Standard's parser (4.4, basic URL parser). It changes b.
 func strip(b []byte) []byte {
 	for len(b) > 0 && b[0] <= ' ' {
 		b = b[1:]

@@ -6,7 +6,7 @@ import (
 	"quire/format/csslink"
 )
 
-// content turns to what the start tag at hand makes of the text behind it (HTML, 13.2.6.4).
+// content selects the scanner for the text after the current start tag (HTML, 13.2.6.4).
 func (s *Scanner) content() {
 	if s.tag.foreign && s.tag.selfClosing {
 		return
@@ -45,7 +45,7 @@ func (s *Scanner) content() {
 	}
 }
 
-// enter lets another scanner read up to the end of an element, or of a comment.
+// enter passes the input to another scanner until the end of an element or of a comment.
 func (s *Scanner) enter(who within, name string, start int64, as Flags) {
 	s.within = who
 	s.region = region{s: s, name: name, start: start}
@@ -57,7 +57,7 @@ func (s *Scanner) enter(who within, name string, start int64, as Flags) {
 	inner.Reset(&s.region, s.w.Offset(), s.options)
 	inner.flags = s.flags | as
 	inner.shift.on = s.shift.on
-	inner.begun = true // a byte order mark stands at the beginning of a file only
+	inner.begun = true // a byte order mark can only begin a file
 }
 
 func (s *Scanner) useCSS() *csslink.Scanner {
@@ -76,7 +76,7 @@ func (s *Scanner) useInner() *Scanner {
 	return s.inner
 }
 
-// skipElement goes to the end tag of an element that holds only text.
+// skipElement skips to the end tag of an element that holds only text.
 func (s *Scanner) skipElement(name string) {
 	for s.toMark(false) {
 		if s.endOf(name) {
@@ -87,7 +87,7 @@ func (s *Scanner) skipElement(name string) {
 	s.report(TextUnclosed, s.tag.start, "the document ends within the content of "+name)
 }
 
-// toMark goes to the next smaller-than sign, or hyphen where that matters.
+// toMark skips to the next less-than sign, or to the next hyphen if hyphens is set.
 func (s *Scanner) toMark(hyphens bool) bool {
 	for {
 		rest := s.w.Rest()
@@ -111,8 +111,8 @@ func (s *Scanner) toMark(hyphens bool) bool {
 	}
 }
 
-// skipScript goes to the end tag of a script. In what looks like a comment, a script in the script
-// hides the end tag of its own (13.2.5.18 to 31, the script data escaped states).
+// skipScript skips to the end tag of a script. Within a comment-like section, a nested script tag
+// hides the end tag of the outer script (13.2.5.18 to 31, the script data escaped states).
 func (s *Scanner) skipScript() {
 	escaped, double := false, false
 	for s.toMark(escaped) {
@@ -123,7 +123,7 @@ func (s *Scanner) skipScript() {
 			}
 		case !escaped && s.ahead("<!--"):
 			escaped = true
-			s.w.Skip(1) // <!--> is closed by its own hyphens
+			s.w.Skip(1) // the hyphens of <!--> also close it
 		case s.endOf("script"):
 			if !double {
 				return

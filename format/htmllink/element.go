@@ -5,21 +5,20 @@ import "bytes"
 // MaxText is how many bytes of a title are kept.
 const MaxText = 64 << 10
 
-// Element is the start tag of an element that says something of the document: html, meta, base or
-// title.
+// Element is the start tag of an element that describes the document: html, meta, base or title.
 type Element struct {
 	Name       string
-	Start, End int64  // of the start tag, from < to behind >
-	Text       []byte // of a title: its text, as it stands there, at most MaxText of it
-	TextLength int64  // of all of it, in bytes
+	Start, End int64  // of the start tag, from < to after >
+	Text       []byte // of a title: its raw text, at most MaxText bytes
+	TextLength int64  // length of the whole text, in bytes
 
 	s *Scanner
 }
 
-// Attribute gives the value of an attribute as it stands there: references are not decoded, see
-// Unescape. Known are href of base; lang and xml:lang; of meta also name, property, itemprop,
-// http-equiv, charset, scheme and content. It says how many bytes the value has in the document,
-// which may be more than there are here.
+// Attribute returns the raw value of an attribute: references are not decoded, see Unescape. It
+// knows href of base, lang and xml:lang, and for meta also name, property, itemprop, http-equiv,
+// charset, scheme and content. length is the value's size in the document, in bytes; it can exceed
+// len(raw).
 func (e *Element) Attribute(name string) (raw []byte, length int64, ok bool) {
 	for i := range e.s.tag.attributes {
 		if a := &e.s.tag.attributes[i]; a.name == name && !a.again {
@@ -29,8 +28,8 @@ func (e *Element) Attribute(name string) (raw []byte, length int64, ok bool) {
 	return nil, 0, false
 }
 
-// Unescape decodes the character references in the value of an attribute, and NUL, as the Value of
-// a Link has them decoded.
+// Unescape decodes the character references and NUL in the value of an attribute, as in the Value
+// of a Link.
 func Unescape(raw []byte) []byte {
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, 0) < 0 {
 		return raw
@@ -39,18 +38,18 @@ func Unescape(raw []byte) []byte {
 	return s.decode(raw).b
 }
 
-// telling are the elements that Scanner.Element is told of.
+// telling are the elements that Scanner.Element receives.
 var telling = setOf("html", "meta", "base", "title")
 
-// tells says whether what the tag at hand declares is wanted.
+// tells reports whether Scanner.Element wants the current tag.
 func (s *Scanner) tells() bool { return s.Element != nil && telling[s.tag.name] }
 
-// tellElement tells of the tag at hand, with the text behind it.
+// tellElement passes the current tag to Scanner.Element, with the text after it.
 func (s *Scanner) tellElement(text []byte, length int64) {
 	s.Element(&Element{Name: s.tag.name, Start: s.tag.start, End: s.tag.end, Text: text, TextLength: length, s: s})
 }
 
-// takeTitle reads the text of a title. Where the document ends in it, that is its text (HTML,
+// takeTitle reads the text of a title. If the document ends within it, the text ends there (HTML,
 // 13.2.6.4.8).
 func (s *Scanner) takeTitle() {
 	kept, length := []byte{}, int64(0)

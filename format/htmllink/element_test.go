@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// elements tells the elements of a document in short.
+// elementsOf returns the elements of a document in short form.
 func elementsOf(t testing.TB, doc string, o Options) string {
 	t.Helper()
 	s := NewScanner(strings.NewReader(doc), o)
@@ -19,7 +19,7 @@ func elementsOf(t testing.TB, doc string, o Options) string {
 				e.TextLength)
 		}
 		if e.Name == "title" && !strings.HasPrefix(doc[e.End:], string(e.Text)) {
-			t.Fatalf("%q: %q is no text of it", doc, e.Text)
+			t.Fatalf("%q: %q is not its text", doc, e.Text)
 		}
 		told := e.Name
 		for _, name := range []string{"lang", "name", "property", "http-equiv", "charset", "content", "href"} {
@@ -58,7 +58,7 @@ func TestElements(t *testing.T) {
 			`title "<b>x</b><a href=y>"/18|meta name=z/1`},
 		{"a title that does not end", `<title>x</titl`, false, `title "x</titl"/7`},
 		{"of SVG there is none", `<svg><title>x</title></svg><title>y</title>`, false, `title "y"/1`},
-		{"nor of what may not be shown",
+		{"nor in hidden content",
 			`<noscript><title>x</title></noscript><!--[if IE]><title>y</title><![endif]--><!-- <meta name=a> -->`,
 			false, ``},
 		{"XHTML", `<title/><title>x<![CDATA[<]]></title>`, true, `title "x<![CDATA[<]]>"/14`},
@@ -83,14 +83,14 @@ func TestUnescape(t *testing.T) {
 	}
 }
 
-// FuzzElements: asking for elements changes nothing of the links.
+// FuzzElements checks that requesting elements does not change the links.
 func FuzzElements(f *testing.F) {
 	f.Add("<title>x</title><a href=b lang=c>", false)
 	f.Add("<svg><title><a href=x></svg><title><", true)
 	f.Fuzz(func(t *testing.T, doc string, xml bool) {
 		elementsOf(t, doc, Options{XML: xml})
 		if xml || strings.HasPrefix(doc, "\xff\xfe") || strings.HasPrefix(doc, "\xfe\xff") {
-			return // where a title is markup, its links are text once its text is asked for
+			return // where a title is markup, its links become text on request
 		}
 		want := told(links(t, doc, Options{}))
 		s := NewScanner(strings.NewReader(doc), Options{})

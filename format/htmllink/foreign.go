@@ -1,30 +1,30 @@
 package htmllink
 
-// context is what an open element makes of those in it (HTML, 13.2.6.5): HTML, or an XML language
-// in which an element can be closed in its start tag, and neither style nor title is text.
+// context is the language of an open element's content (HTML, 13.2.6.5). It is HTML or an XML
+// language, in which a start tag can close its element, and style and title are not raw text.
 type context struct {
 	name    string
 	foreign bool
 }
 
-// maxContexts bounds what is remembered of SVG in HTML in SVG.
+// maxContexts bounds the nesting of SVG in HTML in SVG.
 const maxContexts = 32
 
 func (s *Scanner) isForeign() bool {
 	return s.options.XML || len(s.foreign) > 0 && s.foreign[len(s.foreign)-1].foreign
 }
 
-// contexts of HTML within foreign elements: the integration points.
+// integration are the integration points: foreign elements with HTML content.
 var integration = setOf("foreignobject", "desc", "title", "mi", "mo", "mn", "ms", "mtext")
 
-// breakout are the start tags before which foreign elements end (13.2.6.5).
+// breakout are the start tags that end foreign elements (13.2.6.5).
 var breakout = setOf("b", "big", "blockquote", "body", "br", "center", "code", "dd", "div", "dl", "dt", "em", "embed",
 	"h1", "h2", "h3",
 	"h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre", "ruby", "s",
 	"small",
 	"span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var")
 
-// follow takes note of the start tag at hand.
+// follow updates the contexts for the current start tag.
 func (s *Scanner) follow() {
 	if s.tag.foreign = s.options.XML; s.options.XML {
 		return
@@ -47,7 +47,7 @@ func (s *Scanner) follow() {
 	}
 }
 
-// unfollow takes note of an end tag.
+// unfollow updates the contexts for an end tag.
 func (s *Scanner) unfollow(name []byte) {
 	for i := len(s.foreign) - 1; i >= 0; i-- {
 		if s.foreign[i].name == string(name) {

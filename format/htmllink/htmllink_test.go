@@ -12,7 +12,7 @@ import (
 	"quire/format/fault"
 )
 
-// links gives the links of a document, as copies, and checks that each is where it says.
+// links returns copies of the links of a document, and checks that each is at its stated place.
 func links(t testing.TB, doc string, o Options) []Link {
 	t.Helper()
 	s := NewScanner(strings.NewReader(doc), o)
@@ -36,7 +36,7 @@ func links(t testing.TB, doc string, o Options) []Link {
 		}
 		if whole := doc[l.Start:l.End]; whole != string(l.Raw) &&
 			(l.Flags&Cut == 0 || !strings.HasPrefix(whole, string(l.Raw))) {
-			t.Fatalf("%q: %q is told of what is %q", doc, l.Raw, whole)
+			t.Fatalf("%q: the link is %q, but its place has %q", doc, l.Raw, whole)
 		}
 		l2 := *l
 		l2.Raw, l2.Value = bytes.Clone(l.Raw), bytes.Clone(l.Value)
@@ -94,7 +94,7 @@ func TestWhatIsALink(t *testing.T) {
 			"object 1|codebase 2|archive 3|archive 4|fragment #5|object 6|object 8|object 9"},
 		{"applets", `<applet code=A.class codebase=1 archive="2, 3,4">`, "codebase 1|archive 2|archive 3|archive 4"},
 		{"scripts", `<script src=1></script>`, "script 1"},
-		{"what link is for",
+		{"the purposes of link",
 			`<link rel=stylesheet href=1><link href=2 rel="Alternate StyleSheet"><link rel="shortcut icon" href=3>` +
 				`<link rel=manifest href=4><link rel=preload href=5><link rel=canonical href=6><link href=7>`,
 			"stylesheet 1|stylesheet 2|icon 3|manifest 4|preload 5|relation 6|relation 7"},
@@ -119,7 +119,7 @@ func TestWhatIsALink(t *testing.T) {
 		{"MathML", `<math><mrow href=1></mrow></math>`, "other 1"},
 		{"style attributes", `<p style="background:url(1);x:url('2')">`, "css 1|css 2"},
 		{"style elements", `<style media=all>@import "1";a{b:url(2)}</style>`, "import 1|css 2"},
-		{"src and href where nobody knows them", `<x src=1 href=2><p url=3>`, "other 1|other 2|other 3"},
+		{"src and href on unknown elements", `<x src=1 href=2><p url=3>`, "other 1|other 2|other 3"},
 		{"what is none", `<a name=1 id=2 title="href=3" onclick="4" data-x=5><object classid=6>`, ""},
 	}, Options{})
 }
@@ -268,7 +268,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestShiftedCharacters(t *testing.T) {
-	// In ISO-2022-JP the two bytes of a character can be <a, "> or the like.
+	// In ISO-2022-JP the two bytes of a character can be <a, "> or similar.
 	const shifted = "\x1b$B<a\"><!\x1b(B"
 	doc := shifted + `<a title="` + shifted + `" href=1>` + "\x1b$B<a href=2>\n<a href=3>"
 	want := "navigation 1|navigation 3"

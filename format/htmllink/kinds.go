@@ -1,37 +1,37 @@
 package htmllink
 
-// Kind says what a URL is for.
+// Kind is the purpose of a URL.
 type Kind uint8
 
 // The kinds.
 const (
-	Navigation Kind = iota + 1 // where a click leads: a, area
-	Frame                      // a document within: frame, iframe
+	Navigation Kind = iota + 1 // followed by a click: a, area
+	Frame                      // an embedded document: frame, iframe
 	Image                      // img, input, background, poster, lowsrc, SVG's image and use
 	Candidate                  // one URL of a srcset
 	Media                      // audio, video, source, track, bgsound
-	Object                     // object, embed, and the parameters of objects that name a file
+	Object                     // object, embed, and parameters of objects that name a file
 	Archive                    // one of an applet's archives
 	Script                     // script
 	Stylesheet                 // link rel=stylesheet
-	CSS                        // url() in CSS, and what else names a resource there
+	CSS                        // url() in CSS, and other resources named there
 	Import                     // @import in CSS
-	Icon                       // link rel=icon and its like
-	Manifest                   // an application cache's or a web application's
-	Preload                    // what may be fetched early: preload, modulepreload, prefetch, preconnect
+	Icon                       // link rel=icon and similar
+	Manifest                   // of an application cache or a web application
+	Preload                    // may be fetched early: preload, modulepreload, prefetch, preconnect
 	Relation                   // any other link: canonical, alternate, next
-	Form                       // where a form is sent
+	Form                       // the target of a form
 	Refresh                    // meta refresh
 	Base                       // base href: not fetched, but all relative URLs depend on it
 	Codebase                   // the same for an object's own URLs
-	Ping                       // told of a click
+	Ping                       // notified of a click
 	Citation                   // cite, longdesc
 	Fragment                   // a place in a document: usemap, the gradients of SVG
 	Profile                    // names a vocabulary: head profile
 	Property                   // a URL in the content of a meta element, such as og:image
-	Lazy                       // what a script puts in the place of src or srcset
-	Guard                      // no URL, but how one may be used: integrity, target, http-equiv; with Options.Guards
-	Other                      // src, href and their like on an element for which no standard knows them
+	Lazy                       // moved to src or srcset by a script
+	Guard                      // not a URL, but governs its use: integrity, target, http-equiv; with Options.Guards
+	Other                      // src, href and similar on an element without them in any standard
 )
 
 var kindNames = [...]string{
@@ -43,7 +43,7 @@ var kindNames = [...]string{
 	Lazy:     "lazy", Guard: "guard", Other: "other",
 }
 
-// String gives the name of the kind, in lower case.
+// String returns the name of the kind, in lower case.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -51,7 +51,7 @@ func (k Kind) String() string {
 	return ""
 }
 
-// bySource: what src is for, by element.
+// bySource is the purpose of src, by element.
 var bySource = map[string]Kind{
 	"img": Image, "image": Image, "input": Image, "amp-img": Image,
 	"script": Script,
@@ -60,7 +60,7 @@ var bySource = map[string]Kind{
 	"embed": Object,
 }
 
-// byHref: what href is for, by element; that of link depends on rel.
+// byHref is the purpose of href, by element; for link it depends on rel.
 var byHref = map[string]Kind{
 	"a": Navigation, "area": Navigation,
 	"base":  Base,
@@ -73,7 +73,7 @@ var byHref = map[string]Kind{
 	"?xml-stylesheet": Stylesheet,
 }
 
-// byRel: what a link is for, by the words of its rel. The first word that is here decides, so that
+// byRel is the purpose of a link, by the words of its rel. The first known word decides, so
 // "alternate stylesheet" is a style sheet.
 var byRel = map[string]Kind{
 	"stylesheet": Stylesheet,

@@ -7,53 +7,52 @@ import (
 	"quire/format/fault"
 )
 
-// The bounds of what is kept.
+// The bounds on the data kept.
 const (
-	MaxValue      = csslink.MaxValue // bytes of an attribute's value; of a longer one there is only the beginning
-	MaxTag        = 4 << 20          // bytes of a tag whose links are told
-	MaxAttributes = 256              // attributes of a tag that are looked at
-	MaxComment    = 8 << 10          // bytes of a comment that Scanner.Comment is told of
-	maxValues     = 1 << 20          // bytes of the values of one tag, together
-	maxDepth      = 4                // scanners in scanners: a noscript in a conditional comment is two
+	MaxValue      = csslink.MaxValue // bytes of an attribute's value; a longer value is cut
+	MaxTag        = 4 << 20          // bytes of a tag with links; longer tags are skipped
+	MaxAttributes = 256              // attributes of a tag that are examined
+	MaxComment    = 8 << 10          // bytes of a comment that Scanner.Comment receives
+	maxValues     = 1 << 20          // bytes of all values of one tag
+	maxDepth      = 4                // nested scanners: a noscript in a conditional comment is two
 )
 
-// ErrUTF16 says that a document begins with the byte order mark of UTF-16, whose bytes are not
-// scanned.
+// ErrUTF16 means that a document begins with the byte order mark of UTF-16. UTF-16 is not scanned.
 var ErrUTF16 = errors.New("UTF-16 is not scanned")
 
-// What is told through Scanner.Report. That a document is not valid HTML is none of it: only what
+// Scanner.Report receives these faults. They are not about invalid HTML, only about input that
 // keeps links from being found.
 const (
-	// TagUnclosed: the document ends within a tag, which then is none (HTML, 13.2.5, eof-in-tag). A
-	// quote that is not closed has this effect.
+	// TagUnclosed: the document ends within a tag, so the tag does not count (HTML, 13.2.5,
+	// eof-in-tag). An unclosed quote has this effect.
 	TagUnclosed fault.Code = "HTML-TAG-UNCLOSED"
 	// CommentUnclosed: the document ends within a comment (eof-in-comment).
 	CommentUnclosed fault.Code = "HTML-COMMENT-UNCLOSED"
-	// TextUnclosed: the document ends within a script, style, title, textarea or the like.
+	// TextUnclosed: the document ends within a script, style, title, textarea or similar element.
 	TextUnclosed fault.Code = "HTML-TEXT-UNCLOSED"
-	// TagTooLong: a tag is longer than MaxTag. Its links are not told.
+	// TagTooLong: a tag is longer than MaxTag. Its links are not returned.
 	TagTooLong fault.Code = "HTML-TAG-TOO-LONG"
-	// ValueTooLong: the value of an attribute is longer than MaxValue. It is told as one link, cut;
-	// lists and CSS in it are not read.
+	// ValueTooLong: the value of an attribute is longer than MaxValue. It is returned as one cut
+	// link; lists and CSS in it are not scanned.
 	ValueTooLong fault.Code = "HTML-VALUE-TOO-LONG"
 	// TooManyAttributes: a tag has more than MaxAttributes that could be links. The others are not
-	// told.
+	// returned.
 	TooManyAttributes fault.Code = "HTML-TOO-MANY-ATTRIBUTES"
-	// TooDeep: documents in documents in documents. The innermost is not scanned.
+	// TooDeep: documents are nested too deeply. The innermost is not scanned.
 	TooDeep fault.Code = "HTML-TOO-DEEP"
 )
 
-// Flags say under which circumstances a link is one.
+// Flags are the circumstances of a link.
 type Flags uint8
 
 // The flags.
 const (
-	Duplicate   Flags = 1 << iota // the tag has this attribute twice, and this is not the first, which alone counts
+	Duplicate   Flags = 1 << iota // a repeated attribute of the tag; only the first counts
 	Conditional                   // in a conditional comment, for Internet Explorer
-	// in noscript, noframes, noembed or iframe: for browsers that cannot or may not do better
+	// in noscript, noframes, noembed or iframe: for browsers without the feature
 	Fallback
-	Srcdoc // in the document that is the srcdoc of an iframe
-	Cut    // the value is longer than MaxValue: Raw and Value are only its beginning
+	Srcdoc // in the srcdoc of an iframe
+	Cut    // the value is longer than MaxValue: Raw and Value are its beginning
 )
 
 // Link is one URL in a document.
@@ -62,14 +61,14 @@ type Link struct {
 	Flags            Flags
 	Element          string // in lower case
 	Attribute        string // in lower case; "" for CSS in the text of a style element
-	As               string // of a preload: what it is fetched as, in lower case
-	Start, End       int64  // of the URL's text: without quotes, and alone where a value holds more
-	Named            int64  // where the name of the attribute begins; of no meaning where that is ""
-	TagStart, TagEnd int64  // of the start tag of the element, from < to behind >
+	As               string // of a preload: its destination, in lower case
+	Start, End       int64  // of the URL's text: without quotes and other parts of the value
+	Named            int64  // where the name of the attribute begins; unused if Attribute is ""
+	TagStart, TagEnd int64  // of the start tag of the element, from < to after >
 	Quote            byte   // around the value: " or ', 0 for none
 	Raw              []byte // the bytes from Start to End; valid until the next call of Next
-	// the URL: references and escapes decoded, white space stripped as the URL Standard says; valid
-	// as long
+	// the URL: references and escapes decoded, white space stripped by the URL Standard; valid as
+	// long as Raw
 	Value []byte
 
 	syntax syntax        // of the value around the URL
@@ -77,7 +76,7 @@ type Link struct {
 	outer  byte          // quote around the srcdoc
 }
 
-// syntax is what a URL is written in, within its attribute.
+// syntax is the syntax of an attribute's value around a URL.
 type syntax uint8
 
 const (

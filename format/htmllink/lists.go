@@ -1,7 +1,7 @@
 package htmllink
 
-// candidates reads a srcset (HTML, 4.8.4.2.2): URLs that white space ends, and descriptors that a
-// comma ends. A comma within a URL is part of it, one at its end is not.
+// candidates reads a srcset (HTML, 4.8.4.2.2): white space ends a URL, a comma ends its
+// descriptors. A comma within a URL belongs to it; a comma at its end does not.
 func (s *Scanner) candidates(a *attribute, t text) {
 	b := t.b
 	for i := 0; i < len(b); {
@@ -25,8 +25,8 @@ func (s *Scanner) candidates(a *attribute, t text) {
 	}
 }
 
-// endOfDescriptors goes to the comma behind the descriptors of a candidate: one in parentheses does
-// not count.
+// endOfDescriptors returns the position of the comma after the descriptors of a candidate; commas
+// in parentheses do not count.
 func endOfDescriptors(b []byte, i int) int {
 	inParentheses := false
 	for i < len(b) && (b[i] != ',' || inParentheses) {
@@ -41,8 +41,8 @@ func endOfDescriptors(b []byte, i int) int {
 	return i
 }
 
-// words reads URLs with white space between: ping, and the archives of an object; those of an
-// applet have commas (HTML 4, 13.4).
+// words reads URLs separated by white space: ping, and the archives of an object. The archives of
+// an applet are separated by commas (HTML 4, 13.4).
 func (s *Scanner) words(a *attribute, t text) {
 	b, in := t.b, inList
 	if s.tag.name == "applet" {
@@ -80,12 +80,12 @@ func (s *Scanner) contentLinks(a *attribute) {
 	}
 }
 
-// RefreshURL finds the URL in the content of a meta refresh, and in a Refresh header field; false
-// where there is none: then the page itself is fetched again, or the text says nothing.
+// RefreshURL returns the place of the URL in the content of a meta refresh, or in a Refresh header
+// field. It returns false if there is no URL: then the browser reloads the page itself, or ignores
+// the text.
 func RefreshURL(content []byte) (from, to int, ok bool) { return refreshURL(content) }
 
-// refreshURL finds the URL behind the seconds (HTML, 4.2.5.3, the shared declarative refresh
-// steps).
+// refreshURL finds the URL after the seconds (HTML, 4.2.5.3, the shared declarative refresh steps).
 func refreshURL(b []byte) (from, to int, ok bool) {
 	i := skip(b, 0, isBlank)
 	seconds := i
@@ -116,7 +116,7 @@ func refreshURL(b []byte) (from, to int, ok bool) {
 	return i, len(b), true
 }
 
-// urlEquals steps over "url =", of whatever case.
+// urlEquals skips "url =", in any case.
 func urlEquals(b []byte, i int) (int, bool) {
 	if i+3 > len(b) || lower(b[i]) != 'u' || lower(b[i+1]) != 'r' || lower(b[i+2]) != 'l' {
 		return i, false

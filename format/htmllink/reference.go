@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// text is the value of an attribute with its character references decoded, and where each byte of
-// it came from.
+// text is the value of an attribute with its character references decoded, and the source position
+// of each byte.
 type text struct {
 	b  []byte
-	at []int32 // of each byte of b, and of its end, in the raw value; nil when they are the same
+	at []int32 // of each byte of b, and its end, in the raw value; nil if identical
 }
 
-// raw gives the place in the raw value of a place in the text.
+// raw converts a position in the text to one in the raw value.
 func (t text) raw(i int) int {
 	if t.at == nil {
 		return i
@@ -53,10 +53,10 @@ func (s *Scanner) decode(raw []byte) text {
 // maxReference is longer than the longest name of a character.
 const maxReference = 40
 
-// reference reads the character reference that b, a part of an attribute's value, begins with: what
-// it means, and its length; 0 where the ampersand is only itself (HTML, 13.2.5.72 to 80). So it is
-// before a name without a semicolon that an equals sign or another letter follows: "?a=1&copy=2" is
-// no copyright.
+// reference returns the meaning and length of the character reference at the beginning of b, a part
+// of an attribute's value. The length is 0 if the ampersand is only itself (HTML, 13.2.5.72 to 80).
+// That is so for a name without a semicolon before an equals sign or another letter: "?a=1&copy=2"
+// has no copyright sign.
 func reference(b []byte) (means string, n int) {
 	n = 1
 	for n < len(b) && n < maxReference && (alphanumeric(b[n]) || n == 1 && b[n] == '#') {
@@ -85,18 +85,18 @@ func reference(b []byte) (means string, n int) {
 	return named(string(b[:n]), n, closed)
 }
 
-// named looks a name up in the table of Go's package html, which takes the beginning of a name for
-// the whole: that gives more than the one or two code points that a reference means.
+// named looks a name up in the table of Go's package html. That package accepts the beginning of a
+// name as the whole, which yields more than the one or two code points of a reference.
 func named(whole string, n int, closed bool) (string, int) {
 	means := html.UnescapeString(whole)
 	points := utf8.RuneCountInString(means)
-	if means == whole || points > 2 || points == 2 && !closed { // without a semicolon there are only single ones
+	if means == whole || points > 2 || points == 2 && !closed { // names without a semicolon mean one code point
 		return "", 0
 	}
 	return means, n
 }
 
-// numeric reads &#...; and &#x...;, with or without the semicolon.
+// numeric parses &#...; and &#x...;, with or without the semicolon.
 func numeric(b []byte) (string, int) {
 	n := 2
 	hex := n < len(b) && (b[n] == 'x' || b[n] == 'X')

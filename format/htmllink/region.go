@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// region is the content of an element or comment that another scanner reads: it ends where the
-// document's own tokens say.
+// region is the content of an element or comment that another scanner reads. The document's own
+// tokens end it.
 type region struct {
 	s        *Scanner
 	name     string // of the element; "" for a comment
@@ -14,7 +14,7 @@ type region struct {
 	complete bool // its end was found
 }
 
-// Read gives the content.
+// Read returns the content.
 func (r *region) Read(p []byte) (int, error) {
 	mark := byte('<')
 	if r.name == "" {
@@ -53,7 +53,7 @@ func (r *region) ends() bool {
 	return r.s.endOf(r.name)
 }
 
-// drain goes to the end of the region.
+// drain skips to the end of the region.
 func (r *region) drain() {
 	var buffer [512]byte
 	for {
@@ -63,8 +63,8 @@ func (r *region) drain() {
 	}
 }
 
-// commentEnd is the length of what comes next, if it ends a comment: --> or --!> (HTML, 13.2.5.50
-// and 51).
+// commentEnd returns the length of the next token if it ends a comment: --> or --!> (HTML,
+// 13.2.5.50 and 51).
 func (s *Scanner) commentEnd() int {
 	switch {
 	case s.w.At(0) != '-' || s.w.At(1) != '-':
@@ -77,7 +77,7 @@ func (s *Scanner) commentEnd() int {
 	return 0
 }
 
-// endOf: does the end tag of an element come next (13.2.5.12 to 14)?
+// endOf reports whether the end tag of an element comes next (13.2.5.12 to 14).
 func (s *Scanner) endOf(name string) bool {
 	if s.w.At(0) != '<' || s.w.At(1) != '/' {
 		return false
@@ -85,7 +85,7 @@ func (s *Scanner) endOf(name string) bool {
 	return s.isName(2, name)
 }
 
-// isName: does a name, of whatever case, stand i bytes ahead, with nothing but its end behind it?
+// isName reports whether a name, in any case, comes i bytes ahead and ends there.
 func (s *Scanner) isName(i int, name string) bool {
 	for k := range len(name) {
 		c := s.w.At(i + k)
@@ -102,7 +102,7 @@ func (s *Scanner) isName(i int, name string) bool {
 
 func blank(c int) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
-// comment takes a comment, which the scanner stands before.
+// comment consumes the comment that comes next.
 func (s *Scanner) comment() {
 	start := s.w.Offset()
 	s.w.Skip(4)

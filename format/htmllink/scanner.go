@@ -10,19 +10,18 @@ import (
 	"quire/format/lookahead"
 )
 
-// Options say what the document does not say itself. The zero value is for a text/html document.
+// Options describe the document's environment. The zero value is for a text/html document.
 type Options struct {
-	// XML: the document is XHTML or SVG, by its media type. An element can then be closed in its
-	// start tag, and text be CDATA.
+	// XML means that the document is XHTML or SVG, by its media type. Then a start tag can close
+	// its element, and text can be CDATA.
 	XML bool
-	// Charset is the one that the HTTP header names. It matters only when it is ISO-2022-JP, in
-	// which the bytes of < and " are parts of characters; a meta element that says so is heeded
-	// too.
+	// Charset is the charset of the HTTP header. It matters only if it is ISO-2022-JP, in which the
+	// bytes of < and " are parts of characters. A meta element that declares it has the same
+	// effect.
 	Charset string
-	// Guards: attributes that hold no URL, but govern how one is used, are told too, as links of
-	// the kind Guard: integrity, nonce, crossorigin, referrerpolicy, csp, attributionsrc, target
-	// and formtarget; of meta http-equiv and name; of script type. Such an attribute need not have
-	// a value.
+	// Guards requests links of kind Guard for attributes that govern the use of a URL. They are
+	// integrity, nonce, crossorigin, referrerpolicy, csp, attributionsrc, target and formtarget;
+	// http-equiv and name of meta; and type of script. Such an attribute need not have a value.
 	Guards bool
 }
 
@@ -30,13 +29,13 @@ type Options struct {
 // Next.
 type Scanner struct {
 	Report fault.Sink
-	// Comment is told of each comment of at most MaxComment bytes, before the links behind it:
-	// where it begins and ends, with its marks, and its text, which is valid during the call. Those
-	// in documents within the document are not told.
+	// Comment receives each comment of at most MaxComment bytes, before the links after it. start
+	// and end include its marks; text is valid only during the call. Comments in nested documents
+	// are not passed.
 	Comment func(start, end int64, text []byte)
-	// Element is told of each html, meta, base and title element, before the links of its tag; of a
-	// title when its text was read. It is valid during the call. Those in documents within the
-	// document are not told.
+	// Element receives each html, meta, base and title element, before the links of its tag; a
+	// title after its text. It is valid only during the call. Elements in nested documents are not
+	// passed.
 	Element func(*Element)
 
 	options Options
@@ -48,18 +47,18 @@ type Scanner struct {
 	shift   shift
 	foreign []context
 
-	links  []Link // of the tag at hand
+	links  []Link // of the current tag
 	next   int
-	opened bool // the tag at hand is whole, and its content not yet looked at
+	opened bool // the current tag is complete; its content is next
 	tag    tag
-	name   []byte // of the tag or attribute at hand, or the text of the comment
+	name   []byte // of the current tag or attribute, or the comment's text
 
 	values  []byte // of the attributes of the tag
 	urls    []byte // the values of the links
 	decoded []byte
 	places  []int32
 
-	within  within // what is scanned by another
+	within  within // the language that another scanner reads
 	region  region
 	css     *csslink.Scanner
 	cssLink csslink.Link
@@ -67,7 +66,7 @@ type Scanner struct {
 	small   bytes.Reader
 }
 
-// within says who reads at the moment: the content of some elements is a language of its own.
+// within is the language of the current content, such as CSS, that its own scanner reads.
 type within uint8
 
 const (
@@ -76,14 +75,14 @@ const (
 	innerDocument
 )
 
-// NewScanner makes a Scanner of a document.
+// NewScanner returns a Scanner of a document.
 func NewScanner(in io.Reader, o Options) *Scanner {
 	s := &Scanner{}
 	s.Reset(in, 0, o)
 	return s
 }
 
-// Reset makes the Scanner read another document, whose first byte has the offset given. Report,
+// Reset makes the Scanner read another document. The offset is the one of its first byte. Report,
 // Comment and Element stay.
 func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.w.Reset(in, offset)
@@ -92,8 +91,8 @@ func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.foreign, s.links, s.next, s.opened, s.flags = s.foreign[:0], s.links[:0], 0, false, 0
 }
 
-// Offset is where what is at hand begins: no link and no comment that is yet to come starts before,
-// unless it is Cut.
+// Offset returns where the current token begins. No later link or comment starts before it, unless
+// it is Cut.
 func (s *Scanner) Offset() int64 {
 	switch s.within {
 	case styleText:
@@ -105,8 +104,8 @@ func (s *Scanner) Offset() int64 {
 	return s.settled
 }
 
-// Next gives the next link, or io.EOF. Links come in the order of their tags, and in a tag of their
-// places. The link is valid until the next call.
+// Next returns the next link, or io.EOF. Links come in the order of their tags, and within a tag by
+// position. The link is valid until the next call.
 func (s *Scanner) Next() (*Link, error) {
 	if !s.begun {
 		s.begun = true
@@ -153,7 +152,7 @@ func (s *Scanner) report(code fault.Code, at int64, detail string) {
 	s.Report.Add(fault.Fault{Code: code, Offset: at, Detail: detail})
 }
 
-// token takes text up to a tag, and the tag (HTML, 13.2.5.1 and 13.2.5.6).
+// token consumes text up to a tag, and the tag (HTML, 13.2.5.1 and 13.2.5.6).
 func (s *Scanner) token() bool {
 	if !s.skipText() {
 		return false
@@ -171,7 +170,7 @@ func (s *Scanner) token() bool {
 	return true
 }
 
-// skipText goes to the next smaller-than sign.
+// skipText skips to the next less-than sign.
 func (s *Scanner) skipText() bool {
 	for {
 		rest := s.w.Rest()
@@ -187,8 +186,8 @@ func (s *Scanner) skipText() bool {
 	}
 }
 
-// declaration takes what begins with <! or <?, or is an end tag of no element: a comment, CDATA, or
-// what counts as a comment.
+// declaration consumes a token that begins with <! or <?, or an end tag without a name: a comment,
+// CDATA, or a bogus comment.
 func (s *Scanner) declaration(c int) {
 	switch {
 	case c == '!' && s.w.At(2) == '-' && s.w.At(3) == '-':
@@ -202,7 +201,7 @@ func (s *Scanner) declaration(c int) {
 	}
 }
 
-// ahead: does this come next?
+// ahead reports whether these bytes come next.
 func (s *Scanner) ahead(want string) bool {
 	for i := range len(want) {
 		if s.w.At(i) != int(want[i]) {
@@ -212,7 +211,7 @@ func (s *Scanner) ahead(want string) bool {
 	return true
 }
 
-// skipTo goes behind what ends a stretch, and says whether it is there.
+// skipTo skips to the end of the mark that ends a section, and reports whether it found the mark.
 func (s *Scanner) skipTo(end string) bool {
 	for {
 		rest := s.w.Rest()
@@ -236,7 +235,7 @@ func (s *Scanner) skipTo(end string) bool {
 	}
 }
 
-// nextInStyle gets the next link of a style element.
+// nextInStyle returns the next link of a style element.
 func (s *Scanner) nextInStyle() error {
 	l, err := s.css.Next()
 	switch {
@@ -249,7 +248,7 @@ func (s *Scanner) nextInStyle() error {
 	case errors.Is(err, io.EOF):
 		s.leave()
 		return nil
-	case errors.Is(err, csslink.ErrUTF16): // two bytes that mean nothing here
+	case errors.Is(err, csslink.ErrUTF16): // the two bytes have no meaning here
 		return nil
 	}
 	return err
@@ -269,7 +268,7 @@ func kindInCSS(k csslink.Kind) Kind {
 	return CSS
 }
 
-// nextInside gets the next link of a document within the document.
+// nextInside returns the next link of a nested document.
 func (s *Scanner) nextInside() (*Link, error) {
 	l, err := s.inner.Next()
 	switch {
@@ -282,7 +281,7 @@ func (s *Scanner) nextInside() (*Link, error) {
 	return l, err
 }
 
-// leave goes on behind what another scanner has read.
+// leave continues after the part that another scanner has read.
 func (s *Scanner) leave() {
 	s.region.drain()
 	s.within, s.settled = markup, s.w.Offset()

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// shift follows the escape sequences of ISO-2022-JP (RFC 1468): between ESC $ B and ESC ( B two
-// bytes are a character, and any of them can look like a quote or the beginning of a tag. The end
+// shift follows the escape sequences of ISO-2022-JP (RFC 1468). Between ESC $ B and ESC ( B two
+// bytes form a character, and any of them can look like a quote or the beginning of a tag. The end
 // of a line ends the shift.
 type shift struct {
 	on      bool
-	escape  byte // 1 behind ESC, $ or ( behind the next byte
+	escape  byte // 1 after ESC; $ or ( after the next byte
 	shifted bool
 }
 
@@ -20,8 +20,8 @@ func isShifting(charset string) bool {
 	return len(charset) < 64 && strings.HasPrefix(strings.ToLower(strings.TrimSpace(charset)), "iso-2022-jp")
 }
 
-// index gives the place of c in b, the length of b where it has none. What is before that place
-// counts as seen.
+// index returns the position of c in b, or len(b). The bytes before that position count as
+// processed.
 func (s *shift) index(b []byte, c byte) int {
 	i := bytes.IndexByte(b, c)
 	if i < 0 {

@@ -2,10 +2,10 @@ package htmllink
 
 import "bytes"
 
-// maxName is longer than any name that matters.
+// maxName is longer than any name the scanner compares.
 const maxName = 40
 
-// startTag takes a start tag, which the scanner stands before (HTML, 13.2.5.8 and 13.2.5.32 to 40).
+// startTag consumes the start tag that comes next (HTML, 13.2.5.8 and 13.2.5.32 to 40).
 func (s *Scanner) startTag() {
 	t := &s.tag
 	*t = tag{start: s.w.Offset(), attributes: t.attributes[:0]}
@@ -19,10 +19,10 @@ func (s *Scanner) startTag() {
 	}
 	t.end = s.w.Offset()
 	if t.tooLong {
-		s.report(TagTooLong, t.start, "the links in this tag of "+t.name+" are not told")
+		s.report(TagTooLong, t.start, "the links in this tag of "+t.name+" are not returned")
 	} else {
 		s.classify()
-		if s.tells() && t.name != "title" { // of that the text is awaited
+		if s.tells() && t.name != "title" { // a title waits for its text
 			s.tellElement(nil, 0)
 		}
 	}
@@ -30,19 +30,20 @@ func (s *Scanner) startTag() {
 	s.opened = true
 }
 
-// endTag takes an end tag, whose attributes are tokens like those of a start tag, and mean nothing.
+// endTag consumes an end tag. Its attributes are tokens like those of a start tag, but have no
+// meaning.
 func (s *Scanner) endTag() {
 	start := s.w.Offset()
 	s.w.Skip(2)
 	s.takeName(&endsTagName)
 	s.unfollow(s.name)
-	s.tag.tooLong = true // nothing is kept of it
+	s.tag.tooLong = true // nothing of it is kept
 	if !s.takeAttributes(false) {
 		s.report(TagUnclosed, start, "the document ends within an end tag")
 	}
 }
 
-// takeAttributes takes the attributes of a tag and its end, and says whether it has one.
+// takeAttributes consumes the attributes of a tag and its end. It reports whether the end is there.
 func (s *Scanner) takeAttributes(keep bool) bool {
 	for {
 		s.skipBlanks()
@@ -62,7 +63,7 @@ func (s *Scanner) takeAttributes(keep bool) bool {
 	}
 }
 
-// watchLength gives a tag up that is longer than is kept.
+// watchLength gives up a tag that exceeds MaxTag.
 func (s *Scanner) watchLength(keep bool) {
 	if keep && !s.tag.tooLong && s.w.Offset()-s.tag.start > MaxTag {
 		s.tag.tooLong = true
@@ -72,9 +73,9 @@ func (s *Scanner) watchLength(keep bool) {
 	}
 }
 
-// takeAttribute takes a name, and the value if it has one (13.2.5.33 to 39).
+// takeAttribute consumes a name and its value, if any (13.2.5.33 to 39).
 func (s *Scanner) takeAttribute(keep bool) {
-	first := s.w.At(0) // that can be an equals sign
+	first := s.w.At(0) // can be an equals sign
 	named := s.w.Offset()
 	s.w.Skip(1)
 	s.name = append(s.name[:0], lower(byte(first)))
@@ -85,7 +86,7 @@ func (s *Scanner) takeAttribute(keep bool) {
 		if a := s.newAttribute(keep && s.options.Guards, named); a != nil && a.role == governing {
 			a.start, a.end, a.lo, a.hi = behind, behind, len(s.values), len(s.values)
 		} else if a != nil {
-			s.tag.attributes = s.tag.attributes[:len(s.tag.attributes)-1] // without a value it says nothing
+			s.tag.attributes = s.tag.attributes[:len(s.tag.attributes)-1] // without a value it has no meaning
 		}
 		return
 	}
@@ -108,7 +109,8 @@ func (s *Scanner) takeAttribute(keep bool) {
 	}
 }
 
-// newAttribute makes room for the attribute whose name is at hand, nil where it is of no use.
+// newAttribute adds an attribute for the current name, or returns nil if the attribute is not
+// needed.
 func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	t := &s.tag
 	if !keep || t.tooLong || len(s.name) > maxName {
@@ -120,7 +122,7 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	}
 	if len(t.attributes) == MaxAttributes {
 		if !t.tooMany {
-			s.report(TooManyAttributes, t.start, "only the first are told")
+			s.report(TooManyAttributes, t.start, "only the first attributes are examined")
 		}
 		t.tooMany = true
 		return nil
@@ -133,7 +135,7 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	return &t.attributes[len(t.attributes)-1]
 }
 
-// matters says whether an attribute of a role is of use on the element at hand.
+// matters reports whether an attribute of this role is needed on the current element.
 func (s *Scanner) matters(r role, name []byte) bool {
 	switch {
 	case r == governing:
@@ -148,8 +150,8 @@ func (s *Scanner) matters(r role, name []byte) bool {
 	return true
 }
 
-// takeValue takes a value up to its quote, or where it has none up to white space or the end of the
-// tag.
+// takeValue consumes a value up to its quote, or, without quotes, up to white space or the end of
+// the tag.
 func (s *Scanner) takeValue(a *attribute, quote byte) {
 	var unkept attribute
 	kept := a != nil
@@ -186,7 +188,7 @@ func (s *Scanner) valueIn(b []byte, quote byte) int {
 	return len(b)
 }
 
-// What ends a name or an unquoted value.
+// The bytes that end a name or an unquoted value.
 var (
 	endsTagName       = tableOf("\t\n\f\r />")
 	endsAttributeName = tableOf("\t\n\f\r />=")
@@ -205,7 +207,7 @@ func (s *Scanner) takeName(ends *[256]bool) {
 	s.takeRestOfName(ends)
 }
 
-// takeRestOfName keeps a name in lower case, and of one that is too long to matter only as much.
+// takeRestOfName keeps a name in lower case, up to maxName bytes.
 func (s *Scanner) takeRestOfName(ends *[256]bool) {
 	for {
 		rest := s.w.Rest()
@@ -239,7 +241,7 @@ func lower(c byte) byte {
 	return c
 }
 
-// elements are the names that are told without being made anew each time.
+// elements are common names, kept to avoid allocating them each time.
 var elements = func() map[string]string {
 	all := map[string]string{}
 	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption center code col dd div dl " +

@@ -10,44 +10,45 @@ import (
 // maxChunkLine bounds a chunk-size line with its extensions, in bytes.
 const maxChunkLine = 4096
 
-// maxChunk bounds the size a chunk may claim, in bytes, far from where 64 bits overflow.
+// maxChunk bounds the size that a chunk may state, in bytes, far below the overflow of 64 bits.
 const maxChunk = 1 << 58
 
-// NotChunkedError says that a body is not chunked though its head says so. Nothing of it was passed
-// on: the payload is the raw body, which is Prefix, then the bytes of the failed Write, then the
+// NotChunkedError means that a body is not chunked although its head states that it is. No bytes
+// were passed on. The payload is the raw body: Prefix, then the bytes of the failed Write, then the
 // rest.
 type NotChunkedError struct {
-	Prefix []byte // what earlier Writes took; at most 4 KiB
+	Prefix []byte // bytes of earlier Writes; at most 4 KiB
 	Detail string
 }
 
-// Error says what stood where the first chunk size should be.
+// Error returns a message with the text found in place of the first chunk size.
 func (e *NotChunkedError) Error() string { return "http1: body is not chunked: " + e.Detail }
 
-// ChunkError says that a chunked body cannot be decoded to its end. What came before was passed on.
+// ChunkError means that a chunked body cannot be decoded to its end. The content before the error
+// was passed on.
 type ChunkError struct {
 	Offset int64 // within the body, as sent
 	Detail string
 }
 
-// Error says what is wrong and where.
+// Error returns a message with the problem and its place.
 func (e *ChunkError) Error() string {
 	return fmt.Sprintf("http1: chunked body breaks off at byte %d: %s", e.Offset, e.Detail)
 }
 
-// Dechunker removes the chunked transfer coding (RFC 9112, 7.1) from a body that is written to it,
-// in pieces of any size, and passes the content on. It forgives bare LF, white space, missing line
-// ends and bytes after the end, with faults.
+// Dechunker removes the chunked transfer coding (RFC 9112, 7.1). The body is written to it, in
+// pieces of any size, and it passes the content on. It accepts bare LF, white space, missing line
+// ends and bytes after the end, and reports them as faults.
 type Dechunker struct {
 	Report fault.Sink // may be nil
 
 	sink   io.Writer
 	state  chunkState
-	left   int64  // of the present chunk; while its size is read, the size so far
-	line   int    // length of the present line so far
-	at     int64  // bytes taken
-	sure   bool   // the first chunk-size line was good
-	prefix []byte // bytes taken before that was so
+	left   int64  // of the current chunk; while its size is read, the size so far
+	line   int    // length of the current line so far
+	at     int64  // bytes consumed
+	sure   bool   // the first chunk-size line was valid
+	prefix []byte // bytes consumed before that
 	out    int64
 	tally  tally
 	after  int64
@@ -63,12 +64,12 @@ const (
 	chunkExt                     // in the extensions
 	chunkData
 	chunkEnd     // after the data, before its CRLF
-	trailerStart // at the begin of a line after the last chunk
+	trailerStart // at the start of a line after the last chunk
 	trailerLine
 	chunkDone
 )
 
-// NewDechunker makes a Dechunker that passes the content on to sink.
+// NewDechunker returns a Dechunker that passes the content on to sink.
 func NewDechunker(sink io.Writer) *Dechunker {
 	return &Dechunker{sink: sink}
 }
@@ -78,11 +79,11 @@ func (d *Dechunker) Reset(sink io.Writer) {
 	*d = Dechunker{Report: d.Report, sink: sink, prefix: d.prefix[:0]}
 }
 
-// Size returns how many bytes of content were passed on.
+// Size returns the number of content bytes passed on.
 func (d *Dechunker) Size() int64 { return d.out }
 
-// Write takes the next bytes of the body. It fails with a [*NotChunkedError], a [*ChunkError] or
-// the error of the sink, and then for good.
+// Write decodes the next bytes of the body. It fails with a [*NotChunkedError], a [*ChunkError] or
+// the error of the sink. All later calls then fail too.
 func (d *Dechunker) Write(p []byte) (int, error) {
 	rest := p
 	for len(rest) > 0 && d.err == nil {
@@ -97,9 +98,9 @@ func (d *Dechunker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close says that the body is complete, and tells the faults. It fails as Write does when content
-// is missing. An empty body is no error: the answer to a HEAD request names the coding it would
-// have had (RFC 9112, 6.1).
+// Close ends the body and reports the faults. It fails like Write if content is missing. An empty
+// body is not an error: the response to a HEAD request states the coding that a body would have had
+// (RFC 9112, 6.1).
 func (d *Dechunker) Close() error {
 	if d.err == nil && d.at > 0 {
 		d.checkEnd()
@@ -120,15 +121,15 @@ func (d *Dechunker) checkEnd() {
 	case !d.sure:
 		d.notChunked("the body ends in the first chunk size")
 	case d.state == chunkData:
-		d.tally.add(ChunkTruncated, "%d bytes of the present chunk are missing", d.left)
+		d.tally.add(ChunkTruncated, "%d bytes of the last chunk are missing", d.left)
 		d.err = &ChunkError{Offset: d.at, Detail: "the body ends within a chunk"}
 	default:
-		d.tally.add(ChunkTruncated, "there is no last chunk")
+		d.tally.add(ChunkTruncated, "the last chunk is missing")
 		d.err = &ChunkError{Offset: d.at, Detail: "the body ends before the last chunk"}
 	}
 }
 
-// take consumes some of p, which is not empty, and returns how much.
+// take consumes a part of p, which is not empty, and returns its length.
 func (d *Dechunker) take(p []byte) int {
 	n := 1
 	switch d.state {
@@ -161,8 +162,8 @@ func (d *Dechunker) pass(p []byte) int {
 	return len(p)
 }
 
-// dataEnd takes the CRLF that follows the data of a chunk. Where it is missing and a size follows
-// at once, the byte is left for the size line.
+// dataEnd consumes the CRLF after the data of a chunk. If it is missing and a size follows at once,
+// the byte is left for the size line.
 func (d *Dechunker) dataEnd(c byte) int {
 	switch {
 	case c == '\n':
@@ -177,12 +178,12 @@ func (d *Dechunker) dataEnd(c byte) int {
 		d.state, d.line = chunkStart, 0
 		return 0
 	default:
-		d.fail("no CRLF after the data of a chunk but 0x%02X", c)
+		d.fail("found 0x%02X instead of CRLF after the data of a chunk", c)
 	}
 	return 1
 }
 
-// sizeLine takes a byte of chunk-size [chunk-ext] CRLF.
+// sizeLine consumes a byte of chunk-size [chunk-ext] CRLF.
 func (d *Dechunker) sizeLine(c byte) {
 	if d.line++; d.line > maxChunkLine {
 		d.fail("chunk-size line longer than %d bytes", maxChunkLine)
@@ -219,7 +220,7 @@ func (d *Dechunker) space() {
 	}
 }
 
-// sizeEnd takes the LF of a chunk-size line. An empty line before the size is forgiven.
+// sizeEnd consumes the LF of a chunk-size line. It accepts an empty line before the size.
 func (d *Dechunker) sizeEnd() {
 	if d.state == chunkStart {
 		d.tally.add(ChunkLineEnd, "at byte %d of the body: empty line in place of a chunk size", d.at)
@@ -246,7 +247,7 @@ func (d *Dechunker) trailer(c byte) {
 	}
 }
 
-// fail ends the decoding: before the first chunk the body is not chunked, later it is broken.
+// fail ends the decoding: before the first chunk the body is not chunked, later it is damaged.
 func (d *Dechunker) fail(format string, args ...any) {
 	detail := fmt.Sprintf(format, args...)
 	if !d.sure {
@@ -258,8 +259,8 @@ func (d *Dechunker) fail(format string, args ...any) {
 }
 
 func (d *Dechunker) notChunked(detail string) {
-	d.tally = tally{} // what was forgiven on the way was no chunked coding
-	d.tally.add(BodyNotChunked, "Transfer-Encoding says chunked, but: %s", detail)
+	d.tally = tally{} // the faults so far do not concern chunked coding
+	d.tally.add(BodyNotChunked, "Transfer-Encoding is chunked, but: %s", detail)
 	d.err = &NotChunkedError{Prefix: d.prefix, Detail: detail}
 }
 

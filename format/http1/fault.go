@@ -9,8 +9,8 @@ import (
 // The rules of RFC 9112 and RFC 9110 that a head can break.
 const (
 	// NoStartLine: the message does not begin with a status line or request line (RFC 9112, 2.1).
-	// HTTP/0.9 answers look like this, and so do bodies that a crawler stored without their head.
-	// All of it is body.
+	// HTTP/0.9 responses look like this, and so do bodies that a crawler stored without their head.
+	// All bytes are body.
 	NoStartLine fault.Code = "HTTP-NO-START-LINE"
 	// LeadingBlank: white space before the start line (RFC 9112, 2.2: only a server may skip an
 	// empty line).
@@ -30,15 +30,14 @@ const (
 	LineEnd fault.Code = "HTTP-LINE-END"
 	// HeadUnterminated: the block ends before the empty line that ends the head (RFC 9112, 2.1).
 	HeadUnterminated fault.Code = "HTTP-HEAD-UNTERMINATED"
-	// HeadTooLarge: the head is larger than the reader's bound. What lies beyond is taken as body.
+	// HeadTooLarge: the head exceeds the reader's bound. The rest is treated as body.
 	HeadTooLarge fault.Code = "HTTP-HEAD-TOO-LARGE"
-	// TooManyFields: the head has more fields than [MaxFields]. The others are reachable through
-	// [Head.Raw] only.
+	// TooManyFields: the head has more fields than [MaxFields]. The others are only in [Head.Raw].
 	TooManyFields fault.Code = "HTTP-TOO-MANY-FIELDS"
 	// NoColon: a field line without a colon (RFC 9112, 5).
 	NoColon fault.Code = "HTTP-NO-COLON"
-	// FieldName: a field name is empty or has characters that are not of a token (RFC 9110, 5.1 and
-	// 5.6.2).
+	// FieldName: a field name is empty or has characters that a token cannot have (RFC 9110, 5.1
+	// and 5.6.2).
 	FieldName fault.Code = "HTTP-FIELD-NAME"
 	// SpaceBeforeColon: white space between field name and colon (RFC 9112, 5.1).
 	SpaceBeforeColon fault.Code = "HTTP-SPACE-BEFORE-COLON"
@@ -48,18 +47,17 @@ const (
 	// Encoding: bytes above 0x7F that are not UTF-8 (RFC 9110, 5.5: obs-text, opaque). They are
 	// kept as they are.
 	Encoding fault.Code = "HTTP-ENCODING"
-	// FieldConflict: a field that may be there once is there several times, with different values
-	// (RFC 9110, 5.3). Told of Content-Type and Location, on which it depends what is shown.
+	// FieldConflict: a field that may occur once occurs several times, with different values (RFC
+	// 9110, 5.3). Reported for Content-Type and Location, because replay depends on them.
 	FieldConflict fault.Code = "HTTP-FIELD-CONFLICT"
-	// ObsFold: a field value goes on in a line that begins with white space (RFC 9112, 5.2:
+	// ObsFold: a field value continues in a line that begins with white space (RFC 9112, 5.2:
 	// obsolete line folding).
 	ObsFold fault.Code = "HTTP-OBS-FOLD"
 )
 
 // The rules of RFC 9112 that a body can break.
 const (
-	// ContentLength: a Content-Length that is not a decimal number, or too large for one (RFC 9110,
-	// 8.6).
+	// ContentLength: the Content-Length is not a decimal number, or is too large (RFC 9110, 8.6).
 	ContentLength fault.Code = "HTTP-CONTENT-LENGTH"
 	// ContentLengthConflict: several Content-Length values that differ (RFC 9110, 8.6; RFC 9112,
 	// 6.3).
@@ -72,16 +70,15 @@ const (
 	BodyShort fault.Code = "HTTP-BODY-SHORT"
 	// BodyLong: the body has more bytes than its Content-Length.
 	BodyLong fault.Code = "HTTP-BODY-LONG"
-	// BodyUnexpected: a body behind a status that has none (RFC 9112, 6.3: 1xx, 204, 304).
+	// BodyUnexpected: a body after a status that has none (RFC 9112, 6.3: 1xx, 204, 304).
 	BodyUnexpected fault.Code = "HTTP-BODY-UNEXPECTED"
-	// Interim: one or more answers of 1xx stand before the answer (RFC 9110, 15.2).
+	// Interim: one or more 1xx responses precede the response (RFC 9110, 15.2).
 	Interim fault.Code = "HTTP-INTERIM"
 	// TransferCoding: a transfer coding other than chunked, or chunked more than once or before
 	// another (RFC 9112, 6.1). [Payload] removes chunked framing only.
 	TransferCoding fault.Code = "HTTP-TRANSFER-CODING"
-	// BodyNotChunked: Transfer-Encoding says chunked, the body is not (RFC 9112, 7.1). Crawlers
-	// that store the decoded body with the original head leave this behind; the raw body is the
-	// payload.
+	// BodyNotChunked: Transfer-Encoding is chunked, the body is not (RFC 9112, 7.1). Crawlers that
+	// store the decoded body with the original head cause this. The raw body is the payload.
 	BodyNotChunked fault.Code = "HTTP-NOT-CHUNKED"
 	// ChunkSyntax: a later chunk breaks the grammar, so that the rest cannot be decoded (RFC 9112,
 	// 7.1).
@@ -95,8 +92,8 @@ const (
 	AfterBody fault.Code = "HTTP-AFTER-BODY"
 )
 
-// tally gathers faults so that each code is told once a message, however often a hostile head
-// breaks the rule.
+// tally collects faults, so that each code is reported once per message, however often a hostile
+// head breaks the rule.
 type tally struct {
 	order []fault.Code
 	seen  map[fault.Code]*tallied
@@ -107,7 +104,7 @@ type tallied struct {
 	first string
 }
 
-// add counts one break of a rule; the detail is made for the first only.
+// add counts one breach of a rule; it makes the detail only for the first.
 func (t *tally) add(code fault.Code, format string, args ...any) {
 	if was, ok := t.seen[code]; ok {
 		was.count++
@@ -120,7 +117,7 @@ func (t *tally) add(code fault.Code, format string, args ...any) {
 	t.order = append(t.order, code)
 }
 
-// report tells the faults in the order they were first met.
+// report reports the faults in the order of their first occurrence.
 func (t *tally) report(sink fault.Sink) {
 	if sink == nil {
 		return
@@ -135,12 +132,11 @@ func (t *tally) report(sink fault.Sink) {
 	}
 }
 
-// excerpt is text from the input as reports show it: quoted, and at most 60 bytes of it, so that
-// hostile input stays out. It is quoted only when it is shown, for a hostile head can break a rule
-// in every line.
+// excerpt is input text for reports: quoted and cut to 60 bytes, which keeps hostile input out. It
+// is quoted only when shown, because a hostile head can break a rule in every line.
 type excerpt string
 
-// String quotes the text.
+// String returns the quoted text.
 func (e excerpt) String() string {
 	const most = 60
 	if len(e) > most {

@@ -2,31 +2,31 @@ package http1
 
 import "bytes"
 
-// finder looks for the end of a head in a buffer that grows. It looks at each byte once or twice,
-// however the head trickles in.
+// finder searches for the end of a head in a growing buffer. It examines each byte once or twice,
+// however small the pieces are.
 type finder struct {
 	kind  Kind
 	start int  // first byte that is not blank
-	sure  bool // a start line was seen at start
+	sure  bool // a start line was found at start
 	lf    bool // lines end in LF, with or without CR before it
-	line  int  // where the present line begins
-	scan  int  // bytes before this have been looked at
-	run   int  // where the CRs end that begin at scan, as far as they came
+	line  int  // start of the current line
+	scan  int  // bytes before this were examined
+	run   int  // end of the CRs that begin at scan, as far as known
 }
 
 type found int
 
 const (
-	more   found = iota // cannot be said yet
-	none                // there is no head
+	more   found = iota // more bytes are needed
+	none                // no head
 	whole               // head ends at the given offset
-	ragged              // no more input, and no empty line: all of it is head
+	ragged              // input ended without an empty line: all of it is head
 	raggedCR
-	wholeCR // as whole, and lines end in CR alone
+	wholeCR // like whole, with lines that end in CR alone
 )
 
-// find looks for the end of the head in b, which begins with the bytes of the earlier calls. final
-// says that no more will come; the answer is then never more.
+// find searches for the end of the head in b, which begins with the bytes of the earlier calls.
+// final means that no more bytes will follow; then the result is never more.
 func (f *finder) find(b []byte, final bool) (end int, is found) {
 	for !f.sure {
 		for f.start < len(b) && isBlank(b[f.start]) {
@@ -49,9 +49,9 @@ func (f *finder) find(b []byte, final bool) (end int, is found) {
 	return f.emptyLine(b, final)
 }
 
-// lineEnds settles how lines end. A lone CR is part of its line (RFC 9112, 2.2), except where the
-// head comes to an empty line before it comes to any LF: then the server ended its lines with CR,
-// as early ones on the Macintosh did.
+// lineEnds determines how lines end. A lone CR is part of its line (RFC 9112, 2.2), unless the head
+// has an empty line before any LF. Then the server ended its lines with CR, as early servers on the
+// Macintosh did.
 func (f *finder) lineEnds(b []byte, final bool) (end int, is found) {
 	for {
 		next := bytes.IndexAny(b[f.scan:], "\r\n")
@@ -66,7 +66,7 @@ func (f *finder) lineEnds(b []byte, final bool) (end int, is found) {
 		}
 		run := f.runEnd(b)
 		if run == len(b) && !final {
-			return 0, more // what follows the CRs decides
+			return 0, more // the bytes after the CRs decide
 		}
 		if run-f.scan > 1 && (run == len(b) || b[run] != '\n') {
 			return f.scan + 2, wholeCR
@@ -82,7 +82,7 @@ func (f *finder) lineEnds(b []byte, final bool) (end int, is found) {
 	return len(b), ragged
 }
 
-// runEnd returns where the CRs end that begin at scan. It remembers how far it came.
+// runEnd returns the end of the CRs that begin at scan. It remembers how far it has searched.
 func (f *finder) runEnd(b []byte) int {
 	f.run = max(f.run, f.scan)
 	for f.run < len(b) && b[f.run] == '\r' {
@@ -91,7 +91,7 @@ func (f *finder) runEnd(b []byte) int {
 	return f.run
 }
 
-// emptyLine looks for a line of nothing but CR and LF.
+// emptyLine searches for a line of only CR and LF.
 func (f *finder) emptyLine(b []byte, final bool) (end int, is found) {
 	for {
 		next := bytes.IndexByte(b[f.scan:], '\n')
@@ -130,7 +130,8 @@ const (
 	no
 )
 
-// looksLikeStart tells whether b begins with a start line; maybe asks for more bytes, unless final.
+// looksLikeStart reports whether b begins with a start line. maybe means that more bytes are
+// needed; it is not returned if final is set.
 func looksLikeStart(b []byte, kind Kind, final bool) answer {
 	is := no
 	if kind != Request {
@@ -145,7 +146,8 @@ func looksLikeStart(b []byte, kind Kind, final bool) answer {
 	return is
 }
 
-// looksLikeStatus takes "HTTP/", "HTTP " and "ICY ", in any case, for the begin of a status line.
+// looksLikeStatus reports whether b begins like a status line: "HTTP/", "HTTP " or "ICY ", in any
+// case.
 func looksLikeStatus(b []byte) answer {
 	is := no
 	for _, prefix := range [...]string{"http/", "http ", "icy "} {
@@ -165,7 +167,7 @@ func looksLikeStatus(b []byte) answer {
 // BASELINE-CONTROL.
 const maxMethod = 64
 
-// looksLikeRequest takes a token followed by a space for the begin of a request line.
+// looksLikeRequest reports whether b begins like a request line: a token and a space.
 func looksLikeRequest(b []byte) answer {
 	for i, c := range b {
 		switch {
@@ -191,7 +193,7 @@ func equalFold(b []byte, lower string) bool {
 	return true
 }
 
-// isTchar reports whether c may stand in a token (RFC 9110, 5.6.2).
+// isTchar reports whether c can be part of a token (RFC 9110, 5.6.2).
 func isTchar(c byte) bool {
 	switch {
 	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Kind says which sort of message is expected.
+// Kind is the kind of message that the caller expects.
 type Kind int
 
-// The kinds of message. Any takes the message for a response when it begins like one, else for a
-// request.
+// The kinds of message. Any means a response if the message begins like one, otherwise a request.
 const (
 	Any Kind = iota
 	Response
 	Request
 )
 
-// String names the kind as the msgtype parameter of application/http does (RFC 9112, 10.2).
+// String returns the kind as the msgtype parameter of application/http has it (RFC 9112, 10.2).
 func (k Kind) String() string {
 	switch k {
 	case Response:
@@ -27,44 +26,44 @@ func (k Kind) String() string {
 	return "any"
 }
 
-// MaxHead is the largest head that is read as one, in bytes, unless a [Splitter] says otherwise.
-// What lies beyond is taken as body, with a fault.
+// MaxHead is the size of the largest head, in bytes, unless a [Splitter] sets another bound. The
+// rest is treated as body, with a fault.
 const MaxHead = 1 << 20
 
-// MaxFields is the largest number of field lines that are parsed. The rest stays in [Head.Raw],
-// with a fault.
+// MaxFields is the largest number of field lines that are parsed. The others are only in
+// [Head.Raw], with a fault.
 const MaxFields = 10_000
 
-// ErrNoHead says that a message has no start line, and so no head: all of it is body, as in
+// ErrNoHead means that a message has no start line and therefore no head: all of it is body, as in
 // HTTP/0.9.
 var ErrNoHead = errors.New("http1: no start line, the whole message is body")
 
 // Field is one field line of a head.
 type Field struct {
-	Name  string // as sent, without white space around it; "" for a line without colon
-	Value string // as sent, without white space around it; folded lines are joined by one space (RFC 9112, 5.2)
+	Name  string // as sent, without surrounding white space; "" for a line without colon
+	Value string // as sent, without surrounding white space; folded lines are joined by one space (RFC 9112, 5.2)
 }
 
-// Head is a start line and the fields that follow it.
+// Head is a start line and the fields after it.
 type Head struct {
 	Kind    Kind   // Response or Request
 	Proto   string // as sent: "HTTP/1.1", "http/1.0", "ICY"; "" in an HTTP/0.9 request
-	Version string // "1.1", "1.0", "2"; "" when none was said
+	Version string // "1.1", "1.0", "2"; "" if missing
 
-	StatusCode int    // 100 to 999; 0 in requests and where the code is not three digits
+	StatusCode int    // 100 to 999; 0 in requests and if not three digits
 	Status     string // as sent, from the status code on: "200 OK"
 	Reason     string // as sent: "OK"
 
 	Method string // as sent: "GET"
-	Target string // as sent; may hold spaces when the client sent such
+	Target string // as sent; may hold spaces
 
-	Fields []Field // in the order sent, repeated ones kept
+	Fields []Field // in the order sent, with repeated ones
 
 	raw string
 }
 
-// Raw returns the bytes of a parsed head as they were sent, leading blanks and final empty line
-// included, or "" for a head that was not parsed.
+// Raw returns the bytes of a parsed head as sent, with leading blanks and final empty line. It
+// returns "" for a head that was not parsed.
 func (h *Head) Raw() string { return h.raw }
 
 // Get returns the value of the first field of this name, or "". Case does not matter (RFC 9110,
@@ -110,8 +109,8 @@ func (h *Head) codings(name string) []string {
 	return codings
 }
 
-// Chunked reports whether the head says that the body is chunked: the last transfer coding is (RFC
-// 9112, 6.3).
+// Chunked reports whether the head declares a chunked body: chunked is the last transfer coding
+// (RFC 9112, 6.3).
 func (h *Head) Chunked() bool {
 	codings := h.TransferCodings()
 	return len(codings) > 0 && codings[len(codings)-1] == "chunked"

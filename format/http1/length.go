@@ -10,8 +10,9 @@ import (
 )
 
 // ContentLength returns the length of the body that the head declares, in bytes (RFC 9110, 8.6). ok
-// is false when there is none that can be relied on: no field, no number, or several that differ. A
-// list of equal numbers counts as one. What is wrong is told to report, which may be nil.
+// is false if the length is not reliable: the field is missing, is not a number, or has several
+// different values. A list of equal numbers counts as one. Errors are reported to report, which may
+// be nil.
 func (h *Head) ContentLength(report fault.Sink) (n int64, ok bool) {
 	var t tally
 	defer func() { t.report(report) }()
@@ -46,11 +47,11 @@ func parseLength(s string) (n int64, problem string) {
 	return int64(u), ""
 }
 
-// CheckLength compares what the head says of the length of the body with the bytes that were there,
-// framing included, and tells differences to report. It says nothing of a chunked body, which has
-// its own end (RFC 9112, 6.3), nor of an empty body after 204, 304 or an interim answer, nor of one
-// whose length is not declared. An empty body after another status may be the answer to a HEAD
-// request, which the head alone does not say: it is told as short.
+// CheckLength compares the declared length of the body with got, the number of bytes found,
+// including framing. It reports differences to report. It does not check a chunked body, which has
+// its own end (RFC 9112, 6.3). It also does not check an empty body after 204, 304 or an interim
+// response, or a body without a declared length. An empty body after another status can be the
+// response to a HEAD request, which the head does not show; it is reported as short.
 func (h *Head) CheckLength(got int64, report fault.Sink) {
 	declared, ok := h.ContentLength(report)
 	coded := h.checkTransferCodings(report)
@@ -72,11 +73,11 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 		code = BodyLong
 	}
 	report.Add(fault.Fault{Code: code,
-		Detail: fmt.Sprintf("Content-Length is %d, the body has %d bytes", declared, got)})
+		Detail: fmt.Sprintf("Content-Length is %d, but the body has %d bytes", declared, got)})
 }
 
-// checkTransferCodings tells of codings other than chunked framing, and reports whether there are
-// any.
+// checkTransferCodings reports codings other than chunked framing as faults, and returns whether
+// there are any.
 func (h *Head) checkTransferCodings(report fault.Sink) bool {
 	codings := h.TransferCodings()
 	for i, coding := range codings {
@@ -88,7 +89,7 @@ func (h *Head) checkTransferCodings(report fault.Sink) bool {
 	return len(codings) > 0
 }
 
-// bodiless reports whether the status allows no body whatever the fields say (RFC 9112, 6.3).
+// bodiless reports whether the status forbids a body, whatever the fields state (RFC 9112, 6.3).
 func (h *Head) bodiless() bool {
 	return h.StatusCode == 204 || h.StatusCode == 304 || h.StatusCode >= 100 && h.StatusCode < 200
 }

@@ -9,17 +9,17 @@ import (
 	"quire/format/fault"
 )
 
-// Message is a message that is read from a stream: the pull style of this package.
+// Message is a message read from a stream. It is the pull interface of this package.
 type Message struct {
-	Head       *Head         // nil when there is none, as in HTTP/0.9
+	Head       *Head         // nil if there is no head, as in HTTP/0.9
 	HeadLength int64         // in bytes: the offset of the first body byte
 	Body       io.Reader     // the body as sent; read it or Payload, not both
-	Faults     []fault.Fault // what head and, as it is read, Payload broke
+	Faults     []fault.Fault // of the head and, as it is read, of Payload
 }
 
-// ReadMessage reads the head of a message from r. The message may be read to its end as long as r
-// is. An empty stream is io.EOF; a stream without head is a Message without Head. Other errors are
-// those of r.
+// ReadMessage reads the head of a message from r. The body can be read until the caller closes r.
+// An empty stream returns io.EOF; a stream without head returns a Message without Head. Other
+// errors are those of r.
 func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 	m := &Message{}
 	var body bytes.Buffer
@@ -52,8 +52,8 @@ func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 
 func (m *Message) add(f fault.Fault) { m.Faults = append(m.Faults, f) }
 
-// Payload returns the body with its transfer framing removed, as [Payload] does. Reading ends with
-// a [*ChunkError] instead of io.EOF when a chunked body cannot be decoded to its end.
+// Payload returns the body without its transfer framing, as [Payload] does. Reading ends with a
+// [*ChunkError] instead of io.EOF if a chunked body cannot be decoded to its end.
 func (m *Message) Payload() io.Reader {
 	p := &payloadReader{body: m.Body, piece: make([]byte, 32<<10)}
 	p.unframe = NewPayload(m.Head, &p.ready)

@@ -170,7 +170,7 @@ func TestWriteHead(t *testing.T) {
 	tests := []struct {
 		name string
 		head Head
-		want string // "" when it cannot be written
+		want string // "" if it cannot be written
 	}{
 		{"response", Head{Kind: Response, StatusCode: 200, Reason: "OK", Fields: []Field{{"A", "b"}}},
 			"HTTP/1.1 200 OK\r\nA: b\r\n\r\n"},

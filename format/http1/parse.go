@@ -8,12 +8,12 @@ import (
 	"quire/format/fault"
 )
 
-// ParseHead reads the head at the begin of b, which may go on with the body, and returns it with
-// its length: n is the offset of the first body byte. What breaks the standard is told to report,
-// which may be nil. The only error is [ErrNoHead], with n = 0, which is told as a fault too.
+// ParseHead parses the head at the beginning of b, which may continue with the body. It returns the
+// head and its length n, the offset of the first body byte. Breaches of the standard are reported
+// to report, which may be nil. The only error is [ErrNoHead], with n = 0, which is also reported as
+// a fault.
 //
-// b is taken to be complete: when it ends before the head does, that is a fault and all of it is
-// head.
+// b must be complete: if it ends before the head does, all of it is head, with a fault.
 func ParseHead(b []byte, kind Kind, report fault.Sink) (Head, int, error) {
 	f := finder{kind: kind}
 	bound := b[:min(len(b), MaxHead)]
@@ -28,14 +28,14 @@ func ParseHead(b []byte, kind Kind, report fault.Sink) (Head, int, error) {
 	return parseFound(b[:end], &f, is, report), end, nil
 }
 
-// tooLarge settles a head that goes on beyond the bound: what is within it is the head, the rest is
+// tooLarge ends a head that exceeds the bound: the bytes within the bound are head, the rest is
 // body.
 func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 	if end, is = f.find(bound, true); is != none {
 		report.Add(fault.Fault{Code: HeadTooLarge, Detail: fmt.Sprintf(
-			"no empty line ends the head within %d bytes; the rest is taken as body", len(bound))})
+			"no empty line ends the head within %d bytes; the rest is treated as body", len(bound))})
 		if is == ragged {
-			is = whole // it is not the input that ended
+			is = whole // the input did not end here
 		} else if is == raggedCR {
 			is = wholeCR
 		}
@@ -45,10 +45,10 @@ func tooLarge(f *finder, bound []byte, report fault.Sink) (end int, is found) {
 
 func noStartLine(b []byte) fault.Fault {
 	return fault.Fault{Code: NoStartLine,
-		Detail: fmt.Sprintf("begins with %s; all of it is body", excerpt(b[:min(len(b), 40)]))}
+		Detail: fmt.Sprintf("the message begins with %s; all of it is body", excerpt(b[:min(len(b), 40)]))}
 }
 
-// parseFound parses the head that raw is.
+// parseFound parses the head in raw.
 func parseFound(raw []byte, f *finder, is found, report fault.Sink) Head {
 	h := Head{raw: string(raw)}
 	var t tally
@@ -67,15 +67,15 @@ func parseFound(raw []byte, f *finder, is found, report fault.Sink) Head {
 	return h
 }
 
-// lines hands out the lines of a head without their ends.
+// lines returns the lines of a head without their line ends.
 type lines struct {
 	rest string
 	cr   bool // lines end in CR alone
-	n    int  // lines handed out
+	n    int  // lines returned
 	t    *tally
 }
 
-// next returns the next line; ok is false at the empty line and at the end.
+// next returns the next line. ok is false at the empty line and at the end.
 func (l *lines) next() (line string, ok bool) {
 	if l.rest == "" {
 		return "", false
@@ -102,7 +102,7 @@ func (l *lines) next() (line string, ok bool) {
 	return text, text != ""
 }
 
-// parseFields reads field lines until the empty line (RFC 9112, 5).
+// parseFields parses field lines up to the empty line (RFC 9112, 5).
 func (h *Head) parseFields(lines *lines, t *tally) {
 	h.Fields = make([]Field, 0, min(MaxFields, strings.Count(lines.rest, ":")+1, 32))
 	var fold folder
@@ -128,11 +128,11 @@ func (h *Head) parseFields(lines *lines, t *tally) {
 	fold.flush(h)
 }
 
-// single are fields that may be there once, and on which it depends what is shown.
+// single are fields that may occur once and that determine the replay of a page.
 var single = [...]string{"Content-Type", "Location"}
 
-// checkConflicts tells of a field that contradicts itself (RFC 9110, 5.3). [Head.Get] gives the
-// first of its values.
+// checkConflicts reports a field with contradictory values (RFC 9110, 5.3). [Head.Get] returns the
+// first value.
 func (h *Head) checkConflicts(t *tally) {
 	for _, name := range single {
 		first := ""
@@ -149,8 +149,8 @@ func (h *Head) checkConflicts(t *tally) {
 	}
 }
 
-// folder joins folded lines to the value of the last field, in one go so that a head of many folds
-// costs no more than one of many fields.
+// folder joins folded lines to the value of the last field. It joins them all at once, so a head of
+// many folds costs no more than one of many fields.
 type folder struct {
 	live  bool
 	parts []string
@@ -161,7 +161,7 @@ func (f *folder) open(h *Head) {
 	f.parts = append(f.parts[:0], h.Fields[len(h.Fields)-1].Value)
 }
 
-// add takes a folded line; false says that there is no field to which it could belong.
+// add adds a folded line; it returns false if there is no field before it.
 func (f *folder) add(line string) bool {
 	if f.live {
 		if text := strings.Trim(line, " \t"); text != "" {
@@ -178,7 +178,7 @@ func (f *folder) flush(h *Head) {
 	f.live = false
 }
 
-// parseField reads one field line (RFC 9112, 5: field-name ":" OWS field-value OWS).
+// parseField parses one field line (RFC 9112, 5: field-name ":" OWS field-value OWS).
 func parseField(line string, n int, t *tally) Field {
 	name, value, colon := strings.Cut(line, ":")
 	checkText(line, n, t)
@@ -197,7 +197,7 @@ func parseField(line string, n int, t *tally) Field {
 	return Field{Name: trimmed, Value: strings.Trim(value, " \t")}
 }
 
-// checkText tells of control characters and of bytes that are not UTF-8 (RFC 9110, 5.5).
+// checkText reports control characters and bytes that are not UTF-8 (RFC 9110, 5.5).
 func checkText(line string, n int, t *tally) {
 	high := false
 	for i := 0; i < len(line); i++ {

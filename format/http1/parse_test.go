@@ -9,7 +9,7 @@ import (
 	"quire/format/fault"
 )
 
-// codes gathers the codes of faults, in order.
+// codes collects the codes of faults, in order.
 type codes []fault.Code
 
 func (c *codes) sink(f fault.Fault) { *c = append(*c, f.Code) }
@@ -260,7 +260,7 @@ func FuzzParseHead(f *testing.F) {
 				t.Fatalf("%v: n = %d of %d, raw = %q, err = %v", kind, n, len(b), h.Raw(), err)
 			}
 			got, whole := split(t, kind, b, int(step%16)+1), split(t, kind, b, len(b)+1)
-			// ParseHead reads one head, whatever it is of
+			// ParseHead reads one head of any kind
 			if got != whole || whole != n && !isInterim(bytes.TrimLeft(b, " \t\r\n")) {
 				t.Fatalf("%v: in pieces the head has %d bytes, at once %d, parsed %d", kind, got, whole, n)
 			}

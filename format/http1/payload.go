@@ -7,21 +7,21 @@ import (
 	"quire/format/fault"
 )
 
-// Payload passes a body on with its transfer framing removed: the bytes over which WARC 1.1 (6.9,
-// WARC-Payload-Digest) is understood. The chunked coding is removed when the head declares it and
-// the body really has it; every other body is passed on as it is. Content codings (gzip, br) are
-// part of the payload and stay.
+// Payload passes a body on without its transfer framing: the bytes of the WARC payload digest (WARC
+// 1.1, 6.9, WARC-Payload-Digest). It removes the chunked coding if the head declares it and the
+// body has it; it passes every other body on unchanged. Content codings (gzip, br) are part of the
+// payload and stay.
 type Payload struct {
-	Report fault.Sink // told what the framing broke; may be nil
+	Report fault.Sink // receives the faults of the framing; may be nil
 
 	sink    io.Writer
 	chunks  Dechunker
-	chunked bool // declared, and not found false yet
+	chunked bool // declared, and not yet disproved
 	broken  bool
 	err     error
 }
 
-// NewPayload makes a Payload for the body that follows h, which is nil where there is no head.
+// NewPayload returns a Payload for the body after h. h is nil if there is no head.
 func NewPayload(h *Head, sink io.Writer) *Payload {
 	p := &Payload{}
 	p.Reset(h, sink)
@@ -35,12 +35,13 @@ func (p *Payload) Reset(h *Head, sink io.Writer) {
 	p.chunks.Reset(sink)
 }
 
-// Dechunked reports whether chunked framing was declared and found. It is final after Close.
+// Dechunked reports whether chunked framing was declared and found. The result is final after
+// Close.
 func (p *Payload) Dechunked() bool { return p.chunked }
 
-// Write takes the next bytes of the raw body. It fails only where the sink fails, and then for
-// good: after damage in the chunked coding the rest of the body, which cannot be told from framing,
-// is taken and not passed on.
+// Write processes the next bytes of the raw body. It fails only if the sink fails; all later calls
+// then fail too. After damage in the chunked coding, the rest of the body cannot be separated from
+// framing. Write accepts these bytes but does not pass them on.
 func (p *Payload) Write(b []byte) (int, error) {
 	switch {
 	case p.err != nil:
@@ -56,7 +57,7 @@ func (p *Payload) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// after goes on after the chunked coding failed at b.
+// after continues after the chunked coding failed at b.
 func (p *Payload) after(err error, b []byte) (int, error) {
 	var not *NotChunkedError
 	var damage *ChunkError
@@ -75,8 +76,8 @@ func (p *Payload) after(err error, b []byte) (int, error) {
 	return 0, err
 }
 
-// Close says that the body is complete, and tells the faults. It returns a [*ChunkError] when a
-// chunked body could not be decoded to its end, or the error of the sink.
+// Close ends the body and reports the faults. It returns a [*ChunkError] if a chunked body could
+// not be decoded to its end, or the error of the sink.
 func (p *Payload) Close() error {
 	if p.err != nil {
 		return p.err
@@ -87,7 +88,7 @@ func (p *Payload) Close() error {
 	if !errors.As(err, &not) {
 		return err
 	}
-	if p.chunked { // the body ended within what could have been a chunk size
+	if p.chunked { // the body ended within a possible chunk size
 		p.chunked = false
 		_, err = p.raw(not.Prefix)
 		return err

@@ -7,19 +7,19 @@ import (
 	"quire/format/fault"
 )
 
-// Splitter divides a message that is written to it, in chunks of any size, into head and body. It
-// holds the head until that is complete (at most MaxHead bytes) and never holds the body: those
-// bytes go on as they come.
+// Splitter divides a message into head and body. The message is written to it in chunks of any
+// size. It holds the head until it is complete (at most MaxHead bytes), and passes body bytes on at
+// once.
 type Splitter struct {
-	Report  fault.Sink // told what the head broke; may be nil
+	Report  fault.Sink // receives the faults of the head; may be nil
 	MaxHead int        // bound of the head in bytes; 0 means [MaxHead]
 
 	kind   Kind
 	onHead func(*Head) io.Writer
 
 	find   finder
-	before int    // bytes of the interim answers before the head
-	held   []byte // the head so far, when it came in more than one chunk
+	before int    // bytes of the interim responses before the head
+	held   []byte // the head so far, if it comes in more than one chunk
 	head   *Head
 	length int64
 	body   io.Writer
@@ -27,9 +27,9 @@ type Splitter struct {
 	err    error
 }
 
-// NewSplitter makes a Splitter. onHead is called once for each message, before the first body byte,
-// with the head, or with nil when the message has none; it returns where the body goes. A nil
-// writer discards the body.
+// NewSplitter returns a Splitter. It calls onHead once for each message, before the first body
+// byte, with the head, or with nil if the message has none. onHead returns the writer for the body.
+// A nil writer discards the body.
 func NewSplitter(kind Kind, onHead func(*Head) io.Writer) *Splitter {
 	s := &Splitter{onHead: onHead}
 	s.Reset(kind)
@@ -45,15 +45,15 @@ func (s *Splitter) Reset(kind Kind) {
 	s.inBody, s.err = false, nil
 }
 
-// Head returns the head, or nil before it is complete and when there is none.
+// Head returns the head. It returns nil before the head is complete, and if there is none.
 func (s *Splitter) Head() *Head { return s.head }
 
 // HeadLength returns the length of the head in bytes: the offset, within the block, of the first
 // body byte.
 func (s *Splitter) HeadLength() int64 { return s.length }
 
-// Write takes the next chunk of the message. It fails only where the body's writer fails, and then
-// for good.
+// Write processes the next chunk of the message. It fails only if the body's writer fails; all
+// later calls then fail too.
 func (s *Splitter) Write(p []byte) (int, error) {
 	switch {
 	case s.err != nil:
@@ -73,8 +73,8 @@ func (s *Splitter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close says that the message is complete. A head without its empty line ends here, with a fault.
-// The error is that of the body's writer.
+// Close ends the message. A head without its empty line ends here, with a fault. The error is the
+// one of the body's writer.
 func (s *Splitter) Close() error {
 	if s.err == nil && !s.inBody {
 		s.take(s.held, nil, true)
@@ -89,7 +89,7 @@ func (s *Splitter) bound() int {
 	return MaxHead
 }
 
-// take looks for the end of the head in b, which is all there was so far but for rest.
+// take searches for the end of the head in b, which holds all bytes so far except rest.
 func (s *Splitter) take(b, rest []byte, final bool) {
 	bound := b[:min(len(b), s.bound())]
 	end, is := s.find.find(bound[s.before:], final && len(bound) == len(b))
@@ -120,17 +120,16 @@ func (s *Splitter) take(b, rest []byte, final bool) {
 	s.pass(rest)
 }
 
-// isInterim says whether a head is that of an answer before the answer: 100 Continue, 103 Early
-// Hints (RFC 9110, 15.2). After 101 no HTTP follows.
+// isInterim reports whether the head is an interim response: 100 Continue, 103 Early Hints (RFC
+// 9110, 15.2). After 101 no HTTP follows.
 func isInterim(head []byte) bool {
 	_, status, ok := bytes.Cut(head[:min(len(head), len("HTTP/1.1 1xx"))], []byte(" "))
 	return ok && bytes.HasPrefix(head, []byte("HTTP/")) && len(status) >= 3 && status[0] == '1' &&
 		digits(string(status[1:3])) == 2 && string(status[:3]) != "101"
 }
 
-// passInterim goes on behind an interim answer that ends at end, when the head of another answer
-// follows there, or may follow. What was passed belongs to the head of the message: it is none of
-// the body.
+// passInterim skips an interim response that ends at end, if the head of another response follows
+// or may follow. The skipped bytes count as part of the head, not of the body.
 func (s *Splitter) passInterim(b, rest []byte, end int, final bool) bool {
 	next := looksLikeStart(b[end:], Response, final)
 	if next == no || len(b) >= s.bound() {
@@ -138,7 +137,7 @@ func (s *Splitter) passInterim(b, rest []byte, end int, final bool) bool {
 	}
 	if next == maybe {
 		s.find = finder{kind: s.find.kind}
-		s.hold(b) // and look again from the beginning of this head
+		s.hold(b) // and search again from the start of this head
 		return true
 	}
 	s.Report.Add(fault.Fault{Code: Interim, Detail: excerpt(string(firstLine(b[s.before:end]))).String()})
@@ -152,7 +151,7 @@ func firstLine(b []byte) []byte {
 	return bytes.TrimRight(line, "\r")
 }
 
-// hold keeps an incomplete head for the next chunk; b may be held already.
+// hold keeps an incomplete head for the next chunk. b may be held already.
 func (s *Splitter) hold(b []byte) {
 	if len(s.held) == 0 {
 		s.held = append(s.held, b...)

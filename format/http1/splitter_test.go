@@ -11,8 +11,7 @@ import (
 	"quire/format/fault"
 )
 
-// split writes b to a Splitter in pieces, checks that the body is what remains, and returns the
-// length of the head.
+// split writes b to a Splitter in pieces, checks the body, and returns the length of the head.
 func split(t testing.TB, kind Kind, b []byte, step int) int {
 	t.Helper()
 	var body bytes.Buffer
@@ -146,7 +145,8 @@ func (printer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestSplitterTrickle would take minutes if a run of CR were looked at again for every byte of it.
+// TestSplitterTrickle would take minutes if every byte of a run of CR caused a new examination of
+// the run.
 func TestSplitterTrickle(t *testing.T) {
 	text := "HTTP/1.1 200 OK" + strings.Repeat("\r", MaxHead-100) + "x"
 	if n := split(t, Response, []byte(text), 1); n != len("HTTP/1.1 200 OK\r\r") {
@@ -154,8 +154,8 @@ func TestSplitterTrickle(t *testing.T) {
 	}
 }
 
-// The answer that counts is the last: those before it are a part of the head, in pieces of any
-// size.
+// TestInterimAnswersAreNoBody checks that the last response counts, and that earlier ones are part
+// of the head, in pieces of any size.
 func TestInterimAnswersAreNoBody(t *testing.T) {
 	const interim, hints = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
 	const answer = "HTTP/1.1 404 Not Found\r\nA: b\r\n\r\n"

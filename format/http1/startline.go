@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parseStartLine reads a status line or a request line.
+// parseStartLine parses a status line or a request line.
 func (h *Head) parseStartLine(line string, kind Kind, t *tally) {
 	checkText(line, 1, t)
 	if kind != Request && looksLikeStatus([]byte(line[:min(len(line), 5)])) == yes {
@@ -17,7 +17,7 @@ func (h *Head) parseStartLine(line string, kind Kind, t *tally) {
 	h.parseRequestLine(line, t)
 }
 
-// parseStatusLine reads HTTP-version SP status-code SP [reason-phrase] (RFC 9112, 4).
+// parseStatusLine parses HTTP-version SP status-code SP [reason-phrase] (RFC 9112, 4).
 func (h *Head) parseStatusLine(line string, t *tally) {
 	h.Proto = line[:protoLength(line)]
 	h.setVersion(t)
@@ -36,8 +36,8 @@ func (h *Head) parseStatusLine(line string, t *tally) {
 	h.splitStatus(t)
 }
 
-// protoLength finds where the protocol ends. It ends at white space, or in "HTTP/1.1200" after the
-// one digit that a minor version has.
+// protoLength returns the length of the protocol. It ends at white space; in "HTTP/1.1200" it ends
+// after the only digit of the minor version.
 func protoLength(line string) int {
 	end := strings.IndexAny(line, " \t")
 	if end < 0 {
@@ -49,8 +49,8 @@ func protoLength(line string) int {
 	return end
 }
 
-// setVersion takes the version from the protocol. HTTP/2 and HTTP/3 have no minor version (RFC
-// 9113, RFC 9114), though some crawlers write one.
+// setVersion sets the version from the protocol. HTTP/2 and HTTP/3 have no minor version (RFC 9113,
+// RFC 9114), but some crawlers write one.
 func (h *Head) setVersion(t *tally) {
 	name, version, slash := strings.Cut(h.Proto, "/")
 	well := name == "HTTP" && len(version) == 3 && version[0] == '1' && version[1] == '.' && digits(version[2:]) == 1
@@ -88,8 +88,8 @@ func (h *Head) splitStatus(t *tally) {
 	}
 }
 
-// parseRequestLine reads method SP request-target SP HTTP-version (RFC 9112, 3). The version is
-// found from the right, for targets were sent with spaces in them.
+// parseRequestLine parses method SP request-target SP HTTP-version (RFC 9112, 3). It finds the
+// version from the right, because targets can contain spaces.
 func (h *Head) parseRequestLine(line string, t *tally) {
 	method, rest, _ := strings.Cut(line, " ")
 	h.Method = method
@@ -100,16 +100,16 @@ func (h *Head) parseRequestLine(line string, t *tally) {
 	h.Target, h.Proto = strings.Trim(target, " \t"), proto
 	switch {
 	case proto == "":
-		t.add(Version, "none in request line %s, as in HTTP/0.9", excerpt(line))
+		t.add(Version, "request line %s has no version, as in HTTP/0.9", excerpt(line))
 	default:
 		h.setVersion(t)
 	}
 	if h.Target == "" || h.Target != target || strings.ContainsAny(h.Target, " \t") {
-		t.add(StartLine, "white space or no target in request line %s", excerpt(line))
+		t.add(StartLine, "request line %s has white space in the target, or no target", excerpt(line))
 	}
 }
 
-// digits counts the decimal digits that s begins with.
+// digits counts the decimal digits at the beginning of s.
 func digits(s string) int {
 	for i := 0; i < len(s); i++ {
 		if s[i] < '0' || s[i] > '9' {

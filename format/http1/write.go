@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// WriteHead writes h with its final empty line. A parsed head is written byte for byte as it was
-// sent; one that was made, or that is [Head.Fresh], is written from its parts in the form of RFC
-// 9112, and refused when that cannot carry them.
+// WriteHead writes h with its final empty line. It writes a parsed head byte for byte as it was
+// sent. A new or [Head.Fresh] head is written from its parts in the form of RFC 9112; WriteHead
+// fails if that form cannot carry them.
 func WriteHead(w io.Writer, h *Head) error {
 	text := h.raw
 	if text == "" {
@@ -24,7 +24,8 @@ func WriteHead(w io.Writer, h *Head) error {
 	return nil
 }
 
-// Fresh returns a copy of h that has forgotten its bytes, so that changes to its parts are written.
+// Fresh returns a copy of h without the original bytes, so that WriteHead writes changes to its
+// parts.
 func (h *Head) Fresh() *Head {
 	fresh := *h
 	fresh.raw = ""
@@ -62,7 +63,7 @@ func (h *Head) writeStart(b *strings.Builder) error {
 		}
 		line = fmt.Sprintf("%s %d %s", proto, h.StatusCode, h.Reason)
 	} else if !isToken(h.Method) || h.Target == "" || strings.ContainsAny(h.Target, " \t") {
-		return fmt.Errorf("http1: no request line can be made of %s (RFC 9112, 3)", excerpt(line))
+		return fmt.Errorf("http1: cannot make a request line of %s (RFC 9112, 3)", excerpt(line))
 	}
 	if strings.ContainsAny(line, "\r\n\x00") {
 		return fmt.Errorf("http1: start line %s holds CR, LF or NUL (RFC 9112, 3 and 4)", excerpt(line))

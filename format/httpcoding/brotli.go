@@ -11,14 +11,14 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// brotliMethod removes the br coding (RFC 7932). Nothing marks the beginning of a body that has it.
+// brotliMethod removes the br coding (RFC 7932). A body in this coding has no magic number.
 //
-// A body of ten bytes may demand a window of 16 MiB, and a file may hold a million of those. So the
-// decoder's memory is kept from body to body, whatever became of them.
+// A body of ten bytes can demand a window of 16 MiB, and a file can hold a million such bodies. So
+// the decoder keeps its memory from body to body, even after errors.
 type brotliMethod struct {
 	br    brotli.Reader
-	dirty bool           // input may be left in br, or its state be wrong: Reset would go on with that
-	spare *brotli.Reader // has the largest window, and never read anything that would make it dirty
+	dirty bool           // br may hold input or a wrong state; Reset would keep both
+	spare *brotli.Reader // has the largest window, and was never made dirty
 }
 
 func newBrotli() method { return &brotliMethod{} }
@@ -36,15 +36,15 @@ func (m *brotliMethod) open(in *bufio.Reader) error {
 	return nil
 }
 
-// largest is a body that demands the largest window, and breaks off (RFC 7932, 9.1 and 9.2).
+// largest is a body that demands the largest window and ends early (RFC 7932, 9.1 and 9.2).
 const largest = "\xcf\xff\xff\xff\x00"
 
-// reset makes the decoder ready for a body.
+// reset prepares the decoder for a body.
 func (m *brotliMethod) reset(in io.Reader) {
 	if m.dirty {
 		if m.spare == nil {
 			m.spare = brotli.NewReader(strings.NewReader(largest))
-			_, _ = io.Copy(io.Discard, m.spare) // it breaks off
+			_, _ = io.Copy(io.Discard, m.spare) // it ends early
 		}
 		m.br = *m.spare
 	}
@@ -54,14 +54,14 @@ func (m *brotliMethod) reset(in io.Reader) {
 
 func (m *brotliMethod) Read(p []byte) (int, error) {
 	n, err := m.decode(p)
-	if err != nil && err.Error() == "brotli: excessive input" { // the library has no name for it
+	if err != nil && err.Error() == "brotli: excessive input" { // the library has no error value for it
 		err = errFollowed
 	}
 	return n, err
 }
 
-// decode reads, whatever happens: the decoder was translated from C by machine; a body from the web
-// should not be what finds an index that was not checked.
+// decode reads and recovers from panics. The decoder was translated from C by machine; a body from
+// the web may reach an unchecked index.
 func (m *brotliMethod) decode(p []byte) (n int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -70,12 +70,12 @@ func (m *brotliMethod) decode(p []byte) (n int, err error) {
 	}()
 	n, err = m.br.Read(p)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		m.dirty = false // it asks for input only when there is none left
+		m.dirty = false // it reads input only when it has none left
 	}
 	return n, err
 }
 
-// readerFunc is an io.Reader that is a function.
+// readerFunc is a function as an io.Reader.
 type readerFunc func(p []byte) (int, error)
 
 // Read implements io.Reader.

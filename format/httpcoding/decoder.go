@@ -12,9 +12,9 @@ import (
 	"quire/format/fault"
 )
 
-// Bounds of a body. One that unpacks to more than FreeBytes, and to more than MaxRatio times what
-// it has, is a bomb. Deflate reaches 1032 to one, a page of a website rarely twenty. A whole film
-// of zeros would be called a bomb, and may be.
+// The bounds of a body. A body is a bomb if it unpacks to more than FreeBytes and to more than
+// MaxRatio times its own size. Deflate reaches 1032 to one, a page of a website rarely twenty. A
+// whole film of zeros would count as a bomb, which is acceptable.
 const (
 	FreeBytes = 64 << 20
 	MaxRatio  = 100
@@ -23,45 +23,44 @@ const (
 // maxCodings is how many codings are removed from one body. Servers apply one; a proxy may add one.
 const maxCodings = 4
 
-// FairRatio is what a body may unpack to for each of its bytes without it being held against it:
-// few pages come near it.
+// FairRatio is how many bytes each byte of a body may unpack to without counting as excess. Few
+// pages come near it.
 const FairRatio = 20
 
-// Decoder removes content codings from a body that is written to it, in chunks of any size, and
-// passes the content on. It is reused from body to body by Reset.
+// Decoder removes content codings from a body and passes the content on. The body is written to it,
+// in chunks of any size. Reset prepares it for the next body.
 //
-// The decoders that it is built upon want to read, while the body is written to it. They run as a
-// coroutine: it is resumed by each Write, and pauses when it wants more. Nothing runs at the same
-// time. It serves one body after the other, until Stop.
+// The decoders below it need a reader, but the body is written. So they run as a coroutine, which
+// each Write resumes and which pauses when it needs more input. Nothing runs in parallel. The
+// coroutine decodes one body after the other, until Stop.
 type Decoder struct {
-	Report    fault.Sink // told, in Close, what the body broke; may be nil
-	MaxExcess int64      // bounds the Excess of the present body; 0 is no bound but those of this package
+	Report    fault.Sink // receives, in Close, the faults of the body; may be nil
+	MaxExcess int64      // bounds the Excess of the current body; 0: only this package's bounds
 
 	resume func() (struct{}, bool)
 	stop   func()
-	pause  func() bool // called by the coroutine; false says that it is to end
+	pause  func() bool // called by the coroutine; false means that it must end
 	input  input
-	active bool // the present body is wanted, to its end
+	active bool // the current body is being decoded
 	reader *bufio.Reader
 	layers [maxCodings]*layer
-	used   int // layers of the present body
+	used   int // layers of the current body
 	sink   io.Writer
 	buf    []byte
 
 	size   int64         // bytes passed on
-	work   int64         // bytes that came out of all its layers
+	work   int64         // bytes produced by all its layers
 	faults []fault.Fault // at most one of a kind
-	given  bool          // given up: the rest of the body means nothing
-	known  bool          // all codings of the present body can be removed
+	given  bool          // given up: the rest of the body is ignored
+	known  bool          // all codings of the current body can be removed
 	err    error         // of the sink
 }
 
-// NewDecoder makes a Decoder. Buffers are taken when the first body needs them.
+// NewDecoder returns a Decoder. It allocates buffers for the first body that needs them.
 func NewDecoder() *Decoder { return &Decoder{} }
 
-// Reset makes the Decoder ready for a body that was coded by these codings, in the order in which
-// they were applied. It reports whether it can remove all of them; if not, the body is discarded,
-// and Close tells why.
+// Reset prepares the Decoder for a body with these codings, in the order of their application. It
+// reports whether it can remove all of them. If not, it discards the body, and Close reports why.
 func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 	if !d.begin(codings, sink) {
 		return false
@@ -73,7 +72,7 @@ func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 	return true
 }
 
-// begin forgets the body before, and stacks the layers of the next.
+// begin forgets the last body and stacks the layers of the next.
 func (d *Decoder) begin(codings []string, sink io.Writer) bool {
 	d.abandon()
 	d.sink, d.size, d.work, d.used, d.given, d.known, d.err = sink, 0, 0, 0, false, false, nil
@@ -81,12 +80,12 @@ func (d *Decoder) begin(codings []string, sink io.Writer) bool {
 	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
 	for _, coding := range codings {
 		if makers[coding] == nil {
-			d.fault(CodingUnknown, "%.40q is not a coding that is known here", coding)
+			d.fault(CodingUnknown, "%.40q is not a known coding", coding)
 			return false
 		}
 	}
 	if len(codings) > maxCodings {
-		d.fault(CodingUnknown, "%d codings, one upon the other; at most %d are removed", len(codings), maxCodings)
+		d.fault(CodingUnknown, "%d codings are applied; at most %d are removed", len(codings), maxCodings)
 		return false
 	}
 	d.build(codings)
@@ -94,10 +93,10 @@ func (d *Decoder) begin(codings []string, sink io.Writer) bool {
 	return true
 }
 
-// bufferSize is what lies between two layers, in bytes.
+// bufferSize is the size of the buffer between two layers, in bytes.
 const bufferSize = 16 << 10
 
-// build stacks a layer for each coding: the last that was applied is removed first.
+// build stacks a layer for each coding: the coding applied last is removed first.
 func (d *Decoder) build(codings []string) {
 	if d.reader == nil {
 		d.reader, d.buf = bufio.NewReaderSize(&d.input, bufferSize), make([]byte, 2*bufferSize)
@@ -113,8 +112,8 @@ func (d *Decoder) build(codings []string) {
 	}
 }
 
-// Write takes the next bytes of the body. It fails only where the sink fails, and then for good:
-// what follows damage is taken and not passed on.
+// Write decodes the next bytes of the body. It fails only if the sink fails; all later calls then
+// fail too. Write accepts bytes after damage, but does not pass them on.
 func (d *Decoder) Write(p []byte) (int, error) {
 	if d.active && len(p) > 0 {
 		d.input.pending = p
@@ -128,7 +127,7 @@ func (d *Decoder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close says that the body is complete, and tells the faults. The error is that of the sink.
+// Close ends the body and reports the faults. The error is the one of the sink.
 func (d *Decoder) Close() error {
 	if d.active {
 		d.input.ended = true
@@ -141,7 +140,7 @@ func (d *Decoder) Close() error {
 	return d.err
 }
 
-// abandon lets go of a body that was not closed.
+// abandon drops a body that was not closed.
 func (d *Decoder) abandon() {
 	if d.active {
 		d.input.stopped = true
@@ -149,7 +148,8 @@ func (d *Decoder) abandon() {
 	}
 }
 
-// Stop ends the coroutine. Whoever resets a Decoder must stop it, at last; it may be reset again.
+// Stop ends the coroutine. Callers of Reset must call Stop at the end. The Decoder can be reset
+// again.
 func (d *Decoder) Stop() {
 	if d.stop != nil {
 		d.stop()
@@ -157,14 +157,15 @@ func (d *Decoder) Stop() {
 	}
 }
 
-// Size is how many bytes were passed on.
+// Size returns the number of bytes passed on.
 func (d *Decoder) Size() int64 { return d.size }
 
-// Excess is what the body unpacked to so far, in all its codings, beyond FairRatio times what it
-// has.
+// Excess returns how many bytes the body unpacked to so far, in all its codings, beyond FairRatio
+// times its size.
 func (d *Decoder) Excess() int64 { return max(0, d.work-FairRatio*d.input.taken) }
 
-// Decoded reports whether a coding was removed, to the end of the body. It is final after Close.
+// Decoded reports whether a coding was removed, to the end of the body. The result is final after
+// Close.
 func (d *Decoder) Decoded() bool {
 	if d.given || d.active {
 		return false
@@ -172,12 +173,12 @@ func (d *Decoder) Decoded() bool {
 	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
 }
 
-// Whole reports whether the body was passed on to its end, without any coding that it really had.
-// It is final after Close.
+// Whole reports whether the body was passed on to its end without any of its codings. The result is
+// final after Close.
 func (d *Decoder) Whole() bool { return d.known && !d.given && !d.active }
 
-// Removed adds the codings that were found and removed to list, in the order in which they were:
-// the last that was applied comes first.
+// Removed appends to list the codings that were found and removed, in the order of removal: the
+// coding applied last comes first.
 func (d *Decoder) Removed(list []string) []string {
 	for _, l := range d.layers[:d.used] {
 		if l.state == coded {
@@ -199,7 +200,7 @@ func (d *Decoder) run(yield func(struct{}) bool) {
 	}
 }
 
-// decode reads what the layers make of the body, until it ends.
+// decode reads the output of the layers until the body ends.
 func (d *Decoder) decode() {
 	var from io.Reader = d.reader
 	if d.used > 0 {
@@ -220,8 +221,8 @@ func (d *Decoder) decode() {
 	}
 }
 
-// fault notes a fault. What one layer reports, those above it would report again in other words:
-// only the first of a body's failures is told.
+// fault notes a fault. The layers above would report the failure of a layer again in other words.
+// So only the first failure of a body is kept.
 func (d *Decoder) fault(code fault.Code, format string, args ...any) {
 	if !d.given && !d.input.stopped {
 		d.faults = append(d.faults, fault.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
@@ -231,42 +232,42 @@ func (d *Decoder) fault(code fault.Code, format string, args ...any) {
 // errGivenUp ends the reading of a body.
 var errGivenUp = errors.New("httpcoding: given up")
 
-// giveUp notes a fault after which the rest of the body means nothing.
+// giveUp notes a fault after which the rest of the body is ignored.
 func (d *Decoder) giveUp(code fault.Code, format string, args ...any) error {
 	d.fault(code, format, args...)
 	d.given = true
 	return errGivenUp
 }
 
-// charge counts bytes that came out of a layer, and says when they are too many.
+// charge counts the bytes that a layer produced, and returns an error if they exceed a bound.
 func (d *Decoder) charge(l *layer, n int) error {
 	l.size += int64(n)
 	d.work += int64(n)
 	switch {
-	case d.input.body != nil: // who reads decides when it is too much
+	case d.input.body != nil: // the caller reads and sets the limit
 		return nil
 	case l.size > FreeBytes && l.size > MaxRatio*d.input.taken:
 		return d.giveUp(CodingBomb, "%d bytes of %s unpack to more than %d; they were not decoded further",
 			d.input.taken, l.coding, l.size)
 	case d.MaxExcess > 0 && d.Excess() > d.MaxExcess:
 		return d.giveUp(CodingBomb,
-			"the bodies of this file unpack to too much in all; %d bytes of %s were not decoded further", d.input.taken,
+			"the bodies of this file unpack to too much in total; %d bytes of %s were not decoded further", d.input.taken,
 			l.coding)
 	}
 	return nil
 }
 
-// input is the end at which the body comes in: of the coroutine, or of who reads.
+// input is the source of the body: bytes written to the coroutine, or the caller's reader.
 type input struct {
 	d       *Decoder
-	body    io.Reader // nil where the body is written
+	body    io.Reader // nil if the body is written
 	pending []byte
 	taken   int64
 	ended   bool
-	stopped bool // let go of
+	stopped bool // abandoned
 }
 
-// Read reads on, or waits for the next Write.
+// Read reads more, or waits for the next Write.
 func (in *input) Read(p []byte) (int, error) {
 	if in.body != nil {
 		n, err := in.body.Read(p)

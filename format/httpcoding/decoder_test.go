@@ -18,8 +18,8 @@ import (
 	"quire/format/fault"
 )
 
-// encode codes content, one coding upon the other. "raw" is the deflate of servers that leave the
-// zlib header out.
+// encode applies the codings to content, one after the other. "raw" is the deflate of servers that
+// omit the zlib header.
 func encode(t testing.TB, content []byte, codings ...string) []byte {
 	t.Helper()
 	for _, coding := range codings {
@@ -51,7 +51,7 @@ func encode(t testing.TB, content []byte, codings ...string) []byte {
 	return content
 }
 
-// declared is how a head names these codings.
+// declared returns the codings as a head names them.
 func declared(codings []string) []string {
 	var names []string
 	for _, c := range codings {
@@ -63,7 +63,7 @@ func declared(codings []string) []string {
 	return names
 }
 
-// faultCodes gathers what a Decoder tells.
+// faultCodes collects the faults of a Decoder.
 type faultCodes []string
 
 func (c *faultCodes) sink(f fault.Fault) { *c = append(*c, string(f.Code)) }
@@ -103,7 +103,7 @@ func pull(t testing.TB, d *Decoder, codings []string, body []byte) (content []by
 		if content, err = io.ReadAll(r); err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // an end stays one
+		for range 2 { // an end is final
 			if n, err := r.Read(make([]byte, 9)); n != 0 || !errors.Is(err, io.EOF) {
 				t.Fatalf("%d bytes behind the end, %v", n, err)
 			}
@@ -146,8 +146,8 @@ func TestCodings(t *testing.T) {
 	}
 }
 
-// There is nothing in a body of no bytes, and nothing wrong with it: the answer to a HEAD request
-// names codings.
+// TestPullOfNothing checks that an empty body has no content and no faults: the response to a HEAD
+// request names codings.
 func TestPullOfNothing(t *testing.T) {
 	for _, codings := range [][]string{{}, {"gzip"}, {"br", "zstd"}} {
 		if got, faults := pull(t, NewDecoder(), codings, nil); len(got) != 0 || faults != "" {
@@ -173,7 +173,7 @@ func TestFaults(t *testing.T) {
 		codings []string
 		body    []byte
 		want    string // faults
-		content []byte // nil when it does not matter
+		content []byte // nil if irrelevant
 		decoded bool
 	}{
 		{"no body", []string{"gzip"}, nil, "", []byte{}, false},
@@ -231,7 +231,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// zeros codes that many zero bytes.
+// zeros codes this many zero bytes.
 func zeros(t testing.TB, n int, coding string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -256,12 +256,13 @@ func zeros(t testing.TB, n int, coding string) []byte {
 	return out.Bytes()
 }
 
-// counter discards what it is given, and counts it.
+// counter counts bytes and discards them.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) { *c += counter(len(p)); return len(p), nil }
 
-// A gigabyte of zeros is given up long before its end, in little memory, however it was coded.
+// TestBombs checks that a gigabyte of zeros is given up long before its end, in little memory, in
+// any coding.
 func TestBombs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes gigabytes")
@@ -320,13 +321,13 @@ func TestMaxExcess(t *testing.T) {
 	}
 }
 
-// Bodies of a few bytes that demand the largest window do not take it anew each time, whatever
-// becomes of them.
+// TestWindowsOfBrotli checks that small bodies that demand the largest window do not allocate it
+// each time, even after errors.
 func TestWindowsOfBrotli(t *testing.T) {
 	const window = 16 << 20
-	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is not
-	// compressed and breaks off, the second is, and refers to what was not there; the third, of the
-	// first kind, has no byte that a text could not have.
+	// RFC 7932, 9.1 and 9.2: that window, and a meta-block of as many bytes. The first is
+	// uncompressed and breaks off. The second is compressed and refers to bytes that do not exist.
+	// The third is like the first, but all its bytes could be text.
 	cut := "\xcf\xff\xff\xff\x00abc"
 	wrong := "\xcf\xff\xff\x7f\x00\x20\x82\x42\x90\xf8\x01\xff\xff\xff\xff\xff\xff\xff\xff"
 	text := "O~~\xfetext"
@@ -359,7 +360,7 @@ func TestWindowsOfBrotli(t *testing.T) {
 	}
 }
 
-// A body that is let go of leaves nothing running, and the next one is decoded.
+// TestStop checks that an abandoned body leaves nothing running, and that the next body is decoded.
 func TestStop(t *testing.T) {
 	before := runtime.NumGoroutine()
 	d := NewDecoder()

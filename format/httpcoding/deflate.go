@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// deflateMethod removes the deflate coding (RFC 9110, 8.4.1.2). By the standard that is the zlib
-// format (RFC 1950). Many servers sent its inside alone (RFC 1951), and all browsers take both.
+// deflateMethod removes the deflate coding (RFC 9110, 8.4.1.2). The standard means the zlib format
+// (RFC 1950). Many servers sent only its raw deflate data (RFC 1951), and all browsers accept both.
 type deflateMethod struct {
 	in   *bufio.Reader
 	zlib io.ReadCloser
@@ -21,7 +21,8 @@ type deflateMethod struct {
 
 func newDeflate() method { return &deflateMethod{} }
 
-// isZlib looks for the header of RFC 1950, 2.2: method 8, a window of at most 32 KiB, a check.
+// isZlib reports whether head is a header of RFC 1950, 2.2: method 8, a window of at most 32 KiB, a
+// check.
 func isZlib(head []byte) bool {
 	return len(head) >= 2 && head[0]&0x0f == 8 && head[0]>>4 <= 7 && (int(head[0])<<8|int(head[1]))%31 == 0
 }

@@ -16,7 +16,7 @@ func Example() {
 	d := httpcoding.NewDecoder()
 	d.Report = func(f fault.Fault) { log.Print(f) }
 	var page strings.Builder
-	d.Reset([]string{"gzip"}, &page) // the codings in the order in which the head names them
+	d.Reset([]string{"gzip"}, &page) // codings in the order of the head
 	var body bytes.Buffer
 	z := gzip.NewWriter(&body)
 	_, err := io.WriteString(z, "<p>Hello")

@@ -4,19 +4,19 @@ import "quire/format/fault"
 
 // The rules that a coded body can break.
 const (
-	// CodingUnknown: a content coding that this package cannot remove, or more of them than it will
-	// (RFC 9110, 8.4.1).
+	// CodingUnknown: this package cannot remove the content coding, or the body has too many
+	// codings (RFC 9110, 8.4.1).
 	CodingUnknown fault.Code = "HTTP-CODING-UNKNOWN"
 	// NotCoded: the body is not in the coding that the head names (RFC 9110, 8.4). Crawlers that
-	// store the decoded body with the original head leave this behind.
+	// store the decoded body with the original head cause this.
 	NotCoded fault.Code = "HTTP-NOT-CODED"
-	// CodingSyntax: the body is in the coding and cannot be decoded: it breaks the coding's format,
+	// CodingSyntax: the body is in the coding but cannot be decoded: it breaks the coding's format,
 	// or its checksum is wrong.
 	CodingSyntax fault.Code = "HTTP-CODING-SYNTAX"
 	// CodingTruncated: the body ends before the coding does.
 	CodingTruncated fault.Code = "HTTP-CODING-TRUNCATED"
 	// AfterCoding: bytes after the end of the coding.
 	AfterCoding fault.Code = "HTTP-AFTER-CODING"
-	// CodingBomb: the body unpacks to so much more than it has that it was given up.
+	// CodingBomb: the body unpacks to so much more than its size that the decoder gave it up.
 	CodingBomb fault.Code = "HTTP-CODING-BOMB"
 )

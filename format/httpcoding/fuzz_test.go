@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzDecoder: whatever a body holds, decoding it ends, within its bounds, and the pieces in which
-// it comes change nothing.
+// FuzzDecoder checks that decoding any body ends within its bounds, and that the size of the pieces
+// makes no difference.
 func FuzzDecoder(f *testing.F) {
 	names := []string{"gzip", "deflate", "br", "zstd", "identity", "compress"}
 	for i, coding := range []string{"gzip", "raw", "br", "zstd", "deflate"} {
@@ -28,7 +28,7 @@ func FuzzDecoder(f *testing.F) {
 				len(again), faultsAgain)
 		}
 		if bytes.Contains([]byte(faults), []byte(CodingBomb)) {
-			return // who reads has bounds of his own
+			return // a reading caller has its own bounds
 		}
 		pulled, told := pull(t, d, codings, body)
 		if told != faults || !bytes.Equal(pulled, got) {

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// gzipMethod removes the gzip coding (RFC 9110, 8.4.1.3; RFC 1952). Several members one after the
-// other are one content.
+// gzipMethod removes the gzip coding (RFC 9110, 8.4.1.3; RFC 1952). Several consecutive members are
+// one content.
 type gzipMethod struct {
 	in *bufio.Reader
 	gz gzip.Reader

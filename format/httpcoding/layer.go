@@ -12,50 +12,50 @@ import (
 type layer struct {
 	d       *Decoder
 	coding  string
-	in      *bufio.Reader // what is coded
-	out     *bufio.Reader // what is not
-	from    io.Reader     // the method at work; in itself, when the body is not coded
+	in      *bufio.Reader // coded bytes
+	out     *bufio.Reader // decoded bytes
+	from    io.Reader     // the current method; in itself, if the body is not coded
 	state   state
-	size    int64 // bytes that came out
+	size    int64 // bytes produced
 	methods map[string]method
 }
 
 type state int
 
 const (
-	unseen state = iota // nothing was read yet
+	unseen state = iota // nothing read yet
 	coded
 	plain // not in the coding
 	empty
 )
 
-// method decodes one coding. Its Read ends in io.EOF, or in errFollowed when something else follows
-// the end of the coding.
+// method decodes one coding. Its Read ends in io.EOF, or in errFollowed if other bytes follow the
+// end of the coding.
 type method interface {
-	// is tells from the first bytes of a body whether it is in the coding: sniffBytes of them, or
-	// all when it is shorter.
+	// is reports whether a body is in the coding, by its first sniffBytes bytes, or all bytes if it
+	// is shorter.
 	is(head []byte) bool
-	// open makes the method ready for a body.
+	// open prepares the method for a body.
 	open(in *bufio.Reader) error
 	io.Reader
 }
 
-// makers make the methods. The names with x- are those of before HTTP/1.1.
+// makers make the methods. The names with x- are older than HTTP/1.1.
 var makers = map[string]func() method{
 	"gzip": newGzip, "x-gzip": newGzip, "deflate": newDeflate, "br": newBrotli, "zstd": newZstd,
 }
 
-// Known reports whether a content coding, in lower case, can be removed. There is nothing to remove
-// of "identity".
+// Known reports whether a content coding, in lower case, can be removed. For "identity" there is
+// nothing to remove.
 func Known(coding string) bool { return makers[coding] != nil || coding == "identity" }
 
-// sniffBytes is how much of a body tells whether it is coded.
+// sniffBytes is how many bytes of a body are examined to decide whether it is coded.
 const sniffBytes = 4 << 10
 
-// errFollowed says that the coding has ended and the body has not.
+// errFollowed means that the body continues after the end of the coding.
 var errFollowed = errors.New("httpcoding: bytes after the end of the coding")
 
-// reset makes the layer ready, and gives what can be read from it.
+// reset prepares the layer and returns a reader of its output.
 func (l *layer) reset(coding string, in *bufio.Reader) *bufio.Reader {
 	l.coding, l.in, l.from, l.state, l.size = coding, in, nil, unseen, 0
 	if l.out == nil {
@@ -65,7 +65,7 @@ func (l *layer) reset(coding string, in *bufio.Reader) *bufio.Reader {
 	return l.out
 }
 
-// Read gives some more of what is under the coding.
+// Read returns the next decoded bytes.
 func (l *layer) Read(p []byte) (int, error) {
 	if l.state == unseen {
 		if err := l.open(); err != nil {
@@ -89,12 +89,12 @@ func (l *layer) Read(p []byte) (int, error) {
 	return n, l.failed(err)
 }
 
-// open looks whether the body is coded, and begins to decode it.
+// open checks whether the body is coded, and begins to decode it.
 func (l *layer) open() error {
 	head, err := l.in.Peek(sniffBytes)
 	if len(head) == 0 {
 		if errors.Is(err, io.EOF) {
-			l.state = empty // the answer to a HEAD request, or a redirection: no body, and no coding of it
+			l.state = empty // the response to HEAD, or a redirect: no body, so no coding
 		}
 		return err
 	}
@@ -107,7 +107,7 @@ func (l *layer) open() error {
 		l.methods[l.coding] = m
 	}
 	if !m.is(head) {
-		l.d.fault(NotCoded, "Content-Encoding says %s, the body begins with %s", l.coding, excerpt(head))
+		l.d.fault(NotCoded, "Content-Encoding is %s, but the body begins with %s", l.coding, excerpt(head))
 		l.state = plain
 		return nil
 	}
@@ -121,18 +121,18 @@ func (l *layer) open() error {
 // failed notes why the coding cannot be decoded to its end.
 func (l *layer) failed(err error) error {
 	if errors.Is(err, errGivenUp) {
-		return err // by a layer below, which has said why
+		return err // a lower layer has reported the reason
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return l.d.giveUp(CodingTruncated, "the body ends within its %s coding, after %d bytes of content", l.coding,
+		return l.d.giveUp(CodingTruncated, "the body ends within its %s coding, after %d decoded bytes", l.coding,
 			l.size)
 	}
 	text := err.Error()
-	if _, reason, ok := strings.Cut(text, ": "); ok { // without the name of the library
+	if _, reason, ok := strings.Cut(text, ": "); ok { // remove the library's name
 		text = reason
 	}
-	return l.d.giveUp(CodingSyntax, "%s coding, after %d bytes of content: %.200s", l.coding, l.size, text)
+	return l.d.giveUp(CodingSyntax, "error in %s coding, after %d decoded bytes: %.200s", l.coding, l.size, text)
 }
 
-// excerpt is the beginning of a body, as a report shows it.
+// excerpt returns the beginning of a body for a report.
 func excerpt(b []byte) string { return fmt.Sprintf("%q", b[:min(len(b), 16)]) }

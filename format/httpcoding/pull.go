@@ -2,11 +2,11 @@ package httpcoding
 
 import "io"
 
-// Pull is Reset for who wants to read: it gives the body without its codings, read from body as it
-// is asked for. Nothing bounds what it unpacks to but the one who reads. What is read ends where
-// the coding ends, or is damaged: then [Decoder.Decoded] is false and Close tells why. A body that
-// cannot be read ends as if there were no more of it. It reports whether it can remove all of the
-// codings.
+// Pull is the variant of Reset for callers that read. It returns a reader of the decoded body,
+// which reads from body on demand. Only the caller limits how much the body unpacks to. The reader
+// ends where the coding ends or is damaged; after damage [Decoder.Decoded] is false and Close
+// reports why. If body cannot be read further, the result ends there too. Pull reports whether it
+// can remove all codings.
 func (d *Decoder) Pull(codings []string, body io.Reader) (io.Reader, bool) {
 	if !d.begin(codings, io.Discard) {
 		return nil, false
@@ -18,7 +18,7 @@ func (d *Decoder) Pull(codings []string, body io.Reader) (io.Reader, bool) {
 	return &pulled{d: d, from: d.layers[d.used-1].out}, true
 }
 
-// pulled reads what the layers make of the body. An end stays one: layers are not asked again.
+// pulled reads the output of the layers. After an end it never calls the layers again.
 type pulled struct {
 	d     *Decoder
 	from  io.Reader

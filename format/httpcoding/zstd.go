@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdMethod removes the zstd coding (RFC 8878). Frames may follow one another, and some may be
-// skippable.
+// zstdMethod removes the zstd coding (RFC 8878). Several frames can follow one another, and some
+// may be skippable.
 type zstdMethod struct {
 	dec  *zstd.Decoder
 	some bool // a frame was decoded
@@ -17,11 +17,11 @@ type zstdMethod struct {
 
 func newZstd() method { return &zstdMethod{} }
 
-// zstdWindow is the largest window that a body may ask for (RFC 9659), in bytes.
+// zstdWindow is the largest window that a body may demand (RFC 9659), in bytes.
 const zstdWindow = 8 << 20
 
-// zstdMagic begins a frame; a skippable one begins with 0x50 to 0x5f and zstdSkippable (RFC 8878,
-// 3.1).
+// zstdMagic is the start of a frame. A skippable frame begins with 0x50 to 0x5f and zstdSkippable
+// (RFC 8878, 3.1).
 const (
 	zstdMagic     = "\x28\xb5\x2f\xfd"
 	zstdSkippable = "\x2a\x4d\x18"
@@ -36,7 +36,7 @@ func (m *zstdMethod) is(head []byte) bool {
 func (m *zstdMethod) open(in *bufio.Reader) (err error) {
 	m.some = false
 	if m.dec == nil {
-		// One at a time: the decoder then works when it is read, and starts nothing beside.
+		// With concurrency 1 the decoder works only when it is read, and starts no goroutines.
 		m.dec, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(zstdWindow))
 		return err

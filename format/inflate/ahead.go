@@ -1,14 +1,14 @@
 package inflate
 
-// slabsAhead is how many slabs there are when a goroutine inflates ahead: enough for either side to
-// go on for a while when the other is busy with something large.
+// slabsAhead is the number of slabs when a goroutine inflates ahead. It lets either side work on
+// for a while when the other is busy with a large task.
 const slabsAhead = 8
 
-// ahead inflates in a goroutine of its own, up to slabsAhead slabs before the reader. The goroutine
-// owns the producer from start until an error, which is the last it hands over, or until halt.
+// ahead inflates in its own goroutine, up to slabsAhead slabs before the reader. The goroutine owns
+// the producer from start until halt, or until it passes on an error.
 type ahead struct {
 	full, free chan *slab
-	made       int // slabs in circulation
+	made       int // slabs allocated
 	stop, done chan struct{}
 	running    bool
 }
@@ -17,7 +17,7 @@ func newAhead() *ahead {
 	return &ahead{full: make(chan *slab, slabsAhead), free: make(chan *slab, slabsAhead), made: 1} // the reader's own
 }
 
-// start begins to inflate behind the slab last.
+// start begins to inflate after the slab last.
 func (a *ahead) start(p *producer, last *slab) {
 	a.stop, a.done, a.running = make(chan struct{}), make(chan struct{}), true
 	go func() {
@@ -36,7 +36,7 @@ func (a *ahead) run(p *producer, last *slab) {
 		for s.err == nil && !s.full() {
 			p.fill(s)
 		}
-		end := s.err != nil // once handed over, the slab is the reader's
+		end := s.err != nil // after it is sent, the slab belongs to the reader
 		select {
 		case a.full <- s:
 		case <-a.stop:
@@ -50,8 +50,8 @@ func (a *ahead) run(p *producer, last *slab) {
 	}
 }
 
-// emptySlab waits for a slab that the reader is done with; nil when it is to stop. A short file
-// never needs them all.
+// emptySlab waits for a slab that the reader has finished, or returns nil if the goroutine must
+// stop. A short file never needs all slabs.
 func (a *ahead) emptySlab() *slab {
 	select {
 	case s := <-a.free:
@@ -70,8 +70,8 @@ func (a *ahead) emptySlab() *slab {
 	}
 }
 
-// next gives the next full slab in exchange for the one that was read. With the slab that carries
-// an error the goroutine has ended, and the producer is the caller's again.
+// next exchanges the finished slab for the next full one. After a slab with an error the goroutine
+// has ended, and the producer belongs to the caller again.
 func (a *ahead) next(done *slab) *slab {
 	s := <-a.full
 	a.free <- done // has room for all
@@ -82,7 +82,7 @@ func (a *ahead) next(done *slab) *slab {
 	return s
 }
 
-// halt ends the goroutine and waits until it has ended. What it had ready is lost.
+// halt ends the goroutine and waits for it. The slabs that it has ready are lost.
 func (a *ahead) halt() {
 	if !a.running {
 		return

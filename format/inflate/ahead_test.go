@@ -14,7 +14,7 @@ import (
 	"quire/format/fault"
 )
 
-// text makes so many bytes that compress as text does.
+// text returns this many bytes that compress like text.
 func text(random *rand.Rand, size int) string {
 	var b strings.Builder
 	for b.Len() < size {
@@ -23,7 +23,7 @@ func text(random *rand.Rand, size int) string {
 	return b.String()[:size]
 }
 
-// manyMembers makes a file of members of all sizes, several slabs of them.
+// manyMembers returns a file of members of all sizes, several slabs long.
 func manyMembers(t testing.TB, compress func(testing.TB, string) []byte, seed int64) (file []byte, content string) {
 	t.Helper()
 	random := rand.New(rand.NewSource(seed)) //nolint:gosec // the same file every time
@@ -37,7 +37,7 @@ func manyMembers(t testing.TB, compress func(testing.TB, string) []byte, seed in
 	return out.Bytes(), all.String()
 }
 
-// story is everything that a reader gives and reports, in order, when asked for in this way.
+// story returns everything that a reader returns and reports, in order, for one sequence of calls.
 func story(t *testing.T, file []byte, ahead bool, seed int64) (events []string, content string) {
 	t.Helper()
 	random := rand.New(rand.NewSource(seed)) //nolint:gosec // the same questions every time
@@ -74,10 +74,10 @@ func story(t *testing.T, file []byte, ahead bool, seed int64) (events []string, 
 	}
 }
 
-// What a reader gives and reports must not depend on who inflates: every answer, and every fault
-// between two answers, is the same.
+// TestAheadTellsTheSameStory checks that the result does not depend on the goroutine that inflates:
+// every return value, and every fault between two of them, is the same.
 func TestAheadTellsTheSameStory(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // a single processor would inflate by itself
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2)) // with one processor the reader inflates itself
 	plainly := func(_ testing.TB, s string) []byte { return []byte(s) }
 	for _, k := range []struct {
 		name     string
@@ -99,7 +99,7 @@ func TestAheadTellsTheSameStory(t *testing.T) {
 				if !damaged && got != content {
 					t.Fatalf("%d bytes came, of %d, or others", len(got), len(content))
 				}
-				for range 2 { // who is faster differs from run to run
+				for range 2 { // the faster side differs from run to run
 					again, same := story(t, file, true, seed)
 					for i := range min(len(want), len(again)) {
 						if want[i] != again[i] {
@@ -147,7 +147,8 @@ func TestPeekAcrossSlabs(t *testing.T) {
 	}
 }
 
-// Close waits for the goroutine, wherever it is, and the file is the caller's again.
+// TestCloseEndsTheGoroutine checks that Close waits for the goroutine in any state, and that the
+// file then belongs to the caller.
 func TestCloseEndsTheGoroutine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file, content := manyMembers(t, member, 1)
@@ -163,18 +164,19 @@ func TestCloseEndsTheGoroutine(t *testing.T) {
 		if err := errors.Join(in.Close(), in.Close()); err != nil {
 			t.Error(err)
 		}
-		for tries := 0; runtime.NumGoroutine() > before; tries++ { // it has done all it does, and only has to vanish
+		for tries := 0; runtime.NumGoroutine() > before; tries++ { // its work is done, it only has to exit
 			if time.Sleep(time.Millisecond); tries > 10_000 {
 				t.Fatalf("closed after %d bytes: %d goroutines, %d before", taken, runtime.NumGoroutine(), before)
 			}
 		}
 		if _, err := io.Copy(io.Discard, in); !errors.Is(err, errClosed) && taken < len(content) {
-			t.Errorf("reading on after Close gives %v", err)
+			t.Errorf("reading after Close returns %v", err)
 		}
 	}
 }
 
-// A short file is not worth a second goroutine and its slabs.
+// TestShortFileIsReadAtOnce checks that a short file starts no second goroutine and no further
+// slabs.
 func TestShortFileIsReadAtOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file := member(t, text(rand.New(rand.NewSource(1)), slabSize-1)) //nolint:gosec // the same text every time
@@ -188,7 +190,8 @@ func TestShortFileIsReadAtOnce(t *testing.T) {
 	}
 }
 
-// Errors of the file itself come when the reader is there, and end the goroutine.
+// TestErrorOfTheFileComesInItsPlace checks that read errors occur at their place, and end the
+// goroutine.
 func TestErrorOfTheFileComesInItsPlace(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	broken := errors.New("the disk is gone")

@@ -1,5 +1,5 @@
-// Package inflate gives the plain bytes of a container file in order, whatever it is compressed
-// with: nothing, gzip members or Zstandard frames, told apart by their magic, never by the file's
-// name. It knows for each byte which member of the file it came from, so that the readers of
-// records above it can say exactly where a record lies.
+// Package inflate returns the plain bytes of a container file in order. The file may be
+// uncompressed, or consist of gzip members or Zstandard frames. The magic decides, never the file's
+// name. The package knows the member of each byte, so record readers can give the exact place of a
+// record.
 package inflate

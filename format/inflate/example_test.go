@@ -8,8 +8,8 @@ import (
 	"quire/format/inflate"
 )
 
-// The bytes come in order, and each knows where it lies; so it is too for gzip members and
-// Zstandard frames.
+// The bytes come in order, and each knows its place; gzip members and Zstandard frames work the
+// same.
 func ExampleReader() {
 	in := inflate.NewReader(strings.NewReader("not compressed"), inflate.Options{})
 	if _, err := in.Discard(4); err != nil {

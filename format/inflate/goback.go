@@ -1,12 +1,11 @@
 package inflate
 
-// GoBack makes the byte at an offset of the inflated stream the next one again, where that is
-// possible: the file is not compressed, is an io.Seeker, and not too much of it was read twice
-// already (see bytesource.Source.GoBackTo). Otherwise reading goes on from where it is, and the
-// answer is false. The error is one of the file.
+// GoBack makes the byte at this offset of the inflated stream the next one again, if possible. The
+// file must be uncompressed and an io.Seeker, and the bound on reading again must not be reached
+// (see bytesource.Source.GoBackTo). Otherwise reading continues where it is, and the result is
+// false. An error comes from the file.
 //
-// Readers of records use it when a block that went by turns out to have swallowed the records
-// behind it.
+// Record readers use it if a block turns out to include the records after it.
 func (r *Reader) GoBack(inflated int64) (bool, error) {
 	if r.producer.kind != None || inflated > r.base {
 		return false, nil
@@ -33,9 +32,9 @@ func (r *Reader) GoBack(inflated int64) (bool, error) {
 	return true, nil
 }
 
-// giveBack ends the reading ahead of a plain file, and forgets what nobody has seen of it. It
-// begins anew when the reader is behind what it has seen: who goes back often must not have the
-// file read ahead each time.
+// giveBack stops the reading ahead of a plain file and drops the bytes that the reader has not
+// seen. Reading ahead resumes when the reader passes the point reached before. Otherwise frequent
+// steps back would read the file ahead each time.
 func (r *Reader) giveBack() error {
 	seen := r.base + int64(r.window.len())
 	r.aloneUntil = max(r.aloneUntil, seen)

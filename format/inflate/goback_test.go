@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// After going back, the same bytes come again, at the same places, however far it was.
+// TestGoBack checks that after going back, over any distance, the same bytes come again at the same
+// places.
 func TestGoBack(t *testing.T) {
 	file := make([]byte, 3<<20)
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
@@ -47,7 +48,7 @@ func goBackAndForth(t *testing.T, random *rand.Rand, file []byte, o Options) {
 	}
 }
 
-// Where there is no going back, reading goes on as if nothing had been asked.
+// TestNoGoingBack checks that reading continues unchanged if the source cannot go back.
 func TestNoGoingBack(t *testing.T) {
 	file := bytes.Repeat([]byte("0123456789abcdef"), 64<<10)
 	r := NewReader(struct{ io.Reader }{bytes.NewReader(file)}, Options{})
@@ -63,7 +64,8 @@ func TestNoGoingBack(t *testing.T) {
 	}
 }
 
-// Who asks to go back too often is refused, and misses nothing of what was read ahead meanwhile.
+// TestGoingBackIsBounded checks that too many requests to go back are refused, and that no bytes
+// read ahead are lost.
 func TestGoingBackIsBounded(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file := make([]byte, 24<<20)

@@ -17,14 +17,14 @@ type producer struct {
 	gzip   *gzipmember.Reader
 	zstd   *zstdframe.Reader
 	open   bool          // a member is being read
-	faults []fault.Fault // met and not yet in a piece
+	faults []fault.Fault // met, but not yet in a piece
 }
 
-// note keeps a fault until the reader comes to the place it was met at: faults are told in the
-// order of the file, whoever is ahead.
+// note keeps a fault until the reader reaches its place. Faults are reported in the order of the
+// file, even if one side is ahead.
 func (p *producer) note(f fault.Fault) { p.faults = append(p.faults, f) }
 
-// fill adds one piece to the slab, and the error behind it.
+// fill adds one piece to the slab, and the error after it.
 func (p *producer) fill(s *slab) {
 	next, err := p.read(s)
 	next.end += s.end
@@ -37,7 +37,7 @@ func (p *producer) fill(s *slab) {
 	}
 }
 
-// read inflates into the slab, opening the next member where none is open. The end of the piece is
+// read inflates into the slab, and opens the next member if none is open. The end of the piece is
 // counted from its start.
 func (p *producer) read(s *slab) (next piece, err error) {
 	if p.kind == None {
@@ -56,8 +56,8 @@ func (p *producer) read(s *slab) (next piece, err error) {
 	}
 	p.open = false
 	if next.begins && next.end == 0 {
-		// An empty member takes no part: its beginning would hide the next one's.
-		p.note(fault.Fault{Code: p.emptyCode(), Offset: next.member, Detail: "a member that holds nothing"})
+		// An empty member is ignored: its beginning would hide the beginning of the next.
+		p.note(fault.Fault{Code: p.emptyCode(), Offset: next.member, Detail: "the member is empty"})
 		return piece{}, nil
 	}
 	next.ended = p.src.Offset()
@@ -79,8 +79,8 @@ func (p *producer) openMember() (int64, error) {
 	return f.Offset, nil
 }
 
-// readMember inflates in place: what deflate data may refer to stands before it in the slab, or in
-// its lead.
+// readMember inflates in place: the bytes that deflate data may refer to are before it in the slab,
+// or in its lead.
 func (p *producer) readMember(s *slab) (int, error) {
 	if p.gzip != nil {
 		return p.gzip.ReadInto(s.buf, s.end)
@@ -88,7 +88,7 @@ func (p *producer) readMember(s *slab) (int, error) {
 	return p.zstd.Read(s.buf[s.end:])
 }
 
-// resume looks for the next member behind a damaged one.
+// resume finds the next member after a damaged one.
 func (p *producer) resume() error {
 	if p.gzip != nil {
 		return p.gzip.Resume()
@@ -103,7 +103,7 @@ func (p *producer) emptyCode() fault.Code {
 	return zstdframe.FaultEmptyFrame
 }
 
-// asDamage makes one error of the damage that either compression knows.
+// asDamage converts the damage errors of both compressions to one type.
 func asDamage(err error) error {
 	var g *gzipmember.Damage
 	var z *zstdframe.Damage

@@ -12,57 +12,58 @@ import (
 	"quire/format/zstdframe"
 )
 
-// MaxPeek is the most that Peek can show: longer than any header that is not an attack.
+// MaxPeek is the most that Peek returns: longer than any header except an attack.
 const MaxPeek = 4 << 20
 
-// Options of a Reader. The zero value is good.
+// Options are the options of a Reader. The zero value is valid.
 type Options struct {
-	Report fault.Sink // told of every oddity of the compression; nil discards them
+	Report fault.Sink // receives all faults of the compression; may be nil
 
-	// Holds says whether content that begins so is what the file should hold. It is asked where the
-	// file begins with no member or frame, and not with such content either: the first member's
-	// header may be damaged, or something may stand before it. When a gzip member near the
-	// beginning holds it, the file is read as gzip. nil asks nobody.
+	// Holds reports whether content with this beginning is the expected content of the file. The
+	// Reader calls it if the file begins neither with a member or frame nor with such content. Then
+	// the first member's header may be damaged, or other bytes may precede it. If a gzip member
+	// near the beginning has such content, the file is read as gzip. With nil, this test is
+	// skipped.
 	Holds func(content []byte) bool
 
-	// Ahead lets a second goroutine read and inflate ahead of the caller, where there is a
-	// processor for it and the file is not small. What the Reader gives and reports is the same, in
-	// the same order. The file then belongs to that goroutine until Close, which must be called.
+	// Ahead lets a second goroutine read and inflate ahead of the caller, if a processor is free
+	// for it and the file is not small. The Reader's data and reports are the same, in the same
+	// order. The file belongs to that goroutine until Close, which must be called.
 	Ahead bool
 }
 
-// Damage is the error of a member that cannot be inflated to its end. Reading can go on after
-// [Reader.Resume].
+// Damage is the error of a member that cannot be inflated to its end. [Reader.Resume] continues
+// after it.
 type Damage struct {
 	fault.Fault
 	cause error
 }
 
-// Error says what is damaged and where.
+// Error returns the damage and its place.
 func (d *Damage) Error() string { return d.Fault.Error() }
 
-// Unwrap gives the *gzipmember.Damage or *zstdframe.Damage.
+// Unwrap returns the *gzipmember.Damage or *zstdframe.Damage.
 func (d *Damage) Unwrap() error { return d.cause }
 
-// Reader gives the inflated bytes of a file.
+// Reader reads the inflated bytes of a file.
 type Reader struct {
 	report   fault.Sink
 	producer producer
-	ahead    *ahead // nil when the producer is asked from here, piece by piece
+	ahead    *ahead // nil if the producer runs in this goroutine, piece by piece
 	window   window
 
 	base   int64 // offset in the inflated stream of the next byte
 	marks  []mark
 	first  int   // marks[first] is the member of the next byte
 	passed int64 // end in the file of the last member before it
-	count  int64 // members met that held something
-	err    error // what comes after the window
+	count  int64 // non-empty members so far
+	err    error // the error after the window
 
-	aloneUntil int64 // up to this inflated offset nobody inflates ahead, see giveBack
+	aloneUntil int64 // no reading ahead up to this inflated offset, see giveBack
 }
 
-// NewReader reads the file r from its present place, which counts as offset 0. Where r is an
-// io.Seeker, a damaged member is searched again for members it may hide.
+// NewReader returns a Reader of the file r from its current position, which counts as offset 0. If
+// r is an io.Seeker, a damaged member is searched again for members that the damage may hide.
 func NewReader(r io.Reader, o Options) *Reader {
 	in := &Reader{report: o.Report, producer: producer{src: bytesource.New(r), kind: None}, window: newWindow()}
 	if o.Ahead && runtime.GOMAXPROCS(0) > 1 {
@@ -84,17 +85,16 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return in
 }
 
-// Compression says how the file is compressed.
+// Compression returns the compression of the file.
 func (r *Reader) Compression() Compression { return r.producer.kind }
 
-// Members counts the gzip members or zstd frames met so far that held something; 0 for a plain
-// file.
+// Members returns the number of non-empty gzip members or zstd frames so far; 0 for a plain file.
 func (r *Reader) Members() int64 { return r.count }
 
-// errClosed is what comes behind the window of a Reader that was closed.
+// errClosed is the error after the window of a closed Reader.
 var errClosed = errors.New("read from a closed inflate.Reader")
 
-// Close ends the goroutine that inflates ahead, and frees what the decoder holds. It does not close
+// Close ends the goroutine that inflates ahead, and frees the decoder's memory. It does not close
 // the file.
 func (r *Reader) Close() error {
 	if r.ahead != nil {
@@ -109,12 +109,12 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Peek shows the next n inflated bytes without taking them, across members. It shows fewer only
-// together with the error that follows them: io.EOF, a *Damage, or one of reading the file. n is at
-// most MaxPeek. The slice is valid until the next call.
+// Peek returns the next n inflated bytes without consuming them, across members. It returns fewer
+// only with the error that follows them: io.EOF, a *Damage, or a read error. n is at most MaxPeek.
+// The slice is valid until the next call.
 func (r *Reader) Peek(n int) ([]byte, error) {
 	if n > MaxPeek {
-		return nil, fmt.Errorf("peek of %d bytes; at most %d can be shown", n, MaxPeek)
+		return nil, fmt.Errorf("peek of %d bytes; the maximum is %d", n, MaxPeek)
 	}
 	w := &r.window
 	for w.len() < n && r.err == nil {
@@ -126,8 +126,8 @@ func (r *Reader) Peek(n int) ([]byte, error) {
 	return w.buf[w.lo : w.lo+n], nil
 }
 
-// Buffered shows the bytes of the present member that can be had without reading on; at least one,
-// unless an error follows.
+// Buffered returns the bytes of the current member that are available without reading; at least
+// one, unless an error follows.
 func (r *Reader) Buffered() ([]byte, error) {
 	if b, err := r.Peek(1); len(b) == 0 {
 		return nil, err
@@ -135,7 +135,7 @@ func (r *Reader) Buffered() ([]byte, error) {
 	return r.window.buf[r.window.lo:][:r.inMember()], nil
 }
 
-// inMember is how many of the buffered bytes are of the present member.
+// inMember returns how many of the buffered bytes belong to the current member.
 func (r *Reader) inMember() int {
 	r.dropMarks()
 	if len(r.marks)-r.first > 1 {
@@ -144,8 +144,8 @@ func (r *Reader) inMember() int {
 	return r.window.len()
 }
 
-// Chunk takes up to limit bytes and returns them without copying; valid until the next call. A
-// chunk never crosses a member boundary. At the end it returns io.EOF.
+// Chunk consumes up to limit bytes and returns them without copying; they are valid until the next
+// call. A chunk never crosses a member boundary. At the end it returns io.EOF.
 func (r *Reader) Chunk(limit int64) ([]byte, error) {
 	if limit <= 0 {
 		return nil, nil
@@ -159,8 +159,7 @@ func (r *Reader) Chunk(limit int64) ([]byte, error) {
 	return chunk, nil
 }
 
-// Discard takes n bytes and forgets them. It returns how many there were, and the error that came
-// instead of the rest.
+// Discard skips n bytes. It returns the number skipped, and the error if they were fewer than n.
 func (r *Reader) Discard(n int) (int, error) {
 	done := 0
 	for done < n {
@@ -179,9 +178,9 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return copy(p, chunk), err
 }
 
-// Position says where the next byte lies. It reads on when nothing is buffered, so that after the
-// last byte of a member it names the following one. At the end of the file the error is io.EOF and
-// File is the file's size; after a damaged member it is the *Damage.
+// Position returns the place of the next byte. If nothing is buffered it reads more, so after the
+// last byte of a member it returns the place of the next. At the end of the file the error is
+// io.EOF and File is the file's size. After a damaged member the error is the *Damage.
 func (r *Reader) Position() (Position, error) {
 	if _, err := r.Peek(1); err != nil {
 		return Position{File: r.producer.src.Offset(), Inflated: r.base, Member: r.count}, err
@@ -194,8 +193,8 @@ func (r *Reader) Position() (Position, error) {
 	return Position{File: m.file, Inflated: r.base, Within: r.base - m.inflated, Member: m.index}, nil
 }
 
-// Resume goes on after a *Damage at the next member that can be found. Offsets in the inflated
-// stream go on from where the damaged member broke off.
+// Resume continues after a *Damage at the next member that it finds. Offsets in the inflated stream
+// continue from the end of the damaged member's output.
 func (r *Reader) Resume() error {
 	var d *Damage
 	if !errors.As(r.err, &d) {
@@ -205,13 +204,13 @@ func (r *Reader) Resume() error {
 	return r.producer.resume()
 }
 
-// advance takes n bytes of the window.
+// advance consumes n bytes of the window.
 func (r *Reader) advance(n int) {
 	r.window.lo += n
 	r.base += int64(n)
 }
 
-// more makes the next piece visible, and tells what there is to tell of it; or sets err.
+// more makes the next piece visible and reports its faults, or sets err.
 func (r *Reader) more() {
 	w := &r.window
 	if w.exhausted() {
@@ -233,7 +232,7 @@ func (r *Reader) more() {
 	}
 }
 
-// supply sees to it that the slab has a further piece, or goes on to the next slab.
+// supply ensures that the slab has another piece, or moves to the next slab.
 func (r *Reader) supply() {
 	w := &r.window
 	full := w.slab.full()
@@ -254,9 +253,9 @@ func (r *Reader) supply() {
 	r.producer.fill(w.slab)
 }
 
-// PreviousEnd is the offset in the file just behind the last member that ended before the next
-// byte; behind it lies the next member, unless something stands between them that is no member. 0
-// when no member has ended.
+// PreviousEnd returns the offset in the file just after the last member that ended before the next
+// byte. The next member begins there, unless other bytes come between. It returns 0 if no member
+// has ended.
 func (r *Reader) PreviousEnd() int64 {
 	r.dropMarks()
 	if r.window.len() == 0 && r.first < len(r.marks) && r.marks[r.first].end > 0 {
@@ -273,7 +272,7 @@ func (r *Reader) dropMarks() {
 	}
 }
 
-// addMark notes that a member begins.
+// addMark notes the beginning of a member.
 func (r *Reader) addMark(file, inflated int64) {
 	r.dropMarks()
 	if r.first > 64 && 2*r.first > len(r.marks) {

@@ -13,7 +13,7 @@ import (
 	"quire/format/fault"
 )
 
-// member compresses s as one gzip member.
+// member returns s as one gzip member.
 func member(t testing.TB, s string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -38,13 +38,13 @@ func frame(t testing.TB, s string) []byte {
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// part is a stretch of the inflated stream that came from one member.
+// part is the section of the inflated stream from one member.
 type part struct {
 	file int64
 	text string
 }
 
-// read takes everything, noting which member each byte came from, and going on after damage.
+// read reads everything, with the member of each byte, and continues after damage.
 func read(t *testing.T, file []byte) (parts []part, codes []string, in *Reader) {
 	t.Helper()
 	in = NewReader(bytes.NewReader(file),
@@ -113,7 +113,7 @@ func TestEachByteKnowsItsMember(t *testing.T) {
 			for _, p := range parts {
 				if c.name == "corrupt in the middle" && p.file == n(a) || c.name == "a frame cut off" &&
 					p.file == n(za) {
-					continue // what could be inflated of the damaged member
+					continue // the inflated part of the damaged member
 				}
 				got = append(got, p)
 			}
@@ -140,7 +140,7 @@ func TestPeekAcrossMembers(t *testing.T) {
 	in := NewReader(bytes.NewReader(join(a, b)), Options{})
 	got, err := in.Peek(8)
 	if err != nil || string(got) != "WARC/1.0" {
-		t.Fatalf("Peek gives %q, %v", got, err)
+		t.Fatalf("Peek returns %q, %v", got, err)
 	}
 	chunk, err := in.Chunk(8)
 	if err != nil || string(chunk) != "WARC" {
@@ -154,7 +154,7 @@ func TestPeekAcrossMembers(t *testing.T) {
 		t.Errorf("the first member ended at %d, want %d", got, len(a))
 	}
 	if got, err := in.Peek(5); string(got) != "/1.0" || !errors.Is(err, io.EOF) {
-		t.Errorf("at the end Peek gives %q, %v", got, err)
+		t.Errorf("at the end Peek returns %q, %v", got, err)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 	"quire/format/gzipmember"
 )
 
-// recognise says how the file at the source, of which nothing was taken, is compressed. The error
-// is one of reading it.
+// recognise returns the compression of the file at the source, without consuming anything. The
+// error is a read error.
 func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, error) {
 	head, err := src.Peek(4)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -27,27 +27,27 @@ func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, er
 	}
 	head, err = src.Peek(bytesource.BufferSize)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return None, nil // it comes again, behind what can be read
+		return None, nil // the error returns after the bytes that can be read
 	}
 	if isArchive(head) {
 		return None, nil
 	}
-	// What stands before the member must hold nothing: a plain file may have members in its
-	// content, and a member may hold its content as it is. Or it is such a member without its
-	// header.
+	// The file is gzip if the bytes before the member are not such content: a plain file can have
+	// members in its content, and a member can store its content uncompressed. It is also gzip if
+	// these bytes are a stored member that lost its header.
 	if i := gzipmember.Index(head, holds); i >= 0 && (endsStored(head[:i]) || !holds(head[:i])) {
 		return Gzip, nil
 	}
 	return None, nil
 }
 
-// lostHeader is how much of a member may have been lost for it to be known by its trailer.
+// lostHeader is how much of a member's beginning may be lost for its trailer to identify it.
 const lostHeader = 4 << 10
 
-// endsStored says whether b ends in the trailer of a member that holds its content as it is, and
-// began with b or not long before: its ISIZE says that it holds about as many bytes as b is long
-// (RFC 1952, 2.3.1). Before a member that is content of a plain file stands the end of a header,
-// which makes an ISIZE of more than a hundred million.
+// endsStored reports whether b ends in the trailer of a member that stores its content uncompressed
+// and began in b or just before. Its ISIZE then nearly equals the length of b (RFC 1952, 2.3.1). In
+// a plain file, the bytes before a member in the content are the end of a header, which would mean
+// an ISIZE of more than a hundred million.
 func endsStored(b []byte) bool {
 	const around = 64 // of the header, the trailer, and the stored block
 	if len(b) < 4 {
@@ -59,8 +59,8 @@ func endsStored(b []byte) bool {
 
 func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }
 
-// isArchive says whether a file that begins so is a ZIP, as a WACZ is, or a tar: it may hold
-// containers, as they are, and is none itself.
+// isArchive reports whether the file begins like a ZIP (a WACZ is one) or a tar. Such a file may
+// hold uncompressed containers, but is not a container itself.
 func isArchive(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) > 262 && string(head[257:262]) == "ustar"
 }

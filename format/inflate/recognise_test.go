@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Where the first bytes are damaged or something stands before the first member, the content tells
-// what the file is.
+// TestRecognisedByContent checks that the content identifies a file with damaged first bytes, or
+// with other bytes before the first member.
 func TestRecognisedByContent(t *testing.T) {
 	holds := func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) || bytes.HasPrefix(b, []byte("RC/")) }
 	a, b, page := member(t, "WARC/1.0 first"), member(t, "WARC/1.0 second"), member(t, "a page")
@@ -47,6 +47,6 @@ func TestRecognisedByContent(t *testing.T) {
 		}
 	}
 	if in := NewReader(bytes.NewReader(join([]byte("x"), a)), Options{}); in.Compression() != None {
-		t.Error("nobody was asked, and the file is not plain")
+		t.Error("without Holds the file must be plain")
 	}
 }

@@ -1,14 +1,14 @@
 package inflate
 
-// window is the stretch of inflated bytes that the reader can see. Mostly it lies within a slab; a
-// look that is too long for that has its bytes copied together.
+// window is the section of inflated bytes that the reader sees. Usually it lies within a slab; for
+// a longer look the bytes are copied together.
 type window struct {
 	slab   *slab
-	next   int    // the first piece of the slab that was not reached
-	at     int    // where that piece begins
+	next   int    // the first piece of the slab not yet reached
+	at     int    // start of that piece
 	buf    []byte // the slab's, or wide
 	lo, hi int    // unread bytes are buf[lo:hi]
-	wide   []byte // kept once it was needed
+	wide   []byte // kept after first use
 	isWide bool
 }
 
@@ -19,7 +19,7 @@ func newWindow() window {
 
 func (w *window) len() int { return w.hi - w.lo }
 
-// exhausted says that every piece of the slab was reached.
+// exhausted reports whether every piece of the slab was reached.
 func (w *window) exhausted() bool { return w.next == len(w.slab.pieces) }
 
 // reach makes the next piece of the slab visible.
@@ -35,8 +35,8 @@ func (w *window) reach() *piece {
 	return p
 }
 
-// leave prepares for the slab to be given back: bytes that the next slab does not repeat are
-// copied.
+// leave prepares the window for returning the slab: it copies bytes that the next slab does not
+// repeat.
 func (w *window) leave() {
 	w.narrow()
 	if !w.isWide && w.len() > leadSize {
@@ -46,7 +46,7 @@ func (w *window) leave() {
 	}
 }
 
-// enter goes on to the slab that follows the one that was left.
+// enter moves to the slab after the one that was left.
 func (w *window) enter(s *slab) {
 	w.slab, w.next, w.at = s, 0, leadSize
 	if !w.isWide {
@@ -54,14 +54,14 @@ func (w *window) enter(s *slab) {
 	}
 }
 
-// narrow goes back from copied bytes to the slab, when all that are unread stand there.
+// narrow returns from copied bytes to the slab, if it holds all unread bytes.
 func (w *window) narrow() {
 	if n := w.len(); w.isWide && n <= w.at-leadSize+w.slab.lead {
 		w.isWide, w.buf, w.lo, w.hi = false, w.slab.buf, w.at-n, w.at
 	}
 }
 
-// append copies more bytes behind those of a wide window.
+// append copies more bytes to the end of a wide window.
 func (w *window) append(b []byte) {
 	if n := w.len(); w.hi+len(b) > len(w.buf) {
 		to := w.buf
@@ -75,7 +75,7 @@ func (w *window) append(b []byte) {
 	w.hi += copy(w.buf[w.hi:], b)
 }
 
-// back makes the last n bytes that were read unread again, when they still stand in the window.
+// back makes the last n bytes read unread again, if they are still in the window.
 func (w *window) back(n int64) bool {
 	first := 0
 	if !w.isWide {
@@ -88,12 +88,12 @@ func (w *window) back(n int64) bool {
 	return true
 }
 
-// forgetUnreached takes the pieces that were not reached out of the slab.
+// forgetUnreached removes the unreached pieces from the slab.
 func (w *window) forgetUnreached() {
 	w.slab.pieces, w.slab.end, w.slab.err = w.slab.pieces[:w.next], w.at, nil
 }
 
-// empty begins with an empty slab: what follows is no continuation.
+// empty begins with an empty slab: the following bytes do not continue the last.
 func (w *window) empty() {
 	w.slab.lead, w.slab.end, w.slab.pieces, w.slab.err = 0, leadSize, w.slab.pieces[:0], nil
 	w.isWide = false

@@ -2,8 +2,8 @@ package lookahead
 
 import "io"
 
-// Editor copies a stream and leaves out or replaces parts of it. It lies under a scanner, which
-// reads through it, and holds back what the scanner may still tell something of:
+// Editor copies a stream and omits or replaces parts of it. A scanner reads through the Editor,
+// which holds back the bytes that the scanner may still report something about:
 //
 //	e := lookahead.NewEditor(dst, src, 0)
 //	s := htmllink.NewScanner(e, htmllink.Options{})
@@ -11,32 +11,32 @@ import "io"
 //	for each link { e.Replace(link.Start, link.End, []byte("other")) } // in the order of their places
 //	e.CopyTo(e.End())
 //
-// Its memory is what the scanner holds back.
+// Its memory is the bytes it holds back.
 type Editor struct {
-	// Settled is the offset before which nothing will be replaced any more.
+	// Settled returns the offset before which nothing will be replaced any more.
 	Settled func() int64
 
 	src     io.Reader
 	dst     io.Writer
 	kept    int64
-	pending []byte // read and not yet written: the end of buffer
+	pending []byte // read but not yet written: the end of buffer
 	buffer  []byte
 	base    int64 // offset of pending[0]
 	err     error // of writing
 }
 
-// NewEditor makes an Editor, which holds back so many bytes before the place of the scanner.
-// Settled must be set before it is read.
+// NewEditor returns an Editor that holds back kept bytes before the scanner's position. Set Settled
+// before the first Read.
 func NewEditor(dst io.Writer, src io.Reader, kept int) *Editor {
 	return &Editor{src: src, dst: dst, kept: int64(kept)}
 }
 
-// Reset makes the Editor copy another stream. What it held is forgotten.
+// Reset makes the Editor copy another stream. It drops the bytes held back.
 func (e *Editor) Reset(dst io.Writer, src io.Reader) {
 	e.src, e.dst, e.pending, e.base, e.err = src, dst, nil, 0, nil
 }
 
-// Read gives the scanner what comes next.
+// Read returns the next bytes for the scanner.
 func (e *Editor) Read(p []byte) (int, error) {
 	e.CopyTo(e.Settled() - e.kept)
 	if e.err != nil {
@@ -48,20 +48,20 @@ func (e *Editor) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Base is the offset before which all is written.
+// Base returns the offset before which everything is written.
 func (e *Editor) Base() int64 { return e.base }
 
-// End is the offset behind what was read.
+// End returns the offset after the bytes read.
 func (e *Editor) End() int64 { return e.base + int64(len(e.pending)) }
 
-// Err is the error that writing met.
+// Err returns the write error, if any.
 func (e *Editor) Err() error { return e.err }
 
-// At gives the bytes from one offset to another, both of which must be held: between Base and End.
-// They are valid until the next Read.
+// At returns the bytes between two offsets, both of which must be held: between Base and End. They
+// are valid until the next Read.
 func (e *Editor) At(from, to int64) []byte { return e.pending[from-e.base : to-e.base] }
 
-// CopyTo writes what is before an offset.
+// CopyTo writes all bytes before an offset.
 func (e *Editor) CopyTo(offset int64) {
 	n := min(offset, e.End()) - e.base
 	if n <= 0 {
@@ -71,7 +71,7 @@ func (e *Editor) CopyTo(offset int64) {
 	e.Drop(e.base + n)
 }
 
-// Drop leaves out what is before an offset.
+// Drop omits all bytes before an offset.
 func (e *Editor) Drop(offset int64) {
 	if n := offset - e.base; n > 0 {
 		e.pending, e.base = e.pending[n:], offset
@@ -84,7 +84,8 @@ func (e *Editor) write(b []byte) {
 	}
 }
 
-// Replace writes b in the place of a stretch. It says whether the stretch was still there.
+// Replace writes b in place of the bytes from one offset to another. It reports whether they were
+// still held.
 func (e *Editor) Replace(from, to int64, b []byte) bool {
 	if from < e.base {
 		return false

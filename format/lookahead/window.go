@@ -1,31 +1,31 @@
-// Package lookahead reads a stream forward through a small window, knowing the exact offset of the
-// byte that comes next.
+// Package lookahead reads a stream forward through a small window and knows the exact offset of the
+// next byte.
 //
-// It is the floor that the scanners of links stand on: they look at what comes without taking it,
-// and take what they know.
+// The link scanners are built on it. They look at the next bytes without consuming them, and then
+// consume the bytes they recognize.
 //
-// Its memory is the window: [Size] bytes, however long the stream is. A Window can be used again
-// after Reset.
+// Its memory is the window: [Size] bytes, however long the stream is. A Window can be reused after
+// Reset.
 package lookahead
 
 import "io"
 
-// Size is how many bytes the window holds at most.
+// Size is the most bytes that the window holds.
 const Size = 32 << 10
 
-// Far is how many bytes ahead At can look at most.
+// Far is the farthest that At can look ahead, in bytes.
 const Far = Size / 2
 
 // Window is a stream being read. The zero value must be Reset.
 type Window struct {
 	in       io.Reader
 	buf      []byte
-	from, to int   // what was read and not yet taken
+	from, to int   // read but not yet consumed
 	offset   int64 // of buf[from]
-	err      error // why there is no more: io.EOF, or what went wrong
+	err      error // why the stream ended: io.EOF or a read error
 }
 
-// Reset makes the Window read from in, whose first byte has the offset given.
+// Reset makes the Window read from in. The offset is the one of its first byte.
 func (w *Window) Reset(in io.Reader, offset int64) {
 	if w.buf == nil {
 		w.buf = make([]byte, Size)
@@ -33,10 +33,10 @@ func (w *Window) Reset(in io.Reader, offset int64) {
 	w.in, w.from, w.to, w.offset, w.err = in, 0, 0, offset, nil
 }
 
-// Offset is the offset of the byte that comes next.
+// Offset returns the offset of the next byte.
 func (w *Window) Offset() int64 { return w.offset }
 
-// Err is the error that reading met, nil when there was none but the end.
+// Err returns the read error; nil at a normal end.
 func (w *Window) Err() error {
 	if w.err == io.EOF { //nolint:errorlint // io.Reader gives io.EOF itself at the end; a wrapped one is an error of the source
 		return nil
@@ -44,8 +44,8 @@ func (w *Window) Err() error {
 	return w.err
 }
 
-// At gives the byte i places ahead, the next one for 0, and -1 where the stream has ended before
-// it. i is less than Far.
+// At returns the byte i places ahead (0 is the next), or -1 if the stream ends before it. i must be
+// less than Far.
 func (w *Window) At(i int) int {
 	if i < w.to-w.from {
 		return int(w.buf[w.from+i])
@@ -62,7 +62,7 @@ func (w *Window) readTo(i int) int {
 	return int(w.buf[w.from+i])
 }
 
-// Rest gives what the window holds: at least a byte, or nothing at the end of the stream. It is
+// Rest returns the bytes in the window: at least one, or none at the end of the stream. They are
 // valid until the next call.
 func (w *Window) Rest() []byte {
 	if w.from == w.to {
@@ -71,13 +71,13 @@ func (w *Window) Rest() []byte {
 	return w.buf[w.from:w.to]
 }
 
-// Skip takes n bytes, which At or Rest must have shown.
+// Skip consumes n bytes, which At or Rest must have returned.
 func (w *Window) Skip(n int) {
 	w.from += n
 	w.offset += int64(n)
 }
 
-// more reads once, behind what is there.
+// more reads once, after the bytes in the window.
 func (w *Window) more() bool {
 	if w.err != nil {
 		return false

@@ -8,7 +8,7 @@ import (
 	"testing/iotest"
 )
 
-// text is longer than several windows, and no two places in it look alike.
+// text is longer than several windows, and all its places differ.
 func text() []byte {
 	b := make([]byte, 5*Size+7)
 	for i := range b {
@@ -23,7 +23,7 @@ func TestAllBytesAreSeenAtTheirOffset(t *testing.T) {
 		"whole":       func() io.Reader { return bytes.NewReader(want) },
 		"a byte each": func() io.Reader { return iotest.OneByteReader(bytes.NewReader(want)) },
 		"half reads":  func() io.Reader { return iotest.HalfReader(bytes.NewReader(want)) },
-		"end told with the last bytes": func() io.Reader {
+		"end reported with the last bytes": func() io.Reader {
 			return iotest.DataErrReader(bytes.NewReader(want))
 		},
 	}
@@ -60,7 +60,7 @@ func TestErrorsOfTheStreamAreKept(t *testing.T) {
 	}
 	w.Reset(silent{}, 0)
 	if w.At(0) != -1 || !errors.Is(w.Err(), io.ErrNoProgress) {
-		t.Errorf("a reader that gives nothing: %v", w.Err())
+		t.Errorf("a reader that returns no bytes: %v", w.Err())
 	}
 	w.Reset(bytes.NewReader([]byte("x")), 5)
 	if w.At(0) != 'x' || w.Offset() != 5 || w.Err() != nil {

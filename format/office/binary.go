@@ -13,10 +13,10 @@ import (
 	"quire/format/compound"
 )
 
-// Office before 2007 writes compound files; what kind it is, the names of their streams say.
+// Office before 2007 writes compound files; the names of their streams show the kind of document.
 const maxStream = 64 << 20 // bytes of a stream that are read
 
-// binary reads the document, if it is one of Office before 2007.
+// binary reads the document if it is from Office before 2007.
 func (r *reader) binary(in io.ReaderAt, size int64) error {
 	f, err := compound.Open(in, size)
 	if errors.Is(err, compound.ErrDamaged) {
@@ -53,8 +53,8 @@ func (r *reader) binary(in io.ReaderAt, size int64) error {
 
 var errEncrypted = errors.New("it is encrypted")
 
-// u16 is a number of two bytes, u32 of four; zero where the stream ends before: what is damaged
-// gives less text, not a panic.
+// u16 returns a number of two bytes, u32 one of four. Both return zero if the stream ends earlier,
+// so that damage costs text but causes no panic.
 func u16(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {
 		return 0
@@ -69,7 +69,7 @@ func u32(b []byte, at int) uint32 {
 	return binary.LittleEndian.Uint32(b[at:])
 }
 
-// wide is a text in UTF-16.
+// wide returns the text of UTF-16.
 func wide(b []byte) string {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
@@ -78,7 +78,7 @@ func wide(b []byte) string {
 	return string(utf16.Decode(units))
 }
 
-// western is a text in the code page of Windows for Western Europe.
+// western returns the text of bytes in the Windows code page for Western Europe.
 func western(b []byte) string {
 	var s strings.Builder
 	for _, c := range b {

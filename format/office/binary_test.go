@@ -20,7 +20,7 @@ func utf16LE(s string) (b []byte) {
 	return b
 }
 
-// summary is what a document says of itself: title, author and when it was made.
+// summary is a document's metadata: title, author and creation time.
 func summary() []byte {
 	b := le.AppendUint32(bytes.Repeat([]byte{0}, 44), 48)
 	var values, list []byte
@@ -39,7 +39,8 @@ func summary() []byte {
 		append(list, values...)...)...)
 }
 
-// wordFile is a document of two pieces: the first of one byte a character, the second of two.
+// wordFile returns a document of two pieces: the first with one byte per character, the second with
+// two.
 func wordFile(flags uint16) []byte {
 	first, second := "A page\r\x13 HYPERLINK x \x14a link\x15 caf\xe9\x07", utf16LE("東京\x1fタワー\x1e1\r")
 	text := bytes.Repeat([]byte{0}, 0x800)
@@ -73,8 +74,8 @@ func record(kind uint16, parts ...[]byte) []byte {
 	return append(le.AppendUint16(le.AppendUint16(nil, kind), uint16(len(b))), b...)
 }
 
-// excelFile is a workbook whose texts go over two records: the second of them is torn, and its
-// second half is of one byte a character.
+// excelFile returns a workbook with texts over two records: the second text is split, and its
+// second half has one byte per character.
 func excelFile() []byte {
 	b := record(xlsBegin, []byte{0, 6})
 	b = append(b, record(xlsSheet, make([]byte, 6), []byte{4, 0}, []byte("Sums"))...)
@@ -164,7 +165,7 @@ func TestEPUB(t *testing.T) {
 	}
 }
 
-// FuzzBinary puts anything into the streams, and anything into the file.
+// FuzzBinary fuzzes the streams and the file.
 func FuzzBinary(f *testing.F) {
 	f.Add(uint8(0), wordFile(0))
 	f.Add(uint8(0), excelFile())

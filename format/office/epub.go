@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// epub reads the document, if it is a book of EPUB (3.3, 4 and 5): its chapters in the order in
-// which they are read.
+// epub reads the document if it is an EPUB book (3.3, 4 and 5): its chapters in reading order.
 func (r *reader) epub() bool {
 	const container, mime = "META-INF/container.xml", "application/epub+zip"
 	head, err := io.ReadAll(io.LimitReader(r.open("mimetype"), int64(len(mime))))
@@ -25,7 +24,7 @@ func (r *reader) epub() bool {
 		}
 	})
 	r.values(book)
-	files := map[string]string{} // by the names that the order has for them
+	files := map[string]string{} // by the ids that the reading order uses
 	var order []string
 	r.elements(book, func(e xml.StartElement) {
 		switch e.Name.Local {

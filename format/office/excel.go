@@ -10,14 +10,14 @@ import (
 const (
 	xlsSheet    = 0x0085 // BoundSheet8: the name of a sheet
 	xlsStrings  = 0x00fc // SST: the texts of all cells
-	xlsContinue = 0x003c // what has no room in the record before
-	xlsLabel    = 0x0204 // a cell with a text, before Excel 97
+	xlsContinue = 0x003c // continuation of the record before
+	xlsLabel    = 0x0204 // a cell with text, before Excel 97
 	xlsCrypt    = 0x002f
 	xlsBegin    = 0x0809 // BOF
 	xls97       = 0x0600
 )
 
-// excel reads the names of the sheets, and the texts of cells.
+// excel reads the names of the sheets and the texts of cells.
 func (r *reader) excel(_ *compound.File, b []byte) error {
 	version := 0
 	for at := 0; at+4 <= len(b) && r.room > 0; {
@@ -54,8 +54,8 @@ func (r *reader) excel(_ *compound.File, b []byte) error {
 	return nil
 }
 
-// shortText is a text with its length in one byte (2.5.240): since Excel 97 the next says whether
-// its characters have two bytes.
+// shortText reads a text with its length in one byte (2.5.240). Since Excel 97 the next byte states
+// whether its characters have two bytes.
 func (r *reader) shortText(b []byte, version int) {
 	switch {
 	case len(b) < 2:
@@ -68,12 +68,12 @@ func (r *reader) shortText(b []byte, version int) {
 	}
 }
 
-// parted reads bytes that go over several records.
+// parted reads bytes that continue over several records.
 type parted struct {
 	parts [][]byte
 }
 
-// take takes bytes out of as many records as they are in; fewer at the end.
+// take consumes n bytes from as many records as they span; fewer at the end.
 func (p *parted) take(n int) (all []byte) {
 	for n > 0 && len(p.parts) > 0 {
 		if len(p.parts[0]) == 0 {
@@ -88,12 +88,12 @@ func (p *parted) take(n int) (all []byte) {
 	return all
 }
 
-// sharedTexts reads the table of all texts (2.4.265, 2.5.293). Where one goes on in another record,
-// that begins with a byte which says anew whether characters have two bytes.
+// sharedTexts reads the table of all texts (2.4.265, 2.5.293). If a text continues in another
+// record, that record begins with a byte that states again whether characters have two bytes.
 func (r *reader) sharedTexts(parts [][]byte) {
 	const isWide, hasPhonetic, hasRuns = 1, 4, 8
 	p := &parted{parts}
-	p.take(8) // how many there are
+	p.take(8) // number of texts
 	for r.room > 0 {
 		head := p.take(3)
 		if len(head) < 3 {
@@ -128,7 +128,7 @@ func (r *reader) sharedTexts(parts [][]byte) {
 	}
 }
 
-// skip leaves bytes out.
+// skip skips n bytes.
 func (p *parted) skip(n int64) {
 	for n > 0 && len(p.parts) > 0 {
 		some := min(n, int64(len(p.parts[0])))

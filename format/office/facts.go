@@ -10,47 +10,47 @@ import (
 	"quire/format/compound"
 )
 
-// ErrUnknown says that bytes are no document of these formats; ErrDamaged, that they begin as one
-// and cannot be read.
+// ErrUnknown means that the bytes are not a document of these formats. ErrDamaged means that they
+// begin as one but cannot be read.
 var (
-	ErrUnknown = errors.New("no document of Office, ODF or EPUB")
+	ErrUnknown = errors.New("not a document of Office, ODF or EPUB")
 	ErrDamaged = errors.New("the document cannot be read")
 )
 
-// The bounds of what is read of one document.
+// The bounds for one document.
 const (
 	maxDirectory = 4 << 20  // bytes of the file, until its list of entries is read
 	maxPart      = 32 << 20 // bytes of one part, inflated
 	maxInflated  = 96 << 20 // of all parts
 	maxParts     = 2000     // slides, sheets, notes
-	maxValue     = 4 << 10  // bytes of one value that is told
+	maxValue     = 4 << 10  // bytes of one value that are returned
 	maxWarnings  = 20
 )
 
-// Facts are what a document says.
+// Facts is the text and metadata of a document.
 type Facts struct {
 	Kind       string   // document, spreadsheet, presentation, drawing
 	Format     string   // OOXML, ODF, EPUB; Word 97, Word 6, Excel 97, Excel 5, PowerPoint 97
-	Paragraphs []string // what is written in it, in its order; of a spreadsheet, what is text in its cells
-	Cut        bool     // there is more than was asked for
+	Paragraphs []string // the text, in order; of a spreadsheet, the cells with text
+	Cut        bool     // the text is longer than requested
 
-	// As the document says of itself; "" where it does not.
+	// The document's own metadata; "" if missing.
 	Title, Author, Subject, Keywords, Description, Language string
-	Created, Modified                                       string // as they stand there: yyyy-mm-ddThh:mm:ssZ
+	Created, Modified                                       string // as found: yyyy-mm-ddThh:mm:ssZ
 
-	Warnings []string // what could not be read
+	Warnings []string // parts that could not be read
 }
 
 // reader reads the parts of one document.
 type reader struct {
 	facts    *Facts
 	parts    map[string]*zip.File
-	room     int // bytes of text that are still wanted
+	room     int // bytes of text still wanted
 	inflated int64
 }
 
-// Read reads a document of so many bytes, and at most so many bytes of its text. The error is
-// ErrUnknown or ErrDamaged, or one of reading.
+// Read reads a document of size bytes and returns at most most bytes of its text. The error is
+// ErrUnknown, ErrDamaged or a read error.
 func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 	head := make([]byte, 4)
 	if n, err := in.ReadAt(head, 0); n < len(head) {
@@ -81,7 +81,7 @@ func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 	guarded.left = 1 << 62
 	for _, f := range z.File {
 		name := strings.TrimPrefix(f.Name, "/")
-		if r.parts[name] == nil { // of two of one name, the first
+		if r.parts[name] == nil { // of two with one name, the first
 			r.parts[name] = f
 		}
 	}
@@ -91,7 +91,7 @@ func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 	return r.facts, guarded.err
 }
 
-// bounded reads so many bytes and no more, and keeps what went wrong.
+// bounded reads up to a limit and keeps the error.
 type bounded struct {
 	in   io.ReaderAt
 	left int64
@@ -115,7 +115,7 @@ func (f *Facts) warn(format string, args ...any) {
 	}
 }
 
-// add adds a paragraph.
+// add appends a paragraph.
 func (r *reader) add(s string) {
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	if s == "" {

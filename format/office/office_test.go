@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// pack makes a ZIP of parts, in the order of the arguments: name, content.
+// pack returns a ZIP of parts, in the order of the arguments: name, content.
 func pack(t testing.TB, parts ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -101,7 +101,7 @@ func TestReadWhatIsNone(t *testing.T) {
 	}
 }
 
-// What unpacks to very much is read to a bound, and so is a list of very many entries.
+// TestBounds checks that a large content, and a long list of entries, are read up to a bound.
 func TestBounds(t *testing.T) {
 	r := &reader{facts: &Facts{}, room: 100}
 	b, err := io.ReadAll(&part{in: strings.NewReader("much of it"), r: r, left: 4})

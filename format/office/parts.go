@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// grammar says which elements of a part hold text. Names are without prefix: the prefixes are free,
-// and the names are not ambiguous here.
+// grammar lists the elements of a part that hold text. Names are without prefix: prefixes vary, and
+// the names are unambiguous here.
 type grammar struct {
-	text  map[string]bool // characters count in these only; nil means everywhere
-	ends  map[string]bool // a paragraph ends with these
-	space map[string]bool // and these stand for white space
-	out   map[string]bool // nothing counts in these
+	text  map[string]bool // only text in these counts; nil means everywhere
+	ends  map[string]bool // these end a paragraph
+	space map[string]bool // these mean white space
+	out   map[string]bool // text in these is ignored
 }
 
 func set(names ...string) map[string]bool {
@@ -38,10 +38,9 @@ var (
 			"binary-data", "annotation")}
 )
 
-// parts are those parts of an OOXML document that hold text, in their order. "*" stands for a
-// number.
+// ooxmlParts are the parts of an OOXML document that hold text, in order. "*" means a number.
 var ooxmlParts = []struct {
-	kind, main string // the part by which the kind is known
+	kind, main string // the part that identifies the kind
 	text       []string
 	grammar    grammar
 }{
@@ -53,7 +52,7 @@ var ooxmlParts = []struct {
 		drawingML},
 }
 
-// ooxml reads the document, if it is one of OOXML.
+// ooxml reads the document if it is OOXML.
 func (r *reader) ooxml() bool {
 	for _, p := range ooxmlParts {
 		if r.parts[p.main] == nil {
@@ -78,7 +77,7 @@ func (r *reader) ooxml() bool {
 var odfKinds = map[string]string{"text": "document", "spreadsheet": "spreadsheet", "presentation": "presentation",
 	"graphics": "drawing"}
 
-// odf reads the document, if it is one of ODF.
+// odf reads the document if it is ODF.
 func (r *reader) odf() bool {
 	const most = 200
 	b, err := io.ReadAll(io.LimitReader(r.open("mimetype"), most))
@@ -105,7 +104,7 @@ func (r *reader) odf() bool {
 	return true
 }
 
-// named are the parts whose names are so, by their numbers.
+// named returns the parts with names of this pattern, sorted by number.
 func (r *reader) named(pattern string) (all []string) {
 	before, after, many := strings.Cut(pattern, "*")
 	if !many {
@@ -135,7 +134,7 @@ func (r *reader) named(pattern string) (all []string) {
 	return all[:min(len(all), maxParts)]
 }
 
-// open gives what a part holds, within the bounds; nothing when it is not there.
+// open returns the content of a part, within the bounds; empty if the part is missing.
 func (r *reader) open(name string) io.Reader {
 	f := r.parts[name]
 	if f == nil {
@@ -149,14 +148,14 @@ func (r *reader) open(name string) io.Reader {
 	return &part{in: in, r: r, left: maxPart}
 }
 
-// part counts what is inflated.
+// part counts the inflated bytes.
 type part struct {
 	in   io.Reader
 	r    *reader
 	left int64
 }
 
-var errMuch = errors.New("there is more of it than is read")
+var errMuch = errors.New("the content exceeds the bound; the rest was not read")
 
 func (p *part) Read(b []byte) (int, error) {
 	if p.left <= 0 || p.r.inflated >= maxInflated {
@@ -168,7 +167,7 @@ func (p *part) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// read adds the paragraphs of a part.
+// read appends the paragraphs of a part.
 func (r *reader) read(name string, g grammar) {
 	x := decoder(r.open(name))
 	var now strings.Builder
@@ -210,7 +209,7 @@ func (r *reader) read(name string, g grammar) {
 	r.add(now.String())
 }
 
-// sheetNames adds the names of the sheets of a workbook.
+// sheetNames appends the names of a workbook's sheets.
 func (r *reader) sheetNames() {
 	x := decoder(r.open("xl/workbook.xml"))
 	for {
@@ -228,7 +227,7 @@ func (r *reader) sheetNames() {
 	}
 }
 
-// values reads what the document says of itself (OOXML part 2, 11; ODF part 3, 4.3).
+// values reads the document's metadata (OOXML part 2, 11; ODF part 3, 4.3).
 func (r *reader) values(name string) {
 	f := r.facts
 	to := map[string]*string{
@@ -251,7 +250,7 @@ func (r *reader) values(name string) {
 		case xml.StartElement:
 			if now = to[t.Name.Local]; now != nil && *now != "" {
 				if now != &f.Keywords {
-					*now = "" // the later one: creator is who wrote last, in ODF
+					*now = "" // the last one counts: in ODF, creator is the last editor
 				} else {
 					*now += ", "
 				}
@@ -269,11 +268,11 @@ func (r *reader) values(name string) {
 	}
 }
 
-// decoder reads XML leniently: as far as it goes.
+// decoder returns a lenient XML decoder, which reads as far as possible.
 func decoder(in io.Reader) *xml.Decoder {
 	x := xml.NewDecoder(in)
 	x.Strict, x.Entity = false, xml.HTMLEntity
-	// these formats are UTF-8 or UTF-16; bytes are mended later
+	// these formats are UTF-8 or UTF-16; invalid bytes are replaced later
 	x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return x
 }

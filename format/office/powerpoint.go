@@ -6,13 +6,13 @@ import "quire/format/compound"
 const (
 	pptMaster  = 0x03f8 // a main master: "Click to edit"
 	pptChars   = 0x0fa0 // text of two bytes a character
-	pptBytes   = 0x0fa8 // and of one: the lower halves
+	pptBytes   = 0x0fa8 // text of one byte a character: the low bytes
 	pptCrypt   = 0x2f14
-	pptNesting = 0x0f // in the lowest bits of the version: it holds records
+	pptNesting = 0x0f // in the low bits of the version: the record contains records
 )
 
-// powerPoint reads the texts of slides and notes, in the order of the file. The same text stands in
-// the outline and on the slide: it is told once.
+// powerPoint reads the texts of slides and notes, in the order of the file. A text that is both in
+// the outline and on the slide is returned once.
 func (r *reader) powerPoint(_ *compound.File, b []byte) error {
 	told := map[string]bool{}
 	for at := 0; at+8 <= len(b) && r.room > 0; {
@@ -26,7 +26,7 @@ func (r *reader) powerPoint(_ *compound.File, b []byte) error {
 			at = end
 			continue
 		case version&0x0f == pptNesting:
-			continue // what it holds follows
+			continue // its content follows
 		}
 		text := ""
 		switch kind {

@@ -26,15 +26,15 @@ const (
 	propertySaved    = 13
 )
 
-// properties reads what the document says of itself.
+// properties reads the document's metadata.
 func (r *reader) properties(f *compound.File) {
 	b, err := f.Stream("\x05SummaryInformation", 1<<20)
 	if err != nil || len(b) < 48 {
-		return // many have none
+		return // many documents have none
 	}
 	at := int(u32(b, 44))
 	if at > len(b) {
-		r.facts.warn("what it says of itself cannot be read")
+		r.facts.warn("its metadata cannot be read")
 		return
 	}
 	b = b[at:]
@@ -58,7 +58,7 @@ func (r *reader) properties(f *compound.File) {
 	}
 }
 
-// property is a value as a text.
+// property returns a value as text.
 func property(b []byte, at, page int) string {
 	size := int(min(u32(b, at+4), maxValue))
 	begin := min(at+8, len(b))
@@ -77,7 +77,7 @@ func property(b []byte, at, page int) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 }
 
-// inPage is a text in a code page of Windows; of one that is not known, in that of Western Europe.
+// inPage decodes text in a Windows code page; an unknown one is read as Western European.
 func inPage(b []byte, page int) string {
 	names := map[int]string{932: "shift_jis", 936: "gbk", 949: "euc-kr", 950: "big5", 874: "windows-874",
 		10000: "macintosh", 20866: "koi8-r", 65001: "utf-8"}
@@ -95,8 +95,8 @@ func inPage(b []byte, page int) string {
 	return string(s)
 }
 
-// fileTime is a time of Windows, in units of 100 ns since 1601, as documents of today write it; ""
-// of none.
+// fileTime converts a Windows time, in units of 100 ns since 1601, to the form of current
+// documents; "" for zero.
 func fileTime(n uint64) string {
 	const second, from1601To1970 = 10_000_000, 11_644_473_600
 	if n == 0 || n/second < from1601To1970 {

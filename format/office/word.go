@@ -7,22 +7,22 @@ import (
 	"quire/format/compound"
 )
 
-// Where in the head of a Word document something is ([MS-DOC] 2.5, the FIB).
+// Offsets in the head of a Word document ([MS-DOC] 2.5, the FIB).
 const (
 	wordVersion  = 2
 	wordFlags    = 10
-	wordTextFrom = 24 // of Word 6 and 95: where the text begins in the stream, and ends
+	wordTextFrom = 24 // Word 6 and 95: start and end of the text in the stream
 	wordTextTo   = 28
-	wordClx      = 0x1a2 // where in the table stream the list of pieces is, and its size
+	wordClx      = 0x1a2 // place and size of the piece list in the table stream
 
 	wordEncrypted = 0x0100
 	wordTable1    = 0x0200 // the table stream is 1Table, not 0Table
 	wordComplex   = 0x0004
-	word97        = 0x00c0 // versions before have another head
+	word97        = 0x00c0 // older versions have another head
 )
 
 // word reads the text of a Word document: the main text, then footnotes, headers, comments,
-// endnotes and text boxes, one behind the other.
+// endnotes and text boxes.
 func (r *reader) word(f *compound.File, b []byte) error {
 	flags := u16(b, wordFlags)
 	if flags&wordEncrypted != 0 {
@@ -32,7 +32,7 @@ func (r *reader) word(f *compound.File, b []byte) error {
 		r.facts.Format = "Word 6"
 		from, to := int(u32(b, wordTextFrom)), int(u32(b, wordTextTo))
 		if flags&wordComplex != 0 || from > to || to > len(b) {
-			return fmt.Errorf("a document of Word 6 that was saved in pieces (version %d)", version)
+			return fmt.Errorf("a Word 6 document that was saved in pieces (version %d)", version)
 		}
 		r.wordText(western(b[from:min(to, from+2*r.room)]))
 		return nil
@@ -52,8 +52,8 @@ func (r *reader) word(f *compound.File, b []byte) error {
 	return r.wordPieces(b, table[at:at+size])
 }
 
-// wordPieces reads the text piece by piece (2.8.35, 2.9.38): for each there is where it stands in
-// the stream, in one or two bytes a character.
+// wordPieces reads the text piece by piece (2.8.35, 2.9.38). The list has the place of each piece
+// in the stream and whether its characters have one or two bytes.
 func (r *reader) wordPieces(b, clx []byte) error {
 	const property, pieces = 1, 2
 	for len(clx) > 3 && clx[0] == property {
@@ -92,12 +92,12 @@ func (r *reader) wordPieces(b, clx []byte) error {
 	return nil
 }
 
-// wordText adds paragraphs. Of a field, what it was made from is left out (2.8.25): what it shows
-// is text.
+// wordText appends paragraphs. It omits the instructions of a field (2.8.25) and keeps the field's
+// result.
 func (r *reader) wordText(s string) {
 	const begin, shown, end = 0x13, 0x14, 0x15
 	var now strings.Builder
-	var fields []bool // of those that are open: what it is made from is being read
+	var fields []bool // open fields: whether their instructions are being read
 	hidden := 0
 	for _, c := range s {
 		switch c {
@@ -124,9 +124,9 @@ func (r *reader) wordText(s string) {
 		case c == '\r' || c == '\f' || c == 7 || c == 14: // a paragraph, a page, a cell, a column
 			r.add(now.String())
 			now.Reset()
-		case c == 30: // a hyphen at which no line is broken
+		case c == 30: // a non-breaking hyphen
 			now.WriteByte('-')
-		case c == 31: // one that shows at the end of a line only
+		case c == 31: // a soft hyphen
 		case c < ' ':
 			now.WriteByte(' ')
 		default:

@@ -7,8 +7,7 @@ import (
 	"strconv"
 )
 
-// linearized finds the dictionary of linearization, which is the first object of the file (annex
-// F).
+// linearized finds the linearization dictionary, the first object of the file (annex F).
 func (d *document) linearized() {
 	b := d.bytes(0, min(d.size, 1024))
 	l := &lexer{b: b}
@@ -30,10 +29,10 @@ func (d *document) linearized() {
 		d.facts.Linearized = true
 		return
 	}
-	d.facts.warn("it was linearized, and was changed since")
+	d.facts.warn("it was linearized, but changed afterwards")
 }
 
-// catalogue tells what the catalogue says (7.7.2).
+// catalogue reads the facts in the catalogue (7.7.2).
 func (d *document) catalogue(root dict) {
 	f := d.facts
 	if v := d.name(root["Version"]); later(v, f.Version) {
@@ -51,20 +50,20 @@ func (d *document) catalogue(root dict) {
 	if n, ok := d.integer(pages["Count"]); ok && n >= 0 && n <= d.size {
 		f.Pages = n
 	} else {
-		f.warn("the page tree does not tell how many pages there are")
+		f.warn("the page tree does not state the number of pages")
 	}
 	f.PageSize = d.pageSize(pages)
 	d.metadata(root["Metadata"])
 }
 
-// later says whether one version is later than another: 1.7 than 1.4, 2.0 than 1.7.
+// later reports whether version a is later than b: 1.7 than 1.4, 2.0 than 1.7.
 func later(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 32)
 	y, errOther := strconv.ParseFloat(b, 32)
 	return err == nil && x < 10 && (errOther != nil || x > y)
 }
 
-// pageSize is that of the first page: what is inherited on the way to it (7.7.3.4).
+// pageSize returns the size of the first page, from values inherited on the way to it (7.7.3.4).
 func (d *document) pageSize(node dict) *Size {
 	const deepest, tried = 50, 10
 	inherited := dict{}
@@ -99,7 +98,7 @@ func (d *document) integerOf(o dict, key name) int64 {
 	return n
 }
 
-// size1 is the size of a page: of its crop box, as far as that is in the media box (14.11.2).
+// size1 returns the size of a page: its crop box, clipped to the media box (14.11.2).
 func (d *document) size1(page dict) *Size {
 	media, ok := d.box(page["MediaBox"])
 	if !ok {
@@ -121,7 +120,7 @@ func (d *document) size1(page dict) *Size {
 
 func round(f float64) float64 { return math.Round(f*1e4) / 1e4 }
 
-// box reads a rectangle, of which any two corners may be given (7.9.5).
+// box reads a rectangle, given by any two opposite corners (7.9.5).
 func (d *document) box(o any) (b [4]float64, ok bool) {
 	a := d.array(o)
 	if len(a) != 4 {
@@ -137,7 +136,7 @@ func (d *document) box(o any) (b [4]float64, ok bool) {
 	return b, b[2] > b[0] && b[3] > b[1]
 }
 
-// information tells what the document information dictionary says (14.3.3).
+// information reads the document information dictionary (14.3.3).
 func (d *document) information() {
 	info := d.dict(d.trailer["Info"])
 	f := d.facts

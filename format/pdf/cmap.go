@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// cmap says what codes stand for: characters (9.10.3), or glyphs (9.7.5).
+// cmap maps codes to characters (9.10.3) or glyphs (9.7.5).
 type cmap struct {
 	single map[uint32]string
 	ranges []codeRange
@@ -14,7 +14,7 @@ type cmap struct {
 	spaces []codeSpace
 }
 
-// codeRange is a run of codes. What the first stands for is text, or a number; each next is one
+// codeRange is a run of codes. The first maps to a text or a number; each next one maps to one
 // more.
 type codeRange struct {
 	first, last uint32
@@ -22,7 +22,7 @@ type codeRange struct {
 	number      uint32
 }
 
-// codeSpace says how many bytes codes have.
+// codeSpace is the number of bytes of codes in a range.
 type codeSpace struct {
 	bytes       int
 	first, last uint32
@@ -32,16 +32,16 @@ type codeSpace struct {
 const (
 	maxCMap    = 4 << 20
 	maxCodes   = 70_000
-	maxChained = 4 // that use each other
+	maxChained = 4 // CMaps that use each other
 )
 
-// cmap reads a CMap. What is wrong in it is passed over.
+// cmap reads a CMap. It ignores errors in it.
 func (d *document) cmap(s *stream, depth int) *cmap {
 	m := &cmap{single: map[uint32]string{}}
 	if used := d.stream(s.dict["UseCMap"]); used != nil && depth < maxChained {
 		m = d.cmap(used, depth+1)
 	}
-	b, _ := d.decoded(s, maxCMap) // what there is of it
+	b, _ := d.decoded(s, maxCMap) // as much as can be read
 	l := &lexer{b: b}
 	var operands []any
 	for {
@@ -130,7 +130,7 @@ func (m *cmap) bfRange(from, to, what any) {
 	}
 }
 
-// codeOf is the number of a code, and its bytes; 0 bytes when it is none.
+// codeOf returns the number of a code and its length in bytes; 0 bytes if it is not a code.
 func codeOf(o any) (code uint32, n int) {
 	s, ok := o.(text)
 	if !ok || len(s) == 0 || len(s) > 4 {
@@ -142,11 +142,11 @@ func codeOf(o any) (code uint32, n int) {
 	return code, len(s)
 }
 
-// textOf is what a code stands for: UTF-16, or the name of a glyph.
+// textOf returns the meaning of a code: UTF-16, or the name of a glyph.
 func textOf(o any) string {
 	switch o := o.(type) {
 	case text:
-		if len(o) == 1 { // as some programs write it
+		if len(o) == 1 { // written so by some programs
 			return string(rune(o[0]))
 		}
 		return wide(o[:min(len(o), 64)], 0)
@@ -156,7 +156,7 @@ func textOf(o any) string {
 	return ""
 }
 
-// find gives the range that a code is in.
+// find returns the range of a code.
 func find(list []codeRange, code uint32) *codeRange {
 	i := sort.Search(len(list), func(i int) bool { return list[i].first > code }) - 1
 	if i >= 0 && code <= list[i].last {
@@ -165,7 +165,7 @@ func find(list []codeRange, code uint32) *codeRange {
 	return nil
 }
 
-// text is what a code stands for.
+// text returns the text for a code.
 func (m *cmap) text(code uint32, _ int) (string, bool) {
 	if m == nil {
 		return "", false
@@ -192,7 +192,7 @@ func (m *cmap) cid(code uint32) uint32 {
 	return code
 }
 
-// next reads the first code of a string, by the ranges that codes are in.
+// next returns the first code of a string, by the code space ranges.
 func (m *cmap) next(s text) (code uint32, n int) {
 	for n = 1; n <= min(4, len(s)); n++ {
 		code = code<<8 | uint32(s[n-1])
@@ -213,7 +213,7 @@ func (m *cmap) next(s text) (code uint32, n int) {
 	return code, n
 }
 
-// holds says whether each byte of a code is in the range of its place.
+// holds reports whether each byte of a code is in the range for its position.
 func (c *codeSpace) holds(code uint32) bool {
 	for shift := 0; shift < 8*c.bytes; shift += 8 {
 		if b := code >> shift & 0xff; b < c.first>>shift&0xff || b > c.last>>shift&0xff {

@@ -6,12 +6,12 @@ import (
 	"unicode"
 )
 
-// matrix is a transformation of coordinates (8.3.3).
+// matrix is a coordinate transformation (8.3.3).
 type matrix [6]float64
 
 var identity = matrix{1, 0, 0, 1, 0, 0}
 
-// times is what first m does, and then n.
+// times returns the transformation that applies m first and then n.
 func (m matrix) times(n matrix) matrix {
 	return matrix{
 		m[0]*n[0] + m[1]*n[2], m[0]*n[1] + m[1]*n[3], m[2]*n[0] + m[3]*n[2], m[2]*n[1] + m[3]*n[3],
@@ -19,7 +19,7 @@ func (m matrix) times(n matrix) matrix {
 	}
 }
 
-// pen is the state in which text is drawn (9.3).
+// pen is the text state (9.3).
 type pen struct {
 	page, text, line           matrix // CTM, Tm, Tlm
 	font                       *font
@@ -29,7 +29,7 @@ type pen struct {
 
 func newPen() pen { return pen{page: identity, text: identity, line: identity, wide: 1} }
 
-// draw goes through content, and writes down what text it shows.
+// draw interprets content and collects the text that it shows.
 func (w *writer) draw(content []byte, resources dict, depth int) {
 	const mostOperands, mostSaved = 64, 64
 	if w.drawn += int64(len(content)); depth > maxNested {
@@ -60,7 +60,7 @@ func (w *writer) draw(content []byte, resources dict, depth int) {
 		word := l.word()
 		switch word {
 		case "":
-			l.at++ // a delimiter that has no place here
+			l.at++ // a misplaced delimiter
 		case "ID":
 			l.at = afterImage(l.b, l.at)
 		case "q":
@@ -80,7 +80,7 @@ func (w *writer) draw(content []byte, resources dict, depth int) {
 	}
 }
 
-// afterImage is where content goes on behind an image that stands in it (8.9.7).
+// afterImage returns the position after an inline image (8.9.7).
 func afterImage(b []byte, at int) int {
 	for {
 		i := bytes.Index(b[at:], []byte("EI"))
@@ -128,10 +128,10 @@ func (d *document) matrixOf(o any) (m matrix, ok bool) {
 	return m, true
 }
 
-// operate does what the operators of text do (9.4).
+// operate executes a text operator (9.4).
 func (w *writer) operate(word string, operands []any, resources dict) {
 	p := &w.pen
-	n := func(i int) float64 { // the operand so far from the end
+	n := func(i int) float64 { // the operand at this distance from the end
 		if i = len(operands) - 1 - i; i < 0 {
 			return 0
 		}
@@ -186,7 +186,7 @@ func (w *writer) operate(word string, operands []any, resources dict) {
 	}
 }
 
-// move begins a line at a place relative to that of the line before.
+// move begins a line at a place relative to the start of the last line.
 func (p *pen) move(x, y float64) {
 	p.line = matrix{1, 0, 0, 1, x, y}.times(p.line)
 	p.text = p.line

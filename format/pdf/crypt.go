@@ -9,12 +9,12 @@ import (
 	"encoding/binary"
 )
 
-// crypt decrypts what a document that opens without a password is written in (7.6). Where it does
-// not open, nothing is told of what is encrypted.
+// crypt decrypts a document that opens without a password (7.6). If the document needs a password,
+// encrypted facts are left out.
 type crypt struct {
 	key                []byte
 	revision           int64
-	strings, streams   string // the method: "V2" (RC4), "AESV2", "AESV3", "Identity"; "" where it is not known
+	strings, streams   string // the method: "V2" (RC4), "AESV2", "AESV3", "Identity"; "" if unknown
 	leaveMetadata      bool   // XMP is not encrypted
 	userHash, ownerKey []byte
 	userKey            []byte
@@ -22,7 +22,7 @@ type crypt struct {
 	id                 []byte
 }
 
-// unlock reads how the document is encrypted, and finds the key that there is without a password.
+// unlock reads the encryption of the document and finds the key for an empty password.
 func (d *document) unlock() {
 	encryption := d.dict(d.trailer["Encrypt"])
 	if encryption == nil || d.facts.Encryption != nil {
@@ -66,7 +66,7 @@ func (d *document) raw(o any) []byte {
 	return b
 }
 
-// method is that of a crypt filter (7.6.6).
+// method returns the method of a crypt filter (7.6.6).
 func (d *document) method(filters dict, filter any) string {
 	switch f := d.name(filter); f {
 	case "", "Identity":
@@ -79,10 +79,10 @@ func (d *document) method(filters dict, filter any) string {
 	}
 }
 
-// padding stands for an empty password (7.6.4.3, algorithm 2).
+// padding replaces an empty password (7.6.4.3, algorithm 2).
 var padding = []byte("\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A")
 
-// open finds the key for an empty password, and says whether it is right.
+// open computes the key for an empty password and reports whether it is correct.
 func (c *crypt) open(length int) bool {
 	if c.revision >= 5 {
 		return c.open256()
@@ -130,7 +130,7 @@ func withRC4(key, b []byte) []byte {
 	return out
 }
 
-// decrypt decrypts the strings of an object that stands in the file.
+// decrypt decrypts the strings of an object from the file.
 func (c *crypt) decrypt(o any, of ref, depth int) any {
 	if depth > maxDepth {
 		return nil
@@ -161,7 +161,7 @@ func (c *crypt) stream(b []byte, s *stream) []byte {
 	return c.bytes(b, s.number, c.streams)
 }
 
-// bytes decrypts by a method; nil where that cannot be done.
+// bytes decrypts with a method; it returns nil if that fails.
 func (c *crypt) bytes(b []byte, of ref, method string) []byte {
 	switch {
 	case method == "Identity":
@@ -178,7 +178,7 @@ func (c *crypt) bytes(b []byte, of ref, method string) []byte {
 	return nil
 }
 
-// objectKey is the key of one object (7.6.3.2, algorithm 1).
+// objectKey returns the key of one object (7.6.3.2, algorithm 1).
 func (c *crypt) objectKey(of ref, salt string) []byte {
 	n, g := of.number, of.generation
 	b := append(bytes.Clone(c.key), byte(n), byte(n>>8), byte(n>>16), byte(g),
@@ -187,7 +187,7 @@ func (c *crypt) objectKey(of ref, salt string) []byte {
 	return sum[:min(len(c.key)+5, len(sum))]
 }
 
-// withAES decrypts what begins with its initialization vector, and takes the padding off.
+// withAES decrypts bytes that begin with their initialization vector, and removes the padding.
 func withAES(key, b []byte) []byte {
 	block, err := aes.NewCipher(key)
 	if err != nil || len(b) < 2*aes.BlockSize {

@@ -8,7 +8,7 @@ import (
 	"crypto/sha512"
 )
 
-// open256 finds the key of a document that is encrypted by revision 5 or 6 (7.6.4.3.3, algorithm
+// open256 computes the key of a document with encryption revision 5 or 6 (7.6.4.3.3, algorithm
 // 2.A), for an empty password.
 func (c *crypt) open256() bool {
 	const hash, salt = 32, 8
@@ -27,8 +27,8 @@ func (c *crypt) open256() bool {
 	return true
 }
 
-// hash256 is the hash of an empty password with a salt: SHA-256, and from revision 6 on algorithm
-// 2.B, which ends after 287 rounds at the latest.
+// hash256 returns the hash of an empty password with a salt. It is SHA-256; from revision 6 it is
+// algorithm 2.B, which ends after at most 287 rounds.
 func (c *crypt) hash256(salt []byte) []byte {
 	sum := sha256.Sum256(salt)
 	k := sum[:]

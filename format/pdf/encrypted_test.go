@@ -1,6 +1,6 @@
 package pdf
 
-// encrypted are the same small document, encrypted by qpdf 11.3.0 in each way that opens without a
+// encrypted is one small document, encrypted by qpdf 11.3.0 in each way that opens without a
 // password: qpdf --static-id --static-aes-iv --encrypt "" own … Deflated, in Base64.
 var encrypted = map[string]string{
 	"rc40": "eNplk0tu2zAQhvc6xWy8TMXnUAQELRLHQNEWMZy0myCLoThyVRhSILNA0uP0Ij1Wd0VpB43VWAQB8af+eXwDLdbL1YV8Z4rFr98//xQSBIzhW1HXUK5py3vQ" +

@@ -1,6 +1,6 @@
 package pdf
 
-// unASCII85 undoes ASCII85Decode (7.4.3), as far as it goes.
+// unASCII85 decodes ASCII85Decode (7.4.3), as far as possible.
 func unASCII85(b []byte) []byte {
 	out := make([]byte, 0, len(b)*4/5)
 	var group uint32
@@ -22,7 +22,7 @@ func unASCII85(b []byte) []byte {
 	return partOfGroup(out, group, n)
 }
 
-// partOfGroup adds what a group says that has fewer than five letters.
+// partOfGroup decodes a group of fewer than five letters.
 func partOfGroup(out []byte, group uint32, n int) []byte {
 	if n < 2 {
 		return out
@@ -36,7 +36,7 @@ func partOfGroup(out []byte, group uint32, n int) []byte {
 	return out
 }
 
-// unHex undoes ASCIIHexDecode (7.4.2).
+// unHex decodes ASCIIHexDecode (7.4.2).
 func unHex(b []byte) []byte {
 	var out []byte
 	half, odd := byte(0), false
@@ -59,7 +59,7 @@ func unHex(b []byte) []byte {
 	return out
 }
 
-// unRunLength undoes RunLengthDecode (7.4.5).
+// unRunLength decodes RunLengthDecode (7.4.5).
 func unRunLength(b []byte, most int) (out []byte) {
 	const end = 128
 	for len(b) > 1 && len(out) < most {
@@ -81,11 +81,11 @@ func unRunLength(b []byte, most int) (out []byte) {
 	return out
 }
 
-// unLZW undoes LZWDecode (7.4.4), as far as it goes. early says that codes become longer one code
-// sooner than they must.
+// unLZW decodes LZWDecode (7.4.4), as far as possible. early means that codes become longer one
+// code earlier than necessary.
 func unLZW(b []byte, early bool, most int) (out []byte) {
 	const reset, end, first, table = 256, 257, 258, 4096
-	type entry struct{ from, length int } // in out: each entry is a stretch of what was written
+	type entry struct{ from, length int } // in out: each entry is a section of the output
 	var entries [table]entry
 	next, width := first, 9
 	last := entry{}
@@ -121,7 +121,7 @@ func unLZW(b []byte, early bool, most int) (out []byte) {
 			return out
 		}
 		if last.length > 0 && next < table {
-			entries[next] = entry{last.from, last.length + 1} // what was last, and the letter behind it
+			entries[next] = entry{last.from, last.length + 1} // the last entry and the letter after it
 			next++
 		}
 		last = entry{begin, len(out) - begin}

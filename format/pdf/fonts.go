@@ -12,29 +12,27 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// font is what is known of a font: which characters its codes stand for (9.10.2), and how wide they
-// are.
+// font maps a font's codes to characters (9.10.2) and widths.
 type font struct {
-	toUnicode *cmap              // of the font, nil where it has none
-	wide      bool               // codes are of two bytes, or as the CMap says
-	codes     *cmap              // the CMap of a composite font that is embedded; nil where codes are of two bytes
+	toUnicode *cmap              // of the font; may be nil
+	wide      bool               // codes have two bytes, or the lengths of the CMap
+	codes     *cmap              // embedded CMap of a composite font; nil if codes have two bytes
 	unicode   bool               // codes are UTF-16
-	legacy    encoding.Encoding  // codes are text of this encoding; nil where they are not
+	legacy    encoding.Encoding  // codes are text of this encoding; nil if not
 	simple    *[256]string       // of a simple font
 	widths    map[uint32]float64 // in thousandths of the size
-	otherwise float64            // of codes that have none
+	otherwise float64            // for codes without a width
 }
 
 // glyph is one code of a string.
 type glyph struct {
 	code  uint32
 	bytes int
-	text  string // "" when it is not known
+	text  string // "" if unknown
 	width float64
 }
 
-// legacyMaps are predefined CMaps of composite fonts whose codes are those of an encoding
-// (9.7.5.2).
+// legacyMaps are predefined CMaps of composite fonts that use the codes of an encoding (9.7.5.2).
 var legacyMaps = []struct {
 	begin    string
 	encoding encoding.Encoding
@@ -48,10 +46,10 @@ var legacyMaps = []struct {
 	{"KSCms-UHC", korean.EUCKR}, {"KSCpc-EUC", korean.EUCKR},
 }
 
-// maxFonts is how many fonts are kept of a document.
+// maxFonts is the number of fonts kept for a document.
 const maxFonts = 2000
 
-// font gives the font that resources have under a name; nil when there is none.
+// font returns the font of this name in resources, or nil.
 func (w *writer) font(resources dict, called name) *font {
 	o := w.d.dict(resources["Font"])[called]
 	r, isRef := o.(ref)
@@ -90,7 +88,7 @@ func (d *document) font(o dict) *font {
 	}
 	first := d.numberOr(o["FirstChar"], 0)
 	scale := 1.0
-	// its widths are in units of its own
+	// Type3 widths have their own unit.
 	if m, ok := d.matrixOf(o["FontMatrix"]); ok && d.name(o["Subtype"]) == "Type3" {
 		scale = m[0] * 1000
 	}
@@ -112,8 +110,8 @@ func (d *document) font(o dict) *font {
 	return f
 }
 
-// roughWidths are those of letters that are far from the usual width, in fonts that every reader
-// has and that do not tell.
+// roughWidths are the widths of letters that differ much from the average. They serve the standard
+// fonts, which do not state widths.
 var roughWidths = func() map[rune]float64 {
 	m := map[rune]float64{}
 	for letters, width := range map[string]float64{" .,:;!|'ijl/()[]It": 270, "frs-J": 350,
@@ -125,7 +123,7 @@ var roughWidths = func() map[rune]float64 {
 	return m
 }()
 
-// encoding gives the characters of a simple font by its encoding (9.6.5).
+// encoding returns the characters of a simple font by its encoding (9.6.5).
 func (d *document) encoding(o dict, base string) *[256]string {
 	named, differences := "", array(nil)
 	switch e := d.follow(o["Encoding"]).(type) {
@@ -176,7 +174,7 @@ func (d *document) composite(f *font, o dict) {
 	d.widths(f, d.array(descendant["W"]))
 }
 
-// widths reads those of a composite font: "c [w1 w2 …]" and "first last w" (9.7.4.3).
+// widths reads the widths of a composite font: "c [w1 w2 …]" and "first last w" (9.7.4.3).
 func (d *document) widths(f *font, w array) {
 	const most = 70_000
 	for len(w) >= 2 && len(f.widths) < most {
@@ -203,7 +201,7 @@ func (d *document) widths(f *font, w array) {
 	}
 }
 
-// next reads the first code of a string.
+// next returns the first code of a string.
 func (f *font) next(s text) glyph {
 	g := glyph{code: uint32(s[0]), bytes: 1}
 	switch {
@@ -237,7 +235,7 @@ func (f *font) next(s text) glyph {
 	return g
 }
 
-// cid is the number of a glyph that a code stands for, as far as the CMap tells.
+// cid returns the glyph number for a code, by the CMap.
 func (f *font) cid(code uint32) uint32 {
 	if f.codes == nil {
 		return code
@@ -245,7 +243,7 @@ func (f *font) cid(code uint32) uint32 {
 	return f.codes.cid(code)
 }
 
-// nextLegacy reads a code of one or two bytes of an old encoding.
+// nextLegacy returns a code of one or two bytes of an old encoding.
 func (f *font) nextLegacy(s text) glyph {
 	g := glyph{code: uint32(s[0]), bytes: 1, width: f.otherwise}
 	for n := 1; n <= min(2, len(s)); n++ {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// standardHigh are the characters of StandardEncoding from 0xa1 on (annex D.2); a full stop in the
-// middle stands for none.
+// standardHigh are the characters of StandardEncoding from 0xa1 (annex D.2); a middle dot means
+// unused.
 const standardHigh = "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ·–†‡··¶•‚„”»…‰·¿·`´ˆ˜¯˘˙¨·˚¸·˝˛ˇ—················Æ·ª····ŁØŒº·····æ···ı··łøœß"
 
 var standard, winAnsi, macRoman, symbolic = makeEncodings()
@@ -44,7 +44,7 @@ func makeEncodings() (standard, win, mac, symbol *[256]string) {
 	return standard, win, mac, symbol
 }
 
-// baseEncoding is that of a name or, where there is none, that of the font.
+// baseEncoding returns the encoding of this name or, without a name, the font's own.
 func baseEncoding(named, font string) *[256]string {
 	switch {
 	case named == "WinAnsiEncoding":
@@ -57,8 +57,8 @@ func baseEncoding(named, font string) *[256]string {
 	return standard
 }
 
-// glyphNames are the names of glyphs (Adobe Glyph List) that are neither letters of ASCII nor such
-// letters with an accent.
+// glyphNames are the glyph names (Adobe Glyph List) other than ASCII letters and accented ASCII
+// letters.
 var glyphNames = func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.FieldsSeq(`space= nbspace= exclam=! quotedbl=" numbersign=# dollar=$ percent=% ampersand=& quotesingle=' quoteright=’ quoteleft=‘ parenleft=( parenright=)
@@ -88,7 +88,7 @@ approxequal=≈ notequal=≠ lessequal=≤ greaterequal=≥ lozenge=◊ arrowrig
 	return m
 }()
 
-// accents are the ends of names of letters that have one, and the accents.
+// accents are the name endings of accented letters, with their accents.
 var accents = []struct {
 	name string
 	mark rune
@@ -99,7 +99,7 @@ var accents = []struct {
 	{"commaaccent", 0x326},
 }
 
-// ofGlyph is what a glyph stands for, by its name; "" when that does not tell.
+// ofGlyph returns the text of a glyph by its name, or "" if the name is unknown.
 func ofGlyph(s string) string {
 	s, _, _ = strings.Cut(s, ".") // a variant: "a.sc"
 	if len(s) == 1 {
@@ -142,5 +142,5 @@ func runeOf(hexadecimal string) string {
 	return string(rune(n))
 }
 
-// composed is a letter with an accent, as one character where there is one.
+// composed returns a letter with an accent, as one character if possible.
 func composed(letter string, mark rune) string { return norm.NFC.String(letter + string(mark)) }

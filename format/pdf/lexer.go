@@ -18,24 +18,24 @@ type (
 
 // The bounds of one object.
 const (
-	maxDepth   = 50       // arrays and dictionaries in each other
-	maxObject  = 2 << 20  // bytes that an object is written in
+	maxDepth   = 50       // nested arrays and dictionaries
+	maxObject  = 2 << 20  // bytes of an object as written
 	maxLiteral = 64 << 10 // bytes of a string or name that are kept
 	maxCost    = 500_000  // objects in one; a dictionary counts for dictCost
 	dictCost   = 16
 )
 
 var (
-	errShort  = errors.New("it does not end where the bytes do")
-	errSyntax = errors.New("no object of PDF")
-	errDeep   = errors.New("objects nested too deep, or too many")
+	errShort  = errors.New("it does not end within the bytes")
+	errSyntax = errors.New("not a PDF object")
+	errDeep   = errors.New("too many objects, or nested too deeply")
 )
 
-// lexer reads objects that are written in memory.
+// lexer parses objects in memory.
 type lexer struct {
 	b    []byte
 	at   int
-	cost int // of what was made of them: a dictionary takes much more memory than it is written in
+	cost int // of the objects made: a dictionary takes much more memory than its text
 }
 
 func isSpace(c byte) bool {
@@ -46,7 +46,7 @@ func isDelimiter(c byte) bool { return strings.IndexByte("()<>[]{}/%", c) >= 0 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// space passes over white space and comments.
+// space skips white space and comments.
 func (l *lexer) space() {
 	for l.at < len(l.b) {
 		switch c := l.b[l.at]; {
@@ -64,7 +64,7 @@ func (l *lexer) space() {
 	}
 }
 
-// word is what stands up to the next white space or delimiter.
+// word returns the bytes up to the next white space or delimiter.
 func (l *lexer) word() string {
 	begin := l.at
 	for l.at < len(l.b) && !isSpace(l.b[l.at]) && !isDelimiter(l.b[l.at]) {
@@ -73,7 +73,7 @@ func (l *lexer) word() string {
 	return string(l.b[begin:min(l.at, begin+maxLiteral)])
 }
 
-// next says whether a keyword stands here, and passes over it.
+// next reports whether a keyword comes next, and skips it.
 func (l *lexer) next(keyword string) bool {
 	l.space()
 	if !bytes.HasPrefix(l.b[l.at:], []byte(keyword)) {
@@ -83,7 +83,7 @@ func (l *lexer) next(keyword string) bool {
 	return true
 }
 
-// object reads an object.
+// object parses an object.
 func (l *lexer) object(depth int) (any, error) {
 	l.space()
 	if l.at >= len(l.b) {
@@ -142,7 +142,7 @@ func (l *lexer) name() name {
 	return name(out)
 }
 
-// number reads a number, or a reference, which begins with two.
+// number parses a number, or a reference, which begins with two.
 func (l *lexer) number() any {
 	word := l.word()
 	n, err := strconv.ParseInt(word, 10, 64)
@@ -233,7 +233,7 @@ func (l *lexer) hexadecimal() (any, error) {
 	return text(out), nil
 }
 
-// hexDigit is the value of a hexadecimal digit, or -1.
+// hexDigit returns the value of a hexadecimal digit, or -1.
 func hexDigit(c byte) int {
 	switch {
 	case isDigit(c):
@@ -244,7 +244,7 @@ func hexDigit(c byte) int {
 	return -1
 }
 
-// escapes are those of a literal string with one letter (7.3.4.2).
+// escapes are the one-letter escapes of a literal string (7.3.4.2).
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
 func (l *lexer) literal() (any, error) {
@@ -267,7 +267,7 @@ func (l *lexer) literal() (any, error) {
 			if c, ok = l.escape(); !ok {
 				continue
 			}
-		case '\r': // an end of line is a line feed, however it is written
+		case '\r': // every end of line becomes a line feed
 			if l.at+1 < len(l.b) && l.b[l.at+1] == '\n' {
 				l.at++
 			}
@@ -280,8 +280,8 @@ func (l *lexer) literal() (any, error) {
 	return nil, errShort
 }
 
-// escape reads what stands behind a backslash, and stops at its last byte. An end of line means
-// nothing.
+// escape parses the bytes after a backslash and stops at the last one. An escaped end of line is
+// ignored.
 func (l *lexer) escape() (byte, bool) {
 	l.at++
 	if l.at >= len(l.b) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// objects of a document of one page, numbered from 1 on.
+// small is the objects of a one-page document, numbered from 1.
 var small = []string{
 	"<< /Type /Catalog /Pages 2 0 R /MarkInfo << /Marked true >> /Lang (nl-BE) >>",
 	"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 595.28 841.89] >>",
@@ -68,7 +68,8 @@ func deflated(s string) string {
 	return b.String()
 }
 
-// packed has the objects in an object stream, and a cross-reference stream with a predictor of PNG.
+// packed returns the objects in an object stream, and a cross-reference stream with a PNG
+// predictor.
 func packed(objects ...string) []byte {
 	m := begin("1.5")
 	var pairs, content strings.Builder
@@ -100,7 +101,7 @@ func packed(objects ...string) []byte {
 	return m.Bytes()
 }
 
-// renumbered are the same objects for packed, which numbers from 10 on.
+// renumbered returns the same objects for packed, which numbers from 10.
 func renumbered() (all []string) {
 	for _, o := range small {
 		for n := range 4 {

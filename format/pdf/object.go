@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// stream is the object of that kind: a dictionary, and where its bytes begin.
+// stream is a stream object: a dictionary, and the place of its bytes.
 type stream struct {
 	dict
 	at     int64
-	number ref // of the object, by which it is encrypted
+	number ref // of the object; its encryption key depends on it
 }
 
-// follow gives what a reference leads to; other objects as they are.
+// follow resolves references; it returns other objects unchanged.
 func (d *document) follow(o any) any {
 	for range 10 { // references to references
 		r, ok := o.(ref)
@@ -72,7 +72,7 @@ func (d *document) float(o any) (float64, bool) {
 	return 0, false
 }
 
-// lookup reads the object of a number; nil when there is none.
+// lookup reads the object with this number, or returns nil.
 func (d *document) lookup(r ref) any {
 	p, ok := d.place(r.number)
 	if !ok {
@@ -91,8 +91,7 @@ func (d *document) lookup(r ref) any {
 	return o
 }
 
-// objectAt reads an object where it stands in the file, with its number; that is -1 where none
-// stands.
+// objectAt reads the object at an offset of the file, and its number, or -1 if no object is there.
 func (d *document) objectAt(at int64) (any, ref) {
 	for window := int64(4 << 10); ; window *= 8 {
 		n := min(window, maxObject, d.size-at)
@@ -115,7 +114,7 @@ func (d *document) objectAt(at int64) (any, ref) {
 	}
 }
 
-// indirect reads an object with its number, and stops where the bytes of a stream begin (7.3.8.1,
+// indirect parses an object with its number, and stops where the bytes of a stream begin (7.3.8.1,
 // 7.3.10).
 func (l *lexer) indirect() (any, ref, error) {
 	l.space()
@@ -150,7 +149,7 @@ func (l *lexer) indirect() (any, ref, error) {
 	return &stream{dict: found}, r, nil
 }
 
-// inStream reads an object that stands in an object stream (7.5.7).
+// inStream reads an object in an object stream (7.5.7).
 func (d *document) inStream(p place, number int64) any {
 	b, first, n := d.objectStream(p.inStream)
 	if b == nil {
@@ -181,7 +180,7 @@ func (d *document) inStream(p place, number int64) any {
 	return nil
 }
 
-// pair reads the number of an object in a stream, and its place.
+// pair parses the number of an object in a stream, and its place.
 func (d *document) pair(l *lexer) (p [2]int64, ok bool) {
 	for i := range p {
 		l.space()
@@ -194,11 +193,11 @@ func (d *document) pair(l *lexer) (p [2]int64, ok bool) {
 	return p, true
 }
 
-// objectStream inflates an object stream, and gives where its first object begins and how many
-// there are.
+// objectStream inflates an object stream. It returns the offset of the first object and the number
+// of objects.
 func (d *document) objectStream(number int64) (b []byte, first, n int64) {
 	p, ok := d.place(number)
-	if !ok || p.inStream != 0 { // a stream never stands in a stream
+	if !ok || p.inStream != 0 { // a stream is never within a stream
 		return nil, 0, 0
 	}
 	s, _ := d.lookup(ref{number: number}).(*stream)

@@ -44,7 +44,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// An update is a second table that leads to the first; what it says counts.
+// TestUpdate checks that in an update, a second table that points to the first, the new values
+// count.
 func TestUpdate(t *testing.T) {
 	b := classic(small...)
 	first := bytes.LastIndex(b, []byte("xref\n0"))
@@ -75,12 +76,12 @@ func TestLinearized(t *testing.T) {
 	if f := read(t, build(n)); !f.Linearized || !f.Rebuilt { // the tables were not moved
 		t.Errorf("%+v", f)
 	}
-	if f := read(t, build(n-1)); f.Linearized || !strings.Contains(strings.Join(f.Warnings, ""), "changed since") {
+	if f := read(t, build(n-1)); f.Linearized || !strings.Contains(strings.Join(f.Warnings, ""), "changed afterwards") {
 		t.Errorf("%+v", f)
 	}
 }
 
-// Damaged documents tell as much as those that are whole, but for what is gone.
+// TestDamaged checks that damaged documents yield everything except the lost parts.
 func TestDamaged(t *testing.T) {
 	table, streams := classic(small...), packed(renumbered()...)
 	for name, b := range map[string][]byte{
@@ -197,7 +198,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// Documents that would cost too much.
+// TestHostile checks documents that would cost too much.
 func TestHostile(t *testing.T) {
 	bomb := strings.Repeat("\x00", maxStream+1)
 	m := begin("1.5")

@@ -8,27 +8,26 @@ import (
 	"strings"
 )
 
-// The bounds of what is read of one document for its text, beside those of facts.go.
+// The bounds for the text of one document, in addition to those of facts.go.
 const (
 	maxPages       = 20_000
 	maxTextLookups = 300_000
-	maxDrawn       = 128 << 20 // bytes of content that are gone through: a form counts each time that it is drawn
-	maxContent     = 512 << 20 // bytes of content that are read, or inflated
-	maxNested      = 12        // forms in each other, and levels of the page tree beside
+	maxDrawn       = 128 << 20 // bytes of content interpreted: a form counts each time it is drawn
+	maxContent     = 512 << 20 // bytes of content read or inflated
+	maxNested      = 12        // nested forms, and levels of the page tree
 )
 
-// Text is what is written on the pages of a document, in the order in which it is drawn.
+// Text is the text on the pages of a document, in drawing order.
 type Text struct {
 	Text     string // lines, each with its end
-	Pages    int    // that were read
-	Cut      bool   // there is more
-	Unknown  int    // letters that cannot be told, because their font does not say what they are
+	Pages    int    // pages read
+	Cut      bool   // the text is incomplete
+	Unknown  int    // letters without a known character, because the font does not state it
 	Warnings []string
 }
 
-// ReadText reads what is written in a document of so many bytes, at most so many bytes of it. The
-// error is ErrNotPDF or ErrDamaged, or one of reading. A document that needs a password has no
-// text.
+// ReadText returns at most most bytes of the text of a document of size bytes. The error is
+// ErrNotPDF, ErrDamaged or a read error. A document that needs a password has no text.
 func ReadText(in io.ReaderAt, size int64, most int) (*Text, error) {
 	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{},
 		mostLookups: maxTextLookups}
@@ -41,11 +40,11 @@ func ReadText(in io.ReaderAt, size int64, most int) (*Text, error) {
 	}
 	t := &Text{}
 	if root == nil && d.locked() {
-		t.Warnings = []string{"it is encrypted with a password"}
+		t.Warnings = []string{"it needs a password"}
 		return t, nil
 	}
 	if root == nil {
-		return nil, fmt.Errorf("%w: it begins as PDF %s, and no catalogue was found", ErrDamaged, d.facts.Header)
+		return nil, fmt.Errorf("%w: it begins as PDF %s, but has no catalogue", ErrDamaged, d.facts.Header)
 	}
 	w := &writer{d: d, fonts: map[ref]*font{}, most: most}
 	w.pages(root["Pages"], dict{}, map[ref]bool{}, 0)
@@ -57,10 +56,10 @@ func ReadText(in io.ReaderAt, size int64, most int) (*Text, error) {
 	return t, nil
 }
 
-// writer goes through pages and writes down what they say.
+// writer interprets pages and collects their text.
 type writer struct {
 	d     *document
-	fonts map[ref]*font // that were read
+	fonts map[ref]*font // fonts already read
 	out   strings.Builder
 	most  int
 
@@ -68,19 +67,19 @@ type writer struct {
 	content, drawn int64 // see maxContent, maxDrawn
 	lastX, lastY   float64
 	lastSize       float64
-	begun          bool // something stands in the line
+	begun          bool // the line has text
 	lastWasSpace   bool
 	pen            pen
 	stack          []pen
 }
 
-// full says that there is as much as was asked for, or as is allowed.
+// full reports whether the text has reached the requested or the allowed size.
 func (w *writer) full() bool {
 	return w.out.Len() >= w.most || w.drawn >= maxDrawn || w.content >= maxContent || w.read >= maxPages ||
 		w.d.lookups > maxTextLookups || w.d.err != nil
 }
 
-// finish gives the text, with words that a line's end divides joined.
+// finish returns the text, and joins words divided at line ends.
 func (w *writer) finish() string {
 	lines := strings.Split(w.out.String(), "\n")
 	var b strings.Builder
@@ -100,10 +99,10 @@ func (w *writer) finish() string {
 	return strings.ToValidUTF8(s[:min(len(s), w.most)], "")
 }
 
-// ligatures are letters that are one only to look at: words are looked for by their letters.
+// ligatures are characters that only look like one letter. Searches use the single letters.
 var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
-// divided says whether a word goes on in the next line.
+// divided reports whether a word continues in the next line.
 func divided(line, next string) bool {
 	r := []rune(line[max(0, len(line)-8):])
 	if len(r) < 2 || next == "" || !strings.ContainsRune("-\u00ad\u2010", r[len(r)-1]) || !isLetter(r[len(r)-2]) {
@@ -115,7 +114,7 @@ func divided(line, next string) bool {
 	return false
 }
 
-// pages goes down the page tree (7.7.3).
+// pages walks the page tree (7.7.3).
 func (w *writer) pages(o any, inherited dict, seen map[ref]bool, depth int) {
 	if r, ok := o.(ref); ok {
 		if seen[r] {
@@ -161,8 +160,8 @@ func (w *writer) page(page, resources dict) {
 	w.draw(all, resources, 0)
 }
 
-// stream gives the bytes of a stream of content. What is read for that counts by itself: what
-// objects may cost stays as it was.
+// stream returns the bytes of a content stream. They count separately from the bytes read for
+// objects.
 func (w *writer) stream(s *stream) []byte {
 	read, inflated := w.d.read, w.d.inflated
 	w.d.read, w.d.inflated = 0, 0
@@ -175,13 +174,13 @@ func (w *writer) stream(s *stream) []byte {
 	return b
 }
 
-// put writes letters down that begin at a place and are so wide, in points on the page. Where the
-// line changes, or a gap is as wide as a space, that is written too.
+// put appends letters with this position and width, in points on the page. It adds a line break
+// where the line changes, and a space where a gap is as wide as one.
 func (w *writer) put(s string, x, y, dirX, dirY, width, size float64) {
 	if w.begun {
 		along := (x-w.lastX)*dirX + (y-w.lastY)*dirY
 		across := (y-w.lastY)*dirX - (x-w.lastX)*dirY
-		const line, gap = 0.5, 0.17 // of the size of letters
+		const line, gap = 0.5, 0.17 // relative to the letter size
 		switch {
 		case across > line*size || -across > line*size || -along > 2*size:
 			w.newLine()
@@ -212,7 +211,8 @@ func (w *writer) newLine() {
 	w.begun, w.lastWasSpace = false, false
 }
 
-// decoded gives the bytes of a stream whose filters may be several, those of text among them (7.4).
+// decoded returns the bytes of a stream with one or more filters, including the ASCII filters
+// (7.4).
 func (d *document) decoded(s *stream, most int64) ([]byte, error) {
 	names, parameters := d.filters(s.dict)
 	if len(names) == 0 || len(names) == 1 && (names[0] == "FlateDecode" || names[0] == "Fl") {
@@ -220,11 +220,11 @@ func (d *document) decoded(s *stream, most int64) ([]byte, error) {
 	}
 	length, ok := d.integer(s.dict["Length"])
 	if !ok || length < 0 || length > d.size-s.at {
-		return nil, errors.New("it does not tell its length")
+		return nil, errors.New("it does not state its length")
 	}
 	b := d.bytes(s.at, min(length, most))
 	if b == nil {
-		return nil, errors.New("it is not read")
+		return nil, errors.New("its bytes are missing or exceed the bound on reading")
 	}
 	b = d.crypt.stream(b, s)
 	for i, filter := range names {
@@ -241,7 +241,7 @@ func (d *document) decoded(s *stream, most int64) ([]byte, error) {
 		case "RunLengthDecode", "RL":
 			b = unRunLength(b, int(most))
 		default:
-			return nil, fmt.Errorf("its filter %s is not known here", filter)
+			return nil, fmt.Errorf("its filter %s is not supported", filter)
 		}
 		if err != nil && len(b) == 0 {
 			return nil, err

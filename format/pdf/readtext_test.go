@@ -11,7 +11,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// withContent is a document of one page, with these objects from number 5 on: number 4 is the
+// withContent returns a one-page document with these objects from number 5; number 4 is the
 // content.
 func withContent(content, resources string, objects ...string) []byte {
 	var b bytes.Buffer
@@ -115,7 +115,7 @@ func TestReadTextFilters(t *testing.T) {
 		b := withContent("", helvetica, simple)
 		b = bytes.Replace(b, []byte("<< /Length 0 >>\nstream\n"),
 			[]byte(fmt.Sprintf("<< /Length %d /Filter %s >>\nstream\n%s", len(c.content), c.filter, c.content)), 1)
-		// the table does not fit any more: the objects are searched for
+		// The table is wrong now: the reader searches for the objects.
 		got, err := ReadText(bytes.NewReader(b), int64(len(b)), 1<<16)
 		if err != nil || got.Text != "filtered\n" {
 			t.Errorf("%s: %q (%v) %v", c.name, got.Text, err, got.Warnings)
@@ -131,7 +131,8 @@ func TestReadTextFilters(t *testing.T) {
 	}
 }
 
-// What is asked for is the most that is given, and what a few bytes ask for costs little.
+// TestReadTextBounds checks that the text never exceeds the requested size, and that small hostile
+// input costs little.
 func TestReadTextBounds(t *testing.T) {
 	b := withContent("BT /F 12 Tf "+strings.Repeat("(word after word ) Tj ", 1000)+"ET", helvetica, simple)
 	got, err := ReadText(bytes.NewReader(b), int64(len(b)), 100)

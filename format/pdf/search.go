@@ -5,24 +5,24 @@ import (
 	"strconv"
 )
 
-// A search looks for objects where the tables do not tell of them: for "12 0 obj". The later of two
-// with one number counts, as if it were an update. It reads piece by piece, and of each object no
-// more than its beginning.
+// If the tables do not list the objects, a search finds them by "12 0 obj". Of two objects with one
+// number the later counts, like an update. The search reads piece by piece, and of each object only
+// the beginning.
 
 const (
 	piece     = 256 << 10 // read at once
-	overlap   = 1 << 10   // seen again with the next piece
-	beginning = 512       // of an object, in which its type is looked for
+	overlap   = 1 << 10   // read again with the next piece
+	beginning = 512       // of an object, searched for its type
 )
 
-// search finds objects and trailers, and puts together a trailer.
+// search finds objects and trailers, and combines the trailers into one.
 func (d *document) search() {
 	d.found, d.sections, d.trailer, d.streams = map[int64]place{}, nil, dict{}, map[int64][]byte{}
 	s := &searched{document: d}
 	if d.size <= MaxSearched {
 		s.stretch(0, d.size)
 	} else {
-		d.facts.warn("of %d bytes the first and the last %d were searched", d.size, MaxSearched/2)
+		d.facts.warn("of %d bytes only the first and the last %d were searched", d.size, MaxSearched/2)
 		s.stretch(0, MaxSearched/2)
 		s.stretch(d.size-MaxSearched/2, d.size)
 	}
@@ -45,13 +45,13 @@ func (d *document) search() {
 	}
 }
 
-// searched is what a search found.
+// searched holds the results of a search.
 type searched struct {
 	*document
 	trailers, tables, objectStreams, catalogues []int64
 }
 
-// stretch searches a stretch of the file.
+// stretch searches a section of the file.
 func (s *searched) stretch(from, to int64) {
 	b := make([]byte, min(piece, to-from))
 	for at := from; at < to && s.err == nil; at += piece - overlap {
@@ -72,7 +72,7 @@ func (s *searched) stretch(from, to int64) {
 	}
 }
 
-// piece searches what was read, up to an end: what begins behind that is seen again.
+// piece searches the bytes up to end; later bytes come again with the next piece.
 func (s *searched) piece(b []byte, end int, at int64) {
 	const obj, trailer = "obj", "trailer"
 	for i := 0; ; i += len(trailer) {
@@ -95,7 +95,7 @@ func (s *searched) piece(b []byte, end int, at int64) {
 	}
 }
 
-// numberBefore reads "12 0 " before "obj".
+// numberBefore parses "12 0 " before "obj".
 func numberBefore(b []byte) (begin int, number int64, ok bool) {
 	i := len(b)
 	back := func(is func(byte) bool) int {
@@ -116,7 +116,7 @@ func numberBefore(b []byte) (begin int, number int64, ok bool) {
 	return i, number, err == nil
 }
 
-// object takes note of an object, and of what its beginning tells of its type.
+// object notes an object, and its type if its beginning shows it.
 func (s *searched) object(number, at int64, b []byte) {
 	if _, known := s.found[number]; !known && len(s.found) >= maxFound {
 		return
@@ -138,7 +138,7 @@ func (s *searched) object(number, at int64, b []byte) {
 	}
 }
 
-// keep keeps the last of very many.
+// keep appends n and keeps only the last of very many.
 func keep(all []int64, n int64) []int64 {
 	const most = 1000
 	if len(all) == most {
@@ -147,7 +147,7 @@ func keep(all []int64, n int64) []int64 {
 	return append(all, n)
 }
 
-// adopt takes what a trailer says; the later one counts.
+// adopt adds the entries of a trailer; later ones count.
 func (d *document) adopt(t dict) {
 	for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
 		if o, ok := t[key]; ok {
@@ -156,7 +156,7 @@ func (d *document) adopt(t dict) {
 	}
 }
 
-// listed takes note of the objects in an object stream, unless they stand in the file, too.
+// listed notes the objects in an object stream, unless they are also in the file itself.
 func (d *document) listed(number int64) {
 	b, _, n := d.objectStream(number)
 	l := &lexer{b: b}
@@ -171,7 +171,7 @@ func (d *document) listed(number int64) {
 	}
 }
 
-// guessRoot takes the last catalogue, where no trailer names one.
+// guessRoot uses the last catalogue if no trailer names one.
 func (s *searched) guessRoot() {
 	for i := len(s.catalogues) - 1; i >= 0; i-- {
 		if r := (ref{number: s.catalogues[i]}); s.name(s.dict(r)["Type"]) == "Catalog" {

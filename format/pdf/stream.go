@@ -8,29 +8,29 @@ import (
 	"io"
 )
 
-// content gives the bytes of a stream, without its filters: what there is of it, and an error where
-// that is not all.
+// content returns the bytes of a stream without its filters, as many as can be read. It returns an
+// error if they are not all.
 func (d *document) content(s *stream, most int64) ([]byte, error) {
 	length, ok := d.integer(s.dict["Length"])
 	if !ok || length < 0 || length > d.size-s.at {
-		length = d.size - s.at // of what is deflated the end is seen
+		length = d.size - s.at // the end of deflated data is recognized
 	}
 	filters, parameters := d.filters(s.dict)
 	if len(filters) == 0 {
 		b := d.bytes(s.at, min(length, most))
 		if b == nil || length > most {
-			return b, errors.New("it is not read")
+			return b, errors.New("its bytes are missing or exceed the bound on reading")
 		}
 		return d.crypt.stream(b, s), nil
 	}
 	if len(filters) > 1 || filters[0] != "FlateDecode" && filters[0] != "Fl" {
-		return nil, fmt.Errorf("its filters %v are not known here", filters)
+		return nil, fmt.Errorf("its filters %v are not supported", filters)
 	}
 	var in io.Reader = io.NewSectionReader(d.in, s.at, length)
 	if d.crypt != nil {
 		raw := d.bytes(s.at, min(length, most))
 		if raw == nil {
-			return nil, errors.New("it is not read")
+			return nil, errors.New("its bytes are missing or exceed the bound on reading")
 		}
 		in = bytes.NewReader(d.crypt.stream(raw, s))
 	}
@@ -41,7 +41,7 @@ func (d *document) content(s *stream, most int64) ([]byte, error) {
 	return d.unpredict(b, parameters)
 }
 
-// filters are those of a stream, and the parameters of the first.
+// filters returns the filters of a stream and the parameters of the first.
 func (d *document) filters(s dict) (names []string, parameters dict) {
 	parameters = d.dict(s["DecodeParms"])
 	switch f := d.follow(s["Filter"]).(type) {
@@ -69,12 +69,12 @@ func (d *document) inflate(in io.Reader, most int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(z, most))
 	d.inflated += int64(len(b))
 	if err == nil && int64(len(b)) == most {
-		err = errors.New("it inflates to more than is read")
+		err = errors.New("it inflates to more than the bound")
 	}
 	return b, err
 }
 
-// counting tells a document of what is read of it, and of errors.
+// counting passes the number of bytes read, and errors, to the document.
 type counting struct {
 	in io.Reader
 	d  *document
@@ -92,8 +92,8 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// unpredict undoes the predictors of PNG (7.4.4.4), in place. TIFF's is not used for what is read
-// here.
+// unpredict reverses the PNG predictors (7.4.4.4), in place. The TIFF predictor does not occur in
+// the streams read here.
 func (d *document) unpredict(b []byte, parameters dict) ([]byte, error) {
 	const none, firstOfPNG = 1, 10
 	predictor := d.numberOr(parameters["Predictor"], none)
@@ -104,12 +104,12 @@ func (d *document) unpredict(b []byte, parameters dict) ([]byte, error) {
 	columns := d.numberOr(parameters["Columns"], 1)
 	if predictor < firstOfPNG || colors < 1 || colors > 32 || bits < 1 || bits > 16 || columns < 1 ||
 		columns > maxStream {
-		return nil, fmt.Errorf("its predictor %d is not known here", predictor)
+		return nil, fmt.Errorf("its predictor %d is not supported", predictor)
 	}
 	pixel := int((colors*bits + 7) / 8)
 	row := int((colors*bits*columns + 7) / 8)
-	if row >= len(b) { // memory is made for rows that are there, not for those that a few numbers claim
-		return nil, fmt.Errorf("it has no row of the %d bytes that its predictor speaks of", row)
+	if row >= len(b) { // allocate for rows that exist, not for rows that a few numbers claim
+		return nil, fmt.Errorf("it has no full row of the %d bytes of its predictor", row)
 	}
 	out := b[:0]
 	before := make([]byte, row)
@@ -130,7 +130,7 @@ func (d *document) numberOr(o any, otherwise int64) int64 {
 	return otherwise
 }
 
-// unfilter undoes one of the filters of PNG (9.2) on a line.
+// unfilter reverses one of the PNG filters (9.2) on a line.
 func unfilter(kind byte, line, above []byte, pixel int) {
 	for i := range line {
 		var left, corner byte

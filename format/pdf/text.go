@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// text is a text string: UTF-16 or UTF-8 with its mark, or PDFDocEncoding (7.9.2.2).
+// text decodes a text string: UTF-16 or UTF-8 with its mark, or PDFDocEncoding (7.9.2.2).
 func (d *document) text(o any) string {
 	b, ok := d.follow(o).(text)
 	if !ok {
@@ -18,7 +18,7 @@ func (d *document) text(o any) string {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xfe\xff")):
 		return wide(b[2:], 0)
-	case bytes.HasPrefix(b, []byte("\xff\xfe")): // not allowed, and there
+	case bytes.HasPrefix(b, []byte("\xff\xfe")): // not allowed, but it occurs
 		return wide(b[2:], 1)
 	case bytes.HasPrefix(b, []byte("\xef\xbb\xbf")):
 		return strings.ToValidUTF8(string(b[3:]), string(utf8.RuneError))
@@ -30,8 +30,7 @@ func (d *document) text(o any) string {
 	return strings.TrimRight(s.String(), "\x00")
 }
 
-// wide is text of UTF-16, its high byte first or second. Escapes that name a language (7.9.2.2.2)
-// are left out.
+// wide decodes UTF-16, with its high byte first or second. It omits language escapes (7.9.2.2.2).
 func wide(b []byte, high int) string {
 	units := make([]uint16, 0, len(b)/2)
 	escaped := false
@@ -48,8 +47,8 @@ func wide(b []byte, high int) string {
 	return strings.TrimRight(string(utf16.Decode(units)), "\x00")
 }
 
-// pdfDoc are the characters of PDFDocEncoding that are not those of ISO 8859-1 (annex D.3), from
-// 0x18 and from 0x80 on.
+// pdfDoc are the characters of PDFDocEncoding that differ from ISO 8859-1 (annex D.3), from 0x18
+// and from 0x80.
 var (
 	pdfDocLow  = []rune("˘ˇˆ˙˝˛˚˜")
 	pdfDocHigh = []rune("•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\uFFFD€")
@@ -65,8 +64,8 @@ func fromPDFDoc(c byte) rune {
 	return rune(c)
 }
 
-// date writes a date (7.9.4) as RFC 3339; what is none stands as it is. Where no zone is told, none
-// is given.
+// date converts a date (7.9.4) to RFC 3339; other text stays unchanged. Without a zone in the input
+// the result has none.
 func date(s string) string {
 	digits := strings.TrimPrefix(s, "D:")
 	n := 0

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// The schemas by which XMP claims that a document conforms to a standard (ISO 19005-1, 6.7.11; ISO
-// 14289-1, 5; ISO 15930-7).
+// The schemas of XMP for claims of conformance to a standard (ISO 19005-1, 6.7.11; ISO 14289-1, 5;
+// ISO 15930-7).
 const (
 	spacePDFA = "http://www.aiim.org/pdfa/ns/id/"
 	spacePDFU = "http://www.aiim.org/pdfua/ns/id/"
 	spacePDFX = "http://www.npes.org/pdfx/ns/id/"
 )
 
-// metadata reads what the XMP of the document claims.
+// metadata reads the claims in the document's XMP.
 func (d *document) metadata(o any) {
 	s := d.stream(o)
 	if s == nil {
@@ -37,8 +37,8 @@ func (d *document) metadata(o any) {
 	}
 }
 
-// claimed is what XMP says in these schemas, in elements or attributes. It is read as far as it is
-// XML.
+// claimed returns the values of these schemas in the XMP, from elements or attributes. It reads as
+// far as the XML is valid.
 func claimed(b []byte) map[string]string {
 	said := map[string]string{}
 	x := xml.NewDecoder(bytes.NewReader(b))

@@ -8,43 +8,43 @@ import (
 	"strings"
 )
 
-// place is where an object stands: in the file, or in an object stream.
+// place is the place of an object: in the file, or in an object stream.
 type place struct {
 	at       int64
-	inStream int64 // the number of the stream; 0 when it stands in the file
+	inStream int64 // the number of the stream; 0 if it is in the file
 }
 
-// section is a run of entries of a cross-reference table or stream. A table is not read before an
-// object is asked for: its entries are all of one length (7.5.4).
+// section is a run of entries of a cross-reference table or stream. A table is read only when an
+// object is looked up: all its entries have one length (7.5.4).
 type section struct {
 	first, count int64
-	at           int64  // of a table, where its first entry stands
+	at           int64  // of a table: offset of its first entry
 	entries      []byte // of a stream
 	widths       [3]int64
 }
 
 const tableEntry = 20
 
-// tables finds the sections, from the end of the file on.
+// tables finds the sections, starting at the end of the file.
 func (d *document) tables() error {
 	const searched = 2048
 	n := min(d.size, searched)
 	tail := d.bytes(d.size-n, n)
 	i := bytes.LastIndex(tail, []byte("startxref"))
 	if i < 0 {
-		return errors.New("startxref is not there")
+		return errors.New("startxref is missing")
 	}
 	l := &lexer{b: tail[i+len("startxref"):]}
 	l.space()
 	at, err := strconv.ParseInt(l.word(), 10, 64)
 	if err != nil {
-		return errors.New("startxref names no place")
+		return errors.New("startxref does not name an offset")
 	}
 	d.first = at
 	seen := map[int64]bool{}
 	for {
 		if seen[at] {
-			return fmt.Errorf("the cross-reference tables go in circles at %d", at)
+			return fmt.Errorf("the cross-reference tables form a circle at %d", at)
 		}
 		seen[at] = true
 		trailer, err := d.table(at)
@@ -68,7 +68,7 @@ func (d *document) tables() error {
 	}
 }
 
-// table reads the sections of one table or stream, and gives its trailer.
+// table reads the sections of one table or stream, and returns its trailer.
 func (d *document) table(at int64) (dict, error) {
 	const keyword = "xref"
 	if at < 0 || at >= d.size {
@@ -97,7 +97,7 @@ func (d *document) table(at int64) (dict, error) {
 	return d.trailerAt(at)
 }
 
-// subsection reads the two numbers before a run of entries, with the line's end.
+// subsection parses the two numbers before a run of entries, with the line's end.
 func (d *document) subsection(at int64) (first, count, length int64, ok bool) {
 	b := d.bytes(at, min(64, d.size-at))
 	l := &lexer{b: b}
@@ -112,7 +112,7 @@ func (d *document) subsection(at int64) (first, count, length int64, ok bool) {
 	return first, count, int64(l.at), true
 }
 
-// trailerAt reads the trailer behind a table.
+// trailerAt reads the trailer after a table.
 func (d *document) trailerAt(at int64) (dict, error) {
 	for _, window := range []int64{4 << 10, maxObject} {
 		b := d.bytes(at, min(window, d.size-at))

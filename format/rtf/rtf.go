@@ -1,8 +1,7 @@
-// Package rtf reads what is written in documents in the Rich Text Format (version 1.9.1), and what
-// they say of themselves.
+// Package rtf reads the text and metadata of documents in the Rich Text Format (version 1.9.1).
 //
-// Nothing is laid out. Documents are hostile: groups nest as deep as they like, and time and memory
-// stay within the size of what is read.
+// It lays out nothing. It treats documents as hostile: groups may nest without limit, but time and
+// memory stay within the size of the input.
 package rtf
 
 import (
@@ -16,23 +15,23 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// Document is what a document says.
+// Document is the text and metadata of a document.
 type Document struct {
 	Paragraphs []string
-	Cut        bool // there is more than was asked for
+	Cut        bool // the text is longer than requested
 
-	Title, Subject, Author, Keywords, Description string // "" where it does not say
+	Title, Subject, Author, Keywords, Description string // "" if missing
 	Created                                       string // yyyy-mm-dd
 }
 
-// Is says whether bytes begin as RTF.
+// Is reports whether the bytes begin like RTF.
 func Is(b []byte) bool { return bytes.HasPrefix(b, []byte(`{\rtf`)) }
 
-// state is what holds in a group, and again when those within it end.
+// state is the formatting of a group, restored when an inner group ends.
 type state struct {
 	to      destination
 	font    int
-	skipped int // characters that stand for one of \u, where that is not understood
+	skipped int // fallback characters after each \u
 }
 
 type destination uint8
@@ -49,8 +48,8 @@ const (
 	toCreated
 )
 
-// destinations are those groups whose text is no paragraph. All others that begin with \* are
-// nothing, too.
+// destinations are the groups with text that is not a paragraph. All others that begin with \* are
+// ignored.
 var destinations = map[string]destination{
 	"fonttbl": toFonts, "title": toTitle, "subject": toSubject, "author": toAuthor, "keywords": toKeywords,
 	"doccomm": toDescription, "creatim": toCreated,
@@ -65,46 +64,46 @@ var destinations = map[string]destination{
 	"sn": toNothing, "sv": toNothing, // names and values of shapes
 }
 
-// told are the destinations whose text is kept though they begin with \*.
+// told are the destinations with text that is kept although they begin with \*.
 var told = map[string]bool{"footnote": true, "shptxt": true, "annotation": true, "shpinst": true, "ud": true}
 
-// signs are control words that stand for characters.
+// signs are control words for characters.
 var signs = map[string]string{
 	"tab": " ", "line": " ", "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "qmspace": " ",
 	"bullet": "•", "lquote": "‘", "rquote": "’",
 	"ldblquote": "“", "rdblquote": "”", "cell": " ", "nestcell": " ",
 }
 
-// ends are those that end a paragraph.
+// ends are the control words that end a paragraph.
 var ends = map[string]bool{"par": true, "page": true, "sect": true, "row": true, "nestrow": true, "column": true}
 
-// reader goes through a document.
+// reader parses a document.
 type reader struct {
 	d     *Document
 	room  int
 	now   state
-	outer []state // of the groups that are open
-	deep  int     // groups beyond those that are remembered
+	outer []state // of the open groups
+	deep  int     // groups deeper than remembered
 
-	raw     []byte // of one code page, not decoded yet
+	raw     []byte // of one code page, not yet decoded
 	units   []uint16
 	text    strings.Builder
 	kept    [toCreated + 1]strings.Builder
 	page    encoding.Encoding // of the document
 	fonts   map[int]encoding.Encoding
 	inFonts int // the font that is being described
-	leave   int // characters that are left out: they stand for one that was understood
+	leave   int // fallback characters to skip
 	starred bool
 	time    [3]int // of \creatim
 }
 
-// maxDeep is how many groups are remembered that are open.
+// maxDeep is the number of open groups that are remembered.
 const maxDeep = 1000
 
-// maxKept is how many bytes are kept of a title and the like.
+// maxKept is the number of bytes kept of a title or similar field.
 const maxKept = 4 << 10
 
-// Read reads a document, and most bytes of its text at most.
+// Read parses a document and returns at most most bytes of its text.
 func Read(b []byte, most int) *Document {
 	r := &reader{d: &Document{}, room: most, page: charmap.Windows1252, fonts: map[int]encoding.Encoding{},
 		now: state{skipped: 1}}
@@ -127,7 +126,7 @@ func date(t [3]int) string {
 	return strconv.Itoa(t[0]) + "-" + two(t[1]) + "-" + two(t[2])
 }
 
-// step reads one thing, and gives what is left.
+// step parses one token and returns the rest.
 func (r *reader) step(b []byte) []byte {
 	switch c := b[0]; c {
 	case '{':
@@ -157,7 +156,7 @@ func (r *reader) step(b []byte) []byte {
 	return b[1:]
 }
 
-// char takes a byte of text.
+// char adds a byte of text.
 func (r *reader) char(c byte) {
 	if r.leave > 0 {
 		r.leave--
@@ -172,7 +171,7 @@ func (r *reader) char(c byte) {
 	r.raw = append(r.raw, c)
 }
 
-// control reads a control word or sign, behind its backslash.
+// control parses a control word or symbol, after its backslash.
 func (r *reader) control(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -197,7 +196,7 @@ func (r *reader) control(b []byte) []byte {
 	if b = b[n:]; len(b) > 0 && b[0] == ' ' {
 		b = b[1:]
 	}
-	if word == "bin" { // so many bytes that are nothing of RTF
+	if word == "bin" { // that many bytes of binary data
 		r.flush()
 		return b[min(len(b), max(value, 0)):]
 	}
@@ -205,7 +204,7 @@ func (r *reader) control(b []byte) []byte {
 	return b
 }
 
-// sign reads a control sign.
+// sign parses a control symbol.
 func (r *reader) sign(b []byte) []byte {
 	switch b[0] {
 	case '\'':
@@ -230,7 +229,7 @@ func (r *reader) sign(b []byte) []byte {
 	return b[1:]
 }
 
-// word does what a control word says.
+// word executes a control word.
 func (r *reader) word(word string, value int, has bool) {
 	starred := r.starred
 	r.starred = false
@@ -238,7 +237,7 @@ func (r *reader) word(word string, value int, has bool) {
 		r.flush()
 		if r.now.to == toText || r.now.to == toNothing && to > toFonts {
 			r.now.to = to
-			r.kept[to].Reset() // of two, the later one has the characters that the first could not have (\upr, \ud)
+			r.kept[to].Reset() // of two, the later has characters that the first lacks (\upr, \ud)
 		}
 		return
 	}
@@ -277,7 +276,7 @@ func (r *reader) word(word string, value int, has bool) {
 	}
 }
 
-// unit takes a character of UTF-16. Behind it stands what those show who do not understand it.
+// unit adds a character of UTF-16. Its fallback for old readers follows it.
 func (r *reader) unit(u uint16) {
 	r.leave = r.now.skipped
 	if r.now.to == toNothing || r.now.to == toFonts || r.kept[r.now.to].Len() >= maxKept {
@@ -289,7 +288,7 @@ func (r *reader) unit(u uint16) {
 	r.units = append(r.units, u)
 }
 
-// flush decodes what waits.
+// flush decodes the raw bytes.
 func (r *reader) flush() {
 	if len(r.units) > 0 {
 		r.write(string(utf16.Decode(r.units)))
@@ -309,7 +308,7 @@ func (r *reader) flush() {
 	r.raw = r.raw[:0]
 }
 
-// write adds to what is being read.
+// write appends to the current destination.
 func (r *reader) write(s string) {
 	switch to := r.now.to; {
 	case to == toText:
@@ -341,11 +340,11 @@ func (r *reader) paragraph() {
 	}
 }
 
-// charsets are the code pages of the character sets that fonts have.
+// charsets are the code pages of the fonts' character sets.
 var charsets = map[int]int{0: 1252, 77: 10000, 128: 932, 129: 949, 130: 1361, 134: 936, 136: 950, 161: 1253, 162: 1254,
 	163: 1258, 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250}
 
-// codePage is that of a number; nil of one that is not known.
+// codePage returns the encoding of a code page, or nil if it is unknown.
 func codePage(n int) encoding.Encoding {
 	switch n {
 	case 437:

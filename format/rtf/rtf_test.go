@@ -14,7 +14,7 @@ func TestRead(t *testing.T) {
 			`}{\f2\fcharset204 Times;}}\f0 caf\'e9 {\f1 \'93\'8c\'8b\'9e} \f2\'cf caf\f0\'e9}`, "café 東京 П café"},
 		"UTF-16": {`{\rtf1\ansi\uc1 \u26481?\u20140?{\uc2\u233\'65\'27}\u-10179?\u-8704? ` +
 			`{\uc0\u8364}}`, "東京é😀 €"},
-		"what is not shown": {`{\rtf1{\stylesheet{\s0 Normal;}}{\*\mmathPr\mmathFont34 x}{\pict\wmetafile8 ` +
+		"hidden text": {`{\rtf1{\stylesheet{\s0 Normal;}}{\*\mmathPr\mmathFont34 x}{\pict\wmetafile8 ` +
 			`0102}{\*\shppict{\pict ff}}Text{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt a link}}}`, "Texta link"},
 		"a binary picture": {"{\\rtf1 Before{\\pict\\bin5 }}{{x}after}", "Beforeafter"},
 		"cells and rows":   {`{\rtf1\trowd a\cell b\cell\row c\par}`, "a b|c"},
@@ -41,14 +41,14 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// What is written without end, and groups as deep as can be, are read to the bounds.
+// TestBounds checks that endless text and very deep groups are read up to the bounds.
 func TestBounds(t *testing.T) {
 	d := Read([]byte(`{\rtf1 `+strings.Repeat("wört ", 1000)), 42)
 	if !d.Cut || len(strings.Join(d.Paragraphs, "")) > 42 {
 		t.Errorf("%+v", d)
 	}
 	d = Read([]byte(`{\rtf1 a`+strings.Repeat("{", 100_000)+`{\pict b`+strings.Repeat("}", 100_001)+`c}`), 42)
-	// beyond what is remembered, a group is of the one around it
+	// Beyond the remembered depth, a group belongs to the group around it.
 	if got := strings.Join(d.Paragraphs, "|"); got != "a" && got != "ac" {
 		t.Errorf("%q", got)
 	}

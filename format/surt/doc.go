@@ -1,11 +1,10 @@
-// Package surt writes URLs so that they sort by host from the right (Sort-friendly URI Reordering
-// Transform, Internet Archive), and in one form for all that mean the same resource to an archive:
-// what capture indexes are sorted by.
+// Package surt converts URLs to sort keys that begin with the reversed host (Sort-friendly URI
+// Reordering Transform, Internet Archive). All URLs that mean the same resource to an archive get
+// one key. Capture indexes are sorted by these keys.
 //
-// The rules are those of the canonicalizer that Wayback, pywb and OutbackCDX have by default: what
-// it does to a URL is in Key, step by step. They throw much away (the scheme, www, the case of a
-// path), so that one key may stand for what a server told apart.
+// The rules are those of the canonicalizer that Wayback, pywb and OutbackCDX use by default. Key
+// lists them step by step. They discard much (the scheme, www, the case of a path), so one key can
+// cover URLs that a server distinguishes.
 //
-// Any text has a key, and none makes it slow: the time is linear in its length. A key has no byte
-// below "!" and none above "~".
+// Every text has a key, computed in linear time. A key has no byte below "!" and none above "~".
 package surt

@@ -1,8 +1,8 @@
 package surt
 
-// unescape decodes what is percent-encoded, and what comes of that, until there is nothing more.
-// What was decoded may complete an escape with what stood before it, so it is looked at from the
-// end: one way through the text is enough.
+// unescape decodes percent-encoding repeatedly until nothing more can be decoded. A decoded byte
+// can complete an escape with the bytes before it. So unescape starts at the end: then one pass is
+// enough.
 func unescape(s string) string {
 	i := 0
 	for i < len(s) && s[i] != '%' {
@@ -25,7 +25,7 @@ func unescape(s string) string {
 	return string(out)
 }
 
-// escape appends s with all encoded that is no visible ASCII, and "%" and "#".
+// escape appends s and percent-encodes "%", "#" and everything except visible ASCII.
 func escape(b []byte, s string) []byte {
 	const hex = "0123456789ABCDEF"
 	for i := range len(s) {

@@ -9,11 +9,11 @@ import (
 )
 
 // names maps as the registries did when most archives were indexed (IDNA2003, transitional
-// processing of UTS 46), since keys that were made then have to be found.
+// processing of UTS 46), so that keys from that time are found.
 var names = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false),
 	idna.CheckHyphens(false), idna.VerifyDNSLength(false))
 
-// hostKey gives host and port as they stand in a key; "" for a host that is empty.
+// hostKey returns host and port in the form of a key; "" for an empty host.
 func hostKey(authority, scheme string) (host, port string) {
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
 		authority = authority[i+1:]
@@ -28,7 +28,7 @@ func hostKey(authority, scheme string) (host, port string) {
 	return turned(withoutWWW(named(unescape(authority)))), portKey(port, scheme)
 }
 
-// named writes a host in lower case, in Punycode, and without dots that say nothing.
+// named returns a host in lower case, in Punycode, without superfluous dots.
 func named(host string) string {
 	ascii := strings.IndexFunc(host, func(r rune) bool { return r >= 0x80 }) < 0
 	if !ascii && len(host) <= maxName && utf8.ValidString(host) {
@@ -44,11 +44,11 @@ func named(host string) string {
 	return strings.ToLower(string(escape(nil, host)))
 }
 
-// maxName is the longest host that Punycode is tried for, in bytes: names of the DNS have 253
-// characters, and the work is not linear.
+// maxName is the longest host that is converted to Punycode, in bytes. DNS names have at most 253
+// characters, and the conversion is not linear.
 const maxName = 1024
 
-// withoutWWW takes "www." away, with a number or without, once.
+// withoutWWW removes "www." once, with or without a number.
 func withoutWWW(host string) string {
 	rest, ok := strings.CutPrefix(host, "www")
 	if !ok {
@@ -61,7 +61,7 @@ func withoutWWW(host string) string {
 	return host
 }
 
-// turned puts the last label first.
+// turned reverses the labels: the last comes first.
 func turned(host string) string {
 	if !strings.Contains(host, ".") {
 		return host
@@ -73,9 +73,9 @@ func turned(host string) string {
 	return strings.Join(labels, ",")
 }
 
-// ipv4 reads the forms in which an address of IPv4 may be written: one number, or up to four with
-// dots between them, all octal when the first begins with 0. Of fewer than four the last fills what
-// is left (inet_aton).
+// ipv4 parses all written forms of an IPv4 address: one number, or up to four separated by dots,
+// all octal if the first begins with 0. If there are fewer than four, the last fills the remaining
+// bytes (inet_aton).
 func ipv4(host string) (string, bool) {
 	if host == "" || strings.Trim(host, "0123456789.") != "" {
 		return "", false
@@ -83,7 +83,7 @@ func ipv4(host string) (string, bool) {
 	if !strings.Contains(host, ".") {
 		var n uint32
 		for _, c := range []byte(host) {
-			n = n*10 + uint32(c-'0') // beyond 2^32 it begins anew, as the peers count
+			n = n*10 + uint32(c-'0') // overflows at 2^32, as in other tools
 		}
 		return dotted(n), true
 	}

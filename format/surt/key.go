@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// Key gives the key of a URL, in the steps of the IA rules of webarchive-commons and of the surt
+// Key returns the key of a URL. The steps are the IA rules of webarchive-commons and of the surt
 // package that pywb uses:
 //
-//   - white space around it, and line breaks and tabs in it, are taken away; the fragment, too;
-//   - whatever is percent-encoded is decoded, as often as it goes, and then what must be encoded is encoded once;
-//   - of the host, "www." and "www7." are taken away, it is written in Punycode, in lower case, an
-//     IPv4 address in four decimal numbers, and
-//     its labels are turned round; user and password, and the port that is the scheme's own, are taken away;
-//   - in the path, ".", ".." and "//" are solved, the slash at the end is taken away, session ids
-//     of ASP.NET are, and it is in lower case;
-//   - the query loses session ids, is in lower case, and its arguments are sorted.
+//   - White space around it, line breaks and tabs in it, and the fragment are removed.
+//   - Percent-encoding is decoded repeatedly; then characters that need it are encoded once.
+//   - In the host, "www." and "www7." are removed. It is written in Punycode, in lower case, an
+//     IPv4 address in four decimal numbers, and its labels are reversed. User, password and the
+//     scheme's default port are removed.
+//   - In the path, ".", ".." and "//" are resolved. The slash at the end and session ids of
+//     ASP.NET are removed, and it is in lower case.
+//   - In the query, session ids are removed, it is in lower case, and its arguments are sorted.
 //
-// What has no host (urn:, mailto:) keeps its scheme and its order. A text that is no URL is taken
-// for one without a scheme, as browsers do; "" has the key "-".
+// URLs without a host (urn:, mailto:) keep their scheme and order. A text that is not a URL is
+// treated as one without a scheme, as browsers do; "" has the key "-".
 func Key(url string) string {
 	url = trim(url)
 	if url == "" {
@@ -43,9 +43,9 @@ func Key(url string) string {
 	return b.String()
 }
 
-// Prefix gives what the keys begin with of all URLs that begin as this one does. Unlike [Key] it
-// keeps a slash, or a question mark, at the end: who asks for what lies below a folder does not
-// want the folder's namesakes.
+// Prefix returns the common beginning of the keys of all URLs that begin like this one. Unlike
+// [Key] it keeps a slash or a question mark at the end: a query for the content of a folder must
+// not match files with the folder's name.
 func Prefix(url string) string {
 	url = trim(url)
 	key := Key(url)
@@ -58,8 +58,8 @@ func Prefix(url string) string {
 	return key
 }
 
-// Host gives what the keys begin with of all URLs of the host of this one, without what stands
-// behind: "org,example". ok says whether it has one.
+// Host returns the common beginning of the keys of all URLs of this URL's host: "org,example". ok
+// reports whether the URL has a host.
 func Host(url string) (host, port string, ok bool) {
 	p, opaque := split(trim(url))
 	if opaque {
@@ -69,10 +69,10 @@ func Host(url string) (host, port string, ok bool) {
 	return host, port, host != ""
 }
 
-// parts are what a URL consists of. The query has its question mark; "" is none.
+// parts are the parts of a URL. The query includes its question mark; "" means no query.
 type parts struct{ scheme, authority, path, query string }
 
-// trim takes away what people and programs leave around a URL, and in it.
+// trim removes the white space that people and programs leave around a URL and in it.
 func trim(url string) string {
 	url = strings.TrimFunc(url, func(r rune) bool { return r <= ' ' })
 	if !strings.ContainsAny(url, "\t\r\n") {
@@ -81,7 +81,7 @@ func trim(url string) string {
 	return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(url)
 }
 
-// split takes a URL apart (RFC 3986, 3). opaque says that it has a scheme and no host.
+// split splits a URL (RFC 3986, 3). opaque means that it has a scheme but no host.
 func split(url string) (p parts, opaque bool) {
 	p.scheme = "http"
 	rest := url
@@ -110,7 +110,7 @@ func split(url string) (p parts, opaque bool) {
 	return p, false
 }
 
-// schemeLength is the length of the scheme, without its colon; 0 when there is none.
+// schemeLength returns the length of the scheme without its colon, or 0.
 func schemeLength(url string) int {
 	for i := range len(url) {
 		c := url[i] | 0x20
@@ -126,7 +126,7 @@ func schemeLength(url string) int {
 	return 0
 }
 
-// isHostAndPort knows "example.org:8080/x", which somebody typed, from a scheme.
+// isHostAndPort distinguishes a typed "example.org:8080/x" from a scheme.
 func isHostAndPort(name, behind string) bool {
 	digits := 0
 	for digits < len(behind) && behind[digits] >= '0' && behind[digits] <= '9' {
@@ -136,7 +136,7 @@ func isHostAndPort(name, behind string) bool {
 	return digits > 0 && digits <= 5 && ends && (name == "localhost" || strings.Contains(name, "."))
 }
 
-// opaqueKey is the key of what has no host.
+// opaqueKey returns the key of a URL without a host.
 func opaqueKey(url string) string {
 	n := schemeLength(url)
 	scheme, rest := strings.ToLower(url[:n+1]), url[n+1:]
@@ -152,13 +152,14 @@ func opaqueKey(url string) string {
 	return scheme + strings.TrimSuffix(rest, "/") + queryKey(query)
 }
 
-// portKey is how a port stands in a key: ":8080"; "" for that of the scheme, and for none.
+// portKey returns a port in the form of a key: ":8080"; "" for the scheme's default port, and for
+// none.
 func portKey(port, scheme string) string {
 	n, err := strconv.ParseUint(port, 10, 16)
 	switch {
 	case port == "":
 		return ""
-	case err != nil: // it is no port, and belongs to the name all the same
+	case err != nil: // not a port, but still part of the name
 		return ":" + strings.ToLower(string(escape(nil, port)))
 	case n == 0, scheme == "http" && n == 80, scheme == "https" && n == 443:
 		return ""

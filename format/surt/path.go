@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pathKey is the path as it stands in a key, with the slash before it.
+// pathKey returns the path in the form of a key, with its first slash.
 func pathKey(path string) string {
 	path = strings.ToLower(string(escape(nil, solved(unescape(path)))))
 	path = withoutPathSession(path)
@@ -16,8 +16,7 @@ func pathKey(path string) string {
 	return path
 }
 
-// solved takes ".", ".." and empty segments away. What climbs above the root stays, as the peers
-// have it.
+// solved resolves ".", ".." and empty segments. A ".." above the root stays, as in other tools.
 func solved(path string) string {
 	if path == "" {
 		return "/"
@@ -41,7 +40,7 @@ func solved(path string) string {
 	return "/" + strings.Join(append(kept, last), "/")
 }
 
-// The forms in which ASP.NET puts a session into the path ("cookieless sessions").
+// The forms of a session in the path of ASP.NET ("cookieless sessions").
 var pathSessions = []*regexp.Regexp{
 	regexp.MustCompile(`^(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)$`),
 	regexp.MustCompile(`^(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)$`),
@@ -59,8 +58,7 @@ func withoutPathSession(path string) string {
 	return path
 }
 
-// querySessions are the arguments that name a session, each with a word that must be there for it
-// to be worth a look.
+// querySessions are the arguments that name a session, each with a word for a quick first test.
 var querySessions = []struct {
 	word string
 	re   *regexp.Regexp
@@ -72,7 +70,7 @@ var querySessions = []struct {
 	{"cftoken=", regexp.MustCompile(`^(.*)(?:cfid=[^&]+&cftoken=[^&]+)(?:&(.*))?$`)},
 }
 
-// queryKey is the query as it stands in a key, with its question mark; "" when nothing is in it.
+// queryKey returns the query in the form of a key, with its question mark; "" if it is empty.
 func queryKey(query string) string {
 	if len(query) < 2 {
 		return ""
@@ -92,8 +90,8 @@ func queryKey(query string) string {
 	return "?" + sorted(query)
 }
 
-// sorted orders the arguments of a query by name, and those of one name by value; one without "="
-// is before those with.
+// sorted sorts the arguments of a query by name, then by value; an argument without "=" comes
+// before those with one.
 func sorted(query string) string {
 	if !strings.Contains(query, "&") {
 		return query

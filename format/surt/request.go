@@ -14,20 +14,20 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of what a request adds to a key.
+// Bounds on the addition of a request to a key.
 const (
-	MaxBody  = 1 << 20 // bytes of a body that are read; of a longer one the beginning counts, as binary
-	maxAdded = 4096    // bytes that are added, as pywb and jwarc have it
-	maxDepth = 1000    // of arrays and objects within each other
+	MaxBody  = 1 << 20 // bytes of a body read; the beginning of a longer one counts, as binary
+	maxAdded = 4096    // bytes added, as in pywb and jwarc
+	maxDepth = 1000    // of nested arrays and objects
 )
 
-// WithRequest gives a URL that stands for a request: with its method, when that is not GET, and
-// what it sent, as arguments of the query ("CDX for non-GET requests", a draft of the IIPC, as pywb
-// does it: the body of POST and PUT). contentType is that of the body. It wants no more of the body
-// than MaxBody and one byte.
+// WithRequest returns a URL that represents a request. It adds to the query the method, if it is
+// not GET, and the body of POST and PUT as arguments ("CDX for non-GET requests", a draft of the
+// IIPC, as pywb implements it). contentType is the type of the body. WithRequest needs at most
+// MaxBody bytes of the body and one more.
 //
-// Two of a kind differ: null is "None", as the draft has it, where pywb writes "null" since 2.7;
-// AMF is taken as binary.
+// Two details differ: null is "None", as in the draft, while pywb writes "null" since 2.7; and AMF
+// is treated as binary.
 func WithRequest(address, method, contentType string, body []byte) string {
 	method = strings.ToUpper(strings.TrimSpace(method))
 	if method == "" || method == "GET" {
@@ -48,7 +48,7 @@ func WithRequest(address, method, contentType string, body []byte) string {
 	return address
 }
 
-// sent is a body as arguments of a query.
+// sent returns a body as arguments of a query.
 func sent(contentType string, body []byte) string {
 	if len(body) > MaxBody {
 		return binary(body)
@@ -64,7 +64,7 @@ func sent(contentType string, body []byte) string {
 			return arguments
 		}
 	case strings.HasPrefix(kind, "application/json"):
-		arguments, _ := jsonArguments(body) // of what is none, nothing is told
+		arguments, _ := jsonArguments(body) // an invalid body adds no arguments
 		return arguments
 	case strings.HasPrefix(kind, "text/plain"):
 		if arguments, ok := jsonArguments(body); ok {
@@ -74,18 +74,18 @@ func sent(contentType string, body []byte) string {
 	return binary(body)
 }
 
-// binary is what is not understood, in Base64, as far as it counts.
+// binary returns an unknown body in Base64, up to the bound.
 func binary(body []byte) string {
 	return "__wb_post_data=" + base64.StdEncoding.EncodeToString(body[:min(len(body), maxAdded)])
 }
 
-// formDecoded decodes a form once: Key encodes what must be.
+// formDecoded decodes a form once; Key encodes where necessary.
 func formDecoded(form string) string {
 	form = strings.ReplaceAll(form, "+", " ")
 	if plain, err := url.PathUnescape(form); err == nil {
 		return plain
 	}
-	var b strings.Builder // there are percent signs that are no escapes: these stay
+	var b strings.Builder // keep percent signs that are not escapes
 	for i := 0; i < len(form); i++ {
 		if form[i] == '%' && i+2 < len(form) && unhex(form[i+1]) >= 0 && unhex(form[i+2]) >= 0 {
 			b.WriteByte(byte(unhex(form[i+1])<<4 | unhex(form[i+2])))
@@ -97,7 +97,7 @@ func formDecoded(form string) string {
 	return b.String()
 }
 
-// partArguments reads a form in parts (RFC 7578).
+// partArguments parses a multipart form (RFC 7578).
 func partArguments(contentType string, body []byte) (string, bool) {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["boundary"] == "" {
@@ -129,8 +129,8 @@ func argument(b *strings.Builder, name, value string) {
 		url.QueryEscape(value[:min(len(value), maxAdded)]))
 }
 
-// jsonArguments makes an argument of each value with a name in a JSON text: "a=1&a.2_=True". It
-// must be one to its end.
+// jsonArguments makes an argument of each named value in a JSON text: "a=1&a.2_=True". The whole
+// text must be valid.
 func jsonArguments(body []byte) (string, bool) {
 	if !json.Valid(body) {
 		return "", false
@@ -147,12 +147,12 @@ func jsonArguments(body []byte) (string, bool) {
 type jsonReader struct {
 	d    *json.Decoder
 	out  strings.Builder
-	seen map[string]int // how often a name has come
+	seen map[string]int // how often a name has occurred
 }
 
 var errDeep = errors.New("too deep")
 
-// value reads one value, and what is in it.
+// value parses one value and its members.
 func (j *jsonReader) value(name string, depth int) error {
 	if depth > maxDepth {
 		return errDeep
@@ -170,7 +170,7 @@ func (j *jsonReader) value(name string, depth int) error {
 				if err != nil {
 					return err
 				}
-				member, _ = key.(string) // the name of a member is one
+				member, _ = key.(string) // the name of a member is always a string
 			}
 			if err := j.value(member, depth+1); err != nil {
 				return err

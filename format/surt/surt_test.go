@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What pywb 2.10 makes of these URLs (interop/cdx asks it again), where nothing else is said.
+// keys are the results of pywb 2.10 for these URLs (interop/cdx checks them again), unless noted.
 var keys = [][2]string{
 	{"http://www.example.org:80/a/?b=2&a=1#there", "org,example)/a?a=1&b=2"},
 	{"https://example.org:443/", "org,example)/"},
@@ -65,7 +65,7 @@ var keys = [][2]string{
 	{" http://exa\nmple.org/\t", "org,example)/"},
 	{"", "-"},
 
-	// Where pywb gives up, or takes a host for a scheme.
+	// pywb fails on these, or mistakes a host for a scheme.
 	{"http://example.org:abc/x", "org,example:abc)/x"},
 	{"http://example.org:65536/", "org,example:65536)/"},
 	{"example.org:8080/x", "org,example:8080)/x"},
@@ -98,7 +98,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// The example of the draft, and what pywb makes of other bodies.
+// TestWithRequest checks the example of the draft, and the results of pywb for other bodies.
 func TestWithRequest(t *testing.T) {
 	example := `{"type": "event", "id": 44.0, "values": [true, false, null], "source": {"type": "component", "id": ` +
 		`"a+b&c= d", "values": [3, 4]}}`
@@ -138,7 +138,7 @@ func TestWithRequest(t *testing.T) {
 	}
 }
 
-// A long text takes no longer than its length asks for: with a quadratic step this test would not
+// TestLong checks that the time is linear in the length: with a quadratic step this test would not
 // end.
 func TestLong(*testing.T) {
 	for _, part := range []string{"%25", "a/../", "../", "a.", "&", "&sid=", "www.", "é.", "(a(", "[", "%", "@", ":"} {

@@ -13,7 +13,7 @@ import (
 	"quire/format/fault"
 )
 
-// Files is what a WACZ holds, whatever it lies in.
+// Files gives access to the files of a WACZ, whatever the storage.
 type Files struct {
 	List []Entry
 	Open func(path string) (io.ReadCloser, error)
@@ -34,16 +34,17 @@ func (f *Files) has(p string) bool {
 	return false
 }
 
-// Options of a check. The zero value compares all hashes, and trusts nobody.
+// Options are the options of a check. The zero value compares all hashes and trusts no
+// certificates.
 type Options struct {
-	Roots          *x509.CertPool // that certificates of domains must lead to; nil when none are given
-	TimestampRoots *x509.CertPool // that certificates of time stamps must lead to; nil when none are given
+	Roots          *x509.CertPool // trusted roots for domain certificates; may be nil
+	TimestampRoots *x509.CertPool // trusted roots for time stamps; may be nil
 	SkipContent    bool           // do not read the resources
-	Report         fault.Sink     // told of what the specification does not allow
+	Report         fault.Sink     // receives breaches of the specification
 }
 
-// Check reads what a package says of itself and compares it with what is there. The error is that
-// of ctx, or of a file that cannot be opened for another reason than that it is not there.
+// Check reads a package's own description and compares it with the files. The error is that of ctx,
+// or of a file that exists but cannot be opened.
 func Check(ctx context.Context, files Files, o Options) (*Checked, error) {
 	k := &checking{ctx: ctx, files: files, o: o, c: &Checked{}}
 	for _, step := range []func() error{k.readPackage, k.layout, k.resources, k.readDigest} {
@@ -72,7 +73,7 @@ func (k *checking) fault(code fault.Code, format string, args ...any) {
 func (k *checking) readPackage() error {
 	f, err := k.files.Open(PackageName)
 	if errors.Is(err, fs.ErrNotExist) {
-		k.fault(FaultNoPackage, "there is no %s", PackageName)
+		k.fault(FaultNoPackage, "%s is missing", PackageName)
 		return nil
 	}
 	if err != nil {
@@ -92,19 +93,19 @@ func (k *checking) readPackage() error {
 	case "":
 		k.fault(FaultProfile, "%s has no profile", PackageName)
 	default:
-		k.fault(FaultProfile, "the profile %q is none of a WACZ", p.Profile)
+		k.fault(FaultProfile, "the profile %q is not a WACZ profile", p.Profile)
 	}
 	return nil
 }
 
-// layout sees whether there is what must be: pages, index, containers. Of a package of packages
-// nothing is asked.
+// layout checks that the required parts exist: pages, index, containers. A package of packages
+// needs none.
 func (k *checking) layout() error {
 	if p := k.c.Package; p == nil || p.Multi() {
 		return nil
 	}
 	if !k.files.has(PagesName) {
-		k.fault(FaultNoPages, "there is no %s", PagesName)
+		k.fault(FaultNoPages, "%s is missing", PagesName)
 	}
 	index, container := false, false
 	for _, e := range k.files.List {
@@ -112,10 +113,10 @@ func (k *checking) layout() error {
 		container = container || IsContainer(e.Path)
 	}
 	if !index {
-		k.fault(FaultNoIndex, "there is no index")
+		k.fault(FaultNoIndex, "the index is missing")
 	}
 	if !container {
-		k.fault(FaultNoContainer, "there is no WARC in archive")
+		k.fault(FaultNoContainer, "archive has no WARC file")
 	}
 	return nil
 }
@@ -142,11 +143,11 @@ func (k *checking) readDigest() error {
 	case k.sum == "":
 		k.c.add(StepDigest, NotChecked, "there is no %s", PackageName)
 	case d.Hash.Algorithm != "sha256":
-		k.fault(FaultDigest, "the hash is none of SHA-256: %q", d.Hash.String())
+		k.fault(FaultDigest, "the hash is not a SHA-256: %q", d.Hash.String())
 		k.c.add(StepDigest, NotChecked, "the hash is none of SHA-256")
 	case !k.c.verdict(StepDigest, d.Hash.Hex == k.sum, "%s has the SHA-256 %s, and %s says %s", PackageName, k.sum,
 		DigestName, d.Hash.Hex):
-		k.fault(FaultDigestHash, "%s has the SHA-256 %s, and should have %s", PackageName, k.sum, d.Hash.Hex)
+		k.fault(FaultDigestHash, "%s has the SHA-256 %s, but should have %s", PackageName, k.sum, d.Hash.Hex)
 	}
 	return nil
 }

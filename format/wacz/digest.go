@@ -6,17 +6,17 @@ import (
 	"io"
 )
 
-// Digest is what datapackage-digest.json says.
+// Digest is the content of datapackage-digest.json.
 type Digest struct {
 	Path   string // "datapackage.json"
 	Hash   Hash
-	Signed *Signed // nil when there is no signature
+	Signed *Signed // nil without a signature
 }
 
-// Signed is a signature (wacz-auth 0.1.0, SignatureData), as found. It is anonymous when it has a
-// public key, and by domain when it has a certificate.
+// Signed is a signature (wacz-auth 0.1.0, SignatureData), as found. It is anonymous if it has a
+// public key, and by domain if it has a certificate.
 type Signed struct {
-	Hash            string `json:"hash"` // that is signed: the string, and not what it stands for
+	Hash            string `json:"hash"` // the signed string, not its meaning
 	Created         string `json:"created"`
 	Software        string `json:"software"`
 	Version         string `json:"version"`
@@ -29,10 +29,10 @@ type Signed struct {
 	CrossSignedCert string `json:"crossSignedCert"`
 }
 
-// Anonymous says whether nothing tells who signed.
+// Anonymous reports whether the signature does not identify its signer.
 func (s *Signed) Anonymous() bool { return s.DomainCert == "" }
 
-// maxDigest bounds datapackage-digest.json, in bytes: three chains of certificates and a time stamp
+// maxDigest bounds datapackage-digest.json, in bytes. Three chains of certificates and a time stamp
 // take twenty thousand.
 const maxDigest = 4 << 20
 
@@ -48,13 +48,13 @@ func ReadDigest(r io.Reader) (*Digest, error) {
 		Signed json.RawMessage `json:"signedData"`
 	}
 	if err := json.Unmarshal(trimBOM(b), &raw); err != nil {
-		return nil, fmt.Errorf("it is not the JSON of a digest: %w", err)
+		return nil, fmt.Errorf("it is not a JSON digest: %w", err)
 	}
 	d := &Digest{Path: string(raw.Path), Hash: ParseHash("", string(raw.Hash))}
 	if len(raw.Signed) > 0 && string(raw.Signed) != "null" {
 		d.Signed = &Signed{}
 		if err := json.Unmarshal(raw.Signed, d.Signed); err != nil {
-			return d, fmt.Errorf("signedData is no signature: %w", err)
+			return d, fmt.Errorf("signedData is not a signature: %w", err)
 		}
 	}
 	return d, nil

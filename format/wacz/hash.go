@@ -1,8 +1,8 @@
 package wacz
 
 import (
-	"crypto/md5"  // the frictionless specification allows it
-	"crypto/sha1" // and this
+	"crypto/md5"  // allowed by the frictionless specification
+	"crypto/sha1" // also
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// Hash is a digest as a package states it: "sha256:…".
+// Hash is a digest as a package writes it: "sha256:…".
 type Hash struct {
-	Algorithm string // "sha256", in lower case; "" when there is no hash
+	Algorithm string // "sha256", in lower case; "" without a hash
 	Hex       string // lower case
-	Stated    string // algorithm that is stated, where the length of the digest says that it is another
+	Stated    string // stated algorithm, if the digest's length shows another
 }
 
-// String writes it as the specification does.
+// String returns the hash as the specification writes it.
 func (h Hash) String() string {
 	if h.Hex == "" {
 		return ""
@@ -33,9 +33,9 @@ var hashes = []struct {
 	{"sha224", sha256.New224}, {"md5", md5.New},
 }
 
-// ParseHash reads "sha256:…", or a digest whose algorithm stands elsewhere. Without any it is MD5
-// (frictionless); of a digest that has the length of another algorithm, that is taken: some tools
-// call SHA-256 sha224.
+// ParseHash parses "sha256:…", or a digest with its algorithm given separately. Without an
+// algorithm it is MD5 (frictionless). If the digest's length shows another algorithm, that one
+// counts: some tools call SHA-256 sha224.
 func ParseHash(algorithm, value string) Hash {
 	if name, digest, ok := strings.Cut(value, ":"); ok {
 		algorithm, value = name, digest
@@ -58,7 +58,7 @@ func ParseHash(algorithm, value string) Hash {
 	return Hash{Algorithm: algorithm, Hex: value, Stated: algorithm}
 }
 
-// new gives what computes the hash, nil when it is not known.
+// new returns a hash function, or nil if the algorithm is unknown.
 func (h Hash) new() hash.Hash {
 	for _, known := range hashes {
 		if known.name == h.Algorithm && known.make().Size()*2 == len(h.Hex) {

@@ -47,7 +47,7 @@ func (m made) files() Files {
 
 func sha(s string) string { return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(s))) }
 
-// describe writes datapackage.json and its digest for what is there.
+// describe writes datapackage.json and its digest for the files.
 func (m made) describe(t testing.TB, signed *Signed) {
 	t.Helper()
 	p := map[string]any{"profile": "data-package", "wacz_version": "1.1.1", "title": "T",
@@ -81,7 +81,7 @@ func good() made {
 		PagesName: "{\"format\":\"json-pages-1.0\"}\n{\"url\":\"http://a.test/\",\"ts\":\"2022-01-18T19:00:12Z\"}\n"}
 }
 
-// checked checks a WACZ, and gives the codes of the faults.
+// checked checks a WACZ and returns the codes of the faults.
 func checked(t *testing.T, m made, o Options) (*Checked, string) {
 	t.Helper()
 	var codes []string
@@ -93,13 +93,13 @@ func checked(t *testing.T, m made, o Options) (*Checked, string) {
 	return c, strings.Join(codes, " ")
 }
 
-// authority gives certificates.
+// authority issues certificates.
 type authority struct {
 	cert *x509.Certificate
 	key  crypto.Signer
 }
 
-// begun is when everything here is valid from; what is signed is signed an hour later.
+// begun is the start of all validity; signatures are one hour later.
 var begun = time.Date(2022, 1, 18, 18, 0, 12, 0, time.UTC)
 
 func certify(t testing.TB, by *authority, name string, key crypto.Signer, change func(*x509.Certificate)) *authority {
@@ -159,12 +159,12 @@ func poolOf(all ...*authority) *x509.CertPool {
 	return p
 }
 
-// house is all who sign.
+// house is the set of all signers.
 type house struct {
 	root, middle, domain *authority
 	stampRoot, stamper   *authority
-	rsa                  *authority // a time stamper with another kind of key
-	other                *authority // whom nobody trusts
+	rsa                  *authority // a time-stamp authority with another kind of key
+	other                *authority // an untrusted authority
 }
 
 func newHouse(t testing.TB) *house {
@@ -193,13 +193,13 @@ func sign(t testing.TB, key *ecdsa.PrivateKey, text string) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// stampOf makes a time stamp of a text, as RFC 3161 and RFC 5652 have it.
+// stampOf returns a time stamp of a text, by RFC 3161 and RFC 5652.
 func stampOf(t testing.TB, by *authority, text string, at time.Time, within ...*authority) string {
 	t.Helper()
 	return stampNaming(t, by, by, text, at, within...)
 }
 
-// stampNaming says in what is signed that the certificate is that of named.
+// stampNaming returns a time stamp with signed attributes that name the certificate of named.
 func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, within ...*authority) string {
 	t.Helper()
 	must := func(v any, params string) []byte {

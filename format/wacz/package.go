@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// The names that the specification gives.
+// The names in the specification.
 const (
 	PackageName = "datapackage.json"
 	DigestName  = "datapackage-digest.json"
 	PagesName   = "pages/pages.jsonl"
 )
 
-// The profiles. Since 1.1.1 a WACZ is "data-package", which Browsertrix leaves out; the draft of
-// 1.2.0 says "wacz". A package of packages is "multi-wacz" in its specification and
-// "multi-wacz-package" in what Browsertrix writes.
+// The profiles. Since 1.1.1 a WACZ has "data-package", which Browsertrix omits; the draft of 1.2.0
+// has "wacz". A package of packages is "multi-wacz" in its specification and "multi-wacz-package"
+// in Browsertrix.
 const (
 	ProfilePackage    = "data-package"
 	ProfileWACZ       = "wacz"
@@ -27,7 +27,7 @@ const (
 	ProfileMultiWrote = "multi-wacz-package"
 )
 
-// Package is what datapackage.json says. Texts are as found.
+// Package is the content of datapackage.json. Texts are as found.
 type Package struct {
 	Profile      string
 	Version      string // wacz_version; "" before 1.0.0 and in the draft of 1.2.0
@@ -35,42 +35,42 @@ type Package struct {
 	Description  string
 	Software     string
 	Organization string
-	Creator      string // first contributor, as name and path or mail address
+	Creator      string // first contributor: name, and path or mail address
 	ID           string
 	Created      string
 	Modified     string
-	HomeURL      string // page to show first
+	HomeURL      string // the page to show first
 	HomeTime     string
 	Resources    []Resource
 	Requires     []Requirement
-	Pages        []Page // that older versions list here
+	Pages        []Page // listed here by older versions
 }
 
-// Resource is a file that the package lists.
+// Resource is a file in the package's list.
 type Resource struct {
 	Name  string
 	Path  string
 	Hash  Hash
-	Bytes int64 // -1 when it is not told
+	Bytes int64 // -1 if missing
 }
 
-// Requirement is another package on which this one depends: payloads that were found in it are not
-// repeated here.
+// Requirement is another package that this one depends on: payloads found there are not repeated
+// here.
 type Requirement struct {
 	Name    string // file or URL
 	Hash    Hash
-	Bytes   int64  // -1 when it is not told
-	CrawlID string // that made it
+	Bytes   int64  // -1 if missing
+	CrawlID string // the crawl that made it
 }
 
-// Multi says whether the package holds packages.
+// Multi reports whether the package holds packages.
 func (p *Package) Multi() bool { return p.Profile == ProfileMulti || p.Profile == ProfileMultiWrote }
 
-// maxPackage bounds datapackage.json, in bytes: a hundred thousand resources take twenty million.
+// maxPackage bounds datapackage.json, in bytes. A hundred thousand resources take twenty million.
 const maxPackage = 64 << 20
 
-// errLarge says that a file is larger than any of its kind.
-var errLarge = errors.New("it is larger than is read")
+// errLarge means that a file exceeds the bound of its kind.
+var errLarge = errors.New("it exceeds the bound on its size")
 
 // ReadPackage reads a datapackage.json.
 func ReadPackage(r io.Reader) (*Package, error) {
@@ -89,7 +89,7 @@ func readAll(r io.Reader, most int64) ([]byte, error) {
 	return b, err
 }
 
-// rawPackage is the JSON. What can be of several kinds is looked at one by one.
+// rawPackage is the JSON. Values of several types are parsed one by one.
 type rawPackage struct {
 	Profile      text                       `json:"profile"`
 	Version      text                       `json:"wacz_version"`
@@ -114,7 +114,7 @@ type rawPackage struct {
 	} `json:"relation"`
 }
 
-// text is a string, or a number or list as its JSON: nothing that is there is an error.
+// text is a string, or a number or list as its JSON. No type is an error.
 type text string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -131,7 +131,7 @@ func (t *text) UnmarshalJSON(b []byte) error {
 func parsePackage(b []byte) (*Package, error) {
 	var raw rawPackage
 	if err := json.Unmarshal(trimBOM(b), &raw); err != nil {
-		return nil, fmt.Errorf("it is not the JSON of a package: %w", err)
+		return nil, fmt.Errorf("it is not a JSON package: %w", err)
 	}
 	p := &Package{
 		Profile: string(raw.Profile), Version: string(raw.Version), Title: string(raw.Title),
@@ -183,8 +183,8 @@ func creator(raw json.RawMessage) string {
 	return strings.TrimSpace(string(all[0].Title) + " " + first(all[0].Email, all[0].Path))
 }
 
-// rawResource has hash and size in three ways: those of 1.1.1; within stats and beside hashing
-// before; without.
+// rawResource has hash and size in three ways: as in 1.1.1; earlier, within stats and with hashing
+// beside it; and without.
 type rawResource struct {
 	Name    text            `json:"name"`
 	Path    text            `json:"path"`
@@ -211,7 +211,7 @@ func parseResource(raw json.RawMessage) Resource {
 
 func (r *rawResource) hash() Hash { return ParseHash(string(r.Hashing), first(r.Hash, r.Stats.Hash)) }
 
-// size gives the first that is a number, -1 when none is.
+// size returns the first number among its arguments, or -1.
 func size(all ...json.RawMessage) int64 {
 	for _, raw := range all {
 		var n int64
@@ -222,7 +222,8 @@ func size(all ...json.RawMessage) int64 {
 	return -1
 }
 
-// parseRequires reads what a package depends on: names, or objects with name, hash, size and crawl.
+// parseRequires parses the dependencies of a package: names, or objects with name, hash, size and
+// crawl.
 func parseRequires(raw json.RawMessage) []Requirement {
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil {
@@ -243,8 +244,8 @@ func parseRequires(raw json.RawMessage) []Requirement {
 	return all
 }
 
-// ParseTime reads a date as the tools write it: RFC 3339, without a zone (which is taken for UTC),
-// as fourteen digits, or as milliseconds since 1970.
+// ParseTime parses a date as the tools write it: RFC 3339, the same without a zone (read as UTC),
+// fourteen digits, or milliseconds since 1970.
 func ParseTime(s string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04:05Z07:00",
 		"20060102150405", time.DateOnly} {
@@ -256,5 +257,5 @@ func ParseTime(s string) (time.Time, error) {
 	if _, err := fmt.Sscanf(s, "%d", &ms); err == nil && ms > 1e11 && ms < 1e13 && fmt.Sprint(ms) == s {
 		return time.UnixMilli(ms).UTC(), nil
 	}
-	return time.Time{}, fmt.Errorf("%.40q is no date", s)
+	return time.Time{}, fmt.Errorf("%.40q is not a date", s)
 }

@@ -14,8 +14,8 @@ import (
 
 const hex256 = "9574af2c702daba757b89a7358df2799c5e393e1ee4edb6b00bea1c44f62ca3b"
 
-// What tools write into datapackage.json: fields as they are in files of py-wacz, js-wacz, Scoop,
-// ArchiveWeb.page and Browsertrix, and in the drafts.
+// TestPackages checks the forms of datapackage.json: the fields in files of py-wacz, js-wacz,
+// Scoop, ArchiveWeb.page and Browsertrix, and in the drafts.
 func TestPackages(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -42,7 +42,7 @@ func TestPackages(t *testing.T) {
 				Resources: []Resource{{"", "p", Hash{"sha256", hex256, "sha224"}, 0}},
 				Pages: []Page{{URL: "http://e/", Title: "E", TS: "2020-10-07T21:22:36Z",
 					Time: time.Date(2020, 10, 7, 21, 22, 36, 0, time.UTC), Size: -1, Depth: -1, LoadState: -1}}}},
-		{"Browsertrix, which says no profile, with what it depends on",
+		{"Browsertrix, without a profile, with its dependencies",
 			`{"wacz_version":"1.1.1","relation":{"requires":["a.wacz",{"filename":"b.wacz","hash":"sha256:` + hex256 +
 				`","size":7,"crawlId":"c1"},{"name":"c"},5]},"resources":[]}`,
 			Package{Version: "1.1.1", Requires: []Requirement{{Name: "a.wacz", Bytes: -1},

@@ -13,32 +13,32 @@ import (
 	"quire/format/fault"
 )
 
-// Page is one line of a list of pages.
+// Page is one line of a page list.
 type Page struct {
 	ID     string
 	URL    string
 	Title  string
-	Time   time.Time // zero when it cannot be read
+	Time   time.Time // zero if it cannot be read
 	TS     string    // as written
 	MIME   string
-	Status int   // of HTTP; 0 when it is not told
-	Size   int64 // bytes of the page and all it needs; -1 when it is not told
+	Status int   // of HTTP; 0 if missing
+	Size   int64 // bytes of the page and all its resources; -1 if missing
 	Seed   bool
-	Depth  int // -1 when it is not told
-	// of Browsertrix: 0 failed, 1 content loaded, 2 all loaded, 3 read, 4 behaviours done; -1 when
-	// it is not told
+	Depth  int // -1 if missing
+	// of Browsertrix: 0 failed, 1 content loaded, 2 all loaded, 3 read, 4 behaviours done; -1 if
+	// missing
 	LoadState int
-	Text      int // bytes of the text that was taken out of the page
+	Text      int // bytes of the text extracted from the page
 
 	Line   int64 // from 1
 	Offset int64 // of the line, in bytes
 }
 
-// maxPage bounds a line, in bytes: the text of a page can be in it.
+// maxPage bounds a line, in bytes. It can contain the text of a page.
 const maxPage = 16 << 20
 
-// Pages reads a list of pages, line by line. The first line may say what the list is; it is no
-// page. A line that cannot be read is a fault.
+// Pages reads a page list, line by line. The first line may be a header for the list; it is not a
+// page. An unreadable line is a fault.
 func Pages(r io.Reader, report fault.Sink) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
@@ -60,7 +60,7 @@ func Pages(r io.Reader, report fault.Sink) iter.Seq2[Page, error] {
 			line = bytes.TrimSpace(trimBOM(line))
 			switch {
 			case long:
-				bad("it is longer than is read")
+				bad("it exceeds the bound on its length")
 			case len(line) == 0 || isHeader(line):
 			default:
 				page, problem := parsePage(line)
@@ -82,7 +82,7 @@ func Pages(r io.Reader, report fault.Sink) iter.Seq2[Page, error] {
 	}
 }
 
-// readLine gives a line, how many bytes it took, and whether it was too long to keep.
+// readLine returns a line, its length in bytes, and whether it was too long to keep.
 func readLine(in *bufio.Reader) (line []byte, n int64, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')
@@ -98,7 +98,7 @@ func readLine(in *bufio.Reader) (line []byte, n int64, long bool, err error) {
 	}
 }
 
-// isHeader says whether a line tells of the list: it has a format and no URL.
+// isHeader reports whether a line describes the list: it has a format and no URL.
 func isHeader(line []byte) bool {
 	var h struct {
 		Format text `json:"format"`
@@ -107,7 +107,7 @@ func isHeader(line []byte) bool {
 	return json.Unmarshal(line, &h) == nil && h.Format != "" && h.URL == ""
 }
 
-// parsePage reads one page, with the names that several tools give its fields.
+// parsePage parses one page, with the field names of several tools.
 func parsePage(line []byte) (p Page, problem string) {
 	var raw struct {
 		ID        text            `json:"id"`
@@ -126,7 +126,7 @@ func parsePage(line []byte) (p Page, problem string) {
 		Text      text            `json:"text"`
 	}
 	if err := json.Unmarshal(line, &raw); err != nil {
-		return p, fmt.Sprintf("it is no JSON: %v", err)
+		return p, fmt.Sprintf("it is not JSON: %v", err)
 	}
 	p = Page{
 		ID: first(raw.ID, raw.PageID), URL: string(raw.URL), Title: string(raw.Title),
@@ -134,7 +134,7 @@ func parsePage(line []byte) (p Page, problem string) {
 		Status: max(int(size(raw.Status)), 0), Size: size(raw.Size), Depth: int(size(raw.Depth)),
 		LoadState: int(size(raw.LoadState)), Text: len(raw.Text),
 	}
-	_ = json.Unmarshal(raw.Seed, &p.Seed) // what is no boolean is not true
+	_ = json.Unmarshal(raw.Seed, &p.Seed) // any other type counts as false
 	if p.URL == "" {
 		return p, "it has no url"
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// resources compares each file with what is stated of it.
+// resources compares each file with its description.
 func (k *checking) resources() error {
 	p := k.c.Package
 	if p == nil {
@@ -37,7 +37,7 @@ func (k *checking) resources() error {
 	return nil
 }
 
-// tally counts what became of the resources.
+// tally counts the results for the resources.
 type tally struct {
 	compared, wrong, missing, skipped, elsewhere, unlisted int
 }
@@ -63,7 +63,7 @@ func (t *tally) step(all int) Step {
 }
 
 func (k *checking) resource(r *Resource, t *tally) error {
-	if strings.Contains(r.Path, "://") { // of a package of packages on the web
+	if strings.Contains(r.Path, "://") { // in a package of packages on the web
 		t.elsewhere++
 		return nil
 	}
@@ -73,13 +73,13 @@ func (k *checking) resource(r *Resource, t *tally) error {
 		return nil
 	}
 	if r.Hash.Stated != "" && r.Hash.Stated != r.Hash.Algorithm {
-		k.fault(FaultResource, "the hash of %s is said to be %s, and is as long as %s", r.Path, r.Hash.Stated,
+		k.fault(FaultResource, "the hash of %s is labelled %s, but has the length of %s", r.Path, r.Hash.Stated,
 			r.Hash.Algorithm)
 	}
 	f, err := k.files.Open(r.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		t.missing++
-		k.fault(FaultMissing, "%s is listed and not there", r.Path)
+		k.fault(FaultMissing, "%s is listed but missing", r.Path)
 		return nil
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (k *checking) compare(r *Resource, f io.Reader, t *tally) error {
 	if h == nil || k.o.SkipContent {
 		t.skipped++
 		if h == nil {
-			k.fault(FaultResource, "%s has no hash of a kind that is known: %q", r.Path, r.Hash.String())
+			k.fault(FaultResource, "%s has no hash of a known kind: %q", r.Path, r.Hash.String())
 		}
 		return nil
 	}
@@ -105,20 +105,20 @@ func (k *checking) compare(r *Resource, f io.Reader, t *tally) error {
 			return k.ctx.Err()
 		}
 		t.wrong++
-		k.fault(FaultUnreadable, "%s cannot be read on after %d bytes: %v", r.Path, n, err)
+		k.fault(FaultUnreadable, "%s cannot be read after %d bytes: %v", r.Path, n, err)
 		return nil
 	}
 	t.compared++
 	wrong := false
 	if got := hex.EncodeToString(h.Sum(nil)); got != r.Hash.Hex {
 		wrong = true
-		k.fault(FaultHash, "%s has the %s %s, and should have %s", r.Path, r.Hash.Algorithm, got, r.Hash.Hex)
+		k.fault(FaultHash, "%s has the %s %s, but should have %s", r.Path, r.Hash.Algorithm, got, r.Hash.Hex)
 	}
 	if r.Bytes >= 0 && r.Bytes != n {
 		if r.Bytes != 0 { // py-wacz before 0.2 wrote 0
 			wrong = true
 		}
-		k.fault(FaultSize, "%s has %d bytes, and should have %d", r.Path, n, r.Bytes)
+		k.fault(FaultSize, "%s has %d bytes, but should have %d", r.Path, n, r.Bytes)
 	}
 	if wrong {
 		t.wrong++
@@ -126,7 +126,7 @@ func (k *checking) compare(r *Resource, f io.Reader, t *tally) error {
 	return nil
 }
 
-// obedient stops reading when it is told to.
+// obedient stops reading when its context ends.
 type obedient struct {
 	ctx context.Context
 	r   io.Reader
@@ -139,14 +139,14 @@ func (o *obedient) Read(p []byte) (int, error) {
 	return o.r.Read(p)
 }
 
-// IsIndex says whether a file is an index, by its place and name: index.cdx, index.cdxj,
+// IsIndex reports whether a file is an index, by its place and name: index.cdx, index.cdxj,
 // index.cdx.gz, index.idx.
 func IsIndex(p string) bool {
 	name := strings.TrimSuffix(strings.ToLower(path.Base(p)), ".gz")
 	return strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj") || strings.HasSuffix(name, ".idx")
 }
 
-// IsContainer says whether a file is a WARC, by its name.
+// IsContainer reports whether a file is a WARC, by its name.
 func IsContainer(p string) bool {
 	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path.Base(p)), ".gz"), ".zst")
 	return strings.HasSuffix(name, ".warc") || strings.HasSuffix(name, ".arc")

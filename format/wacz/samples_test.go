@@ -13,9 +13,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// Every WACZ of the samples that is a zip: what fails, and why. js-wacz 0.1.6 states a wrong hash
-// of each container that it was given here, and py-wacz's valid_example_2 states the size of
-// another index; the rest is as it says.
+// TestSamples checks the failures of every zipped WACZ sample. js-wacz 0.1.6 states a wrong hash
+// for each of its containers here, and py-wacz's valid_example_2 states the size of another index;
+// everything else is correct.
 func TestSamples(t *testing.T) {
 	for _, c := range []struct {
 		path    string

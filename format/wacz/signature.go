@@ -14,15 +14,15 @@ import (
 	"time"
 )
 
-// stampLimit is how far the time that is stated may be from that of the time stamp (wacz-auth
-// 0.1.0, Verification, step 6).
+// stampLimit is the largest difference between the stated time and the time stamp (wacz-auth 0.1.0,
+// Verification, step 6).
 const stampLimit = 10 * time.Minute
 
 // maxCertificates bounds a chain.
 const maxCertificates = 20
 
-// verify takes the steps of wacz-auth 0.1.0 one by one. A step that cannot be taken does not keep
-// the next from being taken.
+// verify takes the steps of wacz-auth 0.1.0 one by one. If a step is impossible, the next ones are
+// still taken.
 func (c *Checked) verify(d *Digest, o Options) {
 	s := d.Signed
 	c.verdict(StepSignedHash, s.Hash != "" && ParseHash("", s.Hash) == d.Hash,
@@ -64,9 +64,8 @@ func (c *Checked) verify(d *Digest, o Options) {
 	c.crossSigned(s, leaf, o.Roots, signed)
 }
 
-// signature checks the ECDSA signature over the hash, which is signed as the text that it is, with
-// SHA-256. It comes in two forms: as two numbers of equal length (browsers), or as ASN.1
-// (authsign).
+// signature checks the ECDSA signature with SHA-256 over the text of the hash. The signature has
+// one of two forms: two numbers of equal length (browsers), or ASN.1 (authsign).
 func (c *Checked) signature(s *Signed, key *ecdsa.PublicKey, by string) {
 	b, err := decode(s.Signature)
 	if err != nil || len(b) == 0 {
@@ -87,14 +86,14 @@ func (c *Checked) signature(s *Signed, key *ecdsa.PublicKey, by string) {
 		key.Curve.Params().Name, form, what, s.Hash, by)
 }
 
-// decode reads base64 in any of its dresses.
+// decode decodes base64 in any variant.
 func decode(s string) ([]byte, error) {
 	s = strings.NewReplacer("-", "+", "_", "/", "\n", "", "\r", "", " ",
 		"").Replace(strings.TrimRight(strings.TrimSpace(s), "="))
 	return base64.RawStdEncoding.DecodeString(s)
 }
 
-// publicKey reads a key as base64 of SubjectPublicKeyInfo, or as PEM.
+// publicKey parses a key as base64 of SubjectPublicKeyInfo, or as PEM.
 func publicKey(s string) (*ecdsa.PublicKey, error) {
 	if s == "" {
 		return nil, errors.New("there is none, and no certificate")
@@ -117,7 +116,7 @@ func publicKey(s string) (*ecdsa.PublicKey, error) {
 	return key, nil
 }
 
-// certificates reads a chain of PEM, in its order.
+// certificates parses a PEM chain, in order.
 func certificates(s string) ([]*x509.Certificate, error) {
 	var all []*x509.Certificate
 	for rest := []byte(s); len(all) < maxCertificates; {
@@ -137,8 +136,8 @@ func certificates(s string) ([]*x509.Certificate, error) {
 	return all, nil
 }
 
-// domain compares the domain with the names of the certificate: its subject, or one of the
-// alternative names, which is where they stand today.
+// domain compares the domain with the names of the certificate: its subject, or its alternative
+// names, the usual place today.
 func (c *Checked) domain(leaf *x509.Certificate, domain string) {
 	names := slices.Clone(leaf.DNSNames)
 	if cn := leaf.Subject.CommonName; cn != "" && !slices.Contains(names, cn) {
@@ -155,8 +154,8 @@ func (c *Checked) validity(name StepName, cert *x509.Certificate, at time.Time, 
 		at.Format(time.RFC3339), at.Sub(cert.NotBefore).Round(time.Minute))
 }
 
-// chain sees whether the certificates hang together, and whether they lead to a root that is
-// trusted, at the time of the signature.
+// chain checks whether each certificate is signed by the next, and whether the chain leads to a
+// trusted root, at the time of the signature.
 func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *x509.CertPool, at time.Time,
 	o x509.VerifyOptions) {
 	var names []string
@@ -196,8 +195,8 @@ func (c *Checked) chain(link, trust StepName, chain []*x509.Certificate, roots *
 		sha256.Sum256(root.Raw))
 }
 
-// crossSigned checks the second certificate, which another authority gave for the same key, when
-// there is one.
+// crossSigned checks the second certificate, if there is one: another authority issued it for the
+// same key.
 func (c *Checked) crossSigned(s *Signed, leaf *x509.Certificate, roots *x509.CertPool, at time.Time) {
 	if s.CrossSignedCert == "" {
 		return

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// told gives the steps on the signature that did not pass.
+// told returns the steps on the signature that did not pass.
 func told(c *Checked) string {
 	var all []string
 	for _, s := range c.Steps {
@@ -27,7 +27,8 @@ func told(c *Checked) string {
 	return strings.Join(all, ", ")
 }
 
-// Keys and signatures as browsers write them (P-384, SHA-256, two numbers), and as others may.
+// TestAnonymous checks keys and signatures as browsers write them (P-384, SHA-256, two numbers),
+// and in other allowed forms.
 func TestAnonymous(t *testing.T) {
 	m := good()
 	m.describe(t, nil)
@@ -90,8 +91,8 @@ func TestAnonymous(t *testing.T) {
 	}
 }
 
-// A signature by domain, whole, and broken in each way: each gives its own verdict, and the others
-// stay as they were.
+// TestByDomain checks a signature by domain, intact and broken in each way: each breach changes its
+// own verdict and no other.
 func TestByDomain(t *testing.T) {
 	h := newHouse(t)
 	created := begun.Add(time.Hour)
@@ -230,8 +231,8 @@ func TestByDomain(t *testing.T) {
 	}
 }
 
-// A package that was changed after it was signed fails where it was changed, and the signature
-// stands.
+// TestChangedSince checks that a package changed after signing fails at the change, while the
+// signature stays valid.
 func TestChangedSince(t *testing.T) {
 	key := ec(t, elliptic.P384())
 	der, err := x509.MarshalPKIXPublicKey(key.Public())
@@ -303,7 +304,7 @@ func FuzzStamp(f *testing.F) {
 		if s.verify(h.stamper.cert) == nil && !slices.Equal(der, b) {
 			if _, rest := asn1.Unmarshal(der, &asn1.RawValue{}); rest == nil &&
 				!strings.Contains(string(b), string(s.content)) {
-				t.Errorf("a stamp that nobody made is taken")
+				t.Errorf("a forged time stamp is accepted")
 			}
 		}
 	})

@@ -3,7 +3,7 @@ package wacz
 import (
 	"bytes"
 	"crypto"
-	"crypto/sha1" // ESSCertID of RFC 2634 names certificates by it
+	"crypto/sha1" // ESSCertID of RFC 2634 identifies certificates by it
 	"crypto/sha256"
 	"crypto/sha512"
 	"crypto/x509"
@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// A time stamp is a TimeStampResp of RFC 3161 in base64, whose token is a SignedData of RFC 5652
-// over a TSTInfo. Only what is needed to verify one is read here, and only DER: about the same as
-// what other libraries do behind a single yes or no, where each step needs a verdict of its own.
+// stamp is a time stamp: a TimeStampResp of RFC 3161 in base64, with a token that is a SignedData
+// of RFC 5652 over a TSTInfo. This file reads only the parts that verification needs, and only DER.
+// Other libraries do the same, but give one yes or no; here each step needs its own verdict.
 type stamp struct {
 	time    time.Time
-	imprint []byte // of what was stamped
+	imprint []byte // of the stamped data
 	hash    crypto.Hash
-	content []byte // TSTInfo, as it was signed
+	content []byte // TSTInfo, as signed
 	signer  signerInfo
-	certs   []*x509.Certificate // that came with it
+	certs   []*x509.Certificate // certificates in the time stamp
 }
 
 type contentInfo struct {
@@ -69,7 +69,7 @@ var (
 	oidSigningCertV2 = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 2, 47}
 )
 
-// digests are the hashes by their identifiers.
+// digests are the hash algorithms, by identifier.
 var digests = []struct {
 	oid  asn1.ObjectIdentifier
 	hash crypto.Hash
@@ -85,14 +85,14 @@ func sumOf(oid asn1.ObjectIdentifier, b []byte) (crypto.Hash, []byte, error) {
 	for _, d := range digests {
 		if d.oid.Equal(oid) {
 			h := d.make()
-			_, _ = h.Write(b) // a hash takes everything
+			_, _ = h.Write(b) // a hash never fails
 			return d.hash, h.Sum(nil), nil
 		}
 	}
 	return 0, nil, fmt.Errorf("the hash %s is not known", oid)
 }
 
-// parseStamp reads a response, or the bare token of one.
+// parseStamp parses a response, or its bare token.
 func parseStamp(der []byte) (*stamp, error) {
 	var response struct {
 		Status struct {
@@ -126,11 +126,11 @@ func parseStamp(der []byte) (*stamp, error) {
 	if _, err := asn1.Unmarshal(s.Content.Content.Bytes, &t.content); err != nil {
 		return nil, fmt.Errorf("its content cannot be read: %w", err)
 	}
-	t.certs, _ = x509.ParseCertificates(s.Certificates.Bytes) // those that cannot be read are not there
+	t.certs, _ = x509.ParseCertificates(s.Certificates.Bytes) // unreadable ones count as missing
 	return t, t.info()
 }
 
-// info reads the TSTInfo.
+// info parses the TSTInfo.
 func (t *stamp) info() error {
 	var fields []asn1.RawValue
 	if _, err := asn1.Unmarshal(t.content, &fields); err != nil || len(fields) < 5 {
@@ -154,7 +154,7 @@ func (t *stamp) info() error {
 	return nil
 }
 
-// timestamp checks the time stamp, and gives its time; zero when there is none that could be read.
+// timestamp checks the time stamp and returns its time; zero if it cannot be read.
 func (c *Checked) timestamp(s *Signed, created time.Time, o Options) time.Time {
 	if s.TimeSignature == "" {
 		c.add(StepTimestamp, NotChecked, "there is no timeSignature")
@@ -194,15 +194,15 @@ func digestOf(h crypto.Hash, b []byte) []byte {
 	for _, d := range digests {
 		if d.hash == h {
 			sum := d.make()
-			_, _ = sum.Write(b) // a hash takes everything
+			_, _ = sum.Write(b) // a hash never fails
 			return sum.Sum(nil)
 		}
 	}
 	return nil
 }
 
-// stampedBy checks who made the time stamp. The signer's certificate is the one that the token
-// names, of those that stand beside it and those within.
+// stampedBy checks the signer of the time stamp. It finds the signer's certificate, named in the
+// token, among the enclosed certificates and those within the token.
 func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 	all := append(slices.Clone(chain), t.certs...)
 	i := slices.IndexFunc(all, t.signer.is)
@@ -221,7 +221,7 @@ func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 	c.verdict(StepStampValidity, usage && valid,
 		"the certificate counts from %s to %s, for time stamps: %v; the time stamp is of %s",
 		leaf.NotBefore.Format(time.RFC3339), leaf.NotAfter.Format(time.RFC3339), usage, t.time.Format(time.RFC3339))
-	if i >= len(chain) { // beside it stands none of the signer's
+	if i >= len(chain) { // not among the enclosed ones
 		chain = t.certs
 		i -= len(all) - len(t.certs)
 	}
@@ -230,7 +230,7 @@ func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 		x509.VerifyOptions{KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 }
 
-// is says whether a certificate is that of the signer: by issuer and serial number, or by the
+// is reports whether a certificate is the signer's: by issuer and serial number, or by the
 // identifier of its key.
 func (s *signerInfo) is(cert *x509.Certificate) bool {
 	if s.ID.Class == asn1.ClassContextSpecific && s.ID.Tag == 0 {
@@ -247,8 +247,8 @@ func (s *signerInfo) is(cert *x509.Certificate) bool {
 	return err == nil && bytes.Equal(id.Issuer.FullBytes, cert.RawIssuer) && bytes.Equal(id.Serial.FullBytes, serial)
 }
 
-// verify checks the signature (RFC 5652, 5.4 and 5.6): it is over the attributes, which hold the
-// hash of the content.
+// verify checks the signature (RFC 5652, 5.4 and 5.6) over the attributes, which hold the hash of
+// the content.
 func (t *stamp) verify(cert *x509.Certificate) error {
 	algorithm, err := t.signer.algorithm()
 	if err != nil {
@@ -258,15 +258,15 @@ func (t *stamp) verify(cert *x509.Certificate) error {
 		return errors.New("it has no signed attributes, which a time stamp must have")
 	}
 	signed := slices.Clone(t.signer.Attributes.FullBytes)
-	signed[0] = 0x31 // they are signed as the SET OF that they are, and not as the field [0]
+	signed[0] = 0x31 // they are signed as a SET OF, not as the field [0]
 	if err := t.attributes(cert); err != nil {
 		return err
 	}
 	return cert.CheckSignature(algorithm, signed, t.signer.Signature)
 }
 
-// attributes checks what is signed: the kind of the content, its hash, and, when it is there, which
-// certificate was meant.
+// attributes checks the signed attributes: the type of the content, its hash, and the intended
+// certificate if named.
 func (t *stamp) attributes(cert *x509.Certificate) error {
 	var digested, typed bool
 	for rest := t.signer.Attributes.Bytes; len(rest) > 0; {
@@ -299,8 +299,8 @@ func (t *stamp) attributes(cert *x509.Certificate) error {
 	return nil
 }
 
-// names says whether a SigningCertificate (RFC 2634) or SigningCertificateV2 (RFC 5035) is that of
-// cert.
+// names reports whether a SigningCertificate (RFC 2634) or SigningCertificateV2 (RFC 5035)
+// identifies cert.
 func names(der []byte, cert *x509.Certificate, first bool) bool {
 	var outer struct {
 		Certs    []asn1.RawValue
@@ -317,7 +317,7 @@ func names(der []byte, cert *x509.Certificate, first bool) bool {
 		sum := sha1.Sum(cert.Raw)
 		return bytes.Equal(fields[0].Bytes, sum[:])
 	}
-	algorithm := digests[1].oid // SHA-256, where none is told
+	algorithm := digests[1].oid // SHA-256 is the default
 	if fields[0].Tag == asn1.TagSequence && len(fields) > 1 {
 		var id pkix.AlgorithmIdentifier
 		if _, err := asn1.Unmarshal(fields[0].FullBytes, &id); err != nil {
@@ -329,7 +329,7 @@ func names(der []byte, cert *x509.Certificate, first bool) bool {
 	return err == nil && bytes.Equal(fields[0].Bytes, sum)
 }
 
-// algorithm joins the algorithm of the signature with that of the hash, which some write apart.
+// algorithm combines the algorithms of signature and hash, which some tools write separately.
 func (s *signerInfo) algorithm() (x509.SignatureAlgorithm, error) {
 	h, _, err := sumOf(s.DigestAlgorithm.Algorithm, nil)
 	if err != nil {
@@ -350,7 +350,7 @@ func (s *signerInfo) algorithm() (x509.SignatureAlgorithm, error) {
 	case "1.2.840.113549.1.1.10":
 		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.SHA256WithRSAPSS,
 			crypto.SHA384: x509.SHA384WithRSAPSS, crypto.SHA512: x509.SHA512WithRSAPSS}[h], nil
-	case "1.2.840.10045.2.1": // an elliptic curve, with the hash told apart
+	case "1.2.840.10045.2.1": // an elliptic curve, with a separate hash
 		return map[crypto.Hash]x509.SignatureAlgorithm{crypto.SHA256: x509.ECDSAWithSHA256,
 			crypto.SHA384: x509.ECDSAWithSHA384, crypto.SHA512: x509.ECDSAWithSHA512}[h], nil
 	case "1.2.840.10045.4.3.2":

@@ -4,14 +4,14 @@ import (
 	"fmt"
 )
 
-// Checked is what a check found.
+// Checked is the result of a check.
 type Checked struct {
-	Package *Package // nil when there is none, or none that can be read
-	Digest  *Digest  // nil when there is none, or none that can be read
+	Package *Package // nil if missing or unreadable
+	Digest  *Digest  // nil if missing or unreadable
 	Steps   []Step
 }
 
-// Verdict of a step.
+// Verdict is the result of a step.
 type Verdict string
 
 // The verdicts.
@@ -21,41 +21,41 @@ const (
 	NotChecked Verdict = "not checked"
 )
 
-// Step is one thing that was checked, or could not be.
+// Step is one thing that was checked, or could not be checked.
 type Step struct {
 	Name     StepName
 	Verdict  Verdict
-	Evidence string // what the verdict was concluded from
+	Evidence string // the reason for the verdict
 }
 
-// StepName says what a step is about.
+// StepName is the subject of a step.
 type StepName string
 
-// The steps, in their order. Those on the signature are missing when there is none.
+// The steps, in order. Without a signature, the steps on it are missing.
 const (
-	// every file has the hash and the size that datapackage.json states
+	// every file has the hash and the size in datapackage.json
 	StepResources StepName = "resources"
-	// datapackage.json has the hash that datapackage-digest.json states
+	// datapackage.json has the hash in datapackage-digest.json
 	StepDigest     StepName = "digest"
-	StepSignedHash StepName = "signed hash" // that hash is what was signed
-	// the signature is of that hash, by the key or the certificate that is named
+	StepSignedHash StepName = "signed hash" // that hash was signed
+	// the signature is of that hash, by the named key or certificate
 	StepSignature      StepName = "signature"
-	StepDomain         StepName = "domain"             // the certificate is that of the domain
-	StepValidity       StepName = "validity"           // the certificate counted when it was used
+	StepDomain         StepName = "domain"             // the certificate is for the domain
+	StepValidity       StepName = "validity"           // the certificate was valid when used
 	StepChain          StepName = "chain"              // each certificate is signed by the next
-	StepTrust          StepName = "trust"              // the chain leads to a root that is trusted
-	StepTimestamp      StepName = "timestamp"          // the time stamp is signed by the certificate that is named
+	StepTrust          StepName = "trust"              // the chain leads to a trusted root
+	StepTimestamp      StepName = "timestamp"          // the named certificate signed the time stamp
 	StepStamped        StepName = "stamped signature"  // it is of this signature
-	StepStampTime      StepName = "timestamp time"     // it was made within ten minutes of the time that is stated
-	StepStampValidity  StepName = "timestamp validity" // its certificate is for time stamps, and counted then
+	StepStampTime      StepName = "timestamp time"     // it is within ten minutes of the stated time
+	StepStampValidity  StepName = "timestamp validity" // its certificate is for time stamps, and was valid
 	StepStampChain     StepName = "timestamp chain"    // each certificate is signed by the next
-	StepStampTrust     StepName = "timestamp trust"    // the chain leads to a root that is trusted
-	StepCrossSigned    StepName = "cross-signed"       // the second certificate is of the same key
-	StepCrossSignTrust StepName = "cross-signed trust" // its chain leads to a root that is trusted
+	StepStampTrust     StepName = "timestamp trust"    // the chain leads to a trusted root
+	StepCrossSigned    StepName = "cross-signed"       // the second certificate has the same key
+	StepCrossSignTrust StepName = "cross-signed trust" // its chain leads to a trusted root
 )
 
-// Verdict sums up: it is Fail when a step failed, and Pass when those that make a chain of hashes
-// from the signature, or from the digest when there is none, to the files passed.
+// Verdict returns the overall result. It is Fail if a step failed. It is Pass if all steps passed
+// that form the chain of hashes from the signature, or without one from the digest, to the files.
 func (c *Checked) Verdict() Verdict {
 	passed := map[StepName]bool{}
 	for _, s := range c.Steps {
@@ -71,7 +71,7 @@ func (c *Checked) Verdict() Verdict {
 	return Pass
 }
 
-// Step gives a step by its name, nil when it was not taken.
+// Step returns the step of this name, or nil if it was not taken.
 func (c *Checked) Step(name StepName) *Step {
 	for i := range c.Steps {
 		if c.Steps[i].Name == name {

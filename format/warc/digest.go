@@ -18,12 +18,12 @@ import (
 type Digest struct {
 	Algorithm string // "md5", "sha1", "sha256", "sha384", "sha512"
 	Sum       []byte
-	Labelled  bool   // the field names its algorithm; otherwise it was told from the length
-	Encoding  string // "hex", "base32", "base64": how the value is written
+	Labelled  bool   // the field names its algorithm; otherwise its length decided
+	Encoding  string // "hex", "base32", "base64": encoding of the value
 }
 
-// algorithms are the digests that occur, with their size in bytes. MD5 comes before SHA-1: 32
-// hexadecimal digits can, by chance, be Base32 too, while the Base32 of a SHA-1 is never all
+// algorithms are the digests that occur, with their sizes in bytes. MD5 comes before SHA-1: 32
+// hexadecimal digits can by chance be valid Base32, but the Base32 of a SHA-1 is never all
 // hexadecimal digits.
 var algorithms = []struct {
 	name string
@@ -37,9 +37,9 @@ var algorithms = []struct {
 	{"sha384", sha512.Size384, sha512.New384},
 }
 
-// ParseDigest reads a digest field. The standard leaves the encoding of the value open: SHA-1 is
-// mostly Base32, others are hexadecimal, and Base64 occurs; the length tells them apart. A value
-// without a label is told by its length and alphabet.
+// ParseDigest parses a digest field. The standard leaves the encoding of the value open. SHA-1 is
+// usually Base32, others are hexadecimal, and Base64 occurs; the length decides. For a value
+// without a label, length and alphabet decide the algorithm.
 func ParseDigest(s string) (Digest, error) {
 	label, value, labelled := strings.Cut(s, ":")
 	if !labelled {
@@ -63,27 +63,26 @@ func ParseDigest(s string) (Digest, error) {
 	if labelled {
 		return Digest{}, fmt.Errorf("%w: %.40q", ErrAlgorithm, label)
 	}
-	return Digest{}, fmt.Errorf("%.140q has the form of no known digest", s)
+	return Digest{}, fmt.Errorf("%.140q has the form of an unknown digest", s)
 }
 
-// ErrAlgorithm is in the error of ParseDigest for an algorithm that it does not know: not wrong,
-// but not to be checked.
+// ErrAlgorithm is in the error of ParseDigest for an unknown algorithm. Such a digest is not wrong,
+// but cannot be checked.
 var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
 
-// ErrLetters is in the error of ParseDigest for a value that is as long as a digest of its
-// algorithm is, but has characters that its encoding has not. It is the digest of no content.
+// ErrLetters is in the error of ParseDigest for a value with the length of its algorithm's digests
+// but with invalid characters. It cannot be the digest of any content.
 var ErrLetters = fmt.Errorf("the length but not the letters")
 
-// trim takes away the white space that may stand around a value (clause 4: LWS); a control
-// character is no such thing.
+// trim removes the white space around a value (clause 4: LWS). Other control characters stay.
 func trim(value string) string { return strings.Trim(value, " \t") }
 
-// canonicalAlgorithm writes "SHA-1" and "Sha1" as "sha1".
+// canonicalAlgorithm converts "SHA-1" and "Sha1" to "sha1".
 func canonicalAlgorithm(label string) string {
 	return strings.ReplaceAll(strings.ToLower(trim(label)), "-", "")
 }
 
-// NewHash gives the hash of an algorithm as Digest names it, nil for an unknown one.
+// NewHash returns the hash function for an algorithm in Digest's spelling, or nil if it is unknown.
 func NewHash(algorithm string) hash.Hash {
 	for _, a := range algorithms {
 		if a.name == algorithm {
@@ -93,7 +92,7 @@ func NewHash(algorithm string) hash.Hash {
 	return nil
 }
 
-// FormatDigest writes a sum as the field value most readers expect: Base32 for SHA-1, hexadecimal
+// FormatDigest returns a sum in the form that most readers expect: Base32 for SHA-1, hexadecimal
 // for the rest.
 func FormatDigest(algorithm string, sum []byte) string {
 	if algorithm == "sha1" {
@@ -102,20 +101,20 @@ func FormatDigest(algorithm string, sum []byte) string {
 	return algorithm + ":" + hex.EncodeToString(sum)
 }
 
-// hasLengthOf says whether value is as long as a sum of size bytes is in one of the encodings.
+// hasLengthOf reports whether value has the length of a sum of size bytes in one of the encodings.
 func hasLengthOf(value string, size int) bool {
 	n := len(strings.TrimRight(trim(value), "="))
 	return n == hex.EncodedLen(size) || n == base64.RawStdEncoding.EncodedLen(size) ||
 		n == base32.StdEncoding.WithPadding(base32.NoPadding).EncodedLen(size)
 }
 
-// decodeSum decodes value as a sum of size bytes in the encoding that its length fits. Base32 is
-// checked before Base64: where both have the same length, no writer is known to use the latter.
+// decodeSum decodes value as a sum of size bytes in the encoding that fits its length. Base32 is
+// checked before Base64: where both have the same length, no known writer uses Base64.
 func decodeSum(value string, size int) ([]byte, string) {
 	value = trim(value)
 	bare := strings.TrimRight(value, "=")
 	if strings.ContainsAny(bare, "\r\n") {
-		return nil, "" // Go's decoders pass over line breaks, and the length would lie
+		return nil, "" // Go's decoders skip line breaks, which would make the length wrong
 	}
 	switch len(bare) {
 	case hex.EncodedLen(size):

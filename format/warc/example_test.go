@@ -51,7 +51,7 @@ func Example() {
 	// Hello, reader.
 }
 
-// What a file does wrong is told, and reading goes on.
+// Errors in a file are reported, and reading continues.
 func ExampleReader_report() {
 	file := "junk\r\nWARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n"
 	r := warc.NewReader(inflate.NewReader(strings.NewReader(file), inflate.Options{}))
@@ -62,6 +62,6 @@ func ExampleReader_report() {
 	}
 	fmt.Println(rec.Offset, rec.Type())
 	// Output:
-	// WARC-GARBAGE at 0: 6 bytes that belong to no record
+	// WARC-GARBAGE at 0: 6 bytes belong to no record
 	// 6 metadata
 }

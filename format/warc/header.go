@@ -5,37 +5,36 @@ import (
 	"strings"
 )
 
-// Field is one named field of a record header, as it stands in the file: the value without
-// surrounding white space, a folded value with its line breaks. The bytes belong to the Reader and
-// are valid until its next call of Next.
+// Field is one named field of a record header, as in the file: the value without surrounding white
+// space, a folded value with its line breaks. The bytes belong to the Reader and are valid until
+// its next call of Next.
 type Field struct {
 	Name, Value []byte
 }
 
-// Header is the header of a record: the version line and the named fields (ISO 28500:2017, clause
-// 4), in file order, unknown ones among them.
+// Header is the header of a record: the version line and the named fields, known or not (ISO
+// 28500:2017, clause 4), in file order.
 type Header struct {
 	raw    []byte // version line to blank line, as read
 	fields []Field
 }
 
-// ParseHeader reads the header of a record, from its version line through the blank line that ends
-// it. It forgives what Reader forgives, and tells nobody. The fields are parts of raw.
+// ParseHeader parses the header of a record, from its version line to the blank line that ends it.
+// It accepts the same deviations as Reader, but reports none. The fields are slices of raw.
 func ParseHeader(raw []byte) *Header {
 	h := &Header{}
 	h.parse(raw)
 	return h
 }
 
-// Raw is the header as it stands in the file, from the version line through the blank line that
-// ends it.
+// Raw returns the header as in the file, from the version line to the blank line that ends it.
 func (h *Header) Raw() []byte { return h.raw }
 
-// Fields are the named fields in file order.
+// Fields returns the named fields in file order.
 func (h *Header) Fields() []Field { return h.fields }
 
-// Get is the value of the first field of that name, "" when there is none. Names are compared
-// without regard to case; a folded value is unfolded.
+// Get returns the value of the first field of that name, or "". Names are compared without regard
+// to case; a folded value is unfolded.
 func (h *Header) Get(name string) string {
 	for i := range h.fields {
 		if f := &h.fields[i]; nameIs(f.Name, name) {
@@ -45,10 +44,10 @@ func (h *Header) Get(name string) string {
 	return ""
 }
 
-// Has says whether there is a field of that name, even an empty one.
+// Has reports whether a field of that name exists, even an empty one.
 func (h *Header) Has(name string) bool { return h.Count(name) > 0 }
 
-// Count is how often a field occurs.
+// Count returns how often a field occurs.
 func (h *Header) Count(name string) int {
 	n := 0
 	for i := range h.fields {
@@ -59,7 +58,7 @@ func (h *Header) Count(name string) int {
 	return n
 }
 
-// All are the values of every field of that name; WARC-Concurrent-To may be repeated.
+// All returns the values of all fields of that name; WARC-Concurrent-To may be repeated.
 func (h *Header) All(name string) []string {
 	var all []string
 	for i := range h.fields {
@@ -92,7 +91,7 @@ func nameIs(got []byte, want string) bool {
 	return true
 }
 
-// unfold joins a value that was continued on further lines (clause 4, as RFC 2616 folded them).
+// unfold joins a value that continues on further lines (clause 4, folding of RFC 2616).
 func unfold(value []byte) string {
 	if bytes.IndexByte(value, '\n') < 0 {
 		return string(value)
@@ -107,16 +106,15 @@ func unfold(value []byte) string {
 	return b.String()
 }
 
-// headerFlaws are what parse forgave.
+// headerFlaws are the deviations that parse accepted.
 type headerFlaws struct {
 	bareLF   bool   // a line ends in LF without CR
-	noColon  []byte // a line that is no field
-	badName  []byte // a field name with characters that no name may have
-	noEnding bool   // no blank line ends the header
+	noColon  []byte // a line that is not a field
+	badName  []byte // a field name with forbidden characters
+	noEnding bool   // the header lacks its blank line
 }
 
-// parse takes raw, which starts with the version line and ends with the blank line, apart into
-// fields.
+// parse splits raw, from version line to blank line, into fields.
 func (h *Header) parse(raw []byte) headerFlaws {
 	var flaws headerFlaws
 	h.raw, h.fields = raw, h.fields[:0]
@@ -146,8 +144,8 @@ func (h *Header) parse(raw []byte) headerFlaws {
 	}
 }
 
-// fold adds a continuation line to the value before it. Both stand side by side in raw, so the
-// value just grows.
+// fold adds a continuation line to the value before it. Both are adjacent in raw, so the value
+// grows.
 func (h *Header) fold(line []byte, flaws *headerFlaws) {
 	if len(h.fields) == 0 {
 		flaws.noColon = line
@@ -163,7 +161,7 @@ func (h *Header) fold(line []byte, flaws *headerFlaws) {
 	f.Value = bytes.TrimRight(h.raw[start:end], " \t")
 }
 
-// cutLine cuts off one line without its line break. line is nil when b is used up.
+// cutLine cuts off one line without its line break. line is nil at the end of b.
 func cutLine(b []byte, flaws *headerFlaws) (line, rest []byte) {
 	if len(b) == 0 {
 		return nil, nil
@@ -180,7 +178,7 @@ func cutLine(b []byte, flaws *headerFlaws) (line, rest []byte) {
 	return line, rest
 }
 
-// isToken says whether b is a token of RFC 2616, 2.2, as field names must be.
+// isToken reports whether b is a token of RFC 2616, 2.2, as field names must be.
 func isToken(b []byte) bool {
 	for _, c := range b {
 		if c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?={}`, c) >= 0 {

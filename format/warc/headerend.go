@@ -2,9 +2,9 @@ package warc
 
 import "bytes"
 
-// headerEnd finds the end of the header that b starts with: just behind its first blank line, or,
-// not whole, where another record begins first, for then the header was cut. -1 when neither is
-// within b. What lies before from was searched already.
+// headerEnd returns the end of the header at the start of b: just after its first blank line. If
+// another record begins first, the header was cut, and whole is false. It returns -1 if b contains
+// neither. Bytes before from were searched already.
 func headerEnd(b []byte, from int) (end int, whole bool) {
 	for i := min(max(from-startMax, 0), len(b)); ; {
 		j := bytes.IndexByte(b[i:], '\n')
@@ -26,9 +26,9 @@ func headerEnd(b []byte, from int) (end int, whole bool) {
 	}
 }
 
-// cutWithin is where a record begins within the line of a header that ends at b[lf]; 0 where none
-// does. Bytes that were lost from the middle of a file join half a line and a version line. A field
-// may also have a version for its value, but none that the standard defines has.
+// cutWithin returns the position of a record that begins within the header line that ends at b[lf],
+// or 0. Bytes lost from the middle of a file can join half a line and a version line. The value of
+// a field may also be a version, but no field of the standard has such values.
 func cutWithin(b []byte, lf int) int {
 	end := lf
 	if end > 0 && b[end-1] == '\r' {

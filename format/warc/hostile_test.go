@@ -12,7 +12,7 @@ import (
 	"quire/format/inflate"
 )
 
-// work counts the bytes that a file makes the reader fetch, going back included.
+// work counts the bytes that the reader fetches from a file, including those read again.
 type work struct {
 	*bytes.Reader
 	read int64
@@ -24,8 +24,8 @@ func (w *work) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Hostile files must end, in time that grows with their size only: each of these took minutes or
-// more where a search was begun again from each place.
+// TestHostileFilesEnd checks that reading hostile files takes time in proportion to their size.
+// Each of these took minutes or more when a search began again at each place.
 func TestHostileFilesEnd(t *testing.T) {
 	versionLines := strings.Repeat("WARC/1.0\r\n", 200_000)
 	var members bytes.Buffer
@@ -76,7 +76,8 @@ func TestHostileFilesEnd(t *testing.T) {
 	}
 }
 
-// A record whose own header or length is damaged must not take the next one with it.
+// TestDamageStaysWithItsRecord checks that a record with a damaged header or length does not hide
+// the next one.
 func TestDamageStaysWithItsRecord(t *testing.T) {
 	a, b, c := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello"),
 		record("metadata", "m")
@@ -123,7 +124,8 @@ func TestDamageStaysWithItsRecord(t *testing.T) {
 	}
 }
 
-// An error of the machine is never taken for one of the content, wherever it comes.
+// TestErrorsOfTheFileAreErrors checks that a read error never counts as an error of the content,
+// wherever it occurs.
 func TestErrorsOfTheFileAreErrors(t *testing.T) {
 	bad := errors.New("disk gone")
 	a, b := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello")

@@ -12,8 +12,7 @@ const (
 	TypeContinuation = "continuation"
 )
 
-// Types lists the record types that the standard defines. Others may occur; a reader skips them
-// (clause 6.1).
+// Types lists the record types of the standard. Others may occur; a reader skips them (clause 6.1).
 var Types = []string{
 	TypeWarcinfo, TypeResponse, TypeResource, TypeRequest, TypeMetadata, TypeRevisit, TypeConversion, TypeContinuation,
 }

@@ -11,19 +11,19 @@ import (
 
 var (
 	errHeaderSize = fmt.Errorf("no blank line within %d bytes", MaxHeader)
-	errHeaderCut  = errors.New("the next record begins within it")
+	errHeaderCut  = errors.New("the next record begins within the header")
 )
 
-// ofContent says whether err is none, or one of what the file holds; any other is one of reading
-// it.
+// ofContent reports whether err is nil or caused by the content of the file; all other errors are
+// read errors.
 func ofContent(err error) bool {
 	var d *inflate.Damage
 	return err == nil || errors.Is(err, io.EOF) || errors.As(err, &d)
 }
 
-// peekHeader shows the header that stands at the inflated offset, through its blank line. What was
-// searched once is not searched again from the next candidate, or a file of nothing but beginnings
-// would take forever: barren remembers it.
+// peekHeader returns the header at the inflated offset, including its blank line. barren remembers
+// the part already searched, because a file full of header beginnings would otherwise take
+// quadratic time.
 func (r *Reader) peekHeader(at int64) ([]byte, error) {
 	searched := int(min(max(r.barren-at, 0), MaxHeader))
 	for n := 4096; ; n *= 4 {
@@ -46,8 +46,8 @@ func (r *Reader) peekHeader(at int64) ([]byte, error) {
 	}
 }
 
-// takeHeader takes raw, which was peeked, and keeps a copy of it. A member that begins with a
-// version line of its own ends the header of the member before.
+// takeHeader consumes raw, which was peeked, and keeps a copy. If a member begins with its own
+// version line, it ends the header of the member before.
 func (r *Reader) takeHeader(raw []byte) error {
 	r.header = append(r.header[:0], raw...)
 	for done := 0; done < len(r.header); {
@@ -63,12 +63,12 @@ func (r *Reader) takeHeader(raw []byte) error {
 	return nil
 }
 
-// errHeaderTaken is errHeaderCut where reading stands before the next record already.
+// errHeaderTaken is errHeaderCut if the reader is already at the next record.
 var errHeaderTaken = fmt.Errorf("%w", errHeaderCut)
 
-// badHeader reports a header without an end, of which raw was seen. Where it just breaks off, with
-// the file or a damaged member, it is a record all the same, of which the beginning is known: found
-// is true. Otherwise it moves on to where the next record may begin.
+// badHeader reports a header without an end; raw is the part read. If the file or a damaged member
+// ends it, found is true: it is a record with a known beginning. Otherwise badHeader moves to the
+// next possible beginning of a record.
 func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found bool, err error) {
 	code := FaultHeaderTruncated
 	switch {
@@ -79,7 +79,7 @@ func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found 
 		return false, cause
 	}
 	r.Report.Add(fault.Fault{Code: code, Offset: at.File,
-		Detail: fmt.Sprintf("a record header of which %d bytes can be read does not end: %v", len(raw), cause)})
+		Detail: fmt.Sprintf("a record header does not end; %d bytes of it can be read: %v", len(raw), cause)})
 	switch {
 	case errors.Is(cause, errHeaderTaken):
 		return false, nil

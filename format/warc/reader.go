@@ -11,30 +11,30 @@ import (
 	"quire/format/inflate"
 )
 
-// MaxHeader is the largest header, in bytes, that is read as one. Larger ones are an attack or no
+// MaxHeader is the largest header that is read, in bytes. A larger one is an attack or not a
 // header.
 const MaxHeader = 1 << 20
 
 // Reader reads the records of a WARC file one after the other.
 type Reader struct {
-	Report fault.Sink // told of everything that had to be forgiven; nil discards it
+	Report fault.Sink // receives every deviation; may be nil
 
 	in     *inflate.Reader
 	rec    Record
 	header []byte // the header of rec, reused
 	begun  bool
-	met    bool  // a record was
+	met    bool  // a record was read
 	shared bool  // rec begins within a member
-	warned int64 // the member that was last reported as shared, -1 before any was
-	barren int64 // up to this inflated offset no header ends, see peekHeader
+	warned int64 // the last member reported as shared, or -1
+	barren int64 // no header ends before this inflated offset, see peekHeader
 }
 
-// NewReader reads the records of in.
+// NewReader returns a Reader of the records of in.
 func NewReader(in *inflate.Reader) *Reader { return &Reader{in: in, warned: -1} }
 
-// Next goes to the next record, reading past what is left of the present one. It returns io.EOF
-// after the last. Any other error is one of reading the file; damage in the file is a fault, and
-// reading goes on behind it.
+// Next moves to the next record and skips the rest of the current one. It returns io.EOF after the
+// last. Any other error is a read error. Damage in the file is a fault, and reading continues after
+// it.
 func (r *Reader) Next() (*Record, error) {
 	if r.begun {
 		if err := r.rec.Close(); err != nil {
@@ -58,8 +58,8 @@ func (r *Reader) Next() (*Record, error) {
 			}
 		case errors.Is(err, io.EOF):
 			if !r.met {
-				r.met = true              // told once
-				end, _ := r.in.Position() // it says how long the file is, and again that it ended
+				r.met = true              // reported once
+				end, _ := r.in.Position() // gives the file's size, and the end again
 				r.Report.Add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", end.File)})
 			}
 			r.begun = false
@@ -70,7 +70,7 @@ func (r *Reader) Next() (*Record, error) {
 	}
 }
 
-// begin starts the record at the position, or skips what stands there instead.
+// begin starts the record at this position, or skips the bytes that are not one.
 func (r *Reader) begin(at inflate.Position) (bool, error) {
 	head, err := r.in.Peek(versionLineMax)
 	if len(head) == 0 || !ofContent(err) {
@@ -93,7 +93,7 @@ func (r *Reader) begin(at inflate.Position) (bool, error) {
 	return true, nil
 }
 
-// open makes the record of the header that was taken; cut says that the header broke off.
+// open makes the record for the header just read. cut means that the header is incomplete.
 func (r *Reader) open(at inflate.Position, cut bool) {
 	r.met, r.shared = true, !at.AtMemberStart()
 	fields := r.rec.fields
@@ -101,7 +101,7 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	r.rec.fields = fields
 	r.rec.Version = version(r.header)
 	if cut {
-		whole := bytes.LastIndexByte(r.header, '\n') + 1 // the line it breaks off in is not judged
+		whole := bytes.LastIndexByte(r.header, '\n') + 1 // do not judge the incomplete line
 		r.reportFlaws(r.rec.parse(r.header[:whole]))
 		r.rec.raw = r.header
 		r.rec.ContentLength, r.rec.blockErr = -1, io.ErrUnexpectedEOF
@@ -120,20 +120,19 @@ func (r *Reader) reportFlaws(f headerFlaws) {
 		r.rec.fault(FaultHeaderSyntax, "a header line without a colon: %.80q", f.noColon)
 	}
 	if f.badName != nil {
-		r.rec.fault(FaultHeaderSyntax, "a field name with characters it may not have: %.80q", f.badName)
+		r.rec.fault(FaultHeaderSyntax, "a field name with forbidden characters: %.80q", f.badName)
 	}
 	if !knownVersion(r.rec.Version) {
 		r.rec.fault(FaultVersion, "version %.20q; 0.17, 0.18, 1.0 and 1.1 are known", r.rec.Version)
 	}
 }
 
-// contentLength reads the header's Content-Length, -1 when it cannot be told. Without it, the
-// record ends with its member, or, in a plain file, has no block that could be told from what
-// follows.
+// contentLength returns the header's Content-Length, or -1. Without it, the record ends with its
+// member. In a plain file it then has no block, because the block's end would be unknown.
 func (r *Reader) contentLength() int64 {
 	value := r.rec.Get(FieldContentLength)
 	if r.rec.Count(FieldContentLength) > 1 {
-		r.rec.fault(FaultLength, "several Content-Length fields; the first, %.40q, is taken", value)
+		r.rec.fault(FaultLength, "several Content-Length fields; the first, %.40q, counts", value)
 	}
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err == nil {
@@ -146,10 +145,10 @@ func (r *Reader) contentLength() int64 {
 	return -1
 }
 
-// noteMember reports, once a member, that a record begins within it.
+// noteMember reports, once per member, that a record begins within it.
 func (r *Reader) noteMember(at inflate.Position) {
 	if r.shared && at.Member != r.warned {
 		r.warned = at.Member
-		r.rec.fault(FaultSharedMember, "a further record begins %d inflated bytes into the member", at.Within)
+		r.rec.fault(FaultSharedMember, "another record begins %d inflated bytes into the gzip member", at.Within)
 	}
 }

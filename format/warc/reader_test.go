@@ -181,12 +181,12 @@ func TestParseDigest(t *testing.T) {
 		}
 	}
 	if _, err := ParseDigest("tiger:AAAA"); !errors.Is(err, ErrAlgorithm) {
-		t.Errorf("an unknown algorithm gives %v", err)
+		t.Errorf("an unknown algorithm returns %v", err)
 	}
 	for _, foreign := range []string{"sha1:1I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
 		"sha1:ga39a3ee5e6b4b0d3255bfef95601890afd80709"} {
 		if _, err := ParseDigest(foreign); !errors.Is(err, ErrLetters) {
-			t.Errorf("%s, with a letter of no such digest, gives %v", foreign, err)
+			t.Errorf("%s, with an invalid character, returns %v", foreign, err)
 		}
 	}
 	for _, bad := range []string{"", "sha1:", "sha1:xyz", "\vsha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ",
@@ -234,7 +234,7 @@ func TestWriterRefuses(t *testing.T) {
 	_, _, first := w.Write([]NameValue{{FieldType, "resource"}}, 10, strings.NewReader("short"))
 	_, _, second := w.WriteBytes([]NameValue{{FieldType, "resource"}}, nil)
 	if first == nil || !errors.Is(second, first) {
-		t.Errorf("a block that is too short gives %v, then %v", first, second)
+		t.Errorf("a block that is too short returns %v, then %v", first, second)
 	}
 }
 
@@ -283,7 +283,7 @@ func FuzzParseDigest(f *testing.F) {
 	f.Add("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ")
 	f.Fuzz(func(t *testing.T, s string) {
 		if d, err := ParseDigest(s); err == nil && NewHash(d.Algorithm).Size() != len(d.Sum) {
-			t.Errorf("%q gives a sum of %d bytes for %s", s, len(d.Sum), d.Algorithm)
+			t.Errorf("%q has a sum of %d bytes for %s", s, len(d.Sum), d.Algorithm)
 		}
 	})
 }

@@ -16,34 +16,34 @@ import (
 type Record struct {
 	Header
 	Version string // "1.0", without "WARC/"
-	Offset  int64  // of its first byte in the file; of its member's first byte when compressed
-	// bytes it takes in the file, separators included; known after Close, -1 before, and when it
-	// shares its member
+	Offset  int64  // of its first byte in the file; of its member's if compressed
+	// bytes it takes in the file, with separators; known after Close, -1 before, and if it shares
+	// its member
 	Length         int64
 	InflatedOffset int64 // of its first byte in the inflated stream
-	ContentLength  int64 // as the header says; -1 when it does not say
+	ContentLength  int64 // as in the header; -1 if missing
 	BlockRead      int64 // bytes of the block read so far
-	HeaderCut      bool  // the header broke off, with the file or its member: what it would have said is unknown
+	HeaderCut      bool  // the header is incomplete: the missing fields are unknown
 
 	r        *Reader
-	member   int64 // member of the byte read last
+	member   int64 // member of the last byte read
 	spanned  bool
-	tailed   bool  // the end of the block was looked at
-	astray   bool  // it is not followed by what follows a block
+	tailed   bool  // the end of the block was checked
+	astray   bool  // the bytes after it do not look like a separator
 	ended    bool  // the next record begins within the block,
-	end      int64 // which is cut after so many bytes
+	end      int64 // which ends after this many bytes
 	blockErr error // how the block ended
 	closed   bool
 }
 
-// Type is the record's WARC-Type.
+// Type returns the record's WARC-Type.
 func (rec *Record) Type() string { return rec.Get(FieldType) }
 
-// ID is the record's WARC-Record-ID as written, with its angle brackets.
+// ID returns the record's WARC-Record-ID as written, with its angle brackets.
 func (rec *Record) ID() string { return rec.Get(FieldRecordID) }
 
-// TargetURI is the WARC-Target-URI, without the angle brackets that the grammar of 1.0 put around
-// it and few wrote.
+// TargetURI returns the WARC-Target-URI without angle brackets. The grammar of 1.0 has them, but
+// few tools wrote them.
 func (rec *Record) TargetURI() string {
 	uri := rec.Get(FieldTargetURI)
 	if strings.HasPrefix(uri, "<") && strings.HasSuffix(uri, ">") {
@@ -52,12 +52,12 @@ func (rec *Record) TargetURI() string {
 	return uri
 }
 
-// Date is the WARC-Date; the error says when it is missing or no date.
+// Date returns the WARC-Date, or an error if it is missing or not a date.
 func (rec *Record) Date() (time.Time, error) { return ParseDate(rec.Get(FieldDate)) }
 
-// Chunk takes up to limit bytes of the block without copying; they are valid until the next call.
-// It returns io.EOF at the end of the block, io.ErrUnexpectedEOF when the file or the member ends
-// before it.
+// Chunk consumes up to limit bytes of the block without copying; they are valid until the next
+// call. It returns io.EOF at the end of the block, and io.ErrUnexpectedEOF if the file or the
+// member ends earlier.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	if rec.blockErr != nil {
 		return nil, rec.blockErr
@@ -80,7 +80,7 @@ func (rec *Record) Chunk(limit int64) ([]byte, error) {
 	return chunk, nil
 }
 
-// Read implements io.Reader over the block.
+// Read implements io.Reader for the block.
 func (rec *Record) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -89,7 +89,7 @@ func (rec *Record) Read(p []byte) (int, error) {
 	return copy(p, chunk), err
 }
 
-// WriteTo implements io.WriterTo over the rest of the block.
+// WriteTo implements io.WriterTo for the rest of the block.
 func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 	var n int64
 	for {
@@ -108,9 +108,9 @@ func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 	}
 }
 
-// checkMember looks whether the block goes on into another member. When that member starts a record
-// of its own, the block was cut short; otherwise one record was compressed in several members,
-// against Annex D.
+// checkMember checks whether the block continues in another member. If that member begins with a
+// record, the block was cut short. Otherwise one record was compressed in several members, against
+// Annex D.
 func (rec *Record) checkMember() error {
 	if rec.r.in.Compression() == inflate.None {
 		return nil
@@ -128,19 +128,19 @@ func (rec *Record) checkMember() error {
 	}
 	if !rec.spanned {
 		rec.spanned = true
-		rec.fault(FaultSpansMembers, "the record goes on in another member, at byte %d", at.File)
+		rec.fault(FaultSpansMembers, "the record continues in another gzip member, at byte %d", at.File)
 	}
 	rec.member = at.Member
 	return nil
 }
 
-// cutShort says how a block ended before its time. Without a Content-Length, the member's end is
-// its end.
+// cutShort reports why a block ended early. Without a Content-Length, the member's end is the
+// block's end.
 func (rec *Record) cutShort(err error) error {
 	var d *inflate.Damage
 	switch {
 	case errors.As(err, &d):
-		rec.fault(FaultTruncated, "the block breaks off after %d of %d bytes: %s", rec.BlockRead, rec.ContentLength,
+		rec.fault(FaultTruncated, "the block ends after %d of %d bytes: %s", rec.BlockRead, rec.ContentLength,
 			d.Detail)
 	case !errors.Is(err, io.EOF):
 		return fmt.Errorf("record at byte %d: %w", rec.Offset, err)
@@ -149,16 +149,15 @@ func (rec *Record) cutShort(err error) error {
 	default:
 		rec.astray = true
 		if err := rec.atEnd(); !errors.Is(err, io.EOF) {
-			return err // the block had swallowed the rest of the file
+			return err // the block had included the rest of the file
 		}
 		rec.fault(FaultTruncated, "the block ends after %d of %d bytes", rec.BlockRead, rec.ContentLength)
 	}
 	return io.ErrUnexpectedEOF
 }
 
-// Close reads past the rest of the block and the separator behind it, and finds out the record's
-// length. The next call of Next does so too. The error is one of reading the file, never of the
-// record.
+// Close skips the rest of the block and its separator, and sets the record's length. The next call
+// of Next does so too. The error is a read error, never one of the record.
 func (rec *Record) Close() error {
 	if rec.closed {
 		return nil
@@ -170,7 +169,7 @@ func (rec *Record) Close() error {
 	switch {
 	case errors.Is(rec.blockErr, io.EOF):
 		if rec.ContentLength < 0 {
-			break // the block went to the end of the member, separator and all
+			break // the block reaches the end of the member, with its separator
 		}
 		if err := rec.separator(); err != nil {
 			return err
@@ -185,7 +184,7 @@ func (rec *Record) Close() error {
 	return rec.measure()
 }
 
-// separator reads the two CRLF that end a record, or whatever line breaks stand there instead.
+// separator reads the two CRLF at the end of a record, or other line breaks in their place.
 func (rec *Record) separator() error {
 	in := rec.r.in
 	if b, _ := in.Peek(5); len(b) >= 4 && string(b[:4]) == "\r\n\r\n" && (len(b) == 4 || b[4] != '\r' && b[4] != '\n') {
@@ -199,7 +198,7 @@ func (rec *Record) separator() error {
 	return err
 }
 
-// lineBreaks passes over CR and LF, and returns the first of them.
+// lineBreaks skips CR and LF and returns the first of them.
 func (rec *Record) lineBreaks() (found []byte, err error) {
 	for {
 		b, err := rec.r.in.Peek(1)
@@ -218,27 +217,27 @@ func (rec *Record) lineBreaks() (found []byte, err error) {
 	}
 }
 
-// measure finds the record's length in the file, now that reading stands behind it.
+// measure sets the record's length in the file, after reading all of it.
 func (rec *Record) measure() error {
 	at, err := rec.r.in.Position()
 	var d *inflate.Damage
 	switch {
-	case errors.As(err, &d) && d.Offset <= rec.Offset: // its own member is damaged: no length
-	case errors.As(err, &d) && rec.spanned: // one of its members is
+	case errors.As(err, &d) && d.Offset <= rec.Offset: // its own member is damaged: length unknown
+	case errors.As(err, &d) && rec.spanned: // one of its members is damaged
 	case errors.As(err, &d) && !rec.r.shared:
 		rec.alone()
 	case err != nil && !errors.Is(err, io.EOF):
 		return err
 	case rec.r.in.Compression() == inflate.None:
 		rec.Length = at.File - rec.Offset
-	case rec.r.shared: // begins within a member
+	case rec.r.shared: // it begins within a member
 	case at.AtMemberStart():
 		rec.alone()
 	}
 	return nil
 }
 
-// alone sets the length of a record that has its member, or members, for itself.
+// alone sets the length of a record that does not share its members.
 func (rec *Record) alone() {
 	if end := rec.r.in.PreviousEnd(); end > rec.Offset {
 		rec.Length = end - rec.Offset

@@ -8,22 +8,22 @@ import (
 	"quire/format/inflate"
 )
 
-// skipGarbage passes over what is no record, and reports it.
+// skipGarbage skips and reports bytes that are not a record.
 func (r *Reader) skipGarbage(at inflate.Position) error {
 	err := r.skip()
 	if !ofContent(err) {
 		return err
 	}
-	end, _ := r.in.Position() // an error comes again when the next record is asked for
+	end, _ := r.in.Position() // the error returns with the next record
 	if n := end.Inflated - at.Inflated; n > 0 {
 		r.Report.Add(fault.Fault{Code: FaultGarbage, Offset: at.File,
-			Detail: fmt.Sprintf("%d bytes that belong to no record", n)})
+			Detail: fmt.Sprintf("%d bytes belong to no record", n)})
 	}
 	return err
 }
 
-// skip moves on to the next place where a record begins: a version line at the beginning of a line
-// or of a member, or anywhere when a field of WARC follows it.
+// skip moves to the next beginning of a record: a version line at the start of a line or of a
+// member, or anywhere if a WARC field follows it.
 func (r *Reader) skip() error {
 	lineStart := false
 	for first := true; ; first = false {
@@ -32,7 +32,7 @@ func (r *Reader) skip() error {
 			return err
 		}
 		if !first {
-			head, _ := r.in.Peek(startMax) // an error comes again with the bytes
+			head, _ := r.in.Peek(startMax) // the error returns with the bytes
 			sure := lineStart || r.in.Compression() != inflate.None && at.AtMemberStart()
 			if startsRecord(head, sure) {
 				return nil
@@ -50,12 +50,11 @@ func (r *Reader) skip() error {
 	}
 }
 
-// startMax is how much startsRecord looks at: a version line and the beginning of the field behind
-// it.
+// startMax is how much startsRecord examines: a version line and the beginning of the next field.
 const startMax = 32
 
-// startsRecord says whether a record begins with b. A version line in a sure place is enough;
-// elsewhere a field that belongs to WARC must follow, for texts speak of WARC too.
+// startsRecord reports whether a record begins with b. In a sure place a version line is enough.
+// Elsewhere a WARC field must follow, because texts can mention WARC too.
 func startsRecord(b []byte, sure bool) bool {
 	if !isVersionLine(b) {
 		return false
@@ -71,16 +70,16 @@ func hasPrefixFold(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && nameIs(b[:len(prefix)], prefix)
 }
 
-// magics are how a version line begins: the case does not matter, but nobody is known to have mixed
-// it.
+// magics are the beginnings of a version line. Case does not matter, but no known writer mixes it.
 var magics = [][]byte{[]byte("WARC/"), []byte("warc/")}
 
-// nextMagic is how far to go so as not to pass the beginning of a version line, at least one byte:
-// to the next "WARC/" behind the first byte, or to what may become one at the end of b.
+// nextMagic returns how far to skip without passing the beginning of a version line, at least one
+// byte. It stops at the next "WARC/" after the first byte, or at a possible beginning of it at the
+// end of b.
 func nextMagic(b []byte) int {
 	n, found := len(b), false
 	for _, magic := range magics {
-		if i := bytes.Index(b[1:n], magic); i >= 0 { // no further than the other was found: a search is never repeated
+		if i := bytes.Index(b[1:n], magic); i >= 0 { // stop at the other's position: never search twice
 			n, found = 1+i, true
 		}
 	}
@@ -93,7 +92,7 @@ func nextMagic(b []byte) int {
 	return n
 }
 
-// Index is where in b, some inflated bytes of a file, the first record begins; -1 when nowhere.
+// Index returns the position in b, some inflated bytes of a file, of the first record, or -1.
 func Index(b []byte) int {
 	for at := 0; at < len(b); {
 		if startsRecord(b[at:], at == 0 || b[at-1] == '\n') {

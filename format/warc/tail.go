@@ -7,11 +7,11 @@ import (
 	"quire/format/inflate"
 )
 
-// tail is how long before the end of a block it is looked at whether a record ends there, in bytes.
+// tail is how many bytes before the end of a block the reader checks that a record ends there.
 const tail = 16 << 10
 
-// bound settles how much of limit may be taken without passing the end of the block; 0, with
-// blockErr set, when it is over.
+// bound returns how much of limit can be read before the end of the block; 0 at the end, with
+// blockErr set.
 func (rec *Record) bound(limit int64) int64 {
 	left := rec.ContentLength - rec.BlockRead
 	switch {
@@ -34,17 +34,17 @@ func (rec *Record) bound(limit int64) int64 {
 	return min(limit, left)
 }
 
-// unguarded says whether nothing but its Content-Length tells where the block ends. In a member of
-// its own, the member does.
+// unguarded reports whether only Content-Length gives the block's end. A record in its own member
+// is guarded by the member's end.
 func (rec *Record) unguarded() bool {
 	return rec.r.in.Compression() == inflate.None || rec.r.warned >= 0
 }
 
-// checkTail looks whether the block, of which left bytes are to come, is followed by what follows a
-// block. When not, and a record begins within those bytes, Content-Length is too large: the block
-// is cut there, so that it takes no other with it.
+// checkTail checks the separator after a block of which left bytes remain. If it is wrong and a
+// record begins within those bytes, Content-Length is too large. The block then ends there, so that
+// it includes no other record.
 func (rec *Record) checkTail(left int) {
-	b, _ := rec.r.in.Peek(left + startMax) // an error comes again with the bytes
+	b, _ := rec.r.in.Peek(left + startMax) // the error returns with the bytes
 	if len(b) >= left && followsBlock(b[left:]) && !endsHeader(b, left) {
 		return
 	}
@@ -54,16 +54,16 @@ func (rec *Record) checkTail(left int) {
 	}
 }
 
-// followsBlock says whether b is what may follow a block: its two CRLF; or other line breaks, or
-// none, and then a record or the end of the file. Two CRLF are believed whatever comes behind them:
-// they are hardly there by chance, and it may be the next record that is damaged.
+// followsBlock reports whether b can follow a block: two CRLF; or other or no line breaks, and then
+// a record or the end of the file. Two CRLF are enough, whatever follows them. They are rarely
+// accidental, and the next record may be damaged.
 func followsBlock(b []byte) bool {
 	rest := bytes.TrimLeft(b, "\r\n")
 	return len(rest) == 0 || isVersionLine(rest) || len(b)-len(rest) == len(separator) && bytes.HasPrefix(b, separator)
 }
 
-// endsHeader says whether the header of a record which begins before a place of b goes on to that
-// place or behind it, so that the line breaks there are its own.
+// endsHeader reports whether a record that begins before position at of b has a header that reaches
+// at. Then the line breaks there belong to the header.
 func endsHeader(b []byte, at int) bool {
 	for from := 0; from < at; from += nextMagic(b[from:]) {
 		if !startsRecord(b[from:], false) {
@@ -78,8 +78,9 @@ func endsHeader(b []byte, at int) bool {
 
 var separator = []byte("\r\n\r\n")
 
-// nextRecord is where in b, from one place on and before another, a record ends that another
-// follows: at the separator, or, where that was lost, at the version line. -1 when nowhere.
+// nextRecord returns a position in b, between from and before, where a record ends and another
+// follows: at the separator or, if that is lost, at the version line. It returns -1 if there is no
+// such position.
 func nextRecord(b []byte, from, before int) int {
 	for at := from; at < before; {
 		if startsRecord(b[at:], false) {
@@ -93,9 +94,8 @@ func nextRecord(b []byte, from, before int) int {
 	return -1
 }
 
-// atEnd is how a block ends of which as many bytes were read as it seems to have. Where no record
-// follows it by right, its length may be wrong by more than checkTail has seen, and the records
-// behind it have gone by as a part of it.
+// atEnd ends a block after the stated number of bytes. If no record follows properly, the length
+// may be wrong by more than checkTail examines. Then the block may include the records after it.
 func (rec *Record) atEnd() error {
 	if rec.astray {
 		rec.astray = false
@@ -111,8 +111,8 @@ func (rec *Record) atEnd() error {
 	return io.ErrUnexpectedEOF
 }
 
-// goBack looks through the block that went by for a record, and goes back to where one begins.
-// Where there is none, or no going back, reading stands behind the block again. It is bounded: see
+// goBack searches the block just read for a record, and goes back to its beginning. If there is
+// none, or the source cannot go back, reading continues after the block. The work is bounded: see
 // bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	start := rec.InflatedOffset + int64(len(rec.raw))
@@ -126,11 +126,11 @@ func (rec *Record) goBack() error {
 	return err
 }
 
-// searchWindow is how much of a block that went by is looked through at once.
+// searchWindow is how much of a finished block is searched at once.
 const searchWindow = 64 << 10
 
-// search goes through the next bytes up to where a record ends that another follows, and returns
-// how many those were; or through all of them, and returns -1.
+// search reads up to a place where a record ends and another follows, at most length bytes. It
+// returns the bytes before that place, or -1.
 func (rec *Record) search(length int64) (int64, error) {
 	in := rec.r.in
 	for at := int64(0); at < length; {
@@ -142,13 +142,13 @@ func (rec *Record) search(length int64) (int64, error) {
 		step, found := nextRecord(b, 0, look), true
 		if step < 0 {
 			step, found = look, false
-			if at+int64(look) < length { // a record that begins behind these bytes is to be seen with its separator
+			if at+int64(look) < length { // the separator must be visible before a record that begins after these bytes
 				step = max(look-len(separator), 1)
 			}
 		}
 		n, err := in.Discard(step)
 		if at += int64(n); err != nil {
-			if ofContent(err) { // an end that comes again when the next record is asked for
+			if ofContent(err) { // the end returns with the next record
 				err = nil
 			}
 			return -1, err

@@ -12,8 +12,8 @@ import (
 	"quire/format/inflate"
 )
 
-// A Content-Length that reaches over other records, by however much, takes none of them with it in
-// a plain file.
+// TestSwallowedRecordsAreFoundAgain checks that a Content-Length that reaches over other records,
+// however far, hides none of them in a plain file.
 func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	long := strings.Repeat("a line of a block that is longer than any look ahead\r\n", 5_000)
 	before, behind := record("warcinfo", "software: x\r\n"), record("resource", "behind")
@@ -48,8 +48,8 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// Where two CRLF stand behind a block its length is believed, although it holds records: it is what
-// follows that is damaged.
+// TestAContainerAsABlockStaysWhole checks a block that contains records: if two CRLF follow it, its
+// length counts as correct, and the damage is after it.
 func TestAContainerAsABlockStaysWhole(t *testing.T) {
 	inner := strings.Repeat(record("resource", "inner"), 2_000)
 	file := record("resource", inner) + "XXRC/1.0\r\n" + record("resource", "last")
@@ -59,8 +59,8 @@ func TestAContainerAsABlockStaysWhole(t *testing.T) {
 	}
 }
 
-// Records that each claim the rest of the file must not make it be read as often as there are
-// records.
+// TestSwallowingCostsBoundedWork checks that records that each claim the rest of the file do not
+// make the reader read the file once per record.
 func TestSwallowingCostsBoundedWork(t *testing.T) {
 	file := bytes.Repeat([]byte("WARC/1.0\r\nContent-Length: 999999999\r\n\r\n"), 200_000)
 	source := &work{Reader: bytes.NewReader(file)}

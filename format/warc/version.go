@@ -2,12 +2,11 @@ package warc
 
 import "bytes"
 
-// versionLineMax is how much of a line is looked at to see whether it is a version line.
+// versionLineMax is how much of a line is examined as a version line.
 const versionLineMax = 16
 
-// isVersionLine says whether b starts with "WARC/", digits, a full stop, digits and a line break.
-// The grammar is written in the manner of RFC 2616, 2.1, where the case of a literal does not
-// matter.
+// isVersionLine reports whether b starts with "WARC/", digits, a full stop, digits and a line
+// break. The grammar follows RFC 2616, 2.1, where the case of a literal does not matter.
 func isVersionLine(b []byte) bool {
 	if len(b) < len("WARC/") || !nameIs(b[:len("WARC/")], "WARC/") {
 		return false
@@ -22,7 +21,7 @@ func isVersionLine(b []byte) bool {
 	if minor == 0 {
 		return false
 	}
-	for minor < len(rest) && rest[minor] == '.' { // no version has a third number, but the record is there to be read
+	for minor < len(rest) && rest[minor] == '.' { // no version has a third number, but the record is readable
 		minor += 1 + digits(rest[minor+1:])
 	}
 	if minor == len(rest) {
@@ -40,11 +39,11 @@ func digits(b []byte) int {
 	return n
 }
 
-// version is the version number in the version line that header starts with.
+// version returns the version number in the version line of header.
 func version(header []byte) string {
 	line, _, _ := bytes.Cut(header, []byte{'\n'})
 	v := bytes.TrimSpace(line[len("WARC/"):])
-	switch string(v) { // without allocating
+	switch string(v) { // avoids allocating
 	case "1.0":
 		return "1.0"
 	case "1.1":
@@ -53,7 +52,7 @@ func version(header []byte) string {
 	return string(v[:min(len(v), maxVersion)])
 }
 
-// maxVersion bounds how much of a version line is kept: one can be as long as a header.
+// maxVersion bounds how much of a version line is kept. A line can be as long as a header.
 const maxVersion = 20
 
 func knownVersion(v string) bool {
@@ -64,5 +63,5 @@ func knownVersion(v string) bool {
 	return false
 }
 
-// Sniff says whether an inflated file that begins with b is a WARC file.
+// Sniff reports whether an inflated file that begins with b is a WARC file.
 func Sniff(b []byte) bool { return isVersionLine(b) }

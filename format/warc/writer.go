@@ -10,10 +10,10 @@ import (
 	"quire/format/gzipmember"
 )
 
-// NameValue is a named field to be written.
+// NameValue is a named field for writing.
 type NameValue struct{ Name, Value string }
 
-// WriterOptions of a Writer. The zero value writes a plain file.
+// WriterOptions are the options of a Writer. The zero value writes a plain file.
 type WriterOptions struct {
 	Gzip  bool // one gzip member per record (Annex D)
 	Level int  // gzip level, 1 to 9; 0 is gzipmember.DefaultLevel
@@ -25,10 +25,10 @@ type Writer struct {
 	gzip *gzipmember.Writer
 	at   int64
 	err  error
-	copy []byte // the block goes through it, so that no record needs one of its own
+	copy []byte // buffer for copying blocks, shared by all records
 }
 
-// NewWriter writes records to w.
+// NewWriter returns a Writer of records to w.
 func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
 	out := &Writer{out: w, copy: make([]byte, 32<<10)}
 	if !o.Gzip {
@@ -45,16 +45,16 @@ func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
 	return out, nil
 }
 
-// Write writes one record: the fields in the order given, a Content-Length field behind them, and a
-// block of exactly size bytes. It says where the record lies in the output. The fields must hold
-// neither CR nor LF, and no Content-Length.
+// Write writes one record: the fields in the given order, a Content-Length field, and a block of
+// exactly size bytes. It returns the record's place in the output. The fields must not contain CR,
+// LF or a Content-Length.
 func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset, length int64, err error) {
 	if w.err != nil {
 		return 0, 0, w.err
 	}
 	header, err := formatHeader(fields, size)
 	if err != nil {
-		return 0, 0, err // nothing was written: the writer can go on
+		return 0, 0, err // nothing was written: the writer stays usable
 	}
 	if offset, length, w.err = w.write(header, size, block); w.err != nil {
 		w.err = fmt.Errorf("writing the record at byte %d: %w", w.at, w.err)
@@ -64,7 +64,7 @@ func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset,
 	return offset, length, nil
 }
 
-// WriteBytes writes a record whose block is at hand, with a WARC-Block-Digest made of it.
+// WriteBytes writes a record with this block, and adds its WARC-Block-Digest.
 func (w *Writer) WriteBytes(fields []NameValue, block []byte) (offset, length int64, err error) {
 	sum := sha1.Sum(block)
 	fields = append(fields[:len(fields):len(fields)], NameValue{FieldBlockDigest, FormatDigest("sha1", sum[:])})
@@ -94,7 +94,7 @@ func (w *Writer) writeRecord(out io.Writer, header []byte, size int64, block io.
 		err = io.EOF
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the block gave %d of %d bytes: %w", n, size, err)
+		return 0, fmt.Errorf("the block has only %d of %d bytes: %w", n, size, err)
 	}
 	if _, err := io.WriteString(out, "\r\n\r\n"); err != nil {
 		return 0, err
@@ -114,11 +114,11 @@ func formatHeader(fields []NameValue, size int64) ([]byte, error) {
 	return fmt.Appendf(b, "%s: %d\r\n\r\n", FieldContentLength, size), nil
 }
 
-// ParseFields reads a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the
-// fields of a warcinfo or metadata record, in order. Lines that are no fields are left out.
+// ParseFields parses a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the
+// fields of a warcinfo or metadata record, in order. It omits lines that are not fields.
 func ParseFields(block []byte) []NameValue {
 	var h Header
-	h.parse(append([]byte("\r\n"), block...)) // parse passes over the version line
+	h.parse(append([]byte("\r\n"), block...)) // parse skips the version line
 	fields := make([]NameValue, 0, len(h.fields))
 	for _, f := range h.fields {
 		fields = append(fields, NameValue{string(f.Name), unfold(f.Value)})

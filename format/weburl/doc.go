@@ -1,10 +1,10 @@
-// Package weburl reads URLs as browsers do: by the URL Standard of the WHATWG
-// (url.spec.whatwg.org), which takes what is written in pages, not what RFC 3986 would have there.
-// A link's text and the page's URL make the URL that is fetched.
+// Package weburl parses URLs as browsers do, by the URL Standard of the WHATWG
+// (url.spec.whatwg.org). The standard accepts the text that pages really contain, unlike RFC 3986.
+// A link's text and the page's URL yield the URL to fetch.
 //
-// The text is UTF-8. Of a page in another encoding the query is written in that (clause 4.4, query
-// state), for which Parse takes an encoder. Bytes that are not UTF-8 are percent-encoded as they
-// are, where the standard has U+FFFD: such a URL can still be one that a crawler asked for.
+// The text is UTF-8. In a page with another encoding, the query uses that encoding (clause 4.4,
+// query state); Parse takes an encoder for it. Bytes that are not UTF-8 are percent-encoded
+// unchanged, where the standard has U+FFFD, because a crawler may have requested such a URL.
 //
-// There are no setters, no origins and no blob URLs: this is for reading.
+// The package only reads: it has no setters, origins or blob URLs.
 package weburl

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// set says which bytes are percent-encoded (clause 1.3). Those from 0x7F are in each.
+// set is a set of bytes that are percent-encoded (clause 1.3). Bytes from 0x7F are in every set.
 type set [128]bool
 
 func newSet(of *set, more string) *set {
@@ -35,7 +35,7 @@ var (
 
 const hexDigits = "0123456789ABCDEF"
 
-// escape percent-encodes the bytes of a set.
+// escape percent-encodes the bytes in a set.
 func escape(s string, in *set) string {
 	i := 0
 	for i < len(s) && s[i] < 0x80 && !in[s[i]] {
@@ -59,7 +59,7 @@ func appendEscaped(b []byte, c byte, in *set) []byte {
 }
 
 // escapeIn is escape in the encoding of a page (clause 1.3, percent-encode after encoding). A
-// character that the encoding does not have becomes a reference, as in a form.
+// character that the encoding lacks becomes a reference, as in a form.
 func escapeIn(s string, encode Encoder, in *set) string {
 	b := make([]byte, 0, len(s)+16)
 	for i := 0; i < len(s); {
@@ -80,7 +80,7 @@ func escapeIn(s string, encode Encoder, in *set) string {
 	return string(b)
 }
 
-// Unescape decodes what is percent-encoded. A percent sign that escapes nothing stays.
+// Unescape decodes percent-encoding. A percent sign that is not an escape stays.
 func Unescape(s string) string {
 	i := strings.IndexByte(s, '%')
 	if i < 0 {
@@ -98,8 +98,8 @@ func Unescape(s string) string {
 	return string(b)
 }
 
-// Escaped returns the byte that is percent-encoded at the beginning of s; false when s does not
-// begin so.
+// Escaped returns the percent-encoded byte at the beginning of s, or false if s does not begin with
+// one.
 func Escaped(s string) (c byte, ok bool) {
 	if len(s) < 3 || s[0] != '%' || hex(s[1]) < 0 || hex(s[2]) < 0 {
 		return 0, false

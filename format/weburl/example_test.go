@@ -17,7 +17,7 @@ func ExampleParse() {
 		log.Fatal(err)
 	}
 	fmt.Println(u)
-	fmt.Println(u.Resource()) // without its fragment: what is asked of the server
+	fmt.Println(u.Resource()) // without its fragment: as requested from the server
 	// Output:
 	// http://example.org/c%20d.html?q=1#there
 	// http://example.org/c%20d.html?q=1

@@ -2,7 +2,7 @@ package weburl
 
 import "strings"
 
-// file reads what follows "file:", or is relative to such a URL (file state).
+// file parses the text after "file:", or relative to such a URL (file state).
 func (p *parser) file(s string) bool {
 	p.u.Scheme, p.u.hasHost = "file", true
 	b := p.base
@@ -28,7 +28,7 @@ func (p *parser) file(s string) bool {
 	return p.besides(s)
 }
 
-// fileFromRoot reads a path from the root, which keeps the drive of the base (file slash state).
+// fileFromRoot parses a path from the root; it keeps the drive of the base (file slash state).
 func (p *parser) fileFromRoot(s string, b *URL) bool {
 	rest := p.cutQuery(s)
 	if b != nil && !beginsWithDrive(rest) && len(b.Path) >= 3 && isDrive(b.Path[1:3]) && b.Path[2] == ':' &&
@@ -39,7 +39,7 @@ func (p *parser) fileFromRoot(s string, b *URL) bool {
 	return true
 }
 
-// fileHost reads a host, if it is none of the drives (file host state).
+// fileHost parses a host, unless it is a drive (file host state).
 func (p *parser) fileHost(s string) bool {
 	name, rest := s, ""
 	if i := strings.IndexAny(s, `/\?`); i >= 0 {

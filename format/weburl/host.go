@@ -10,18 +10,19 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// names is how domains become ASCII (clause 3.3, domain to ASCII, not strict).
+// names converts domains to ASCII (clause 3.3, domain to ASCII, not strict).
 var names = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.CheckHyphens(false),
 	idna.VerifyDNSLength(false),
 	idna.StrictDomainName(false), idna.BidiRule(), idna.CheckJoiners(true))
 
-// What cannot stand in a host (clause 3.2, forbidden host code point, forbidden domain code point).
+// The characters forbidden in a host (clause 3.2, forbidden host code point, forbidden domain code
+// point).
 const (
 	forbiddenInHost   = "\x00\t\n\r #/:<>?@[\\]^|"
 	forbiddenInDomain = forbiddenInHost + "%\x7f" // and the controls
 )
 
-// host reads a host (clause 3.5, host parser).
+// host parses a host (clause 3.5, host parser).
 func host(s string, opaque bool) (string, bool) {
 	if strings.HasPrefix(s, "[") {
 		return address6(s)
@@ -44,7 +45,7 @@ func host(s string, opaque bool) (string, bool) {
 	return name, true
 }
 
-// domain writes a domain in ASCII. Most are.
+// domain returns a domain in ASCII. Most are ASCII already.
 func domain(s string) (string, bool) {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
@@ -54,14 +55,14 @@ func domain(s string) (string, bool) {
 	if plain && !strings.Contains(low, "xn--") {
 		return low, true
 	}
-	if !utf8.ValidString(s) { // which the standard reads as U+FFFD, and that cannot stand in a name
+	if !utf8.ValidString(s) { // U+FFFD in the standard, which a name cannot contain
 		return "", false
 	}
 	name, err := names.ToASCII(s)
 	return name, err == nil
 }
 
-// address6 reads what stands in brackets. An address of IPv6 has no zone here.
+// address6 parses the text in brackets. IPv6 addresses have no zone here.
 func address6(s string) (string, bool) {
 	inner, ok := strings.CutSuffix(s[1:], "]")
 	if !ok || strings.Contains(inner, "%") {
@@ -74,8 +75,7 @@ func address6(s string) (string, bool) {
 	return "[" + pieces(a.As16()) + "]", true
 }
 
-// pieces writes an address (clause 3.6): never with an address of IPv4 at its end, which netip
-// would do.
+// pieces formats an address (clause 3.6), never with an IPv4 address at its end, unlike netip.
 func pieces(b [16]byte) string {
 	var p [8]uint64
 	for i := range p {
@@ -97,7 +97,7 @@ func pieces(b [16]byte) string {
 	return out.String()
 }
 
-// longestZeros is the first of the longest runs of zeros, of at least two; -1 where there is none.
+// longestZeros returns the first of the longest runs of zeros, of at least two, or -1.
 func longestZeros(p [8]uint64) (from, to int) {
 	from, to = -1, -1
 	for i := 0; i < len(p); i++ {
@@ -113,7 +113,8 @@ func longestZeros(p [8]uint64) (from, to int) {
 	return from, to
 }
 
-// endsInNumber: must a domain be an address of IPv4 (clause 3.5, ends-in-a-number checker)?
+// endsInNumber reports whether a domain must be an IPv4 address (clause 3.5, ends-in-a-number
+// checker).
 func endsInNumber(s string) bool {
 	s = strings.TrimSuffix(s, ".")
 	last := s[strings.LastIndexByte(s, '.')+1:]
@@ -127,8 +128,8 @@ func endsInNumber(s string) bool {
 	return ok
 }
 
-// address4 reads an address of IPv4, whose parts may be hexadecimal or octal, and fewer than four
-// (IPv4 parser).
+// address4 parses an IPv4 address. Its parts may be hexadecimal or octal, and fewer than four (IPv4
+// parser).
 func address4(s string) (string, bool) {
 	parts := strings.Split(strings.TrimSuffix(s, "."), ".")
 	if len(parts) > 4 {
@@ -154,7 +155,7 @@ func address4(s string) (string, bool) {
 	return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}).String(), true
 }
 
-// number reads a part of it (IPv4 number parser).
+// number parses one part of an address (IPv4 number parser).
 func number(s string) (*big.Int, bool) {
 	if s == "" {
 		return nil, false
@@ -169,7 +170,7 @@ func number(s string) (*big.Int, bool) {
 	if s == "" {
 		return new(big.Int), true
 	}
-	if len(s) > 400 || strings.ContainsAny(s, "+-_") { // longer than any host that is asked for
+	if len(s) > 400 || strings.ContainsAny(s, "+-_") { // longer than any real host
 		return nil, false
 	}
 	return new(big.Int).SetString(s, base)

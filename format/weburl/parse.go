@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// ErrInvalid says that a text is no URL, or is relative to one that cannot have relatives.
-var ErrInvalid = errors.New("this is no URL")
+// ErrInvalid means that a text is not a URL, or is relative to a base that cannot have relative
+// URLs.
+var ErrInvalid = errors.New("not a URL")
 
-// Encoder gives the bytes of a character in the encoding of the page; false where it has none for
-// it.
+// Encoder returns the bytes of a character in the encoding of the page, or false if the encoding
+// lacks it.
 type Encoder func(r rune) ([]byte, bool)
 
-// Parse reads a text, as it would be read in a page with that base (clause 4.4, basic URL parser).
-// The base may be nil. Without an encoder queries are UTF-8.
+// Parse parses a text as in a page with that base (clause 4.4, basic URL parser). The base may be
+// nil. Without an encoder queries are UTF-8.
 func Parse(text string, base *URL, query Encoder) (*URL, error) {
 	p := &parser{base: base, encode: query}
 	s := strip(text)
@@ -33,7 +34,7 @@ func Parse(text string, base *URL, query Encoder) (*URL, error) {
 	return &p.u, nil
 }
 
-// strip takes away what the standard takes away before it reads.
+// strip removes the characters that the standard removes first.
 func strip(s string) string {
 	for s != "" && s[0] <= ' ' {
 		s = s[1:]
@@ -47,7 +48,7 @@ func strip(s string) string {
 	return s
 }
 
-// cutScheme cuts at the colon behind a scheme.
+// cutScheme cuts at the colon after a scheme.
 func cutScheme(s string) (scheme, rest string, ok bool) {
 	for i := range len(s) {
 		c := s[i]
@@ -62,7 +63,7 @@ func cutScheme(s string) (scheme, rest string, ok bool) {
 	return "", s, false
 }
 
-// parser reads one URL. What it reads has no fragment any more.
+// parser parses one URL. Its input has no fragment.
 type parser struct {
 	u      URL
 	path   []byte
@@ -70,12 +71,12 @@ type parser struct {
 	encode Encoder
 }
 
-// isSlash: a slash, or what counts as one in a special scheme.
+// isSlash reports whether the byte at i is a slash, or counts as one in a special scheme.
 func (p *parser) isSlash(s string, i int) bool {
 	return i < len(s) && (s[i] == '/' || s[i] == '\\' && isSpecial(p.u.Scheme))
 }
 
-// absolute goes on behind the scheme (scheme state).
+// absolute parses the text after the scheme (scheme state).
 func (p *parser) absolute(s string) bool {
 	switch scheme := p.u.Scheme; {
 	case scheme == "file":
@@ -91,7 +92,7 @@ func (p *parser) absolute(s string) bool {
 	}
 	p.u.opaque = true
 	s = p.cutQuery(s)
-	if strings.HasSuffix(s, " ") { // before a query or fragment: what stands at the very end was stripped
+	if strings.HasSuffix(s, " ") { // before a query or fragment; spaces at the very end were stripped
 		p.path = append(append(p.path, escape(s[:len(s)-1], controlSet)...), "%20"...)
 		return true
 	}
@@ -99,7 +100,8 @@ func (p *parser) absolute(s string) bool {
 	return true
 }
 
-// relative reads what has no scheme, or that of its special base (no scheme state, relative state).
+// relative parses a text without a scheme, or with the scheme of its special base (no scheme state,
+// relative state).
 func (p *parser) relative(s string) bool {
 	b := p.base
 	if b.opaque {
@@ -129,7 +131,7 @@ func (p *parser) relative(s string) bool {
 	return p.besides(s)
 }
 
-// besides reads what stands in the place of the base's last segment, or behind the base as it is.
+// besides parses a text that replaces the base's last segment, or follows the unchanged base.
 func (p *parser) besides(s string) bool {
 	p.path = append(p.path, p.base.Path...)
 	switch {
@@ -144,7 +146,7 @@ func (p *parser) besides(s string) bool {
 	return true
 }
 
-// authority reads user, host and port, and what is behind (authority state, host state).
+// authority parses user, host, port, and the rest (authority state, host state).
 func (p *parser) authority(s string) bool {
 	ends := "/?"
 	if isSpecial(p.u.Scheme) {
@@ -177,7 +179,7 @@ func (p *parser) authority(s string) bool {
 	return p.pathAndQuery(rest)
 }
 
-// cutPort cuts at the first colon that is not in brackets.
+// cutPort cuts at the first colon outside brackets.
 func cutPort(s string) (name, after string, ok bool) {
 	inBrackets := false
 	for i := range len(s) {
@@ -195,7 +197,7 @@ func cutPort(s string) (name, after string, ok bool) {
 	return s, "", false
 }
 
-// pathAndQuery reads a path from its beginning (path start state).
+// pathAndQuery parses a path from its beginning (path start state).
 func (p *parser) pathAndQuery(s string) bool {
 	s = p.cutQuery(s)
 	if s == "" && !isSpecial(p.u.Scheme) {
@@ -208,7 +210,7 @@ func (p *parser) pathAndQuery(s string) bool {
 	return true
 }
 
-// segments adds segments to the path (path state).
+// segments appends segments to the path (path state).
 func (p *parser) segments(s string) {
 	for {
 		i := 0
@@ -243,15 +245,15 @@ func (p *parser) segment(s string, last bool) {
 	}
 }
 
-// isSingle: a dot, or its escape.
+// isSingle reports whether s is a dot or its escape.
 func isSingle(s string) bool { return s == "." || strings.EqualFold(s, "%2e") }
 
-// isDouble: two of them.
+// isDouble reports whether s is two dots, escaped or not.
 func isDouble(s string) bool {
 	return s == ".." || strings.EqualFold(s, ".%2e") || strings.EqualFold(s, "%2e.") || strings.EqualFold(s, "%2e%2e")
 }
 
-// cutQuery takes the query off, and gives what is before it.
+// cutQuery sets the query and returns the text before it.
 func (p *parser) cutQuery(s string) string {
 	before, query, ok := strings.Cut(s, "?")
 	p.u.Query, p.u.hasQuery = "", ok

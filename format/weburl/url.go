@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// URL is a URL in its parts, each as it is written (clause 4.1).
+// URL is a URL in its parts, as written (clause 4.1).
 type URL struct {
 	Scheme   string // in lower case
 	User     string
 	Password string
-	Host     string // without a port; of IPv6 with its brackets
-	Port     string // "" for that of the scheme
-	Path     string // with its slash, where it is one of segments
+	Host     string // without a port; IPv6 with its brackets
+	Port     string // "" for the scheme's default
+	Path     string // with its first slash, unless opaque
 	Query    string // without the question mark
 	Fragment string // without the number sign
 
-	hasHost     bool // there is one, though it may be empty: file:///
-	hasQuery    bool // there is one, though it may be empty
+	hasHost     bool // a host exists, possibly empty: file:///
+	hasQuery    bool // a query exists, possibly empty
 	hasFragment bool
-	opaque      bool // the path is not one of segments: mailto:
+	opaque      bool // the path has no segments: mailto:
 }
 
-// special are the schemes in which the standard reads more than others, each with its default port
-// (clause 4.2).
+// special are the schemes with special rules in the standard, with their default ports (clause
+// 4.2).
 var special = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443", "ftp": "21", "file": ""}
 
 func isSpecial(scheme string) bool { _, ok := special[scheme]; return ok }
 
-// Resource gives the URL without its fragment (clause 4.5, with exclude fragment).
+// Resource returns the URL without its fragment (clause 4.5, with exclude fragment).
 func (u *URL) Resource() string {
 	var b strings.Builder
 	b.Grow(len(u.Scheme) + len(u.Host) + len(u.Path) + len(u.Query) + 8)
@@ -44,7 +44,7 @@ func (u *URL) Resource() string {
 			b.WriteByte(':')
 			b.WriteString(u.Port)
 		}
-	case !u.opaque && strings.HasPrefix(u.Path, "//"): // else its path would be read as a host
+	case !u.opaque && strings.HasPrefix(u.Path, "//"): // otherwise its path would be read as a host
 		b.WriteString("/.")
 	}
 	b.WriteString(u.Path)
@@ -67,7 +67,7 @@ func (u *URL) writeCredentials(b *strings.Builder) {
 	b.WriteByte('@')
 }
 
-// String gives the URL (clause 4.5).
+// String returns the URL (clause 4.5).
 func (u *URL) String() string {
 	if u.hasFragment {
 		return u.Resource() + "#" + u.Fragment
@@ -75,8 +75,8 @@ func (u *URL) String() string {
 	return u.Resource()
 }
 
-// Normal gives the one form of a URL in which browsers ask for it, without its fragment; false
-// where the standard takes the text for none.
+// Normal returns a URL in the form in which browsers request it, without its fragment. It returns
+// false if the standard does not accept the text.
 func Normal(text string) (string, bool) {
 	u, err := Parse(text, nil, nil)
 	if err != nil {
@@ -85,11 +85,11 @@ func Normal(text string) (string, bool) {
 	return u.Resource(), true
 }
 
-// Redirected gives the URL that a redirect leads to, without its fragment: the Location of the
-// answer, read at the URL that was asked for (Fetch Standard, 4.3, location URL). False where that
-// is none.
+// Redirected returns the target of a redirect, without its fragment: the Location of the response,
+// relative to the requested URL (Fetch Standard, 4.3, location URL). It returns false if that is
+// not a URL.
 func Redirected(from, location string) (string, bool) {
-	base, _ := Parse(from, nil, nil) // where it is none, the answer can lead on to an absolute URL all the same
+	base, _ := Parse(from, nil, nil) // even if from is invalid, Location can be an absolute URL
 	u, err := Parse(location, base, nil)
 	if err != nil {
 		return "", false
@@ -97,8 +97,8 @@ func Redirected(from, location string) (string, bool) {
 	return u.Resource(), true
 }
 
-// shorten takes the last segment away, unless it is the drive of a file (clause 4.1, shorten a
-// URL's path).
+// shorten removes the last segment, unless it is the drive of a file (clause 4.1, shorten a URL's
+// path).
 func shorten(scheme string, path []byte) []byte {
 	i := bytes.LastIndexByte(path, '/')
 	if i < 0 || scheme == "file" && i == 0 && isDrive(string(path[1:])) && path[2] == ':' {
@@ -107,10 +107,10 @@ func shorten(scheme string, path []byte) []byte {
 	return path[:i]
 }
 
-// isDrive: a letter, and a colon or bar (clause 4.1, Windows drive letter).
+// isDrive reports whether s is a letter and a colon or bar (clause 4.1, Windows drive letter).
 func isDrive(s string) bool { return len(s) == 2 && isAlpha(s[0]) && (s[1] == ':' || s[1] == '|') }
 
-// beginsWithDrive: does a path begin with a drive?
+// beginsWithDrive reports whether a path begins with a drive.
 func beginsWithDrive(s string) bool {
 	return len(s) >= 2 && isDrive(s[:2]) && (len(s) == 2 || strings.IndexByte(`/\?#`, s[2]) >= 0)
 }
@@ -118,7 +118,7 @@ func beginsWithDrive(s string) bool {
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// port reads a port (clause 4.4, port state).
+// port parses a port (clause 4.4, port state).
 func port(scheme, s string) (string, bool) {
 	n := 0
 	for i := range len(s) {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// TestParse: by clauses 3 and 4 of the URL Standard. Each was compared with what Node.js 20 says,
-// which has another implementation.
+// TestParse checks clauses 3 and 4 of the URL Standard. Each result was compared with Node.js 20,
+// another implementation.
 func TestParse(t *testing.T) {
 	for _, c := range []struct{ base, text, want string }{
 		{"", "http://example.org", "http://example.org/"},
@@ -73,7 +73,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestQueriesAreInTheEncodingOfThePage, and paths are not (query state; path state).
+// TestQueriesAreInTheEncodingOfThePage checks queries, and that paths are UTF-8 (query state; path
+// state).
 func TestQueriesAreInTheEncodingOfThePage(t *testing.T) {
 	latin := func(r rune) ([]byte, bool) {
 		b, ok := charmap.Windows1252.EncodeRune(r)
@@ -111,7 +112,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// FuzzParse: what comes out is of printable ASCII, and read again it is the same.
+// FuzzParse checks that results are printable ASCII, and stay the same when parsed again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"http://u:p@h:81/a/../b?c#d", "//h", "\\x", "file:///C|/..", "foo:/.//p", "a:b c ?d",
 		"http://[::1]/", "http://0x.1/", "http://xn--a/", "http://\u00df.de"} {

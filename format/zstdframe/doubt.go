@@ -8,25 +8,24 @@ import (
 	"quire/format/bytesource"
 )
 
-// doubt is about what looks like a frame, in bytes that a frame before had for its own. Two things
-// can be so: it is content, as of a container within the container; or bytes of the frame before
-// were lost, so that its last blocks went on into the frames behind it. These are told apart by
-// where they lead: frames of the file follow one another to the place where the one before broke
-// off, and across it; those of an inner container end before.
+// doubt is about bytes of one frame that look like another frame. Either they are content, such as
+// a container within the container, or the frame lost bytes, and its last blocks absorbed the
+// frames after it. The ends decide. Frames of the file follow one another up to the place where the
+// first frame broke off, and across it. Frames of an inner container end earlier.
 type doubt struct {
-	until int64 // in the file: where the frame before broke off, or ended
-	left  int   // how many may still be followed
+	until int64 // in the file: where the earlier frame broke off or ended
+	left  int   // number of frames that may still be followed
 }
 
-// chainTries bounds how often frames are followed after one damage; each time is charged as
+// chainTries bounds how often frames are followed after one damage. Each time is charged as
 // chainCost bytes read again.
 const (
 	chainTries = 1024
 	chainCost  = 16 << 10
 )
 
-// isFrame says whether the magic that the source stands at, and window begins with, is that of a
-// frame of the file; and how far to go on when it is not.
+// isFrame reports whether the magic at the source, where window begins, starts a frame of the file.
+// If not, pass is how far to continue.
 func (r *Reader) isFrame(window []byte) (is bool, pass int, err error) {
 	at := r.src.Offset()
 	if at >= r.doubt.until {
@@ -40,7 +39,7 @@ func (r *Reader) isFrame(window []byte) (is bool, pass int, err error) {
 	return r.follow(at)
 }
 
-// beginsFrame says whether b begins like a frame: by its header, and that of the first block.
+// beginsFrame reports whether b begins with a frame header and the header of a first block.
 func beginsFrame(b []byte) bool {
 	if len(b) < 6 || b[4]&0x08 != 0 { // Reserved_bit
 		return false
@@ -53,8 +52,8 @@ func beginsFrame(b []byte) bool {
 	return ok
 }
 
-// follow goes from the frame at hand, at an offset of the file, from frame to frame. Where they end
-// too early, the first ones need not be tried again: pass leads to the last.
+// follow goes from the frame at this offset of the file from frame to frame. If they end too early,
+// the first ones need not be tried again: pass leads to the last.
 func (r *Reader) follow(at int64) (is bool, pass int, err error) {
 	b, err := r.src.Peek(bytesource.BufferSize)
 	ended := errors.Is(err, io.EOF)
@@ -84,8 +83,8 @@ func (r *Reader) follow(at int64) (is bool, pass int, err error) {
 	}
 }
 
-// frameLength is the length of the frame that b begins with, by its headers: 0 when b ends before
-// it, -1 when it is none.
+// frameLength returns the length of the frame at the start of b, by its headers. It returns 0 if b
+// ends first, and -1 if it is not a frame.
 func frameLength(b []byte) int {
 	if len(b) < 6 {
 		return 0
@@ -112,8 +111,8 @@ func frameLength(b []byte) int {
 
 const checksumSize = 4
 
-// followOn is follow for a frame, so many bytes from the one it began with, that is longer than
-// what can be seen at once. It reads it, and goes back.
+// followOn is follow for a frame that is longer than the window and begins here bytes after the
+// first. It reads the frame, and goes back.
 func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	if _, err := r.src.Discard(here); err != nil {
 		return false, 0, err
@@ -132,14 +131,15 @@ func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	if err := r.src.GoBackTo(at); err != nil {
 		return false, 0, err
 	}
-	if r.src.Offset() != at { // no going back any more: it goes on from here
+	if r.src.Offset() != at { // the source cannot go back: continue here
 		return false, 0, nil
 	}
 	return is, here + 1, nil
 }
 
-// isChecksum says whether the present frame, which has no checksum by its header, is followed by
-// the right one, which ends at an offset of the file. The source stands there, before and after.
+// isChecksum reports whether a correct checksum follows the current frame, whose header declares
+// none. The checksum ends at this offset of the file, which is the position of the source before
+// and after.
 func (r *Reader) isChecksum(end int64) (bool, error) {
 	if err := r.src.GoBackTo(r.frame.Offset); err != nil {
 		return false, err
@@ -163,10 +163,10 @@ func (r *Reader) isChecksum(end int64) (bool, error) {
 	return err == nil, r.src.GoBackTo(end)
 }
 
-// announced gives the bytes of a frame, with a checksum announced in its header.
+// announced reads a frame's bytes, with a checksum declared in its header.
 type announced struct {
 	from io.Reader
-	n    int // bytes given
+	n    int // bytes returned
 }
 
 func (a *announced) Read(p []byte) (int, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// stored makes a frame of content that is kept as it is, so that a cut in it makes its last block
-// go on into what follows.
+// stored returns a frame with uncompressed content, so that after a cut its last block continues
+// into the following bytes.
 func stored(t *testing.T, seed int64, size int, checksum bool) []byte {
 	t.Helper()
 	content := make([]byte, size)
@@ -19,9 +19,9 @@ func stored(t *testing.T, seed int64, size int, checksum bool) []byte {
 	return frame(t, string(content), nil, zstd.WithEncoderCRC(checksum))
 }
 
-// Bytes that are lost from a stored block make it go on into the frames behind; they are found all
-// the same, and the damage is told of the frame that has lost them. What a frame holds is not taken
-// for frames of the file.
+// TestFramesInALongerBlockAreFound checks a stored block that lost bytes and absorbs the frames
+// after it. They are still found, and the damage is reported for the frame that lost bytes. Frames
+// in a frame's content do not count as frames of the file.
 func TestFramesInALongerBlockAreFound(t *testing.T) {
 	inner := append(frame(t, "inner one", nil), frame(t, "inner two", nil)...)
 	for _, checksum := range []bool{true, false} {
@@ -61,7 +61,8 @@ func TestFramesInALongerBlockAreFound(t *testing.T) {
 	}
 }
 
-// A checksum that the header does not announce tells of the frame; other bytes behind it do not.
+// TestChecksumThatIsNotAnnounced checks that an undeclared checksum confirms the frame, and that
+// other bytes after it do not.
 func TestChecksumThatIsNotAnnounced(t *testing.T) {
 	first, damaged, last := frame(t, "first", nil), stored(t, 9, 400, true), frame(t, "last", nil)
 	damaged[4] &^= checksumFlag
@@ -84,8 +85,8 @@ func TestChecksumThatIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// Whoever makes a file of nothing but doubtful beginnings gains little: what is followed is
-// bounded, and charged for.
+// TestDoubtIsBounded checks that a file full of doubtful beginnings costs little: following frames
+// is bounded, and charged for.
 func TestDoubtIsBounded(t *testing.T) {
 	start := []byte{0x28, 0xB5, 0x2F, 0xFD, 0x20, 0x00} // a frame without checksum,
 	notLast := []byte{0x00, 0x00, 0x00}                 // of empty blocks that do not end
@@ -93,7 +94,7 @@ func TestDoubtIsBounded(t *testing.T) {
 	block := bytes.Repeat(lure, maxBlock/len(lure))
 	header := []byte{byte(len(block) << 3), byte(len(block) >> 5), byte(len(block) >> 13)}
 	var file []byte
-	file = append(file, 0x28, 0xB5, 0x2F, 0xFD, 0x84, 0x58, 0, 0, 0, 8) // a window of 2 MiB, more content than there is
+	file = append(file, 0x28, 0xB5, 0x2F, 0xFD, 0x84, 0x58, 0, 0, 0, 8) // a window of 2 MiB, larger content than exists
 	for range 200 {
 		file = append(append(file, header...), block...)
 	}

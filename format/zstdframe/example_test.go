@@ -11,7 +11,7 @@ import (
 	"quire/format/zstdframe"
 )
 
-// A file of one frame, as a .warc.zst has one for each record.
+// A file of one frame, as in a .warc.zst for each record.
 func ExampleReader() {
 	enc, err := zstd.NewWriter(nil)
 	if err != nil {

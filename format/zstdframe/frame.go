@@ -11,31 +11,30 @@ import (
 const (
 	magicFrame      = 0xFD2FB528
 	magicSkippable  = 0x184D2A50 // to …5F
-	magicDictionary = 0x184D2A5D // the skippable frame of WARC-Zstandard that holds the dictionary
+	magicDictionary = 0x184D2A5D // the skippable frame of WARC-Zstandard with the dictionary
 	magicDictFormat = 0xEC30A437 // the content of a formatted dictionary (RFC 8878, 5)
 )
 
-// frameMagic is magicFrame as it stands in a file.
+// frameMagic is magicFrame in the byte order of a file.
 var frameMagic = []byte{0x28, 0xB5, 0x2F, 0xFD}
 
 func isSkippable(magic uint32) bool { return magic&^0xF == magicSkippable }
 
-// errMalformed says that the frame's own structure is wrong.
+// errMalformed means that the frame's own structure is wrong.
 var errMalformed = errors.New("malformed frame")
 
-// frameBytes passes on the compressed bytes of exactly one frame, by walking its block headers. So
-// the decoder, which likes to read ahead, cannot read into the following frame, and the frame's
-// length is known.
+// frameBytes passes on the compressed bytes of exactly one frame, by its block headers. So the
+// decoder, which reads ahead, cannot read into the next frame, and the frame's length is known.
 type frameBytes struct {
 	src      *bytesource.Source
 	at       int64 // of the frame's first byte
-	remain   int64 // bytes to pass before the next header is looked at
+	remain   int64 // bytes to pass before the next header
 	checksum bool
 	last     bool // the last block is among remain
 	ended    bool
 }
 
-// begin reads the frame header that stands at the source, which it leaves there to be passed on.
+// begin parses the frame header at the source, but does not consume it: it must be passed on.
 func (f *frameBytes) begin(src *bytesource.Source) error {
 	head, err := src.Peek(6)
 	if len(head) < 6 {
@@ -45,8 +44,8 @@ func (f *frameBytes) begin(src *bytesource.Source) error {
 	return nil
 }
 
-// headerSize is how long a frame header with this Frame_Header_Descriptor is, magic included (RFC
-// 8878, 3.1.1.1).
+// headerSize returns the length of a frame header with this Frame_Header_Descriptor, including the
+// magic (RFC 8878, 3.1.1.1).
 func headerSize(descriptor byte) int {
 	size := 5
 	single := descriptor&0x20 != 0
@@ -65,7 +64,7 @@ func hasChecksum(descriptor byte) bool { return descriptor&checksumFlag != 0 }
 
 const checksumFlag = 4
 
-// Read passes on the bytes of the frame; io.EOF at its end.
+// Read returns the bytes of the frame, and io.EOF at its end.
 func (f *frameBytes) Read(p []byte) (int, error) {
 	for f.remain == 0 {
 		if f.ended {
@@ -83,7 +82,7 @@ func (f *frameBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// nextBlock adds the next block, or the checksum after the last, to what is passed on (RFC 8878,
+// nextBlock adds the next block, or the checksum after the last, to the bytes to pass on (RFC 8878,
 // 3.1.1.2).
 func (f *frameBytes) nextBlock() error {
 	if f.last {
@@ -109,7 +108,7 @@ func (f *frameBytes) nextBlock() error {
 // maxBlock is Block_Maximum_Size (RFC 8878, 3.1.1.2.4).
 const maxBlock = 128 << 10
 
-// blockSize is how many bytes the block takes whose header is b, that header included.
+// blockSize returns the size of the block with header b, including the header.
 func blockSize(b []byte) (size int, last, ok bool) {
 	head := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
 	size = int(head >> 3)

@@ -12,14 +12,15 @@ import (
 	"quire/format/fault"
 )
 
-// noise is content that no encoder can make smaller: it is stored as it is.
+// noise returns incompressible content, which is stored unchanged.
 func noise(n int) []byte {
 	b := make([]byte, n)
 	rand.New(rand.NewSource(1)).Read(b) //nolint:gosec // the same bytes every time
 	return b
 }
 
-// What a damaged frame holds is not taken for frames of the file.
+// TestContentIsNoFrame checks that the content of a damaged frame does not count as frames of the
+// file.
 func TestContentIsNoFrame(t *testing.T) {
 	inner := append(frame(t, "inner one", nil), frame(t, "inner two", nil)...)
 	outer := bytes.Join([][]byte{noise(5000), inner, noise(300_000)}, nil)
@@ -42,7 +43,8 @@ func TestContentIsNoFrame(t *testing.T) {
 	}
 }
 
-// An error of the machine is never taken for one of the content, wherever it comes.
+// TestErrorsOfTheFileAreNeverFaults checks that a read error never counts as an error of the
+// content, wherever it occurs.
 func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	bad := errors.New("disk gone")
 	dict := dictionary(t)
@@ -55,7 +57,7 @@ func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 			t.Errorf("after %d bytes: %v, faults %v", at, err, told)
 		}
 		for _, f := range told {
-			// half a dictionary is one that cannot be used
+			// Half a dictionary is unusable.
 			if at < 608 || f[:len(FaultDictionary)] != string(FaultDictionary) {
 				t.Errorf("after %d bytes the content is blamed: %s", at, f)
 			}
@@ -63,7 +65,7 @@ func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	}
 }
 
-// readOn reads every frame until an error that is none of the content.
+// readOn reads every frame until an error that does not come from the content.
 func readOn(file io.Reader, told *[]string) error {
 	r := NewReader(file, Options{Report: func(f fault.Fault) { *told = append(*told, f.String()) }})
 	defer func() { _ = r.Close() }()

@@ -13,23 +13,23 @@ import (
 	"quire/format/fault"
 )
 
-// Options of a Reader. The zero value is good.
+// Options are the options of a Reader. The zero value is valid.
 type Options struct {
-	Report fault.Sink // told of every oddity; nil discards them
+	Report fault.Sink // receives every fault; may be nil
 }
 
-// maxWindow is the largest window a frame may ask for: what zstd's strongest level uses. A frame of
-// 13 bytes can ask for gigabytes.
+// maxWindow is the largest window that a frame may demand: the one of zstd's strongest level. A
+// frame of 13 bytes can demand gigabytes.
 const maxWindow = 128 << 20
 
-// maxDictionary bounds the dictionary. The specification names no bound; zstd trains 110 KB by
+// maxDictionary bounds the dictionary. The specification has no bound; zstd trains 110 KB by
 // default.
 const maxDictionary = 16 << 20
 
-// Frame is one Zstandard frame of the file that holds content (not a skippable one).
+// Frame is one Zstandard frame of the file with content (not a skippable one).
 type Frame struct {
 	Offset   int64 // of its first byte in the file
-	Length   int64 // bytes it takes in the file; known once it was read to its end, -1 before and when damaged
+	Length   int64 // bytes it takes in the file, known at its end; -1 before and if damaged
 	Inflated int64 // inflated bytes read so far
 }
 
@@ -43,25 +43,25 @@ type Reader struct {
 	frame      Frame
 	doubt      doubt
 	inside     bool
-	err        error // sticky until Next or Resume
+	err        error // stays until Next or Resume
 }
 
-// NewReader reads the file r from its present place.
+// NewReader returns a Reader of the file r from its current position.
 func NewReader(r io.Reader, o Options) *Reader {
 	return &Reader{src: bytesource.New(r), report: o.Report}
 }
 
-// Restart makes the Reader one of another file. Buffers are used again, and so is the dictionary: a
-// frame that was cut out of a file can be read alone.
+// Restart makes the Reader read another file. It reuses the buffers and the dictionary, so a frame
+// cut out of a file can be read alone.
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
 	r.bytes, r.frame, r.doubt, r.inside, r.err = frameBytes{}, Frame{}, doubt{}, false, nil
 }
 
-// Dictionary is the dictionary that stands in the file, nil when none was met.
+// Dictionary returns the dictionary in the file, or nil if none was read.
 func (r *Reader) Dictionary() []byte { return r.dictionary }
 
-// Offset is the offset in the file of the next compressed byte.
+// Offset returns the offset in the file of the next compressed byte.
 func (r *Reader) Offset() int64 { return r.src.Offset() }
 
 // Close frees the decoder.
@@ -73,8 +73,8 @@ func (r *Reader) Close() error {
 	return nil
 }
 
-// Next goes to the next frame with content, reading past what is left of the present one, the
-// dictionary and other skippable frames. It returns io.EOF after the last.
+// Next moves to the next frame with content. It skips the rest of the current one, the dictionary
+// and other skippable frames. It returns io.EOF after the last.
 func (r *Reader) Next() (*Frame, error) {
 	if r.inside {
 		if _, err := io.Copy(io.Discard, struct{ io.Reader }{r}); err != nil {
@@ -123,8 +123,8 @@ func (r *Reader) begin(at int64) (*Frame, error) {
 	return &r.frame, nil
 }
 
-// Read gives the inflated bytes of the present frame, io.EOF at its end, *Damage when it cannot be
-// decoded.
+// Read returns the inflated bytes of the current frame, io.EOF at its end, and a *Damage if it
+// cannot be decoded.
 func (r *Reader) Read(p []byte) (int, error) {
 	if !r.inside {
 		if r.err != nil {
@@ -140,7 +140,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	case r.src.Err() != nil:
 		return n, fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
 	case errors.Is(err, io.EOF):
-		// What the decoder did not ask for is passed over, so that the next frame is found.
+		// Skip the bytes that the decoder did not read, so that the next frame is found.
 		if _, err := io.Copy(io.Discard, &r.bytes); err != nil {
 			return n, r.failReading(damage(FaultTruncated, r.frame.Offset, "the file ends within the frame"))
 		}
@@ -148,7 +148,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		r.inside, r.err = false, io.EOF
 		if r.frame.Inflated == 0 {
 			r.report.Add(fault.Fault{Code: FaultEmptyFrame, Offset: r.frame.Offset,
-				Detail: "a frame that holds nothing"})
+				Detail: "the frame is empty"})
 		}
 		return n, io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -159,7 +159,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 		r.frame.Inflated, err))
 }
 
-// failReading is fail, unless it was reading the file that failed.
+// failReading is fail, unless reading the file failed.
 func (r *Reader) failReading(d *Damage) error {
 	if r.src.Err() != nil {
 		return fmt.Errorf("reading at byte %d: %w", r.src.Offset(), r.src.Err())
@@ -190,8 +190,7 @@ func (r *Reader) makeDecoder() error {
 	return nil
 }
 
-// skip passes over a skippable frame (RFC 8878, 3.1.2), taking the dictionary out of the one that
-// holds it.
+// skip skips a skippable frame (RFC 8878, 3.1.2), and reads the dictionary if the frame holds it.
 func (r *Reader) skip(at int64, magic uint32) error {
 	head, err := r.src.Peek(8)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"quire/format/fault"
 )
 
-// frame compresses content as one frame, with a dictionary where one is given.
+// frame returns content as one frame, with a dictionary if given.
 func frame(t testing.TB, content string, dictionary []byte, o ...zstd.EOption) []byte {
 	t.Helper()
 	o = append(o, zstd.WithEncoderConcurrency(1))
@@ -68,7 +68,7 @@ func readAll(t testing.TB, file []byte) (frames []seen, faults []string) {
 	}
 }
 
-// dictionary makes one of samples that look like records.
+// dictionary returns a dictionary trained on samples that look like records.
 func dictionary(t testing.TB) []byte {
 	t.Helper()
 	var samples [][]byte
@@ -141,10 +141,10 @@ func TestDamagedFramesAreTold(t *testing.T) {
 		damaged[at] ^= 0x24
 		frames, faults := readAll(t, damaged)
 		if len(faults) == 0 && frames[0].content == strings.Repeat("first ", 500) {
-			continue // a bit that means nothing
+			continue // a bit without meaning
 		}
 		if len(faults) == 0 {
-			t.Errorf("damage at %d changed the content and is not told", at)
+			t.Errorf("damage at %d changed the content but is not reported", at)
 		}
 		if last := frames[len(frames)-1]; last.content != "second" {
 			t.Errorf("damage at %d: the next frame is not found", at)
@@ -152,7 +152,7 @@ func TestDamagedFramesAreTold(t *testing.T) {
 	}
 }
 
-// A frame of a few bytes can ask for a window of gigabytes.
+// TestWindowIsBounded checks that a small frame cannot demand a window of gigabytes.
 func TestWindowIsBounded(t *testing.T) {
 	hostile := []byte{0x28, 0xB5, 0x2F, 0xFD, 0x00, 0xF8, 0x01, 0x00, 0x00} // window descriptor F8: 2^41 bytes
 	var before, after runtime.MemStats
@@ -201,7 +201,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// A frame that was cut out of a file is read alone, with the dictionary of the file.
+// TestRestart checks that a frame cut out of a file is read alone, with the dictionary of the file.
 func TestRestart(t *testing.T) {
 	dictionary := []byte(strings.Repeat("a line that every page has; ", 50))
 	raw := func(content string) []byte {

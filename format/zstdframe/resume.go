@@ -9,14 +9,13 @@ import (
 	"quire/format/fault"
 )
 
-// inflatedPerByte is how many bytes can be inflated in the time that reading one again takes,
-// roughly.
+// inflatedPerByte is roughly how many bytes can be inflated in the time of reading one byte again.
 const inflatedPerByte = 8
 
-// Resume goes on after a *Damage, at the next frame that can be found, from the damaged frame's
-// second byte on where the file can be read again: damaged blocks may have taken the following
-// frames for their own content. What is content of the damaged frame is not taken for a frame of
-// the file, see doubt.
+// Resume continues after a *Damage at the next frame that it finds. If the file can be read again,
+// the search starts at the damaged frame's second byte, because damaged blocks may have absorbed
+// the next frames. Frames in the content of the damaged frame do not count as frames of the file,
+// see doubt.
 func (r *Reader) Resume() error {
 	var d *Damage
 	if !errors.As(r.err, &d) {
@@ -35,17 +34,17 @@ func (r *Reader) Resume() error {
 	return r.search()
 }
 
-// passFrame goes on to the end of the damaged frame, as its block headers have it, when what they
-// are of is all there.
+// passFrame skips to the end of the damaged frame, by its block headers, if all its blocks are
+// there.
 func (r *Reader) passFrame() {
-	if r.bytes.src != nil && r.frame.Offset == r.bytes.at { // otherwise it was no frame with blocks
-		// an error of the file is kept by the source, and any other ends the frame here
+	if r.bytes.src != nil && r.frame.Offset == r.bytes.at { // otherwise it is not a frame with blocks
+		// The source keeps an error of the file; any other error ends the frame here.
 		_, _ = io.Copy(io.Discard, &r.bytes)
 	}
 }
 
-// skipGarbage passes over what is no frame, and reports it. Behind a frame without a checksum it
-// may be the rest of a frame of which that one took the beginning, or the checksum itself.
+// skipGarbage skips and reports bytes that are not a frame. After a frame without a checksum these
+// can be its checksum, or the rest of a frame of which it absorbed the beginning.
 func (r *Reader) skipGarbage(at int64) error {
 	unchecked := r.frame.Length > 0 && r.frame.Offset+r.frame.Length == at && !r.bytes.checksum
 	r.doubt = doubt{}
@@ -60,10 +59,11 @@ func (r *Reader) skipGarbage(at int64) error {
 	}
 	found := r.src.Offset()
 	f := fault.Fault{Code: FaultGarbage, Offset: at,
-		Detail: fmt.Sprintf("%d bytes that are no Zstandard frame", found-at)}
+		Detail: fmt.Sprintf("%d bytes that are not a Zstandard frame", found-at)}
 	if unchecked && found < at {
 		f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset,
-			Detail: fmt.Sprintf("the frame is shorter than its blocks say: another begins within it, at byte %d",
+			Detail: fmt.Sprintf("the frame is shorter than its blocks state: another begins within it, "+
+				"at byte %d",
 				found)}
 	} else if unchecked && found == at+checksumSize {
 		is, err := r.isChecksum(found)
@@ -72,7 +72,7 @@ func (r *Reader) skipGarbage(at int64) error {
 		}
 		if is {
 			f = fault.Fault{Code: FaultFrame, Offset: r.frame.Offset,
-				Detail: "a checksum follows that the frame header does not announce"}
+				Detail: "a checksum follows that the frame header does not declare"}
 		}
 	}
 	r.report.Add(f)
@@ -95,7 +95,7 @@ func (r *Reader) search() error {
 				return err
 			}
 		case err == nil:
-			pass -= len(frameMagic) - 1 // a magic may lie across the edge
+			pass -= len(frameMagic) - 1 // a magic may cross the edge
 		}
 		if found || len(window) == 0 {
 			return nil

@@ -7,18 +7,17 @@ import (
 	"slices"
 )
 
-// Reading gives the lines of a container, in any order. When it fails, what it gave is forgotten.
+// Reading yields the lines of a container, in any order. If it fails, its lines are discarded.
 type Reading func(ctx context.Context, c *Container, line func(*Line) error) error
 
-// Add makes the index have these containers of a package, and no others: those that it has by the
-// same SHA-512 are not read again, even under another path or for another harvest, if what it has
-// of them [Container.Suffices]. It is one step: who asks meanwhile, or a process that is killed,
-// sees what was before or what is then. A container that cannot be read is left out, told in the
-// error, and tried again with the next call.
+// Add replaces the containers of a package in the index. Containers with an unchanged SHA-512 are
+// not read again, even under another path or for another harvest, if their lines are sufficient
+// [Container.Suffices]. The change is atomic: concurrent readers see the old or the new state, and
+// a killed process leaves one of them. An unreadable container is omitted, reported in the error,
+// and retried by the next call.
 //
-// Of a Container it wants Package, Path, SHA512, Harvest and the Version of the lines that are to
-// be in the index at least. read notes in it what was left out, and of which version the lines are
-// that it gave.
+// Each Container needs Package, Path, SHA512, Harvest, and the minimum Version of its lines. read
+// records in it the omitted records, and the version of its lines.
 func (x *Index) Add(ctx context.Context, pkg string, containers []Container, read Reading) error {
 	unlock, err := x.lock(ctx)
 	if err != nil {
@@ -32,7 +31,7 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 	defer x.release(s)
 	m := s.manifest
 	m.Containers = nil
-	was := map[string][]Container{} // of this package, by SHA-512
+	was := map[string][]Container{} // containers of this package, by SHA-512
 	for _, c := range s.manifest.Containers {
 		if c.Package == pkg {
 			was[c.SHA512] = append(was[c.SHA512], c)
@@ -66,7 +65,7 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 				return ctx.Err()
 			}
 			failed = errors.Join(failed, fmt.Errorf("%s of package %s: %w", c.Path, pkg, err))
-			if there { // with less than is wanted
+			if there { // but with an insufficient version
 				keep()
 			}
 			continue
@@ -83,11 +82,11 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 	return failed
 }
 
-// Remove takes a package out of the index.
+// Remove removes a package from the index.
 func (x *Index) Remove(ctx context.Context, pkg string) error { return x.Add(ctx, pkg, nil, nil) }
 
-// commit writes what the writer has as a segment, puts the manifest in force, and joins segments
-// when there are many.
+// commit writes the writer's lines as a segment, puts the manifest into force, and merges segments
+// if there are many.
 func (x *Index) commit(ctx context.Context, s *snapshot, m *manifest, w *writer) error {
 	if w.lines > 0 {
 		n, err := w.write(ctx, s, m)
@@ -102,7 +101,7 @@ func (x *Index) commit(ctx context.Context, s *snapshot, m *manifest, w *writer)
 	return x.tidy(ctx)
 }
 
-// force puts a manifest in force, and takes away what it does not name.
+// force puts a manifest into force, and removes files that it does not name.
 func (x *Index) force(m *manifest) error {
 	if err := m.write(x.dir); err != nil {
 		return err
@@ -116,7 +115,7 @@ func (x *Index) force(m *manifest) error {
 	return sweep(x.dir, m)
 }
 
-// writer collects lines, and makes a segment of them.
+// writer collects lines for a segment.
 type writer struct {
 	dir                string
 	captures, payloads sorter
@@ -132,7 +131,7 @@ func (w *writer) close() {
 	w.payloads.close()
 }
 
-// container takes the lines of a container.
+// container adds the lines of a container.
 func (w *writer) container(ctx context.Context, c *Container, read Reading) error {
 	c.Captures, c.Unlisted = 0, 0
 	return read(ctx, c, func(l *Line) error {
@@ -155,8 +154,8 @@ func (w *writer) container(ctx context.Context, c *Container, read Reading) erro
 	})
 }
 
-// write makes the files of a segment. Those with the payloads first: revisits of the same package
-// find theirs there.
+// write writes the files of a segment. The lines with payloads come first: revisits of the same
+// package refer to them.
 func (w *writer) write(ctx context.Context, s *snapshot, m *manifest) (named, error) {
 	b := builder{dir: w.dir, name: fmt.Sprintf("%06d", m.Next)}
 	m.Next++

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// benchLines is how many lines BenchmarkLookup has: QUIRE_BENCH_LINES=3000000 for the figure in
-// docs/reference/535_capture-index.md.
+// benchLines returns the number of lines for BenchmarkLookup: QUIRE_BENCH_LINES=3000000 gives the
+// figure in docs/reference/535_capture-index.md.
 func benchLines() int {
 	if n, err := strconv.Atoi(os.Getenv("QUIRE_BENCH_LINES")); err == nil {
 		return n
@@ -27,8 +27,8 @@ func benchURL(n int) string {
 	return fmt.Sprintf("http://host%d.example.org/folder/page-%d.html", n%5000, n)
 }
 
-// makeBench puts lines into an index, in several packages. With QUIRE_BENCH_DIR they stay for the
-// next time.
+// makeBench builds an index of lines in several packages. QUIRE_BENCH_DIR keeps it for the next
+// run.
 func makeBench(b *testing.B, lines int) *Index {
 	b.Helper()
 	dir := filepath.Join(b.TempDir(), DirName)
@@ -72,7 +72,7 @@ func makeBench(b *testing.B, lines int) *Index {
 	return x
 }
 
-// processor is how long this process has had a processor.
+// processor returns the CPU time of this process.
 func processor(b *testing.B) time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -81,12 +81,12 @@ func processor(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// A look-up is what replay asks: the capture of a URL that is closest to a date. Run with -cpu 2.
-// On a machine that others use, too, the time on the processor says more than that on the clock.
+// BenchmarkLookup measures the look-up of replay: the capture of a URL closest to a date. Run with
+// -cpu 2. On a shared machine, the CPU time is more meaningful than the clock.
 func BenchmarkLookup(b *testing.B) {
 	lines := benchLines()
 	x := makeBench(b, lines)
-	for n := range min(lines, 150_000) { // a server has been asked before
+	for n := range min(lines, 150_000) { // as on a running server
 		for _, err := range x.Captures(context.Background(),
 			Query{URL: benchURL(n * 7919 % lines), Closest: "20150102030405"}) {
 			if err != nil {
@@ -119,7 +119,7 @@ func BenchmarkLookup(b *testing.B) {
 	b.ReportMetric(float64((processor(b)-began).Microseconds())/float64(b.N), "cpu-µs/op")
 }
 
-// The timeline of a URL with a hundred thousand captures.
+// BenchmarkCounts measures the timeline of a URL with a hundred thousand captures.
 func BenchmarkCounts(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), DirName)
 	x, err := Open(dir, Options{})

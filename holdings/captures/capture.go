@@ -5,105 +5,103 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Capture is one line of the index: what was answered when a URL was asked for.
+// Capture is one line of the index: the response to a request for a URL.
 type Capture struct {
-	// what lines are sorted by: the URL in SURT form, with what a request sent (format/surt,
+	// sort key: the URL in SURT form, with the request body (format/surt,
 	// docs/reference/535_capture-index.md)
 	Key       string `json:"key"`
 	Timestamp string `json:"timestamp"`        // of the capture, UTC, 14 digits
-	URL       string `json:"url"`              // as the record in the container writes it, byte for byte
-	Method    string `json:"method,omitempty"` // of the request, when it was not GET
+	URL       string `json:"url"`              // as in the record of the container, byte for byte
+	Method    string `json:"method,omitempty"` // of the request, if not GET
 	Type      string `json:"type"`             // of the record: response, resource, revisit, conversion
-	// as declared, without parameters, in lower case; of a revisit, that of the payload it stands
-	// for
+	// as declared, without parameters, in lower case; for a revisit, that of the original payload
 	MIME   string `json:"mime"`
-	Status int    `json:"status"` // of the answer; 0 when there is none
+	Status int    `json:"status"` // of the response; 0 for none
 	Digest string `json:"digest"` // of the payload, as stated or computed: "sha1:BASE32"
-	// where the answer sent the reader, absolute; "" when it sent him nowhere
+	// target of a redirect, absolute; "" for none
 	Location  string `json:"location,omitempty"`
 	Length    int64  `json:"length"`              // of the payload, in bytes, without transfer coding
-	Truncated bool   `json:"truncated,omitempty"` // the crawler kept a part only
+	Truncated bool   `json:"truncated,omitempty"` // the crawler kept only a part
 
-	// Lists of records, dedup and whoever compares captures want these. They are not for readers,
-	// nor in what they are sent. A container whose lines are of version 1 (see [Container]) has no
-	// Date, Chunked, Flaw and Unlisted.
-	// WARC-Record-ID, with its angle brackets; "" when there is none, or it has more than 4 KiB
+	// The following fields are for lists of records, deduplication and comparison, and are not sent
+	// to readers. Lines of version 1 (see [Container]) lack Date, Chunked, Flaw and Unlisted.
+	// WARC-Record-ID, with its angle brackets; "" if missing or longer than 4 KiB
 	ID          string `json:"-"`
-	Date        string `json:"-"` // as the record states it, as exact as that is; "" when it states none
-	TruncatedBy string `json:"-"` // why the crawler kept a part only
-	// content codings of the payload, as they were applied; "" when they cannot be undone
+	Date        string `json:"-"` // as in the record, in its precision; "" for none
+	TruncatedBy string `json:"-"` // reason for truncation by the crawler
+	// content codings of the payload, in the order applied; "" if they cannot be decoded
 	Coding  string `json:"-"`
 	Chunked bool   `json:"-"` // the body is chunked
-	Flaw    Flaw   `json:"-"` // why its payload cannot stand for that of others
-	// it has no date (Timestamp is ""), no URL, or is no web resource: no capture for readers, see
-	// Query.Unlisted
+	Flaw    Flaw   `json:"-"` // the payload cannot serve as the original of others
+	// the record has no date (Timestamp is ""), no URL, or is not a web resource: not shown to
+	// readers, see Query.Unlisted
 	Unlisted bool `json:"-"`
-	// true of the payload: SHA-1 and SHA-256, computed, of responses and resources; what is stated.
-	// None of a revisit
+	// verified digests of the payload: computed SHA-1 and SHA-256, for responses and resources, and
+	// stated ones. None for a revisit
 	Digests []string `json:"-"`
-	// bytes of the record where it is inflated: header, block, and the line breaks behind it
+	// inflated bytes of the record: header, block, and the line breaks after it
 	Size int64 `json:"-"`
 
 	Package string `json:"package"` // its identifier
-	Harvest int    `json:"harvest"` // in the package, from 1; 0 when the container is of several, or of none
+	Harvest int    `json:"harvest"` // in the package, from 1; 0 if the container belongs to several, or to none
 	Record  Place  `json:"record"`
-	// of a revisit whose payload is in the repository: where that lies, in this package or another;
-	// never again a revisit
+	// of a revisit with its payload in the repository: the place of the payload, in this package or
+	// another; never itself a revisit
 	Payload *Place `json:"payload,omitempty"`
 }
 
-// Place is where a record lies. Version and container are those of the newest version of the
-// package that has it.
+// Place is the position of a record. Version and container are those of the newest version of its
+// package.
 type Place struct {
 	Package   string `json:"package"`
 	Container string `json:"container"` // path in the package
 	Order     int64  `json:"order"`     // of the record in the container, from 1
-	Offset    int64  `json:"offset"`    // in the file as stored: of the member, when the record lies alone in one
-	Stored    int64  `json:"stored"`    // bytes that it takes there; -1 when it does not lie alone in a member
-	Inflated  int64  `json:"inflated"`  // first byte in what the file holds when it is inflated
+	Offset    int64  `json:"offset"`    // in the stored file: of the member, if the record is alone in one
+	Stored    int64  `json:"stored"`    // stored size; -1 if not alone in a member
+	Inflated  int64  `json:"inflated"`  // offset in the inflated file
 	Head      int64  `json:"head"`      // bytes of the block before the body: the HTTP head
-	Body      int64  `json:"body"`      // bytes of the block behind it, as stored, transfer coding and all
-	SHA256    string `json:"sha256"`    // of these, hex
-	Viral     bool   `json:"viral"`     // a scanner found something in it
+	Body      int64  `json:"body"`      // bytes of the block after it, as stored, with transfer coding
+	SHA256    string `json:"sha256"`    // of the body, hex
+	Viral     bool   `json:"viral"`     // a scanner found a virus
 
-	// Of the payload of a revisit only, since rights and rules are of URLs, dates and harvests:
-	// what it was captured as.
+	// Only for the payload of a revisit: its original capture, because rights and rules depend on
+	// URL, date and harvest.
 	URL       string `json:"url,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Harvest   int    `json:"harvest,omitempty"`
 }
 
-// Match says which keys are meant by a URL (docs/reference/535_capture-index.md; the words are
+// Match selects the keys that match a URL (docs/reference/535_capture-index.md; the values are
 // those of CDX servers).
 type Match string
 
 // The matches. The zero value is Exact.
 const (
 	Exact  Match = "exact"
-	Prefix Match = "prefix" // whatever begins with the URL
+	Prefix Match = "prefix" // all that begin with the URL
 	Host   Match = "host"   // all of its host
-	Domain Match = "domain" // and of the hosts below that
+	Domain Match = "domain" // all of its host and subdomains
 )
 
-// Query asks for captures. They come by key and then by time, the oldest first; with Closest, by
-// how far they are from it.
+// Query selects captures. They are ordered by key and then by time, the oldest first; with Closest,
+// by distance from it.
 type Query struct {
 	URL      string // "" means all URLs
 	Match    Match
-	Method   string   // of a request that is not GET, and
-	Body     []byte   // what it sent, and
-	BodyType string   // the Content-Type of that: they are part of the key
-	From, To string   // timestamps of 1 to 14 digits, both included
+	Method   string   // of a request other than GET
+	Body     []byte   // body of that request
+	BodyType string   // Content-Type of the body: these are part of the key
+	From, To string   // timestamps of 1 to 14 digits, inclusive
 	Closest  string   // timestamp of 14 digits; for Exact only
-	Packages []string // only of these; nil means of all
-	Reverse  bool     // the newest first
-	Unlisted bool     // the records that are no captures for readers, and only those: see Capture
-	After    *Capture // only what comes behind this one, for pages; it need not be there any more
+	Packages []string // only these; nil means all
+	Reverse  bool     // newest first
+	Unlisted bool     // only records that are not captures for readers: see Capture
+	After    *Capture // only captures after this one, for paging; it may already be removed
 }
 
-// Flaw is what the pass found wrong with a record, so that its payload cannot stand for that of
-// others.
+// Flaw is a defect found in a record while reading, because of which its payload cannot be the
+// original of others.
 type Flaw = cdxj.Flaw
 
-// Host is the host of the URL, in lower case, without user and port; "" when there is none.
+// Host returns the host of the URL, in lower case, without user and port; "" for none.
 func (c *Capture) Host() string { return inspect.Host(c.URL) }

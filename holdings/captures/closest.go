@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// closest shows the lines of one key by how far they are from a moment, the nearest first; of two
-// that are as far, the earlier. It reads from there in both directions, no further than it is
-// asked: a URL with a hundred thousand captures costs no more than one with two.
+// closest visits the lines of one key by distance from a moment, the nearest first; of two equally
+// near ones, the earlier. It reads in both directions from there, only as far as needed: a URL with
+// a hundred thousand captures costs no more than one with two.
 func (r *reader) closest(s stretch, visit func([]byte, head) error) error {
 	key, _, _ := bytes.Cut(s.from, []byte(" "))
 	middle := append(append(slices.Clone(key), ' '), r.q.Closest...)
@@ -55,7 +55,7 @@ func (r *reader) closest(s stretch, visit func([]byte, head) error) error {
 	}
 }
 
-// skipper says which lines come before the one that the answer begins behind.
+// skipper reports which lines precede the start of the result.
 func (r *reader) skipper(at int64) func(*side) bool {
 	if r.position == nil {
 		return func(*side) bool { return false }
@@ -71,7 +71,7 @@ func (r *reader) skipper(at int64) func(*side) bool {
 		case d != far:
 			return d < far
 		case s.back != isBefore:
-			return s.back // of two that are as far the earlier came first
+			return s.back // of two equally near ones the earlier came first
 		case s.back:
 			return bytes.Compare(s.line, r.position) >= 0
 		}
@@ -79,7 +79,7 @@ func (r *reader) skipper(at int64) func(*side) bool {
 	}
 }
 
-// side is one direction.
+// side is one direction of reading.
 type side struct {
 	r       *reader
 	stretch stretch
@@ -89,7 +89,7 @@ type side struct {
 	head    head
 }
 
-// begin goes to the first line.
+// begin moves to the first line.
 func (d *side) begin() error {
 	open := d.cursors[:0]
 	for _, c := range d.cursors {
@@ -103,7 +103,7 @@ func (d *side) begin() error {
 	return d.find()
 }
 
-// next goes on to the next line that is meant.
+// next moves to the next selected line.
 func (d *side) next() error {
 	if err := d.advance(); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (d *side) next() error {
 	return d.find()
 }
 
-// best is the cursor whose line comes next.
+// best returns the cursor with the nearest line.
 func (d *side) best() int {
 	best := 0
 	for i := range d.cursors {
@@ -131,7 +131,7 @@ func (d *side) advance() error {
 	return nil
 }
 
-// find stops at the first line, from the present one on, that is meant.
+// find stops at the first selected line, starting with the current one.
 func (d *side) find() error {
 	for len(d.cursors) > 0 {
 		d.line = d.cursors[d.best()].line
@@ -154,7 +154,7 @@ func (d *side) find() error {
 	return nil
 }
 
-// distance is how far the present line is from a moment, in seconds.
+// distance returns the distance of the current line from a moment, in seconds.
 func (d *side) distance(at int64) int64 {
 	if d.line == nil {
 		return 1<<63 - 1
@@ -165,8 +165,7 @@ func (d *side) distance(at int64) int64 {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// seconds reads a timestamp of 14 digits. One that is no date (month 13) is taken for the date that
-// it would be.
+// seconds converts a timestamp of 14 digits. An invalid date (month 13) is normalized.
 func seconds(t []byte) int64 {
 	n := func(from, to int) (n int) {
 		for _, c := range t[from:to] {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Period is what captures are counted by: so many digits of their timestamp.
+// Period is the unit of counting: a number of digits of the timestamp.
 type Period int
 
 // The periods.
@@ -18,17 +18,16 @@ const (
 	Hour  Period = 10
 )
 
-// Count says how many captures there are in one period.
+// Count is the number of captures in one period.
 type Count struct {
-	Period   string // the digits that its timestamps begin with: "202003"
+	Period   string // the common digits of its timestamps: "202003"
 	Captures int
-	Class    [6]int // of these, by the first digit of the status; 0 is those without one, or with another
-	Revisits int    // of these
-	Repeated [6]int // the revisits, by the same digit
+	Class    [6]int // by the first digit of the status; 0 for those without one, or with another
+	Revisits int    // revisits among them
+	Repeated [6]int // revisits, by the same digit
 }
 
-// Brief is what counting knows of a capture, which is enough for most rules about who may know of
-// it.
+// Brief is the part of a capture that counting reads: it suffices for most access rules.
 type Brief struct {
 	Timestamp string
 	Package   string
@@ -40,18 +39,18 @@ type Brief struct {
 	reader *reader
 }
 
-// Capture reads all of it. It holds no longer than the call that it is handed to.
+// Capture reads the whole capture. It is valid only during the call that received the Brief.
 func (b *Brief) Capture() (*Capture, error) { return b.reader.capture(b.line) }
 
-// Counts counts the captures that a query means, by period, the first period first; of a prefix, a
-// host or a domain those of all URLs together. Periods without any are not there. May says which
-// count; nil is all. It reads each line, but little of it: some milliseconds for a hundred thousand
-// captures. Order and pages of the query mean nothing here.
+// Counts counts the selected captures by period, the first period first; for a prefix, a host or a
+// domain those of all URLs together. It omits empty periods. may selects the captures to count; nil
+// means all. It reads each line, but little of it: some milliseconds for a hundred thousand
+// captures. Order and paging of the query are ignored.
 func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief) bool) ([]Count, error) {
 	switch by {
 	case Year, Month, Day, Hour:
 	default:
-		return nil, fmt.Errorf("%d is no period to count by", by)
+		return nil, fmt.Errorf("%d is not a period to count by", by)
 	}
 	q.Closest, q.Reverse, q.After = "", false, nil
 	r, err := x.reader(ctx, q)
@@ -62,7 +61,7 @@ func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief)
 	t := tally{byPeriod: map[string]*Count{}}
 	b := &Brief{reader: r}
 	err = r.lines(func(line []byte, h head) error {
-		_, timestamp, _, _ := cutLine(line) // who reads has seen that it can be
+		_, timestamp, _, _ := cutLine(line) // the reader has verified the line
 		revisit := string(h.kind) == typeRevisit
 		if may != nil {
 			c := r.containers[h.in]
@@ -81,7 +80,7 @@ func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief)
 	return t.sorted(), err
 }
 
-// tally counts. Captures of one period mostly come one behind the other.
+// tally counts. Captures of one period are usually adjacent.
 type tally struct {
 	byPeriod map[string]*Count
 	last     *Count

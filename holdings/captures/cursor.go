@@ -7,32 +7,32 @@ import (
 	"io"
 )
 
-// cursor gives the lines of a stretch of a sorted file, forward or backward. Lines have their line
-// break, and hold until the next.
+// cursor iterates over the lines of a stretch of a sorted file, forward or backward. A line
+// includes its line break, and is valid until the next call.
 type cursor struct {
 	from   io.ReaderAt
-	lo, hi int64 // what of the file is not in buf yet
+	lo, hi int64 // part of the file not yet in buf
 	buf    []byte
-	spare  []byte // the buffer before, to be filled again
-	shared bool   // buf is another's, too
-	start  int    // of what is not given yet, in buf: from here on, or backward up to here
+	spare  []byte // the previous buffer, for reuse
+	shared bool   // buf is shared
+	start  int    // boundary of unread lines in buf: forward from here, backward up to here
 	back   bool
-	block  int // bytes that are read next
+	block  int // size of the next read
 	most   int
 
-	skip int    // bytes that each line begins with and that are not given
-	line []byte // the present one; nil at the end
+	skip int    // length of the prefix to strip from each line
+	line []byte // the current one; nil at the end
 	err  error
 }
 
-// firstBlock is what a look-up reads: the captures of most URLs are few.
+// firstBlock is the size of the first read: most URLs have few captures.
 const firstBlock = 8 << 10
 
 func forward(from io.ReaderAt, lo, hi int64, most int) *cursor {
 	return &cursor{from: from, lo: lo, hi: hi, block: min(firstBlock, most), most: most}
 }
 
-// next goes to the next line, and says whether there is one.
+// next moves to the next line, and reports whether there is one.
 func (c *cursor) next() bool {
 	if c.err != nil {
 		return false
@@ -83,7 +83,7 @@ func (c *cursor) previous() bool {
 	}
 }
 
-// room gives a buffer that is not the present one.
+// room returns a buffer other than the current one.
 func (c *cursor) room(n int) []byte {
 	b := c.spare
 	if c.spare = c.buf; c.shared {
@@ -95,10 +95,10 @@ func (c *cursor) room(n int) []byte {
 	return b[:n]
 }
 
-// read fills p from at on. Blocks grow: who reads on mostly reads much.
+// read fills p from offset at. Blocks grow: a reader that continues usually reads much.
 func (c *cursor) read(p []byte, at int64) bool {
 	if n, err := c.from.ReadAt(p, at); n < len(p) {
-		c.line, c.err = nil, fmt.Errorf("the capture index is shorter than it was: %w",
+		c.line, c.err = nil, fmt.Errorf("the capture index has become shorter: %w",
 			errors.Join(err, io.ErrUnexpectedEOF))
 		return false
 	}
@@ -109,17 +109,18 @@ func (c *cursor) read(p []byte, at int64) bool {
 func (c *cursor) end(rest bool) bool {
 	c.line = nil
 	if rest {
-		c.err = errors.New("the capture index ends in half a line: make it again (quire index --rebuild)")
+		c.err = errors.New("the capture index ends in an incomplete line: rebuild it with quire index " +
+			"--rebuild")
 	}
 	return false
 }
 
-// merge shows the lines of all cursors in order, or against it.
+// merge visits the lines of all cursors in order, or in reverse.
 func merge(all []*cursor, back bool, visit func(line []byte) error) error {
 	return mergeFrom(all, back, func(c *cursor) error { return visit(c.line) })
 }
 
-// mergeFrom shows them with the cursors at which they are.
+// mergeFrom visits the cursors of these lines.
 func mergeFrom(all []*cursor, back bool, visit func(*cursor) error) error {
 	open := all[:0]
 	for _, c := range all {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever stands in a line, it is read as encoding/json reads it.
+// FuzzDecode: every line is decoded exactly as by encoding/json.
 func FuzzDecode(f *testing.F) {
 	o := original{In: 3, Order: 4, Status: 200, MIME: "text/html", URL: "http://ö.example/", Size: 7,
 		place: place{Offset: 1, Length: -1, SHA256: "ab", Viral: true}}
@@ -44,7 +44,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// Lines as we write them are read by hand.
+// TestDecodeByHand: lines in our form use the fast decoder.
 func TestDecodeByHand(t *testing.T) {
 	l := Line{Capture: Capture{URL: "http://a.example/ö", Timestamp: "20200102030405", Type: "revisit", Status: 301,
 		MIME: "a/b", Location: "http://b.example/",

@@ -34,7 +34,7 @@ func ExampleIndex_Stored() {
 	defer x.Close()
 	read := x.Stored(repository, nil, func(err error) { log.Print(err) })
 	c := captures.Container{Package: "site-1", PackageVersion: 2, Path: "containers/a.warc.gz", Version: captures.Full}
-	err = read(context.Background(), &c, func(l *captures.Line) error { // c.Left and c.Version say what the lines are
+	err = read(context.Background(), &c, func(l *captures.Line) error { // c.Left and c.Version describe the lines
 		fmt.Println(l.URL)
 		return nil
 	})

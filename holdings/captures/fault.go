@@ -8,9 +8,9 @@ import (
 	"unsafe"
 )
 
-// guarded runs what reads mapped files. A disk that fails, or a file that somebody cuts off, then
-// is a fault of memory (SIGBUS), by which the process would end: here it becomes an error, as it
-// would be with ReadAt. Any other panic goes on, one of who is visited, too: maps says whether an
+// guarded runs a function that reads mapped files. A failing disk, or a truncated file, causes a
+// memory fault (SIGBUS) that would end the process: guarded turns it into an error, like that of
+// ReadAt. Other panics continue, including those of visit functions: maps reports whether an
 // address is in the files.
 func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -19,7 +19,7 @@ func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 		if p == nil {
 			return
 		}
-		fault, ok := p.(interface { // debug.SetPanicOnFault promises this
+		fault, ok := p.(interface { // debug.SetPanicOnFault guarantees this interface
 			error
 			Addr() uintptr
 		})
@@ -31,12 +31,11 @@ func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 	return read()
 }
 
-// errFault says that a mapped file could not be read.
-var errFault = errors.New("the capture index cannot be read from its disk, or is shorter than it was: see what the " +
-	"system's log says of the disk, " +
-	"and make the index again (quire index --rebuild)")
+// errFault reports that a mapped file could not be read.
+var errFault = errors.New("the capture index cannot be read from disk, or has become shorter. Check the " +
+	"system log for disk errors, then run quire index --rebuild")
 
-// maps says whether an address is in the file, as it is mapped.
+// maps reports whether an address is in the mapped file.
 func (s *segment) maps(address uintptr) bool {
 	begin := uintptr(unsafe.Pointer(unsafe.SliceData(s.text)))
 	return address >= begin && address-begin < uintptr(len(s.text))

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// unmap makes the files of a segment be read with ReadAt.
+// unmap makes a segment use ReadAt.
 func unmap(f *files) {
 	for _, s := range f.segments() {
 		unmapFile(s.text)
@@ -18,8 +18,8 @@ func unmap(f *files) {
 	}
 }
 
-// A file that is cut off while it is read is an error, mapped or not, and the index answers on
-// where it can.
+// TestCutOff: truncating a file during a read gives an error, mapped or not; the rest of the index
+// still works.
 func TestCutOff(t *testing.T) {
 	for _, mapped := range []bool{true, false} {
 		x := open(t, filepath.Join(t.TempDir(), DirName))
@@ -52,25 +52,25 @@ func TestCutOff(t *testing.T) {
 			}
 			return found, nil
 		}
-		if n, err := ask(10); err != nil || n != 1 { // what halving meets is remembered
+		if n, err := ask(10); err != nil || n != 1 { // caches the probed lines
 			t.Fatal(n, err)
 		}
 		if err := os.Truncate(f.captures.f.Name(), f.captures.size/2); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ask(990); err == nil || !strings.Contains(err.Error(), "shorter than it was") {
+		if _, err := ask(990); err == nil || !strings.Contains(err.Error(), "has become shorter") {
 			t.Errorf("mapped %v: %v", mapped, err)
 		}
 		if n, err := ask(10); err != nil || n != 1 {
 			t.Errorf("mapped %v: %d before the cut, %v", mapped, n, err)
 		}
 		if len(x.held) != 0 {
-			t.Error("what was read is still held")
+			t.Error("released data is still held")
 		}
 	}
 }
 
-// The panics of others are not taken for those of a disk.
+// TestGuardedPanics: other panics are not mistaken for disk errors.
 func TestGuardedPanics(t *testing.T) {
 	none := func(uintptr) bool { return false }
 	defer func() {

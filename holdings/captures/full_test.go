@@ -13,7 +13,7 @@ import (
 	"quire/internal/repotest"
 )
 
-// collect gives captures in few words.
+// collect returns captures in short form.
 func collect(t *testing.T, all func(func(*Capture, error) bool), word func(*Capture) string) string {
 	t.Helper()
 	var words []string
@@ -31,8 +31,8 @@ var oddCrawl = record("response", "1", "http://a.example/x", "2020-01-02T03:04:0
 	record("response", "4", "http://a.example/part", "2020-01-02T03:04:06Z", page("hello"), "WARC-Truncated: time") +
 	revisit("5", "http://a.example/again", "2021-01-01T00:00:00Z", "WARC-Payload-Digest: "+helloSHA1)
 
-// All that lists of records and dedup want of a capture stands in the index: for readers nothing of
-// it is there that is no capture.
+// TestRecords: the index has all data of captures for lists of records and dedup; readers do not
+// see unlisted records.
 func TestRecords(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), DirName))
 	must(t, packages{"p": {"c.warc": oddCrawl}}.add(t, x, "p"))
@@ -50,7 +50,7 @@ func TestRecords(t *testing.T) {
 		t.Errorf("undated is %q", got)
 	}
 	if got := collect(t, x.Captures(t.Context(), Query{URL: "http://a.example/undated"}), id); got != "" {
-		t.Errorf("readers find what is undated: %q", got)
+		t.Errorf("readers find undated records: %q", got)
 	}
 	if got := collect(t, x.Holders(t.Context(), helloSHA1), func(c *Capture) string {
 		return fmt.Sprint(id(c), " ", c.Timestamp, " ", c.Date, " ", c.TruncatedBy, " ", c.Flaw, " ", c.Unlisted, " ",
@@ -83,7 +83,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// version1 makes of a file of lines one as it was before there was version 2.
+// version1 converts a file of lines to version 1.
 func version1(t *testing.T, path string) []byte {
 	t.Helper()
 	file, err := os.ReadFile(path)
@@ -97,7 +97,7 @@ func version1(t *testing.T, path string) []byte {
 		strings.Join(lines, ""), ""))
 }
 
-// Lines of version 1 that left records out are not enough for anybody.
+// TestLess: lines of version 1 with omitted records are insufficient for every caller.
 func TestLess(t *testing.T) {
 	for crawl, want := range map[string]int{aCrawl: Readers, oddCrawl: Full} {
 		s := newShelf(t, crawl, func(path string) []byte { return version1(t, path) })
@@ -109,8 +109,8 @@ func TestLess(t *testing.T) {
 	}
 }
 
-// A package with lines of version 1 is not read for readers, and read once for those who want more:
-// after that its lines come when the container is gone. When the package is gone, too, so are they.
+// TestMade: a container with lines of version 1 is not read for readers, and is read once for Full.
+// Afterwards its lines are available even without the container. They are removed with the package.
 func TestMade(t *testing.T) {
 	s := newShelf(t, aCrawl, func(path string) []byte { return version1(t, path) })
 	x := open(t, filepath.Join(t.TempDir(), DirName))
@@ -129,7 +129,7 @@ func TestMade(t *testing.T) {
 	}
 	s.inCopies(2, aContainer, os.Remove)
 	if n, c, err := lines(Full); err != nil || n != 5 || c.Version != Full || len(told) > 0 {
-		t.Errorf("read once, there are %d lines of version %d, %v, told %v", n, c.Version, err, told)
+		t.Errorf("read once, there are %d lines of version %d, %v, reported %v", n, c.Version, err, told)
 	}
 	made, err := filepath.Glob(filepath.Join(x.dir, madeDir, "*"))
 	must(t, err)
@@ -155,7 +155,8 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// An index of version 1 is made again; where nobody may write it is read, and answers as before.
+// TestUpgrade: an index of version 1 is rebuilt; without write permission it is used with the same
+// results.
 func TestUpgrade(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	x := open(t, dir)
@@ -182,7 +183,7 @@ func TestUpgrade(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, manifestName),
 		[]byte(strings.Replace(string(text), `"version": 2`, `"version": 1`, 1)), 0o666))
 
-	old, err := load(dir, nil) // as where nobody may write
+	old, err := load(dir, nil) // as without write permission
 	must(t, err)
 	still := &Index{dir: dir, held: map[*snapshot]int{}}
 	still.put(old)

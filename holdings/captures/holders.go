@@ -9,21 +9,21 @@ import (
 	"quire/format/warc"
 )
 
-// Holders gives the records that hold a payload, by its digest as captures have it ("sha1:BASE32",
-// "sha256:…"), in whatever package they lie: by key and time, and behind them those that are
-// unlisted. What revisits state is not asked for. The digest is what packages say of their own
-// records: who hands out the payload of one for that of another compares it.
+// Holders yields the records with a payload, by a digest in the form of captures ("sha1:BASE32",
+// "sha256:…"), in any package: by key and time, then the unlisted ones. It ignores the statements
+// of revisits. Packages state the digests themselves: a caller that serves one payload in place of
+// another must verify it.
 func (x *Index) Holders(ctx context.Context, digest string) iter.Seq2[*Capture, error] {
 	return x.byDigest(ctx, digest, ofUnlisted+digest)
 }
 
-// Revisits gives the revisits that state a digest.
+// Revisits yields the revisits that state a digest.
 func (x *Index) Revisits(ctx context.Context, digest string) iter.Seq2[*Capture, error] {
 	return x.byDigest(ctx, ofRevisits+digest)
 }
 
-// Bodies gives the records whose body has this SHA-256 as it was sent, transfer coding and all,
-// whether or not that is their payload.
+// Bodies yields the records with this SHA-256 of the body as sent, including the transfer coding,
+// even if the payload differs.
 func (x *Index) Bodies(ctx context.Context, sum []byte) iter.Seq2[*Capture, error] {
 	digest := warc.FormatDigest("sha256", sum)
 	return x.byDigest(ctx, digest, ofUnlisted+digest, ofBodies+hex.EncodeToString(sum))
@@ -57,8 +57,7 @@ func (x *Index) byDigest(ctx context.Context, words ...string) iter.Seq2[*Captur
 	}
 }
 
-// holders reads the lines of payloads that begin with a word, segment by segment, and the captures
-// that they are of.
+// holders reads the payloads lines with a prefix, segment by segment, and their captures.
 func (r *reader) holders(word string, visit func(*Capture) error) error {
 	s := stretch{[]byte(word + " "), []byte(word + " ~")}
 	l := &lookup{}

@@ -18,28 +18,28 @@ import (
 // DirName is the folder of the capture index below REPO/access.
 const DirName = "captures"
 
-// ErrNotFound says that something is not in the index.
+// ErrNotFound reports that an entry is not in the index.
 var ErrNotFound = errors.New("not in the capture index")
 
-// Options of an index. The zero value is good.
+// Options of an index. The zero value is ready to use.
 type Options struct {
-	Rebuild bool // begin anew: what is there is thrown away
+	Rebuild bool // discard the existing index
 }
 
-// Index is open. It may be used by many goroutines; several processes may read it, and one at a
-// time writes.
+// Index is an open index. It is safe for concurrent use; several processes may read it, and one at
+// a time may write.
 type Index struct {
 	dir     string
-	writing sync.Mutex // held by who writes
+	writing sync.Mutex // held by the writer
 
 	mu      sync.Mutex
 	current *snapshot
-	held    map[*snapshot]int // who reads an older one, or this one
+	held    map[*snapshot]int // number of readers of each snapshot
 	closed  bool
 }
 
-// Open opens the index in a folder, and makes the folder when it is not there. One that cannot be
-// read is begun anew: it is a cache of what the packages hold.
+// Open opens the index in a folder, and creates the folder if needed. It replaces an unreadable
+// index by an empty one: the index is a cache of the packages.
 func Open(dir string, o Options) (*Index, error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil && !Unwritable(err) {
 		return nil, err
@@ -62,7 +62,7 @@ func Open(dir string, o Options) (*Index, error) {
 		return nil, err
 	}
 	x.put(s)
-	// its lines have no ids: where nobody may write they serve readers all the same
+	// its lines have no ids: without write permission they still serve readers
 	if s.manifest.Version < manifestVersion {
 		if err := x.clear(); err != nil && !Unwritable(err) {
 			return nil, errors.Join(err, x.Close())
@@ -71,7 +71,7 @@ func Open(dir string, o Options) (*Index, error) {
 	return x, nil
 }
 
-// Clear throws away what is in a folder, so that all packages are read again.
+// Clear discards the index in a folder, so all packages are read again.
 func Clear(dir string) error {
 	x, err := Open(dir, Options{Rebuild: true})
 	if err != nil {
@@ -80,7 +80,7 @@ func Clear(dir string) error {
 	return x.Close()
 }
 
-// clear begins anew.
+// clear starts an empty index.
 func (x *Index) clear() error {
 	unlock, err := x.lock(context.Background())
 	if err != nil {
@@ -102,7 +102,7 @@ func (x *Index) clear() error {
 	return nil
 }
 
-// Close lets go of the files. Whoever is reading may go on.
+// Close releases the files. Current readers may continue.
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -113,10 +113,10 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// errClosed is told to who asks an index that was closed.
+// errClosed reports the use of a closed index.
 var errClosed = errors.New("the capture index is closed")
 
-// acquire gives what the index is now, whoever wrote it.
+// acquire returns the current state of the index, including changes by other processes.
 func (x *Index) acquire() (*snapshot, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -130,8 +130,8 @@ func (x *Index) acquire() (*snapshot, error) {
 	return x.current, nil
 }
 
-// refresh reads index.json again when it is another file. Between reading it and opening what it
-// names, a writer may have gone on: then it is read once more.
+// refresh reads index.json again if the file was replaced. If a writer changes the index between
+// reading and opening the files, it repeats.
 func (x *Index) refresh() (err error) {
 	for range 100 {
 		info, statErr := os.Stat(filepath.Join(x.dir, manifestName))
@@ -157,7 +157,7 @@ func (x *Index) refresh() (err error) {
 	return err
 }
 
-// open are the segments that somebody holds, by name.
+// open returns the segments in use, by name.
 func (x *Index) open() map[string]*files {
 	all := map[string]*files{}
 	for _, f := range x.current.segments {
@@ -171,7 +171,7 @@ func (x *Index) open() map[string]*files {
 	return all
 }
 
-// put makes a snapshot the current one.
+// put makes a snapshot current.
 func (x *Index) put(s *snapshot) {
 	for _, f := range s.segments {
 		f.users++
@@ -182,7 +182,7 @@ func (x *Index) put(s *snapshot) {
 	}
 }
 
-// release gives a snapshot back.
+// release releases a snapshot.
 func (x *Index) release(s *snapshot) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -195,7 +195,7 @@ func (x *Index) release(s *snapshot) {
 	}
 }
 
-// letGo closes the segments that no other snapshot has.
+// letGo closes the segments that no other snapshot uses.
 func letGo(s *snapshot) {
 	for _, f := range s.segments {
 		if f.users--; f.users == 0 {
@@ -204,8 +204,8 @@ func letGo(s *snapshot) {
 	}
 }
 
-// lock makes this the one that writes: in this process, and on this machine. It waits for others;
-// what they wrote is then in the index, too.
+// lock gets the exclusive right to write: in this process, and on this machine. It waits for other
+// writers, and then loads their changes.
 func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	x.writing.Lock()
 	var f *os.File
@@ -216,7 +216,7 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		x.writing.Unlock()
 		if Unwritable(err) {
-			err = fmt.Errorf("the capture index can be read, and not written: %w", err)
+			err = fmt.Errorf("the capture index is readable, but not writable: %w", err)
 		}
 		return nil, err
 	}
@@ -235,16 +235,15 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	return func() {
-		_ = f.Close() // the lock goes with it
+		_ = f.Close() // this also releases the lock
 		x.writing.Unlock()
 	}, nil
 }
 
-// lockAgain is how long a process waits before it looks again whether another has written what it
-// wanted to.
+// lockAgain is the interval at which a waiting process retries, and checks for changes by others.
 const lockAgain = 20 * time.Millisecond
 
-// Packages lists the packages that are in the index, sorted.
+// Packages lists the indexed packages, sorted.
 func (x *Index) Packages(context.Context) ([]string, error) {
 	s, err := x.acquire()
 	if err != nil {
@@ -259,7 +258,7 @@ func (x *Index) Packages(context.Context) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// Containers lists what is in the index of a package, sorted by path; "" is of all packages.
+// Containers lists the indexed containers of a package, sorted by path; "" means all packages.
 func (x *Index) Containers(_ context.Context, pkg string) ([]Container, error) {
 	s, err := x.acquire()
 	if err != nil {

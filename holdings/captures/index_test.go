@@ -12,7 +12,7 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// record writes a record of a WARC file; fields are lines.
+// record returns a record of a WARC file; fields are header lines.
 func record(kind, id, url, date, block string, fields ...string) string {
 	head := fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: %s\r\n"+
 		"WARC-Date: %s\r\n", kind, id, url, date)
@@ -34,10 +34,10 @@ func page(body string, fields ...string) string {
 	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
 }
 
-// packages are containers by package, path and content.
+// packages holds containers by package, path and content.
 type packages map[string]map[string]string
 
-// add puts a package into the index as the test has it.
+// add adds a package of the test to the index.
 func (p packages) add(t *testing.T, x *Index, pkg string) error {
 	t.Helper()
 	var all []Container
@@ -65,7 +65,7 @@ func open(t *testing.T, dir string) *Index {
 	return x
 }
 
-// ask gives captures in few words.
+// ask returns the captures of a query in short form.
 func ask(t *testing.T, x *Index, q Query) string {
 	t.Helper()
 	var all []string
@@ -135,7 +135,7 @@ func TestMaker(t *testing.T) {
 	}
 	if got := ask(t, x, Query{URL: "https://www.a.example/api", Method: "POST", BodyType: "application/json",
 		Body: []byte(`{"a": [1, "b"]}`)}); got != "p 20200102030407 response" {
-		t.Errorf("by what was sent: %q", got)
+		t.Errorf("by the request body: %q", got)
 	}
 	all, err := x.Containers(t.Context(), "p")
 	if err != nil || len(all) != 1 || all[0].Captures != 6 || all[0].Left[cdxj.LeftWebsite] != 1 ||

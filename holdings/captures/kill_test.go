@@ -14,7 +14,7 @@ import (
 	"quire/internal/prove"
 )
 
-// childDir is set in a process that only writes, until it is killed.
+// childDir is set in a process that writes until it is killed.
 const childDir = "QUIRE_INDEX_CHILD"
 
 func manyLines(n int) synthetic {
@@ -32,7 +32,7 @@ func manyLines(n int) synthetic {
 	return s
 }
 
-// TestChild is what the killed process does.
+// TestChild is the code of the killed process.
 func TestChild(t *testing.T) {
 	dir := os.Getenv(childDir)
 	if dir == "" {
@@ -51,8 +51,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// Whenever the process that writes is killed, each package is there as a whole or not at all, and
-// the next who writes goes on.
+// TestKilled: whenever the writing process is killed, each package is present completely or not at
+// all, and the next writer continues.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	for round := range prove.Rounds(2, 4, 100) {
@@ -62,7 +62,7 @@ func TestKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, _ := os.ReadFile(filepath.Join(dir, manifestName))
-		for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) { // until it has written something
+		for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) { // until the first write
 			now, err := os.ReadFile(filepath.Join(dir, manifestName))
 			if err == nil && string(now) != string(before) {
 				break
@@ -71,7 +71,7 @@ func TestKilled(t *testing.T) {
 				t.Fatal("the child writes nothing")
 			}
 		}
-		time.Sleep(time.Duration(round%40*23) * time.Millisecond) // it may be anywhere
+		time.Sleep(time.Duration(round%40*23) * time.Millisecond) // a random moment
 		_ = child.Process.Kill()
 		_ = child.Wait()
 
@@ -107,7 +107,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// An index that cannot be read is begun anew.
+// TestBroken: an unreadable index is replaced by an empty one.
 func TestBroken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	x := open(t, dir)
@@ -131,7 +131,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// Who wants to write while another process does waits for it, and then has what that wrote.
+// TestTwoWrite: a second writer waits for the first, and then includes its changes.
 func TestTwoWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	x, other := open(t, dir), open(t, dir)
@@ -142,7 +142,7 @@ func TestTwoWrite(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if err := other.Remove(stopped, "p0"); !errors.Is(err, context.Canceled) {
-		t.Errorf("who is stopped while it waits: %v", err)
+		t.Errorf("cancelled while waiting: %v", err)
 	}
 	done := make(chan error, 1)
 	go func() { done <- manyLines(1).add(t.Context(), other, "p0") }()

@@ -11,15 +11,15 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// Line is a capture as it is put into the index, with what later finds the payload of a revisit.
+// Line is a capture to be indexed, with the data for finding the payload of a revisit.
 type Line struct {
 	Capture
 
-	RefersToURI  string // of a revisit: the URL whose payload it stands for
-	RefersToDate string // and when that was captured, 14 digits
+	RefersToURI  string // of a revisit: the URL of its original
+	RefersToDate string // and the date of its original, 14 digits
 }
 
-// keyOf is the key of a URL with what a request sent.
+// keyOf returns the key of a URL with the request body.
 func keyOf(url string, q *Query) string {
 	if q == nil {
 		return cdxj.Key(url, "", "", nil)
@@ -27,41 +27,41 @@ func keyOf(url string, q *Query) string {
 	return cdxj.Key(url, q.Method, q.BodyType, q.Body)
 }
 
-// written is the object of a line of captures. The first members are there in each line, in this
-// order: [scanHead] reads them without reading the rest. Members that CDXJ knows have its names.
+// written is the object of a captures line. Each line has the first members, in this order:
+// [scanHead] reads only these. Members known to CDXJ have its names.
 type written struct {
-	In        int64  `json:"in"` // the container's number, in index.json
+	In        int64  `json:"in"` // number of the container in index.json
 	Order     int64  `json:"order"`
 	Type      string `json:"type"`
 	Status    int    `json:"status"`
 	MIME      string `json:"mime,omitempty"`
 	URL       string `json:"url"`
-	URLBytes  []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
+	URLBytes  []byte `json:"urlBytes,omitempty"` // instead of URL, if not UTF-8
 	Method    string `json:"method,omitempty"`
 	Digest    string `json:"digest,omitempty"`
 	Redirect  string `json:"redirect,omitempty"`
 	Size      int64  `json:"size"` // of the payload
 	Truncated bool   `json:"truncated,omitempty"`
-	Why       string `json:"why,omitempty"` // it is truncated
+	Why       string `json:"why,omitempty"` // reason for truncation
 	ID        string `json:"id,omitempty"`
 	IDBytes   []byte `json:"idBytes,omitempty"`
-	Date      string `json:"date,omitempty"` // unless it is the timestamp as WARC writes it
+	Date      string `json:"date,omitempty"` // if it differs from the timestamp in WARC form
 	Coding    string `json:"coding,omitempty"`
 	Chunked   bool   `json:"chunked,omitempty"`
 	Flaw      Flaw   `json:"flaw,omitempty"`
 	SHA1      string `json:"sha1,omitempty"`    // of the payload, computed
-	Payload   string `json:"payload,omitempty"` // SHA-256 of it, hex, when it is not that of the body as stored
+	Payload   string `json:"payload,omitempty"` // its SHA-256, hex, if it differs from that of the stored body
 	Record    int64  `json:"record,omitempty"`  // bytes of the record
-	// of a revisit: key and timestamp of what it stands for, as it says itself
+	// of a revisit: key and timestamp of its original, as stated
 	Refers   string    `json:"refers,omitempty"`
-	Original *original `json:"original,omitempty"` // of a revisit: what it stands for, when it was indexed
+	Original *original `json:"original,omitempty"` // of a revisit: its original, found while indexing
 	place
 }
 
-// place is where a record lies in its container.
+// place is the position of a record in its container.
 type place struct {
 	Offset   int64  `json:"offset"`
-	Length   int64  `json:"length"` // as stored; -1 when it does not lie alone in a member
+	Length   int64  `json:"length"` // as stored; -1 if not alone in a member
 	Inflated int64  `json:"inflated"`
 	Head     int64  `json:"head"`
 	Body     int64  `json:"body"`
@@ -69,7 +69,7 @@ type place struct {
 	Viral    bool   `json:"viral,omitempty"`
 }
 
-// original is the object of a line of payloads: a record that holds what revisits stand for.
+// original is the object of a payloads line: a record that can be the original of revisits.
 type original struct {
 	In       int64  `json:"in"`
 	Order    int64  `json:"order"`
@@ -80,10 +80,10 @@ type original struct {
 	Size     int64  `json:"size"`
 	place
 
-	timestamp string // stands before the object
+	timestamp string // precedes the object
 }
 
-// encodeLine writes the lines of one record: that of the capture, and those of its payload by each
+// encodeLine encodes the lines of one record: the captures line, and a payloads line for each
 // digest.
 func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error) {
 	at := place{Offset: l.Record.Offset, Length: l.Record.Stored, Inflated: l.Record.Inflated, Head: l.Record.Head,
@@ -130,27 +130,27 @@ func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error
 	return capture, payloads, nil
 }
 
-// pointer is the object of a line of payloads that says no more than which record it is of.
+// pointer is the object of a payloads line that only identifies the record.
 type pointer struct {
 	In    int64 `json:"in"`
 	Order int64 `json:"order"`
 }
 
-// Digests in lines of payloads begin so where the record holds no payload for revisits to find.
+// Prefixes of digests in payloads lines of records that cannot be originals of revisits.
 const (
-	ofBodies   = "=" // it is of the body as it was sent, and the payload is another: SHA-256, hex
-	ofUnlisted = "!" // it is unlisted
-	ofRevisits = "?" // it is a revisit, which states the digest
+	ofBodies   = "=" // of the body as sent, if it differs from the payload: SHA-256, hex
+	ofUnlisted = "!" // of an unlisted record
+	ofRevisits = "?" // stated by a revisit
 )
 
-// Lines of unlisted records stand before all keys, which have no such byte. Those without a date
-// have zeros.
+// Lines of unlisted records sort before all keys, because keys never contain this byte. A missing
+// date is written as zeros.
 const (
 	unlistedMark = "\x01"
 	noTimestamp  = "00000000000000"
 )
 
-// whereOf is what stands before the object of a line.
+// whereOf returns the part of a line before the object.
 func whereOf(key, timestamp string, unlisted bool) string {
 	if unlisted {
 		return unlistedMark + key + " " + cmp.Or(timestamp, noTimestamp)
@@ -158,7 +158,7 @@ func whereOf(key, timestamp string, unlisted bool) string {
 	return key + " " + timestamp
 }
 
-// text gives a text that JSON can hold, or else its bytes.
+// text returns a string valid in JSON, or else its bytes.
 func text(s string) (string, []byte) {
 	if utf8.ValidString(s) {
 		return s, nil
@@ -171,13 +171,13 @@ func lineOf(words string, object any) ([]byte, error) {
 	b.WriteString(words + " ")
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(object); err != nil { // it writes the line break, too
+	if err := e.Encode(object); err != nil { // Encode also writes the line break
 		return nil, err
 	}
 	return b.Bytes(), nil
 }
 
-// cutLine cuts a line of captures into its key, timestamp and object.
+// cutLine splits a captures line into key, timestamp and object.
 func cutLine(line []byte) (key, timestamp, object []byte, ok bool) {
 	i := bytes.IndexByte(line, ' ')
 	if i < 1 || len(line) < i+1+14+2 || line[i+15] != ' ' {
@@ -186,14 +186,14 @@ func cutLine(line []byte) (key, timestamp, object []byte, ok bool) {
 	return line[:i], line[i+1 : i+15], line[i+16:], true
 }
 
-// head is what stands at the beginning of an object.
+// head is the beginning of an object.
 type head struct {
 	in, order int64
 	kind      []byte
 	status    int
 }
 
-// scanPointer reads which record an object is of: the first members of any.
+// scanPointer reads the record that an object belongs to: the first members of any object.
 func scanPointer(object []byte) (h head, rest []byte, ok bool) {
 	if h.in, rest, ok = member(object, `{"in":`); ok {
 		h.order, rest, ok = member(rest, `,"order":`)
@@ -201,8 +201,8 @@ func scanPointer(object []byte) (h head, rest []byte, ok bool) {
 	return h, rest, ok
 }
 
-// scanHead reads the first members of an object: a hundred times as fast as reading all of it, and
-// most lines are only looked at.
+// scanHead reads the first members of an object. This is a hundred times as fast as decoding it,
+// and suffices for most lines.
 func scanHead(object []byte) (h head, ok bool) {
 	h, rest, ok := scanPointer(object)
 	if !ok {
@@ -221,7 +221,7 @@ func scanHead(object []byte) (h head, ok bool) {
 	return h, ok
 }
 
-// member reads a number behind its name.
+// member reads a number after its name.
 func member(b []byte, name string) (n int64, rest []byte, ok bool) {
 	if len(b) < len(name) || string(b[:len(name)]) != name {
 		return 0, nil, false
@@ -234,14 +234,14 @@ func member(b []byte, name string) (n int64, rest []byte, ok bool) {
 	return n, b[i:], i > 0
 }
 
-// place makes the words of those who read of what stands in a line.
+// place converts the place in a line to its public form.
 func (p *place) place(c *Container, order int64) Place {
 	return Place{Package: c.Package, Container: c.Path, Order: order, Offset: p.Offset, Stored: p.Length,
 		Inflated: p.Inflated, Head: p.Head,
 		Body: p.Body, SHA256: p.SHA256, Viral: p.Viral}
 }
 
-// payload is where the payload of a revisit lies.
+// payload returns the place of a revisit's payload.
 func (o *original) payload(c *Container) *Place {
 	p := o.place.place(c, o.Order)
 	p.URL, p.Timestamp, p.Harvest = o.url(), o.timestamp, c.Harvest
@@ -250,7 +250,7 @@ func (o *original) payload(c *Container) *Place {
 
 func (o *original) url() string { return either(o.URL, o.URLBytes) }
 
-// either is the way back from text.
+// either reverses text.
 func either(s string, b []byte) string {
 	if b != nil {
 		return string(b)
@@ -258,7 +258,7 @@ func either(s string, b []byte) string {
 	return s
 }
 
-// decodeLine makes a capture of a line; what it stands for is not looked for.
+// decodeLine decodes a captures line; it does not look for the original of a revisit.
 func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, error) {
 	key, timestamp, object, ok := cutLine(line)
 	var w written
@@ -288,7 +288,7 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 	return out, &w, nil
 }
 
-// positionOf is how the line of a capture begins: as far as lines are told apart.
+// positionOf returns the unique beginning of a captures line.
 func positionOf(where string, in, order int64) []byte {
 	return append(strconv.AppendInt(append(strconv.AppendInt([]byte(where+` {"in":`), in, 10), `,"order":`...), order,
 		10), ',')

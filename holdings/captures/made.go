@@ -16,23 +16,23 @@ import (
 	"quire/repository/store"
 )
 
-// Lines of containers whose package has none, or has less than was wanted, lie in files of the same
-// form, by the SHA-512 of the container: it was read, and need not be read again by whoever wants
-// more of it than pages do.
+// Lines of containers without sufficient lines in their package are stored in files of the same
+// form, by the SHA-512 of the container. So a container is read only once, even for more data than
+// pages need.
 const (
 	madeDir = "made"
 	madeExt = ".cdxj.gz"
-	madeOf  = "made" // is what they say as path of the container, which may lie at several
+	madeOf  = "made" // container path in these files, because the container may be in several places
 )
 
 func (x *Index) madePath(sha512 string) string { return filepath.Join(x.dir, madeDir, sha512+madeExt) }
 
-// make makes the lines of a container, keeps them, and gives them. Where they cannot be kept they
-// are given all the same.
+// make reads a container, stores its lines, and yields them. If they cannot be stored, it still
+// yields them.
 func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
 	visit func(*Line) error) (*cdxj.Header, error) {
 	m, size, err := pass(ctx, f, c, progress)
-	defer func() { _ = m.Close() }() // nothing in it is wanted any more
+	defer func() { _ = m.Close() }() // its content is no longer needed
 	if err != nil {
 		return nil, err
 	}
@@ -43,11 +43,11 @@ func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progres
 		err = disk.Write(path, func(w io.Writer) error { _, err := m.Write(w, of); return err })
 	}
 	var out *os.File
-	if err != nil { // nobody may write here
+	if err != nil { // no write permission
 		if out, err = os.CreateTemp("", "quire-lines-*"); err != nil {
 			return nil, err
 		}
-		defer func() { _ = os.Remove(out.Name()) }() // it is a temporary file
+		defer func() { _ = os.Remove(out.Name()) }() // a temporary file
 		_, err = m.Write(out, of)
 	} else {
 		out, err = os.Open(path)
@@ -66,11 +66,10 @@ func closeIf(f *os.File) error {
 	return f.Close()
 }
 
-// abandoned is the age of a temporary file that nobody writes any more.
+// abandoned is the age at which a temporary file counts as abandoned.
 const abandoned = 24 * time.Hour
 
-// Sweep takes away the lines that were made of containers which no version of a package has any
-// more.
+// Sweep removes the stored lines of containers that are no longer in any version of a package.
 func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 	entries, err := os.ReadDir(filepath.Join(x.dir, madeDir))
 	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
@@ -97,7 +96,7 @@ func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 	for _, e := range entries {
 		sum, ok := strings.CutSuffix(e.Name(), madeExt)
 		if info, err := e.Info(); !ok && err == nil {
-			ok = time.Since(info.ModTime()) > abandoned // a temporary file; another process may be writing one
+			ok = time.Since(info.ModTime()) > abandoned // another process may still be writing this temporary file
 		}
 		if ok && !there[sum] {
 			if err := os.Remove(filepath.Join(x.dir, madeDir, e.Name())); err != nil &&

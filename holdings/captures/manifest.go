@@ -15,62 +15,62 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// manifestName is the file that says what the index is made of. What it does not name is not there:
-// a file is written, then named.
+// manifestName is the file that lists the parts of the index. Other files do not count: a file is
+// first written, then listed.
 const manifestName = "index.json"
 
-// manifestVersion is that of the files. An index of another version is made again: it is a cache.
-// Only where nobody may write one of version 1 is read, which has no files of places.
+// manifestVersion is the version of the files. An index of another version is rebuilt, because it
+// is a cache. Without write permission, version 1 is still read; it has no places files.
 const manifestVersion = 2
 
-// manifest is what stands in index.json.
+// manifest is the content of index.json.
 type manifest struct {
 	Version    int         `json:"version"`
-	Next       int64       `json:"next"` // number of the next container, and of the next file
+	Next       int64       `json:"next"` // next number of containers and files
 	Containers []Container `json:"containers"`
-	Segments   []named     `json:"segments"` // the largest first
+	Segments   []named     `json:"segments"` // largest first
 }
 
 // named is a pair of sorted files.
 type named struct {
 	Name   string `json:"name"`             // "000012": 000012.cdxj, 000012.payloads and 000012.places
-	Lines  int64  `json:"lines"`            // of captures, those of containers that are no longer there, too
+	Lines  int64  `json:"lines"`            // of captures, including those of removed containers
 	Bytes  int64  `json:"bytes"`            // of all its files
-	Places bool   `json:"places,omitempty"` // it has the third file
+	Places bool   `json:"places,omitempty"` // the places file exists
 }
 
-// Container is one container of a package, as it stands in the index.
+// Container is one indexed container of a package.
 type Container struct {
 	Package string `json:"package"`
 	Path    string `json:"path"`              // in the package
-	SHA512  string `json:"sha512"`            // of the file, hex: while it is the same, the container is not read again
-	Harvest int    `json:"harvest,omitempty"` // in the package, from 1; 0 when it is of several, or of none
+	SHA512  string `json:"sha512"`            // of the file, hex: if unchanged, the container is not read again
+	Harvest int    `json:"harvest,omitempty"` // in the package, from 1; 0 if it belongs to several, or to none
 
-	Captures int64            `json:"captures"`           // lines that it has
-	Unlisted int64            `json:"unlisted,omitempty"` // and those of records that are no captures for readers
-	Left     map[string]int64 `json:"leftOut,omitempty"`  // records that are captures and have no line, by reason
+	Captures int64            `json:"captures"`           // its lines
+	Unlisted int64            `json:"unlisted,omitempty"` // its lines of records that are not captures for readers
+	Left     map[string]int64 `json:"leftOut,omitempty"`  // captures without a line, by reason
 
 	In int64 `json:"in"` // its number in the lines
 
-	// Version is that of its lines: see [Readers] and [Full]. Who adds a container or reads its
-	// lines says what it wants.
+	// Version is the version of its lines: see [Readers] and [Full]. Callers that add a container
+	// or read its lines set the wanted version.
 	Version int `json:"version,omitempty"`
-	// PackageVersion is the version of the package in which a Reading looks for the container; 0 is
+	// PackageVersion is the version of the package in which a Reading finds the container; 0 means
 	// the newest.
 	PackageVersion int `json:"-"`
-	// Size is that of the file, in bytes, as the catalogue has it; 0 where nobody said.
+	// Size is the size of the file in the catalogue, in bytes; 0 if not set.
 	Size int64 `json:"-"`
 }
 
-// Versions of the lines of a container. Those of packages that were made before there was more have
-// no dates as stated, flaws and framing, and no records of dns and whois. Where other records would
-// be missing, too, the lines are of version Full.
+// Versions of the lines of a container. Lines of older packages (Readers) lack exact dates, flaws
+// and framing, and dns and whois records. If they would lack other records too, the container is
+// read again, and its lines are Full.
 const (
 	Readers = 1
 	Full    = 2
 )
 
-// Reasons why records that are captures have no line, in what was left out of a container.
+// Reasons for captures without a line, in Container.Left.
 const (
 	LeftCut     = cdxj.LeftCut
 	LeftSegment = cdxj.LeftSegment
@@ -79,9 +79,9 @@ const (
 	LeftWebsite = cdxj.LeftWebsite
 )
 
-// Suffices reports whether the lines of a container need not be read again by who wants a version
-// of them. Those that an older quire put into the index, without ids, do not; nor do those of
-// version 1 that leave out undated records, or ids, which have no other place to be found in.
+// Suffices reports whether the lines of a container suffice for a wanted version, without reading
+// it again. Lines of an older quire without ids do not suffice; nor do those of version 1 that omit
+// undated records or ids, because these are stored nowhere else.
 func (c *Container) Suffices(version int) bool {
 	return c.Version >= max(version, Readers) && (c.Version >= Full || c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0)
 }
@@ -96,12 +96,11 @@ const (
 type files struct {
 	named
 	captures, payloads *segment
-	places             *segment // nil when it has none
-	users              int      // snapshots that have it; Index.mu is held
+	places             *segment // nil if missing
+	users              int      // snapshots that use it; guarded by Index.mu
 }
 
-// snapshot is what the index is at one moment. Who reads holds one, so that nothing changes under
-// him.
+// snapshot is the immutable state of the index at one moment. Each reader holds one.
 type snapshot struct {
 	manifest   manifest
 	info       fs.FileInfo // of index.json
@@ -109,7 +108,7 @@ type snapshot struct {
 	containers map[int64]*Container
 }
 
-// load reads what index.json names; segments that are open already are taken over.
+// load opens the files listed in index.json, and reuses open segments.
 func load(dir string, open map[string]*files) (*snapshot, error) {
 	path := filepath.Join(dir, manifestName)
 	info, err := os.Stat(path)
@@ -128,7 +127,7 @@ func load(dir string, open map[string]*files) (*snapshot, error) {
 		return nil, &brokenError{fmt.Errorf("%s: %w", path, err)}
 	}
 	if v := s.manifest.Version; v < 1 || v > manifestVersion {
-		return nil, &brokenError{fmt.Errorf("%s is of version %d, this quire has %d", path, s.manifest.Version,
+		return nil, &brokenError{fmt.Errorf("%s has version %d, this quire requires %d", path, s.manifest.Version,
 			manifestVersion)}
 	}
 	for i := range s.manifest.Containers {
@@ -168,13 +167,13 @@ func openFiles(dir string, n named) (*files, error) {
 	}
 	if size != n.Bytes {
 		f.close()
-		return nil, &brokenError{fmt.Errorf("%s has %d bytes, written were %d", filepath.Join(dir, n.Name), size,
+		return nil, &brokenError{fmt.Errorf("%s has %d bytes instead of %d", filepath.Join(dir, n.Name), size,
 			n.Bytes)}
 	}
 	return f, nil
 }
 
-// segments are those that are open.
+// segments returns the open segments.
 func (f *files) segments() []*segment {
 	return slices.DeleteFunc([]*segment{f.captures, f.payloads, f.places}, func(s *segment) bool { return s == nil })
 }
@@ -193,13 +192,13 @@ func (s *snapshot) closeBut(open map[string]*files) {
 	}
 }
 
-// brokenError is what is wrong with an index that has to be made again.
+// brokenError reports that the index must be rebuilt.
 type brokenError struct{ err error }
 
-func (e *brokenError) Error() string { return "the capture index cannot be used: " + e.err.Error() }
+func (e *brokenError) Error() string { return "the capture index is unusable: " + e.err.Error() }
 func (e *brokenError) Unwrap() error { return e.err }
 
-// write puts a manifest in force.
+// write puts a manifest into force.
 func (m *manifest) write(dir string) error {
 	m.Version = manifestVersion
 	slices.SortFunc(m.Segments, func(a, b named) int { return int(min(max(b.Bytes-a.Bytes, -1), 1)) })
@@ -211,7 +210,7 @@ func (m *manifest) write(dir string) error {
 	})
 }
 
-// sweep takes away what a process left that was killed, and segments that nobody names any more.
+// sweep removes leftovers of killed processes, and segments no longer listed.
 func sweep(dir string, m *manifest) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

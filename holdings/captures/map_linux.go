@@ -6,13 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapFile maps a file into memory, to be read there: a look-up then costs no system call. nil says
-// that it cannot be (an empty file, a file system that does not, an address space that is too
-// small): then it is read with ReadAt.
+// mapFile maps a file into memory for reading: a look-up then needs no system call. It returns nil
+// if mapping is impossible (an empty file, an unsupported file system, a small address space): then
+// ReadAt is used.
 //
-// Memory that the map takes is the system's cache of the file, which it takes back when others want
-// it. A file that is removed stays until it is unmapped. Pages that are not in the cache are read
-// from the disk when they are touched, and a whole thread waits for that.
+// The mapped memory is the system's file cache, and can be reclaimed. A removed file stays until it
+// is unmapped. Access to pages outside the cache reads the disk, and blocks a whole thread.
 func mapFile(f *os.File, size int64) []byte {
 	if size <= 0 || int64(int(size)) != size {
 		return nil
@@ -24,10 +23,9 @@ func mapFile(f *os.File, size int64) []byte {
 	return text
 }
 
-// unmapFile ends what mapFile began. Nobody may touch the text any more: it would be a fault of
-// memory.
+// unmapFile unmaps the text. Later access would be a memory fault.
 func unmapFile(text []byte) {
 	if text != nil {
-		_ = unix.Munmap(text) // it fails only for what is no map
+		_ = unix.Munmap(text) // fails only for an invalid mapping
 	}
 }

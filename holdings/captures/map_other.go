@@ -4,7 +4,7 @@ package captures
 
 import "os"
 
-// mapFile maps nothing: elsewhere files are read with ReadAt.
+// mapFile returns nil: other systems use ReadAt.
 func mapFile(*os.File, int64) []byte { return nil }
 
 func unmapFile([]byte) {}

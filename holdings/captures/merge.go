@@ -11,10 +11,10 @@ import (
 	"quire/internal/disk"
 )
 
-// counted is what went into a file.
+// counted is the size of a written file.
 type counted struct{ lines, bytes int64 }
 
-// writeLines makes a file of lines, whole and on the disk, or not at all.
+// writeLines writes a file of lines, atomically and synced to disk.
 func writeLines(ctx context.Context, path string, each func(visit func([]byte) error) error) (n counted, err error) {
 	return n, disk.Write(path, func(to io.Writer) error {
 		b := bufio.NewWriterSize(to, readBlock)
@@ -33,9 +33,9 @@ func writeLines(ctx context.Context, path string, each func(visit func([]byte) e
 	})
 }
 
-// tidy joins segments, so that a look-up asks few: none stays that is smaller than all behind it
-// together. A thousand packages of one size make ten segments at most, and each line is written ten
-// times. When half of the lines are of containers that are gone, all are joined.
+// tidy merges segments, so look-ups search few: each segment stays at least as large as all smaller
+// ones together. A thousand packages of equal size become at most ten segments, and each line is
+// written ten times. If half of the lines belong to removed containers, all segments are merged.
 func (x *Index) tidy(ctx context.Context) error {
 	for {
 		s, err := x.acquire()
@@ -53,7 +53,7 @@ func (x *Index) tidy(ctx context.Context) error {
 	}
 }
 
-// crowded gives the first of the segments that are to be one; their number when all is well.
+// crowded returns the first of the segments to merge, or their number if none.
 func crowded(m *manifest) int {
 	var live, lines int64
 	for _, c := range m.Containers {
@@ -79,7 +79,7 @@ func crowded(m *manifest) int {
 	return len(m.Segments)
 }
 
-// join makes one segment of those from one on, without the lines of containers that are gone.
+// join merges the segments starting at from, without the lines of removed containers.
 func (x *Index) join(ctx context.Context, s *snapshot, from int) error {
 	m := s.manifest
 	m.Segments = slices.Clone(m.Segments[:from])
@@ -104,7 +104,7 @@ func (x *Index) join(ctx context.Context, s *snapshot, from int) error {
 	return x.force(&m)
 }
 
-// builder makes the files of a segment.
+// builder writes the files of a segment.
 type builder struct {
 	dir, name string
 	bytes     int64
@@ -112,7 +112,7 @@ type builder struct {
 
 func (b *builder) path(ext string) string { return filepath.Join(b.dir, b.name+ext) }
 
-// write makes one of the files.
+// write writes one of the files.
 func (b *builder) write(ctx context.Context, ext string, each lines) (int64, error) {
 	n, err := writeLines(ctx, b.path(ext), each)
 	b.bytes += n.bytes
@@ -124,7 +124,7 @@ func (b *builder) payloads(ctx context.Context, each lines) error {
 	return err
 }
 
-// captures makes the other two, with what revisits stand for.
+// captures writes the other two, with the originals of revisits.
 func (b *builder) captures(ctx context.Context, r *resolver, each lines) (named, error) {
 	places := sorter{dir: b.dir}
 	defer places.close()
@@ -153,10 +153,10 @@ func (b *builder) captures(ctx context.Context, r *resolver, each lines) (named,
 	return named{Name: b.name, Lines: n, Bytes: b.bytes, Places: true}, nil
 }
 
-// lines shows lines, sorted.
+// lines visits lines in order.
 type lines func(visit func([]byte) error) error
 
-// joined shows the lines of several files in order, as far as their containers are there.
+// joined visits the lines of several files in order, without those of removed containers.
 func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool),
 	visit func([]byte) error) error {
 	var cursors []*cursor

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// synthetic is a repository whose containers are lists of lines: what the index says is compared
-// with what can be counted on fingers.
+// synthetic is a repository with containers as lists of lines: results of the index are compared
+// with simple counts.
 type synthetic map[string]map[string][]Line // by package and path
 
 func (s synthetic) add(ctx context.Context, x *Index, pkg string) error {
@@ -52,7 +52,7 @@ func someLines(r *rand.Rand, n int) []Line {
 	return all
 }
 
-// mean is what a query means, told plainly.
+// mean returns the captures that a query selects, computed in the simplest way.
 func (s synthetic) mean(q Query) []string {
 	type found struct{ key, timestamp, name string }
 	var all []found
@@ -94,8 +94,8 @@ func (s synthetic) mean(q Query) []string {
 	return names
 }
 
-// Whatever is asked of an index of many packages that came, changed and went, the answer is what a
-// plain list gives; so it is in pages.
+// TestModel: after packages are added, changed and removed, every query gives the same result as a
+// plain list, also in pages.
 func TestModel(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -114,7 +114,7 @@ func TestModel(t *testing.T) {
 		if n := len(x.current.segments); n > 8 {
 			t.Errorf("%d segments", n)
 		}
-		if seed == 1 { // as where files cannot be mapped
+		if seed == 1 { // as without file mapping
 			for _, f := range x.current.segments {
 				unmap(f)
 			}
@@ -184,7 +184,7 @@ func checkQuery(t *testing.T, x *Index, s synthetic, q Query) {
 	}
 }
 
-// While packages come and go, whoever reads sees all of a package or nothing of it.
+// TestTogether: while packages change, readers see a package completely or not at all.
 func TestTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	writer, other := open(t, dir), open(t, dir) // as two processes

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// The third file of a segment has a line for each capture, sorted by containers: number of the
-// container, key, timestamp, and the beginning of the object of its line. By it the captures of one
-// package are found without looking at those of others.
+// The third file of a segment has a line for each capture, sorted by container: number of the
+// container, key, timestamp, and the beginning of the capture line's object. It finds the captures
+// of one package without reading those of others.
 
-// placeDigits is how many digits the number of a container has there, so that numbers sort.
+// placeDigits is the width of a container number in this file, so numbers sort.
 const placeDigits = 12
 
 func placePrefix(in int64) string { return fmt.Sprintf("%0*d ", placeDigits, in) }
 
-// placeLine makes the line of a capture's line.
+// placeLine converts a captures line to a places line.
 func placeLine(line []byte) ([]byte, error) {
 	_, _, object, ok := cutLine(line)
 	h, scanned := scanHead(object)
@@ -25,13 +25,13 @@ func placeLine(line []byte) ([]byte, error) {
 	return fmt.Appendf(at, `{"in":%d,"order":%d,"type":"%s","status":%d}`+"\n", h.in, h.order, h.kind, h.status), nil
 }
 
-// errLine says that an index has to be made again.
+// errLine reports a damaged line: the index must be rebuilt.
 func errLine(line []byte) error {
-	return fmt.Errorf("a line of the capture index cannot be read: %.200q: make it again (quire index --rebuild)", line)
+	return fmt.Errorf("unreadable line in the capture index: %.200q: rebuild it with quire index --rebuild", line)
 }
 
-// places gives, for each container that is wanted, the part of its captures that lies in a stretch,
-// without their numbers: what a line of captures begins with.
+// places returns, for each wanted container, its places lines in a stretch, without the container
+// number: each is the beginning of a captures line.
 func (r *reader) places(s stretch, l *lookup) (cursors []*cursor, err error) {
 	for in := range r.wanted {
 		prefix := placePrefix(in)
@@ -57,7 +57,7 @@ func (r *reader) places(s stretch, l *lookup) (cursors []*cursor, err error) {
 	return cursors, nil
 }
 
-// between gives the lines of a stretch, the last one first when it is read backward.
+// between returns the lines of a stretch; in reverse, the last one first.
 func (s *segment) between(lo, hi int64, back bool) *cursor {
 	c := s.forward(lo, hi)
 	if c.back = back; back && s.text != nil {
@@ -66,7 +66,7 @@ func (s *segment) between(lo, hi int64, back bool) *cursor {
 	return c
 }
 
-// decode reads a line; of one that places gave the rest is looked for.
+// decode decodes a line; it completes a places line from the captures file.
 func (r *reader) decode(line []byte) (*Capture, *written, error) {
 	if r.home == nil {
 		return decodeLine(line, r.containers)
@@ -80,7 +80,7 @@ func (r *reader) decode(line []byte) (*Capture, *written, error) {
 	return r.find(f, positionOf(string(line[:len(line)-len(object)-1]), h.in, h.order))
 }
 
-// find reads the line that begins so.
+// find reads the line with this beginning.
 func (s *snapshot) find(f *files, position []byte) (*Capture, *written, error) {
 	l := &lookup{}
 	defer l.close()

@@ -13,10 +13,10 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// stretch is what lies between two texts: the lines from the first up to, but not with, the second.
+// stretch is a range of lines: from the first text, inclusive, to the second, exclusive.
 type stretch struct{ from, to []byte }
 
-// ends says whether a line is beyond the stretch, in the direction in which it is read.
+// ends reports whether a line is beyond the stretch in reading direction.
 func (s *stretch) ends(line []byte, back bool) bool {
 	if back {
 		return bytes.Compare(line, s.from) < 0
@@ -24,8 +24,8 @@ func (s *stretch) ends(line []byte, back bool) bool {
 	return bytes.Compare(line, s.to) >= 0
 }
 
-// stretchesOf says where the keys lie that a query means, in order. A key is followed by a space,
-// which sorts before all that is in keys.
+// stretchesOf returns the ranges of keys that a query selects, in order. A key ends with a space,
+// which sorts before all characters in keys.
 func stretchesOf(q *Query) ([]stretch, error) {
 	if q.URL == "" && q.Unlisted {
 		return []stretch{{nil, []byte{unlistedMark[0] + 1}}}, nil
@@ -57,26 +57,26 @@ func stretchesOf(q *Query) ([]stretch, error) {
 	switch q.Match {
 	case Host:
 		return []stretch{of(host+port+")", host+port+"*")}, nil
-	case Domain: // the host itself, the hosts below it, and their ports
+	case Domain: // the host, its subdomains, and their ports
 		return []stretch{of(host+")", host+"*"), of(host+",", host+"-"), of(host+":", host+";")}, nil
 	}
-	return nil, fmt.Errorf("%q is no match: exact, prefix, host or domain", q.Match)
+	return nil, fmt.Errorf("%q is not a match type: use exact, prefix, host or domain", q.Match)
 }
 
-// check says what is wrong with a query.
+// check validates a query.
 func (q *Query) check() error {
 	for _, t := range []struct{ name, value string }{{"from", q.From}, {"to", q.To}, {"closest", q.Closest}} {
 		if len(t.value) > 14 || strings.Trim(t.value, "0123456789") != "" {
-			return fmt.Errorf("%s: %.40q is no timestamp of up to 14 digits", t.name, t.value)
+			return fmt.Errorf("%s: %.40q is not a timestamp of up to 14 digits", t.name, t.value)
 		}
 	}
 	if q.Closest != "" && (len(q.Closest) != 14 || q.Match != Exact && q.Match != "" || q.URL == "") {
-		return errors.New("the closest capture can be asked for one URL, by a timestamp of 14 digits")
+		return errors.New("the closest capture needs one URL, and a timestamp of 14 digits")
 	}
 	return nil
 }
 
-// Captures gives what a query asks for. An error is the last thing yielded.
+// Captures yields the captures that a query selects. An error is yielded last.
 func (x *Index) Captures(ctx context.Context, q Query) iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		r, err := x.reader(ctx, q)
@@ -101,21 +101,20 @@ func (x *Index) Captures(ctx context.Context, q Query) iter.Seq2[*Capture, error
 	}
 }
 
-// reader answers one query.
+// reader runs one query.
 type reader struct {
 	*snapshot
 	ctx      context.Context
 	q        Query
 	resolver *resolver
-	wanted   map[int64]bool // containers; nil is all
-	// of the containers that are wanted, when they are looked through one by one; nil when all
-	// lines are
+	wanted   map[int64]bool // containers; nil means all
+	// segments of the wanted containers, if searched one by one; nil if all lines are read
 	home     map[int64]*files
-	position []byte // how the line begins behind which the answer begins
+	position []byte // beginning of the line after which the result starts
 	seen     int
 }
 
-// reader checks a query. The snapshot has to be given back.
+// reader validates a query. The caller releases the snapshot.
 func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -142,8 +141,8 @@ func (x *Index) reader(ctx context.Context, q Query) (*reader, error) {
 	return r, nil
 }
 
-// isPart reports whether the containers that are wanted have so few of all captures that these are
-// better looked for one by one.
+// isPart reports whether the wanted containers have so few captures that searching them one by one
+// is faster.
 func (r *reader) isPart() bool {
 	if r.wanted == nil || slices.ContainsFunc(r.segments, func(f *files) bool { return f.places == nil }) {
 		return false
@@ -158,11 +157,11 @@ func (r *reader) isPart() bool {
 	return part <= all/searchCost
 }
 
-// searchCost is how many lines are read one behind the other in the time in which one is found.
+// searchCost is the number of lines read in sequence in the time of one search.
 const searchCost = 6
 
-// numberOf gives the number of the container of a place. One that is no longer there comes before
-// all others of the same key and time: then some captures may come twice, and none is left out.
+// numberOf returns the number of a place's container. A removed container sorts before all others
+// of the same key and time: so some captures may repeat, but none is lost.
 func (s *snapshot) numberOf(p *Place) int64 {
 	for _, c := range s.manifest.Containers {
 		if c.Package == p.Package && c.Path == p.Container {
@@ -172,7 +171,7 @@ func (s *snapshot) numberOf(p *Place) int64 {
 	return 0
 }
 
-// lines shows the lines that a query means, in the order that it wants.
+// lines visits the lines that a query selects, in its order.
 func (r *reader) lines(visit func(line []byte, h head) error) error {
 	stretches, err := stretchesOf(&r.q)
 	if err != nil {
@@ -194,7 +193,7 @@ func (r *reader) lines(visit func(line []byte, h head) error) error {
 	})
 }
 
-// stretch shows the lines of one stretch.
+// stretch visits the lines of one stretch.
 func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 	if r.position != nil {
 		if r.q.Reverse && bytes.Compare(r.position, s.to) < 0 {
@@ -251,8 +250,8 @@ func (r *reader) stretch(s stretch, visit func([]byte, head) error) error {
 // errBeyond ends the reading of a stretch.
 var errBeyond = errors.New("beyond the end")
 
-// means says whether a line is of a container that is there and wanted, and of the time that is
-// wanted.
+// means reports whether a line matches the wanted time, and belongs to an existing, wanted
+// container.
 func (r *reader) means(line []byte) (h head, ok bool, err error) {
 	if r.seen++; r.seen%1024 == 0 && r.ctx.Err() != nil {
 		return h, false, r.ctx.Err()
@@ -271,7 +270,7 @@ func (r *reader) means(line []byte) (h head, ok bool, err error) {
 	return h, ok, nil
 }
 
-// capture makes a capture of a line, with what it stands for.
+// capture decodes a line, with the original of a revisit.
 func (r *reader) capture(line []byte) (*Capture, error) {
 	c, w, err := r.decode(line)
 	if err != nil {
@@ -280,7 +279,7 @@ func (r *reader) capture(line []byte) (*Capture, error) {
 	return r.resolved(c, w)
 }
 
-// resolved adds to a revisit what it stands for.
+// resolved adds the original to a revisit.
 func (r *reader) resolved(c *Capture, w *written) (*Capture, error) {
 	if c.Type != typeRevisit {
 		return c, nil

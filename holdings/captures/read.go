@@ -20,12 +20,11 @@ import (
 	"quire/repository/store"
 )
 
-// Stored is the Reading of packages in a repository, of any version of them, for one goroutine.
-// What the pass wrote down when a package was made is believed of exactly the container that it is
-// of. Where there is nothing of the kind, or it is told that it is not as it should be, or it is of
-// a version that has less than is wanted, the container is read in one pass, once: what that saw is
-// kept beside the index. For readers and lists of records a file of version 1 is enough, unless it
-// left out records without a date, or ids.
+// Stored returns the Reading of packages in a repository, of any version, for one goroutine. It
+// trusts lines written by packing only for exactly their container. If they are missing, damaged,
+// or of an insufficient version, it reads the container once in one pass, and stores the lines
+// beside the index. For readers and lists of records a file of version 1 suffices, unless it omits
+// undated records or ids.
 //
 // Lines come by key and time, those of unlisted records first.
 func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
@@ -40,7 +39,7 @@ type reading struct {
 	progress func(bytes int64)
 	tell     func(error)
 
-	pkg     string // whose files are known
+	pkg     string // the package of files
 	version int
 	files   map[string]catalogue.File // containers and indexes, by path
 }
@@ -61,7 +60,7 @@ func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error
 	return err
 }
 
-// look brings the list of files.
+// look loads the list of files.
 func (r *reading) look(ctx context.Context, pkg string, version int) error {
 	if r.files != nil && r.pkg == pkg && r.version == version {
 		return nil
@@ -84,12 +83,12 @@ func (r *reading) look(ctx context.Context, pkg string, version int) error {
 	return nil
 }
 
-// packed gives the lines that are in the package. Nothing is given, and no header, when there are
-// none, or records do not lie alone, or when they are not believed: the file has not the digest
-// that was stored, in no copy; it is of other bytes than the container; a line of it could not be
-// of that. No line is given before all were looked at.
+// packed yields the lines stored in the package. It yields nothing, and returns no header, if there
+// are none, if records share members, or if the lines are not trustworthy. That is so if no copy of
+// the file matches its stored digest, if it describes another container, or if a line cannot belong
+// to the container. It checks all lines before it yields the first.
 //
-// The error is that of visit, or of ctx, or one after which some lines were given.
+// It returns the error of visit, of ctx, or one that occurred after some lines.
 func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
 	is, known := r.files[c.Path]
 	f, there := r.files[aip.IndexOf(c.Path)]
@@ -108,27 +107,26 @@ func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) er
 		}
 		if file != nil {
 			err = fmt.Errorf("%s: %w", file.Name(), err)
-			_ = file.Close() // it was only read
+			_ = file.Close() // only read
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if errors.Is(err, errLess) {
-			return nil, nil // nothing is wrong with that
+			return nil, nil // this is normal
 		}
 		if r.tell != nil {
-			r.tell(fmt.Errorf("package %s: %w; the container %s is read instead", c.Package, err, c.Path))
+			r.tell(fmt.Errorf("package %s: %w; reading the container %s instead", c.Package, err, c.Path))
 		}
 	}
 	return nil, nil
 }
 
-// errLess says that a file of lines is sound, and that the container has to be read all the same:
-// lines lack what is wanted, or a record does not lie alone in its member, so that what its line
-// says cannot be looked at by itself.
-var errLess = errors.New("the lines have less than is wanted of them")
+// errLess reports that a file of lines is intact but insufficient: the lines lack wanted data, or a
+// record shares its member, so its line cannot be verified alone.
+var errLess = errors.New("the lines are insufficient")
 
-// believe looks whether a file is as it was stored, and all of it could be of that container.
+// believe checks that a file is intact, and that all its lines can belong to the container.
 func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, version int) error {
 	sum := sha512.New()
 	in := io.TeeReader(&disk.Counted{Ctx: ctx, From: f}, sum)
@@ -142,8 +140,7 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 		return err
 	}
 	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
-		return fmt.Errorf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the "+
-			"repository", is, stored)
+		return fmt.Errorf("this copy is damaged (SHA-512 %s, expected %s): audit the repository", is, stored)
 	}
 	if wrong == nil && !(&Container{Version: header.Version, Left: header.Left}).Suffices(version) {
 		return errLess
@@ -151,7 +148,7 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 	return wrong
 }
 
-// again gives what was looked at.
+// again yields the verified lines.
 func again(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line) error) (*cdxj.Header, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -159,13 +156,12 @@ func again(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line)
 	return cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(l *cdxj.Line) error { return visit(lineOfPass(l)) })
 }
 
-// made gives the lines that were made of a container before, or are made now, from the first copy
-// that has it as it was stored.
+// made yields the stored lines of a container, or reads it from the first intact copy.
 func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
 	want := *c
 	want.SHA512 = cmp.Or(c.SHA512, r.files[c.Path].SHA512)
 	if f, err := os.Open(r.index.madePath(want.SHA512)); err == nil {
-		defer func() { _ = f.Close() }() // it was only read
+		defer func() { _ = f.Close() }() // only read
 		of := cdxj.Container{Path: madeOf, Size: r.files[c.Path].Size, SHA512: want.SHA512}
 		if _, err = cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(*cdxj.Line) error { return nil }); err == nil {
 			return again(ctx, f, of, visit)
@@ -177,24 +173,24 @@ func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) erro
 			return nil, errors.Join(failed, err)
 		}
 		h, err := r.index.make(ctx, f, &want, r.progress, visit)
-		_ = f.Close() // it was only read
+		_ = f.Close() // only read
 		if err == nil {
 			return h, nil
 		}
 		var wrong *wrongBytesError
 		if failed = errors.Join(failed, fmt.Errorf("%s: %w", f.Name(), err)); !errors.As(err, &wrong) &&
 			!errors.As(err, new(*fs.PathError)) {
-			break // another copy would not be better
+			break // another copy would give the same error
 		}
 	}
 	return nil, failed
 }
 
-// wrongBytesError says that a copy is damaged.
+// wrongBytesError reports a damaged copy.
 type wrongBytesError struct{ is, was string }
 
 func (e *wrongBytesError) Error() string {
-	return fmt.Sprintf("this copy has other bytes than were stored (SHA-512 %s, stored was %s): audit the repository",
+	return fmt.Sprintf("this copy is damaged (SHA-512 %s, expected %s): audit the repository",
 		e.is, e.was)
 }
 
@@ -216,12 +212,12 @@ func pass(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 	return m, found.Bytes, nil
 }
 
-// Read makes the lines of a container, in one pass. None is given before the file was read to its
-// end, and has the SHA-512 of the Container, where that is known.
+// Read yields the lines of a container, in one pass. It yields none before it has read the whole
+// file, and verified the SHA-512 of the Container, if known.
 func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
 	line func(*Line) error) error {
 	m, _, err := pass(ctx, f, c, progress)
-	defer func() { _ = m.Close() }() // nothing in it is wanted any more
+	defer func() { _ = m.Close() }() // its content is no longer needed
 	if err != nil {
 		return err
 	}
@@ -229,14 +225,13 @@ func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 	return m.Each(func(l *cdxj.Line) error { return line(lineOfPass(l)) })
 }
 
-// seeking is a file whose reading is counted.
+// seeking is a file that counts the bytes read.
 type seeking struct {
 	*disk.Counted
 	io.Seeker
 }
 
-// lineOfPass is a capture in the words of the index. What a scanner found is for the METS to say:
-// no line knows of it.
+// lineOfPass converts a capture to an index line. Virus findings are in the METS only.
 func lineOfPass(l *cdxj.Line) *Line {
 	return &Line{
 		Capture: Capture{

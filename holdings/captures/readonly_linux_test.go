@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asNobody has what this goroutine does with files be done as by somebody who owns none of them.
+// asNobody lets this goroutine access files as a user who owns none of them.
 func asNobody(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
-		return // permissions hold already
+		return // permissions already apply
 	}
 	runtime.LockOSThread()
 	must(t, unix.Setfsuid(65534))
@@ -24,8 +24,8 @@ func asNobody(t *testing.T) {
 	})
 }
 
-// Where nobody may write, an index that is there is used, of whatever version it is; one that is
-// not there is empty. Who wants to write is told.
+// TestReadOnly: without write permission an existing index is used, in any version; a missing one
+// is empty. Writing returns an error.
 func TestReadOnly(t *testing.T) {
 	parent := t.TempDir()
 	must(t, os.Chmod(filepath.Dir(parent), 0o755))
@@ -50,7 +50,7 @@ func TestReadOnly(t *testing.T) {
 			t.Errorf("%s: %q, and not %q", filepath.Base(c.dir), got, c.want)
 		}
 		if err := (packages{"q": {"d.warc": aCrawl}}).add(t, y, "q"); err == nil || !Unwritable(err) ||
-			!strings.Contains(err.Error(), "can be read, and not written") {
+			!strings.Contains(err.Error(), "is readable, but not writable") {
 			t.Errorf("%s: %v", filepath.Base(c.dir), err)
 		}
 	}

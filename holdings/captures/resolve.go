@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// typeRevisit is a record whose payload is another's.
+// typeRevisit is the type of records with the payload of another record.
 const typeRevisit = "revisit"
 
-// A revisit states the digest of its payload, and mostly the URL and the time at which that was
-// captured. What it stands for is looked for by the digest: it is the same payload wherever it
-// lies, in whatever package, and a record that holds it, never again a revisit: so there are no
-// chains. Of several the one is taken that the revisit names; or else the last one before it of the
-// same URL; or else the first after it; or else any.
+// A revisit states the digest of its payload, and usually URL and time of the original capture. The
+// original is found by the digest: the same payload in any place and any package, in a record that
+// contains it. It is never itself a revisit, so there are no chains. Among several, the record
+// named by the revisit is preferred; then the last one before it of the same URL; then the first
+// after it; then any.
 //
-// What is found is written beside the revisit. It holds as long as the container that it lies in is
-// in the index, since containers do not change: otherwise, and where nothing was found, it is
-// looked for again when the revisit is asked for, and when segments are joined.
+// The result is stored with the revisit. It is valid while its container is in the index, because
+// containers do not change. Otherwise, or if nothing was found, the search is repeated when the
+// revisit is read, and when segments are merged.
 
-// resolver finds the payloads of revisits.
+// resolver finds the originals of revisits.
 type resolver struct {
 	payloads   []*segment
 	captures   []*segment
 	containers map[int64]*Container
 
-	// The revisits of a page often stand for one record, and lie side by side.
+	// The revisits of a page often share one original, and are adjacent.
 	last  string
 	found *original
 }
 
-// newResolver looks in what is in force, and in what is about to be.
+// newResolver searches the current segments, and the one being written.
 func newResolver(s *snapshot, m *manifest, own *segment) *resolver {
 	r := &resolver{containers: s.containers}
 	for _, f := range s.segments {
@@ -48,7 +48,7 @@ func newResolver(s *snapshot, m *manifest, own *segment) *resolver {
 	return r
 }
 
-// line gives a line with what its revisit stands for; another line as it is.
+// line adds the original to a revisit's line; other lines stay unchanged.
 func (r *resolver) line(line []byte) ([]byte, error) {
 	key, timestamp, object, ok := cutLine(line)
 	if !ok {
@@ -73,7 +73,7 @@ func (r *resolver) line(line []byte) ([]byte, error) {
 	return lineOf(string(key)+" "+string(timestamp), w)
 }
 
-// find gives what a revisit stands for; nil when that is not in the index.
+// find returns the original of a revisit; nil if it is not in the index.
 func (r *resolver) find(key, timestamp string, w *written) (o *original, err error) {
 	err = guarded(r.maps, func() error {
 		o, err = r.search(key, timestamp, w)
@@ -110,7 +110,7 @@ func (r *resolver) byDigest(digest, refers, key, timestamp string) (*original, e
 		{digest + " " + key + " " + timestamp, digest + " " + key + " ~", false},
 		{digest + " ", digest + " ~", false},
 	} {
-		if strings.Contains(try.from, "  ") { // it names none
+		if strings.Contains(try.from, "  ") { // the revisit names no original
 			continue
 		}
 		o, err := r.first(r.payloads, []byte(try.from), []byte(try.to), try.back)
@@ -121,10 +121,10 @@ func (r *resolver) byDigest(digest, refers, key, timestamp string) (*original, e
 	return nil, nil
 }
 
-// errEnough ends a merge that has what was wanted.
+// errEnough ends a merge early.
 var errEnough = errors.New("enough")
 
-// first gives the first record between two texts that is there.
+// first returns the first existing record between two texts.
 func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *original, err error) {
 	s, at := stretch{from, to}, from
 	if back {
@@ -152,7 +152,7 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 		if !ok || r.containers[n] == nil {
 			return nil
 		}
-		// payloadIn has seen that they are there
+		// payloadIn has verified that they exist
 		_, timestamp, object, _ := cutLine(line[bytes.IndexByte(line, ' ')+1:])
 		found = &original{timestamp: string(timestamp)}
 		if err := found.unmarshal(object); err != nil {
@@ -166,8 +166,8 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 	return found, err
 }
 
-// named gives the record that a revisit without a digest names by URL and time: what the server
-// said is not modified. The record itself says so, and there is nothing to compare.
+// named returns the record that a revisit without a digest names by URL and time: the server said
+// "not modified". There is no digest to compare.
 func (r *resolver) named(refers string) (found *original, err error) {
 	if refers == "" {
 		return nil, nil
@@ -206,7 +206,7 @@ func (r *resolver) named(refers string) (found *original, err error) {
 	return found, err
 }
 
-// captureIn reads in which container a line of captures lies.
+// captureIn returns the container number of a captures line.
 func captureIn(line []byte) (int64, bool) {
 	_, _, object, ok := cutLine(line)
 	if !ok {
@@ -216,8 +216,8 @@ func captureIn(line []byte) (int64, bool) {
 	return n, ok
 }
 
-// payloadIn does so for a line of payloads: a digest, a key and a timestamp stand before its
-// object.
+// payloadIn returns the container number of a payloads line: its object follows digest, key and
+// timestamp.
 func payloadIn(line []byte) (int64, bool) {
 	i := bytes.IndexByte(line, ' ')
 	if i < 0 {

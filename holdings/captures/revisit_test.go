@@ -12,8 +12,8 @@ func revisit(id, url, date string, fields ...string) string {
 		append(fields, "WARC-Profile: http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")...)
 }
 
-// A revisit finds its payload in whatever package it lies, whenever that comes; when it goes, the
-// next best. It never finds a revisit.
+// TestRevisits: a revisit finds its original in any package, whenever it is added; if it is
+// removed, the next best one. The result is never a revisit.
 func TestRevisits(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), DirName))
 	stated := "WARC-Payload-Digest: " + helloSHA1
@@ -71,7 +71,7 @@ func TestRevisits(t *testing.T) {
 	}
 }
 
-// Three hundred revisits, each of which names the one before: each finds the record.
+// TestNoChains: in a chain of three hundred revisits, each finds the original record.
 func TestNoChains(t *testing.T) {
 	x := open(t, filepath.Join(t.TempDir(), DirName))
 	text := record("response", "0", url, "2020-01-01T00:00:00Z", page("hello"))

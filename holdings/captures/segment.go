@@ -8,25 +8,25 @@ import (
 	"sync/atomic"
 )
 
-// segment is a sorted file of lines. It never changes.
+// segment is an immutable sorted file of lines.
 type segment struct {
 	f      *os.File
 	size   int64
-	text   []byte // all of it, where it could be mapped (mapFile); lines of it hold until the segment is closed
+	text   []byte // the whole file, if mapped (mapFile); its lines are valid until the segment is closed
 	probes [cachedProbes]atomic.Pointer[probe]
 }
 
-// A search halves the file until little is left. The first halvings are the same ones again and
-// again: what was found there is kept, in bounded memory, instead of a table of all keys.
+// A search halves the file until little is left. The first halvings always meet the same lines:
+// these are cached, in bounded memory, instead of a table of all keys.
 const (
 	cachedProbes = 1 << 14
-	probeText    = 512     // bytes of a line that are kept: a longer one is read again
-	scanned      = 4 << 10 // bytes in which halving ends
+	probeText    = 512     // cached bytes of a line: longer ones are read again
+	scanned      = 4 << 10 // size at which halving ends
 	aroundBlock  = 8 << 10
 	readBlock    = 256 << 10
 )
 
-// probe is a line that a search meets, and where it begins.
+// probe is a line met by searches, with its offset.
 type probe struct {
 	at   int64
 	text []byte
@@ -40,32 +40,32 @@ func openSegment(path string) (*segment, error) {
 	}
 	info, err := f.Stat()
 	if err != nil {
-		_ = f.Close() // it was only read
+		_ = f.Close() // only read
 		return nil, err
 	}
 	return &segment{f: f, size: info.Size(), text: mapFile(f, info.Size())}, nil
 }
 
-// close is called when nobody reads any more: snapshots are counted (files.users).
+// close is called after the last reader has finished: snapshots are counted (files.users).
 func (s *segment) close() {
 	unmapFile(s.text)
 	s.text = nil
-	_ = s.f.Close() // it was only read
+	_ = s.f.Close() // only read
 }
 
-// found is where the first line begins that is not less than what was sought, and a block of the
-// file about it.
+// found is the offset of the first line not less than the sought text, and a block of the file
+// around it.
 type found struct {
 	at    int64
-	block []byte // nil when there is none
-	lo    int64  // where that begins
+	block []byte // nil for none
+	lo    int64  // its offset
 }
 
-// blocks are used again: a look-up wants one for each segment, for microseconds.
+// blocks are reused: a look-up needs one per segment, for microseconds.
 var blocks = sync.Pool{New: func() any { return new([aroundBlock]byte) }}
 
-// search finds the first line that is not less than what is sought; its place is size when there is
-// none. The block is read into buf.
+// search finds the first line not less than the sought text; its offset is size if there is none.
+// It reads the block into buf.
 func (s *segment) search(sought, buf []byte) (found, error) {
 	lo, hi := int64(0), s.size // the line begins in lo..hi, and a line begins at lo
 	for node := 1; hi-lo > scanned; {
@@ -73,7 +73,7 @@ func (s *segment) search(sought, buf []byte) (found, error) {
 		if err != nil {
 			return found{}, err
 		}
-		if p.at >= hi { // one line fills what is left
+		if p.at >= hi { // one line fills the rest
 			break
 		}
 		order := bytes.Compare(p.text, sought)
@@ -93,7 +93,7 @@ func (s *segment) search(sought, buf []byte) (found, error) {
 	return s.scan(lo, sought, buf)
 }
 
-// scan goes on from a line that is less, or the first one.
+// scan continues from a smaller line, or from the first one.
 func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
 	if s.text != nil {
 		c := s.forward(lo, s.size)
@@ -106,7 +106,7 @@ func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
 	f := found{at: lo, lo: max(0, lo-int64(len(buf)/4))}
 	f.block = buf[:min(int64(len(buf)), s.size-f.lo)]
 	if n, err := s.f.ReadAt(f.block, f.lo); n < len(f.block) {
-		return f, fmt.Errorf("%s is shorter than it was: %w", s.f.Name(), err)
+		return f, fmt.Errorf("%s has become shorter: %w", s.f.Name(), err)
 	}
 	for rest := f.block[lo-f.lo:]; ; {
 		i := bytes.IndexByte(rest, '\n')
@@ -122,7 +122,7 @@ func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
 	if f.at == s.size {
 		return f, nil
 	}
-	f.block = nil // a long line, or many: on without it
+	f.block = nil // a long line, or many: continue without the block
 	c := s.forward(f.at, s.size)
 	for c.next() && bytes.Compare(c.line, sought) < 0 {
 		f.at += int64(len(c.line))
@@ -130,7 +130,7 @@ func (s *segment) scan(lo int64, sought, buf []byte) (found, error) {
 	return f, c.err
 }
 
-// probe gives the first line that begins behind the middle.
+// probe returns the first line that begins after the middle.
 func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 	if node < cachedProbes {
 		if p := s.probes[node].Load(); p != nil {
@@ -141,7 +141,7 @@ func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 	c := s.forward(middle, s.size)
 	c.block = 1 << 10
 	p := &probe{at: hi}
-	if c.next() { // what is left of a line
+	if c.next() { // rest of a line
 		at := middle + int64(len(c.line))
 		if c.next() {
 			n := min(wordsOf(c.line), probeText)
@@ -152,13 +152,13 @@ func (s *segment) probe(node int, lo, hi int64) (*probe, error) {
 		return nil, fmt.Errorf("%s: %w", s.f.Name(), c.err)
 	}
 	if node < cachedProbes {
-		p.text = bytes.Clone(p.text) // what is kept outlives the block, or the map
+		p.text = bytes.Clone(p.text) // cached lines outlive the block, or the map
 		s.probes[node].Store(p)
 	}
 	return p, nil
 }
 
-// wordsOf is the length of what stands before the object of a line: searches mostly want no more.
+// wordsOf returns the length of a line before its object: searches rarely need more.
 func wordsOf(line []byte) int {
 	if i := bytes.Index(line, []byte(" {")); i >= 0 {
 		return i + 1
@@ -166,7 +166,7 @@ func wordsOf(line []byte) int {
 	return len(line)
 }
 
-// compare compares a long line with what is sought.
+// compare compares a long line with the sought text.
 func (s *segment) compare(at, hi int64, sought []byte) (int, error) {
 	c := s.forward(at, hi)
 	if !c.next() {
@@ -175,15 +175,15 @@ func (s *segment) compare(at, hi int64, sought []byte) (int, error) {
 	return bytes.Compare(c.line, sought), nil
 }
 
-// forward gives the lines of a stretch.
+// forward returns the lines of a stretch.
 func (s *segment) forward(lo, hi int64) *cursor {
 	if s.text != nil {
-		return &cursor{buf: s.text[:hi], start: int(lo)} // there is nothing to be read
+		return &cursor{buf: s.text[:hi], start: int(lo)} // already in memory
 	}
 	return forward(s.f, lo, hi, readBlock)
 }
 
-// from gives the lines from a place on.
+// from returns the lines from an offset on.
 func (s *segment) from(f found) *cursor {
 	if f.block == nil {
 		return s.forward(f.at, s.size)
@@ -192,7 +192,7 @@ func (s *segment) from(f found) *cursor {
 		shared: true, block: firstBlock, most: readBlock}
 }
 
-// before gives the lines before a place, the last one first.
+// before returns the lines before an offset, the last one first.
 func (s *segment) before(f found) *cursor {
 	if s.text != nil {
 		return &cursor{buf: s.text[:f.at], start: int(f.at), back: true}

@@ -10,15 +10,14 @@ import (
 	"slices"
 )
 
-// Bounds of sorting. Memory is sortMemory and a buffer for each run.
+// Limits of sorting. Memory use is sortMemory plus a buffer per run.
 const (
 	sortMemory = 32 << 20 // bytes of lines
-	mostRuns   = 64       // of them more are made one
+	mostRuns   = 64       // more runs are merged
 	runBuffer  = 64 << 10
 )
 
-// sorter puts lines in the order of their bytes, in memory as long as they are few, and else in
-// files.
+// sorter sorts lines by their bytes, in memory while they are few, otherwise in files.
 type sorter struct {
 	dir   string
 	text  []byte
@@ -26,7 +25,7 @@ type sorter struct {
 	runs  []*os.File
 }
 
-// add takes a line, with its line break.
+// add adds a line with its line break.
 func (s *sorter) add(line []byte) error {
 	if len(s.text)+len(line) > sortMemory && len(s.lines) > 0 {
 		if err := s.spill(); err != nil {
@@ -43,7 +42,7 @@ func (s *sorter) sort() {
 	slices.SortFunc(s.lines, func(a, b [2]int) int { return bytes.Compare(s.text[a[0]:a[1]], s.text[b[0]:b[1]]) })
 }
 
-// spill writes what is in memory as a run.
+// spill writes the lines in memory as a run.
 func (s *sorter) spill() error {
 	s.sort()
 	err := s.run(func(w io.Writer) error {
@@ -69,19 +68,19 @@ func (s *sorter) spill() error {
 	})
 }
 
-// run writes a file that nobody sees: a kill leaves nothing.
+// run writes an unlinked file: a kill leaves nothing.
 func (s *sorter) run(write func(io.Writer) error) error {
 	f, err := os.CreateTemp(s.dir, ".sort-*")
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(f.Name()) // where an open file may not go on without its name, Open takes it away
+	_ = os.Remove(f.Name()) // if an open file cannot be unlinked, Open removes it later
 	s.runs = append(s.runs, f)
 	b := bufio.NewWriterSize(f, runBuffer)
 	return errors.Join(write(b), b.Flush())
 }
 
-// each gives all lines in order. They hold during the call.
+// each visits all lines in order. They are valid during the call.
 func (s *sorter) each(visit func(line []byte) error) error {
 	if len(s.runs) > 0 && len(s.lines) > 0 {
 		if err := s.spill(); err != nil {
@@ -104,12 +103,12 @@ func (s *sorter) close() { closeAll(s.runs) }
 
 func closeAll(files []*os.File) {
 	for _, f := range files {
-		_ = f.Close() // nothing in it is wanted any more
+		_ = f.Close() // no longer needed
 		_ = os.Remove(f.Name())
 	}
 }
 
-// mergeRuns reads sorted files side by side.
+// mergeRuns merges sorted files.
 func mergeRuns(files []*os.File, visit func(line []byte) error) error {
 	var all []*cursor
 	for _, f := range files {

@@ -17,7 +17,7 @@ import (
 	"quire/repository/store"
 )
 
-// shelf is a repository of two copies, with a package.
+// shelf is a repository with two copies and a package.
 type shelf struct {
 	t     *testing.T
 	dir   string
@@ -29,8 +29,7 @@ const (
 	itsLines   = "indexes/a.warc.cdxj.gz"
 )
 
-// newShelf stores a package with a container; change is done to the package before, whose METS is
-// then made to fit again.
+// newShelf stores a package with a container, after applying change to it and updating its METS.
 func newShelf(t *testing.T, content string, change func(path string) []byte) *shelf {
 	t.Helper()
 	s := &shelf{t: t, dir: t.TempDir()}
@@ -62,7 +61,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// inCopies does something to a file in so many of the copies.
+// inCopies changes a file in the first n copies.
 func (s *shelf) inCopies(n int, name string, do func(path string) error) {
 	s.t.Helper()
 	done := 0
@@ -94,7 +93,7 @@ func spoil(path string) error {
 	return os.WriteFile(path, b, 0o666)
 }
 
-// lines are what the Reading of a repository gives, and what it tells.
+// lines returns the lines of the repository's Reading, and its reports.
 func (s *shelf) lines() (lines []string, left map[string]int64, told []error, err error) {
 	read := open(s.t, filepath.Join(s.t.TempDir(), DirName)).Stored(s.store, nil, func(err error) {
 		told = append(told, err)
@@ -122,7 +121,7 @@ var aCrawl = record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T0
 		"WARC-Refers-To-Target-URI: http://a.example/X?b=1&a=2", "WARC-Refers-To-Date: 2020-01-02T03:04:05Z") +
 	record("resource", "10", "dns:a.example", "2020-01-02T03:04:09Z", "1.2.3.4")
 
-// ofContainer are the lines that reading the container gives.
+// ofContainer returns the lines from reading the container itself.
 func ofContainer(t *testing.T) (lines []string, left map[string]int64) {
 	t.Helper()
 	c := Container{Path: aContainer}
@@ -135,8 +134,8 @@ func ofContainer(t *testing.T) (lines []string, left map[string]int64) {
 	return lines, c.Left
 }
 
-// A container that was packed is not read again: its lines come when no copy has it any more, and
-// they are the same.
+// TestNotReadAgain: a packed container is not read again: its lines are available, and equal, even
+// if no copy has the container.
 func TestNotReadAgain(t *testing.T) {
 	want, wantLeft := ofContainer(t)
 	s := newShelf(t, aCrawl, nil)
@@ -144,27 +143,27 @@ func TestNotReadAgain(t *testing.T) {
 	got, left, told, err := s.lines()
 	if err != nil || len(told) > 0 || !slices.Equal(got, want) || fmt.Sprint(left) != fmt.Sprint(wantLeft) ||
 		len(got) != 5 {
-		t.Errorf("%v, told %v, left out %v\n%s\nand not\n%s", err, told, left, strings.Join(got, "\n"),
+		t.Errorf("%v, reported %v, left out %v\n%s\nexpected\n%s", err, told, left, strings.Join(got, "\n"),
 			strings.Join(want, "\n"))
 	}
 }
 
-// Of records that share a member no line is used: nothing of it could be looked at without reading
-// the container, so that is read at once.
+// TestNotAlone: stored lines of records that share a member are not used, because they cannot be
+// verified without reading the container. The container is read instead.
 func TestNotAlone(t *testing.T) {
 	want, _ := ofContainer(t)
 	s := newShelf(t, string(repotest.Gzip(t, aCrawl)), nil)
 	got, _, told, err := s.lines()
 	if err != nil || len(told) > 0 || len(got) != len(want) {
-		t.Errorf("%v, told %v: %q", err, told, got)
+		t.Errorf("%v, reported %v: %q", err, told, got)
 	}
 	s.inCopies(2, aContainer, os.Remove)
 	if got, _, told, err := s.lines(); err == nil || len(told) > 0 || len(got) > 0 {
-		t.Errorf("there is no container to read, told %v: %q", told, got)
+		t.Errorf("there is no container to read, reported %v: %q", told, got)
 	}
 }
 
-// Lines that are not as they should be are told, and the container is read.
+// TestReadInstead: invalid lines are reported, and the container is read.
 func TestReadInstead(t *testing.T) {
 	want, wantLeft := ofContainer(t)
 	other := newShelf(t, aCrawl+record("resource", "11", "http://a.example/more", "2020-01-02T03:04:09Z", "x"), nil)
@@ -174,13 +173,13 @@ func TestReadInstead(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		forge  func(string) []byte
-		copies int // that are spoilt
+		copies int // damaged copies
 		gone   bool
-		told   string // how often, and what
+		told   string // number and text of reports
 	}{
 		"as it is":        {told: "0"},
-		"one copy spoilt": {copies: 1, told: "1 other bytes than were stored"},
-		"both spoilt":     {copies: 2, told: "2 other bytes than were stored"},
+		"one copy spoilt": {copies: 1, told: "1 this copy is damaged"},
+		"both spoilt":     {copies: 2, told: "2 this copy is damaged"},
 		"both away":       {copies: 2, gone: true, told: "1 is in no copy"},
 		"of another":      {forge: ofOther, told: "2 of another container"},
 		"none":            {forge: func(string) []byte { return []byte("none") }, told: "2 cannot be used"},
@@ -212,7 +211,7 @@ func TestReadInstead(t *testing.T) {
 	}
 }
 
-// Who is stopped gets no lines for all, and the error says so.
+// TestStopped: a cancelled read reports an error, and does not pass as complete.
 func TestStopped(t *testing.T) {
 	s := newShelf(t, aCrawl, nil)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// Summary says what is in an index.
+// Summary describes the content of an index.
 type Summary struct {
 	Packages   int64  `json:"packages"`
 	Containers int64  `json:"containers"`
 	Captures   int64  `json:"captures"`
 	Left       []Left `json:"left_out"`
 	Segments   int    `json:"segments"` // pairs of sorted files
-	Bytes      int64  `json:"bytes"`    // of these
+	Bytes      int64  `json:"bytes"`    // of these files
 }
 
-// Left says how many records that are captures have no line, and why.
+// Left is the number of captures without a line, and the reason.
 type Left struct {
 	Why     string `json:"why"`
 	Records int64  `json:"records"`
 }
 
-// Summary counts.
+// Summary counts the content.
 func (x *Index) Summary(context.Context) (*Summary, error) {
 	s, err := x.acquire()
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"quire/repository/store"
 )
 
-// Update brings the index up to date with the newest versions of all packages of a repository, as
-// far as lines of a version are wanted: for who asks once, and does not follow what changes. What
-// cannot be read is in the error; the rest is there then.
+// Update updates the index with the newest versions of all packages of a repository, in a version
+// of lines: for callers that need it once, and do not follow changes. The error lists unreadable
+// containers; all others are then indexed.
 func (x *Index) Update(ctx context.Context, s *store.Store, version int, progress func(bytes int64),
 	tell func(error)) error {
 	all, err := x.Containers(ctx, "")
@@ -65,7 +65,7 @@ func (x *Index) Update(ctx context.Context, s *store.Store, version int, progres
 	return errors.Join(failed, x.Sweep(ctx, s))
 }
 
-// containersOf are those of the newest version, by path.
+// containersOf returns the containers of the newest version, by path.
 func containersOf(h *catalogue.Record) (all []catalogue.File) {
 	if len(h.Versions) == 0 {
 		return nil
@@ -79,8 +79,8 @@ func containersOf(h *catalogue.Record) (all []catalogue.File) {
 	return all
 }
 
-// Wanted are the containers of the newest version of a package as the index wants them, by path:
-// those that its METS has, too.
+// Wanted returns the containers of the newest version of a package that must be indexed, by path:
+// those that are also in its METS.
 func Wanted(h *catalogue.Record, f *facts.Facts, version int) (all []Container) {
 	for _, file := range containersOf(h) {
 		if c := f.Containers[file.Path]; c != nil {
@@ -91,8 +91,8 @@ func Wanted(h *catalogue.Record, f *facts.Facts, version int) (all []Container) 
 	return all
 }
 
-// Unwritable says of an error that an index may be read, and not written: its disk or its folder is
-// for reading only.
+// Unwritable reports whether an error means that the index is read-only: its disk or folder is not
+// writable.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -11,8 +11,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Description is the ID of the curators' description of a record; "" without one. That of the page
-// comes before that of the harvest, and that before the one of the website.
+// Description returns the ID of the curators' description of a record; "" without one. A
+// description of the page precedes one of the harvest, which precedes one of the website.
 func (f *Facts) Description(c *Container, order int64) string {
 	if id := f.Pages[Place{c.Path, order}]; id != "" {
 		return id
@@ -23,7 +23,7 @@ func (f *Facts) Description(c *Container, order int64) string {
 	}
 	ids = append(ids, f.Website...)
 	for _, id := range ids {
-		if aip.IsSheetDmd(id) { // a row written for this website
+		if aip.IsSheetDmd(id) { // a row for this website
 			return id
 		}
 	}
@@ -53,7 +53,7 @@ func (f *Facts) Collections() []string {
 	for _, id := range ids {
 		record, err := ReadMODS(f.Descriptions[id])
 		if err != nil {
-			continue // it was written by this package
+			continue // written by this package itself
 		}
 		for i := range record.Related {
 			if item := &record.Related[i]; item.Type == "host" && len(item.Titles) > 0 && item.Titles[0].Title != "" {
@@ -65,7 +65,7 @@ func (f *Facts) Collections() []string {
 	return slices.Compact(names)
 }
 
-// ReadMODS reads one of the Descriptions.
+// ReadMODS parses one of the Descriptions.
 func ReadMODS(text []byte) (mods.Record, error) {
 	x := xmlstream.NewReader(strings.NewReader(string(text)), xmlstream.Limits{})
 	if _, err := x.Root(); err != nil {

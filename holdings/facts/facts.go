@@ -17,64 +17,64 @@ import (
 	"quire/repository/store"
 )
 
-// Facts has the statements of the METS of one version of a package, without personal and restricted
-// ones.
+// Facts holds the statements in the METS of one version of a package, without personal and
+// restricted ones.
 type Facts struct {
 	Rights       *statements.Set
 	Title        string
 	IsCollection bool
-	TitleSource  *aip.TitleSource // the page that gave the title; nil when none did
-	Members      map[string]int   // of a collection: its packages, each with the number of the harvest that it is of
+	TitleSource  *aip.TitleSource // source page of the title; nil for none
+	Members      map[string]int   // of a collection: its packages, with their harvest numbers
 	Containers   map[string]*Container
-	Files        []File            // logs, documents, originals: all that are no containers, in the order of the METS
-	Descriptions map[string][]byte // MODS, by the ID of the dmdSec: of curators, not of pages
-	Website      []string          // the IDs of those of the website
+	Files        []File            // logs, documents, originals: all files except containers, in METS order
+	Descriptions map[string][]byte // MODS by curators, not of pages, by the ID of the dmdSec
+	Website      []string          // IDs of those of the website
 	Harvests     []Harvest
-	Pages        map[Place]string // and of pages that a sheet has a row for
-	Events       []PackageEvent   // of the package as a whole
+	Pages        map[Place]string // IDs of those of pages with a row in a sheet
+	Events       []PackageEvent   // of the whole package
 }
 
-// Harvest is one of the harvests of a package, or of a collection.
+// Harvest is a harvest of a package or collection.
 type Harvest struct {
 	ID, Label    string
 	Descriptions []string // IDs
-	Events       []string // IDs of its captures
+	Events       []string // IDs of its capture events
 }
 
 // Container is one container of one version.
 type Container struct {
 	Path       string
-	Number     int               // by its ID in the METS, from 1; 0 where others wrote that
-	Harvest    int               // from 1; 0 when it is of several, or of none
-	Never      string            // why nothing of it is shown to everyone; "" when nothing forbids it
-	Restricted bool              // that is because it, or a part of it, is marked so; otherwise because of an infection
-	Infected   int64             // bytestreams in which the scanner found something
-	Viral      map[int64]bool    // the records that they are of
-	ViralSums  []string          // SHA-256 of them, hex, as sent and as served, where they are known
-	Scan       model.ScanOutcome // outcome of the virus check; not-scanned without one
+	Number     int               // from its ID in the METS, from 1; 0 in METS by other tools
+	Harvest    int               // from 1; 0 if it belongs to several, or to none
+	Never      string            // why it is never public; "" if it may be
+	Restricted bool              // because it, or a part, is marked so; otherwise because of an infection
+	Infected   int64             // bytestreams with a virus
+	Viral      map[int64]bool    // their records
+	ViralSums  []string          // their SHA-256, hex, as sent and as served, if known
+	Scan       model.ScanOutcome // outcome of the virus check; not-scanned if there was none
 	Events     []Event
 }
 
-// File is a file of a package that is no container.
+// File is a file of a package other than a container.
 type File struct {
-	Path, Use, Type string // Use is that of its group: "Logfile"
-	Size            int64  // bytes; -1 when unknown
-	Harvest         int    // from 1; 0 when it is of none
-	Restricted      bool   // it must not be shown to everyone
-	Why             string // that is so
+	Path, Use, Type string // Use is that of its METS group: "Logfile"
+	Size            int64  // bytes; -1 if unknown
+	Harvest         int    // from 1; 0 for none
+	Restricted      bool   // closed to the public
+	Why             string // the reason
 }
 
-// Event is something that happened to a container, or to the package it is in.
+// Event is an event of a container, or of its package.
 type Event struct {
 	Type, Detail, Outcome string
 	Time                  time.Time
 }
 
-// PackageEvent is something that happened to a package.
+// PackageEvent is an event of a package.
 type PackageEvent struct {
 	Event
 	ID     string    // of its digiprovMD: "EVT-capture"
-	End    time.Time // of an event that took a span of time; zero otherwise
+	End    time.Time // of an event with a duration; else zero
 	Notes  []string
 	Agents []string
 }
@@ -85,8 +85,7 @@ type Place struct {
 	Order     int64 // from 1
 }
 
-// Load reads the METS of a version (0 is the newest) from the first copy that has it as it was
-// stored.
+// Load reads the METS of a version (0 is the newest) from the first intact copy.
 func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, error) {
 	var failed error
 	for fsys, err := range s.Views(ctx, id, version) {
@@ -102,8 +101,8 @@ func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, 
 	return nil, failed
 }
 
-// Read reads the METS of a package folder, twice: for the rights, which checks it against its
-// digest, and for the rest.
+// Read reads the METS of a package folder twice: once for the rights, while verifying its digest,
+// and once for the rest.
 func Read(fsys fs.FS) (*Facts, error) {
 	set, err := statements.Load(fsys)
 	if err != nil {

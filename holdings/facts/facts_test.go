@@ -16,7 +16,7 @@ import (
 	"quire/preserve/pack"
 )
 
-// made makes a package of two records, of which the second is infected, and a log.
+// made builds a package of two records and a log; the second record is infected.
 func made(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func made(t testing.TB) string {
 	return out
 }
 
-// What the METS of a package says comes back.
+// TestRead: all facts of a package's METS are returned.
 func TestRead(t *testing.T) {
 	dir := made(t)
 	f, err := facts.Read(os.DirFS(dir))
@@ -94,7 +94,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A METS that was changed says nothing.
+// TestChanged: a modified METS gives no facts.
 func TestChanged(t *testing.T) {
 	dir := made(t)
 	name := filepath.Join(dir, aip.METSName)

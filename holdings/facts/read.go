@@ -16,16 +16,16 @@ import (
 type reader struct {
 	*Facts
 	byFile   map[string]*Container // by the ID of the file element
-	byNumber map[int]*Container    // by the N of that
-	files    map[string]int        // place in Files, by the ID of the file element
-	events   map[int][]Event       // of the container N; 0 is the package
+	byNumber map[int]*Container    // by the number N in that ID
+	files    map[string]int        // index in Files, by the ID of the file element
+	events   map[int][]Event       // of container N; 0 means the package
 	infected map[int]int64
 	scans    map[int]model.ScanOutcome
 	agents   map[string]string // names, by identifier
-	viralOf  *Container        // whose part of the group of infected files is at hand
+	viralOf  *Container        // container of the current group of infected files
 	logical  bool
 	harvest  int
-	divs     [][]string // DMDIDs of the divisions that are open
+	divs     [][]string // DMDIDs of the open divisions
 }
 
 func (r *reader) root(root mets.Root) error {
@@ -33,17 +33,17 @@ func (r *reader) root(root mets.Root) error {
 	return nil
 }
 
-// Sections that no curator wrote, or that are personal.
+// Prefixes of sections that are not by curators, or are personal.
 var notCurators = []string{"DMD-page-", "DMD-work-"}
 
-// maxDescription is the longest description that is kept, in bytes.
+// maxDescription is the maximum length of a stored description, in bytes.
 const maxDescription = 1 << 20
 
 func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
-	payload.OnUnknown = func(string) {} // of other standards, or of later versions
+	payload.OnUnknown = func(string) {} // of other standards or later versions
 	switch e := payload.Element(); {
 	case s.Kind == mets.DmdSec && e.Is(mods.Namespace, "mods"):
 		if s.ID == aip.WebsiteDmdID {
@@ -81,7 +81,7 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 	return nil
 }
 
-// website reads the description that quire pack wrote, for the source of the title.
+// website reads the description by quire pack, for the source of the title.
 func (r *reader) website(payload *xmlstream.Reader) error {
 	record, err := mods.Read(payload)
 	r.TitleSource = aip.TitleSourceOf(&record.Content)
@@ -103,7 +103,7 @@ func restricted(admID []string) bool {
 	return slices.ContainsFunc(admID, func(id string) bool { return strings.HasPrefix(id, aip.RestrictionIDPrefix) })
 }
 
-// finish joins facts of several places.
+// finish combines facts from several places.
 func (r *reader) finish() {
 	for i := range r.Events {
 		for j, id := range r.Events[i].Agents {
@@ -121,7 +121,7 @@ func (r *reader) finish() {
 		c.Events = slices.Concat(r.events[0], r.events[n])
 		slices.SortStableFunc(c.Events, func(a, b Event) int { return a.Time.Compare(b.Time) })
 		if c.Infected = r.infected[n]; c.Infected != int64(len(c.Viral)) && c.Never == "" {
-			c.Never = "it has infected records, and not all are named"
+			c.Never = "infected records, not all identified"
 		}
 	}
 }

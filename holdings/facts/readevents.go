@@ -13,27 +13,27 @@ import (
 	"quire/preserve/aip"
 )
 
-// found is how the notes of a virus check begin when something was found
+// found matches the beginning of virus check notes that report a finding
 // (docs/reference/310_package-format.md, 3.5).
 var found = regexp.MustCompile(`^viral, [a-z ]+: ([0-9,]+) bytestream`)
 
-// maxDetail is the kept length of an event's detail, in bytes.
+// maxDetail limits the stored detail of an event, in bytes.
 const maxDetail = 500
 
-// event keeps the events that are about a container or the package as a whole.
+// event keeps the events of containers, and of the whole package.
 func (r *reader) event(s *mets.Section, e *premis.Event) {
 	n := 0
 	switch {
 	case s.AmdSec == aip.PackageAmdID && (s.ID == aip.CaptureEventID || s.ID == aip.IngestEventID):
 	case s.AmdSec == aip.PackageAmdID:
-		return // of the package's making, or of one harvest among several
+		return // of packing itself, or of one harvest among several
 	default:
 		if _, err := fmt.Sscanf(s.AmdSec, "AMD-c%d", &n); err != nil || strings.Contains(s.ID, "-f") {
 			return
 		}
 	}
 	out := Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}
-	out.Time, _ = xmlstream.ParseTime(e.DateTime) // a span has none: it is left out
+	out.Time, _ = xmlstream.ParseTime(e.DateTime) // a span of time is invalid here: omitted
 	for i, o := range e.Outcomes {
 		if i == 0 {
 			out.Outcome = o.Outcome.Text
@@ -57,8 +57,8 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 	r.events[n] = append(r.events[n], out)
 }
 
-// scanned is the outcome of a virus check, by its first note (docs/reference/310_package-format.md,
-// 3.5).
+// scanned returns the outcome of a virus check, from its first note
+// (docs/reference/310_package-format.md, 3.5).
 func scanned(e *premis.Event) model.ScanOutcome {
 	for _, o := range e.Outcomes {
 		for _, note := range o.Notes {
@@ -75,17 +75,17 @@ func scanned(e *premis.Event) model.ScanOutcome {
 	return model.ScanNotDone
 }
 
-// The most notes, and agents, that are kept of an event.
+// Limits of the stored notes and agents of an event.
 const maxNotes = 1000
 
-// packageEvent keeps events of the package as a whole, and of its harvests.
+// packageEvent keeps events of the whole package, and of its harvests.
 func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {
 	if s.AmdSec != aip.PackageAmdID {
 		return
 	}
 	p := PackageEvent{Event: Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}, ID: s.ID}
 	start, end, span := strings.Cut(e.DateTime, "/")
-	p.Time, _ = xmlstream.ParseTime(start) // zero when it is no time
+	p.Time, _ = xmlstream.ParseTime(start) // zero if invalid
 	if span {
 		p.End, _ = xmlstream.ParseTime(end)
 	}

@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// partID are the IDs of records and their parts (docs/reference/310_package-format.md, 2.8).
+// partID matches the IDs of records and their parts (docs/reference/310_package-format.md, 2.8).
 var partID = regexp.MustCompile(`^FILE-c([0-9]+)-[mrbs]([0-9]+)$`)
 
 func (r *reader) file(f mets.File, at mets.FilePlace) error {
@@ -35,7 +35,7 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 				r.byNumber[c.Number] = c
 			}
 			if restricted(f.AdmID) {
-				c.Never, c.Restricted = "it must not be shown to everyone", true
+				c.Never, c.Restricted = "closed to the public", true
 			}
 		}
 	case use == aip.UseViral && r.viralOf != nil:
@@ -48,17 +48,17 @@ func (r *reader) file(f mets.File, at mets.FilePlace) error {
 				return nil
 			}
 		}
-		r.viralOf.Never = "it has infected records, and they are not named"
-	case restricted(f.AdmID): // a part of a container: no other statement names its records
+		r.viralOf.Never = "infected records, not identified"
+	case restricted(f.AdmID): // a part of a container: no other statement identifies its records
 		if c := r.byFile[at.Files[0]]; c != nil {
-			c.Never, c.Restricted = "some of it must not be shown to everyone", true
+			c.Never, c.Restricted = "partly closed to the public", true
 		}
 	}
 	return nil
 }
 
-// otherFile keeps a file that is no container, and none of the groups that list containers once
-// more.
+// otherFile records a file that is not a container, except files of groups that list containers
+// again.
 func (r *reader) otherFile(f *mets.File, use string) {
 	if use != aip.UseLogs && use != aip.UseDocuments && use != aip.UseOriginals {
 		return
@@ -90,7 +90,7 @@ func notEmpty(s string) []string {
 	return []string{s}
 }
 
-// containerAt gives the container at the path of a file element; nil when it has none.
+// containerAt returns the container at the path of a file element; nil for none.
 func (r *reader) containerAt(f *mets.File) *Container {
 	for _, l := range f.Locations {
 		path, err := mets.Path(l.Href)

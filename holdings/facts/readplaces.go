@@ -75,7 +75,7 @@ func (r *reader) fptr(f mets.Fptr) error {
 	return nil
 }
 
-// mptr takes a package of a collection.
+// mptr reads a package of a collection.
 func (r *reader) mptr(m mets.Mptr) error {
 	if id, err := url.PathUnescape(m.Href); err == nil && r.IsCollection && r.harvest > 0 && m.OtherLocType == "OBJID" {
 		r.Members[id] = r.harvest

@@ -1,7 +1,6 @@
-// Package follow is how what is derived from a repository (an index, what its readers may see) is
-// kept up to date with it, while others write to the repository and readers ask: it looks at the
-// catalogue when somebody asks, and now and then, and lets those who ask wait until what was there
-// when they asked is known.
+// Package follow keeps derived data (an index, access decisions) up to date with a repository,
+// while others write to it and readers query it. It checks the catalogue on each query and
+// periodically. Queries can wait until everything present at their start is known.
 package follow
 
 import (
@@ -15,23 +14,23 @@ import (
 	"quire/repository/catalogue"
 )
 
-// LookAfter is how often the catalogue is looked at when nobody asks.
+// LookAfter is the interval of checks of the catalogue without queries.
 const LookAfter = time.Minute
 
-// How long it takes until what failed is tried again: the first time, and at most.
+// Delays before a retry: the first one, and the maximum.
 const (
 	retryFirst = 10 * time.Second
 	retryMost  = time.Hour
 )
 
-// RetryIn says when a package that could not be read is tried again, which was tried so many times
-// since it could be: each time it takes twice as long, up to an hour.
+// RetryIn returns the delay before the next attempt to read a package, after a number of failures:
+// it doubles each time, up to an hour.
 func RetryIn(tries int) time.Duration {
 	return min(retryFirst<<min(tries, 10), retryMost)
 }
 
-// Order sorts packages as they are to be read: collections first, whose rights are those of their
-// packages too, then by age.
+// Order sorts packages for reading: collections first, because their rights apply to their
+// packages, then by age.
 func Order(all []catalogue.Package) {
 	slices.SortFunc(all, func(a, b catalogue.Package) int {
 		return cmp.Or(collectionsFirst(&a, &b), a.Stored.Compare(b.Stored), cmp.Compare(a.ID, b.ID))
@@ -48,69 +47,68 @@ func collectionsFirst(a, b *catalogue.Package) int {
 	return 1
 }
 
-// Progress tells how far the one who follows has come with what has to be read.
+// Progress is the progress of reading.
 type Progress struct {
-	Package  string // that is read now; "" when all is read
-	Packages int    // still to be looked at, this one too
+	Package  string // being read; "" at the end
+	Packages int    // left to process, including this one
 	Bytes    int64  // read of it so far
 	Total    int64  // of its containers that have to be read
 }
 
-// ErrEnded says that the repository is not followed any more.
-var ErrEnded = errors.New("the repository is not followed any more")
+// ErrEnded reports that the follower has ended.
+var ErrEnded = errors.New("the repository is no longer followed")
 
-// Repository is what is followed: a *store.Store.
+// Repository is the followed repository: a *store.Store.
 type Repository interface {
-	// Changes is a number that is another one after the catalogue was written to, by whatever
-	// process.
+	// Changes returns a number that changes after every write to the catalogue, by any process.
 	Changes(ctx context.Context) (int64, error)
 }
 
-// Work does what there is to do, and says when to look again if nobody asks before. After an error,
-// which is told, it is tried again soon.
+// Work does the pending work, and returns the delay until the next run if no query comes before.
+// After an error, which is reported, it soon runs again.
 type Work func(ctx context.Context) (again time.Duration, err error)
 
-// Task is work with what wakes it, beside the looks at the catalogue.
+// Task is work with its own wake-up channel, in addition to checks of the catalogue.
 type Task struct {
 	Wake <-chan struct{}
 	Work Work
 }
 
-// Follower follows one repository. It is used from many goroutines.
+// Follower follows one repository. It is safe for concurrent use.
 //
-// Looks at the catalogue are numbered. Who asks is given the number of the look that cannot miss
-// what was there when he did, and waits for that one: not for a state of the catalogue, which
-// others may change faster than it is read.
+// Checks of the catalogue, called looks, are numbered. A query receives the number of the first
+// look that certainly includes everything present at its start, and waits for that look. It does
+// not wait for a state of the catalogue, because others may change that faster than it is read.
 type Follower struct {
 	repository Repository
 	problem    func(error)
 
 	stop  context.CancelFunc
-	wake  chan struct{} // somebody waits for a look
-	ended chan struct{} // closed when all work has ended
+	wake  chan struct{} // requests a look
+	ended chan struct{} // closed after all work has ended
 
-	mu    *sync.RWMutex // the owner's, over all that can be waited for
-	moved chan struct{} // closed, and made anew, when something changes
-	begun look          // the last look that began
-	shown look          // the last that came to its end
+	mu    *sync.RWMutex // the owner's lock, over all shared state
+	moved chan struct{} // closed and replaced at each change
+	begun look          // the last look started
+	shown look          // the last look completed
 }
 
-// look is one at the catalogue.
+// look is one check of the catalogue.
 type look struct {
-	number int64 // from 1; 0 is none
+	number int64 // from 1; 0 means none
 	read   bool  // the state is known
-	state  int64 // of the catalogue when the look began, or a later one
+	state  int64 // of the catalogue at the start of the look, or later
 }
 
-// New gives a follower. The lock is that of what its owner knows, and of what others wait for;
-// problem is told what went wrong.
+// New returns a follower. lock guards the owner's state, for which queries wait; problem receives
+// errors.
 func New(r Repository, lock *sync.RWMutex, problem func(error)) *Follower {
 	return &Follower{repository: r, mu: lock, problem: problem,
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), moved: make(chan struct{})}
 }
 
-// Start begins to follow, until Close: it outlives ctx, of which it takes the values. Each work has
-// a goroutine of its own.
+// Start follows the repository until Close. It outlives ctx, and uses only its values. Each work
+// has a goroutine of its own.
 func (f *Follower) Start(ctx context.Context, looks Work, others ...Task) {
 	ctx, f.stop = context.WithCancel(context.WithoutCancel(ctx))
 	var all sync.WaitGroup
@@ -123,19 +121,19 @@ func (f *Follower) Start(ctx context.Context, looks Work, others ...Task) {
 	}()
 }
 
-// Stop stops following. Work that is being done ends when it looks at its context.
+// Stop ends following. Running work ends when it checks its context.
 func (f *Follower) Stop() { f.stop() }
 
-// Close stops following, and waits until all work has ended.
+// Close ends following, and waits for all work.
 func (f *Follower) Close() {
 	f.Stop()
 	<-f.ended
 }
 
-// Ended is closed when nothing is followed any more.
+// Ended is closed when following has ended.
 func (f *Follower) Ended() <-chan struct{} { return f.ended }
 
-// repeat works whenever there may be something to do, until the context ends.
+// repeat runs the work whenever it may be needed, until the context ends.
 func (f *Follower) repeat(ctx context.Context, t Task) {
 	for {
 		again, err := t.Work(ctx)
@@ -156,11 +154,11 @@ func (f *Follower) repeat(ctx context.Context, t Task) {
 	}
 }
 
-// Wake has work done soon that waits for this channel, which has room for one; it need not be told
-// twice.
+// Wake triggers the work that waits for this channel, which has a capacity of one; one signal is
+// enough.
 func Wake(work chan<- struct{}) {
 	select {
 	case work <- struct{}{}:
-	default: // it is awake
+	default: // already triggered
 	}
 }

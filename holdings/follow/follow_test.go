@@ -14,7 +14,7 @@ import (
 	"quire/repository/catalogue"
 )
 
-// shelf is a repository of which only the number of changes is asked.
+// shelf is a repository with only a change counter.
 type shelf struct {
 	changes atomic.Int64
 	closed  atomic.Bool
@@ -29,15 +29,15 @@ func (s *shelf) Changes(context.Context) (int64, error) {
 	return s.changes.Load(), nil
 }
 
-// eye follows a shelf, and holds each look until the test lets it see.
+// eye follows a shelf, and blocks each look until the test releases it.
 type eye struct {
 	*follow.Follower
 	mu     sync.RWMutex
-	looks  chan struct{} // a look began
-	see    chan error    // and ends
+	looks  chan struct{} // a look started
+	see    chan error    // and may end
 	shelf  *shelf
 	told   chan error
-	waited atomic.Int64 // how often patience was asked
+	waited atomic.Int64 // number of waits
 }
 
 func newEye(t *testing.T) *eye {
@@ -67,7 +67,7 @@ func newEye(t *testing.T) *eye {
 	return e
 }
 
-// answer lets it look until somebody is answered.
+// answer releases looks until a waiting call returns.
 func (e *eye) answer(asked <-chan error) error {
 	for {
 		select {
@@ -85,7 +85,7 @@ func (e *eye) shown() int64 {
 	return e.Shown()
 }
 
-// current asks with a lot of patience, in a goroutine; the channel gives its answer.
+// current waits with much patience, in a goroutine; the channel returns the result.
 func (e *eye) current(ctx context.Context) <-chan error {
 	asked := make(chan error, 1)
 	go func() {
@@ -98,7 +98,8 @@ func (e *eye) current(ctx context.Context) <-chan error {
 	return asked
 }
 
-// Who asks is answered at once when nothing came since the last look, and otherwise after the next.
+// TestCurrent: a query without changes since the last look returns at once; otherwise after the
+// next look.
 func TestCurrent(t *testing.T) {
 	e := newEye(t)
 	if err := e.answer(e.current(t.Context())); err != nil {
@@ -115,11 +116,11 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// While others write without end, who asks waits for the look that shows what was there when he
-// asked, and for no more.
+// TestOthersWrite: during endless writes, a query waits only for the look that includes everything
+// present at its start.
 func TestOthersWrite(t *testing.T) {
 	e := newEye(t)
-	<-e.looks // this look may have begun before what comes now
+	<-e.looks // this look may have started before the next change
 	e.shelf.changes.Add(1)
 	due, err := e.Due(t.Context())
 	if err != nil || due != 2 {
@@ -127,8 +128,8 @@ func TestOthersWrite(t *testing.T) {
 	}
 	asked := e.current(t.Context())
 	e.see <- nil
-	<-e.looks              // it is had looked at again, at once
-	e.shelf.changes.Add(1) // what comes during that look is for the next
+	<-e.looks              // another look follows at once
+	e.shelf.changes.Add(1) // a change during that look belongs to the next
 	if now, err := e.Due(t.Context()); err != nil || now != 3 {
 		t.Error(now, err)
 	}
@@ -138,7 +139,7 @@ func TestOthersWrite(t *testing.T) {
 	}
 }
 
-// Who asks during a look that cannot have missed anything waits for that, and not for another.
+// TestUnderWay: a query waits for a running look if that cannot have missed anything.
 func TestUnderWay(t *testing.T) {
 	e := newEye(t)
 	<-e.looks
@@ -148,7 +149,7 @@ func TestUnderWay(t *testing.T) {
 	e.see <- nil
 }
 
-// Patience ends, and so does the context; then nobody waits on, and what was known stays.
+// TestPatience: after patience or the context ends, the wait ends, and the known state stays.
 func TestPatience(t *testing.T) {
 	e := newEye(t)
 	<-e.looks
@@ -166,7 +167,8 @@ func TestPatience(t *testing.T) {
 	e.see <- nil
 }
 
-// What fails is told, and tried again when somebody asks; who waited before is answered by that.
+// TestFails: an error is reported, and the next query retries; earlier waiters return with the
+// retry.
 func TestFails(t *testing.T) {
 	e := newEye(t)
 	asked := e.current(t.Context())
@@ -190,7 +192,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// Who waits when it is closed is told so, and Close waits for the work.
+// TestClose: waiters are notified when the follower is closed, and Close waits for the work.
 func TestClose(t *testing.T) {
 	e := newEye(t)
 	<-e.looks
@@ -206,14 +208,13 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A task has its own goroutine and is woken by its own channel; several calls before it looks are
-// one.
+// TestTask: a task has its own goroutine and channel; several signals before it runs count as one.
 func TestTask(t *testing.T) {
 	var mu sync.RWMutex
 	wake, worked := make(chan struct{}, 1), make(chan struct{})
 	f := follow.New(&shelf{}, &mu, func(err error) { t.Error(err) })
 	f.Start(t.Context(), func(ctx context.Context) (time.Duration, error) {
-		<-ctx.Done() // a look that takes long holds no task up
+		<-ctx.Done() // a long look does not delay tasks
 		return 0, ctx.Err()
 	}, follow.Task{Wake: wake, Work: func(ctx context.Context) (time.Duration, error) {
 		select {

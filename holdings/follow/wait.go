@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Change changes what others look at, or wait for: under the lock.
+// Change changes shared state under the lock.
 func (f *Follower) Change(change func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -15,8 +15,8 @@ func (f *Follower) Change(change func()) {
 	f.moved = make(chan struct{})
 }
 
-// Look begins a look at the catalogue: whatever is read of it from now on belongs to that. There is
-// one at a time.
+// Look starts a look at the catalogue; later reads of the catalogue belong to it. Only one runs at
+// a time.
 func (f *Follower) Look(ctx context.Context) error {
 	f.mu.Lock()
 	f.begun = look{number: f.begun.number + 1}
@@ -31,8 +31,7 @@ func (f *Follower) Look(ctx context.Context) error {
 	return nil
 }
 
-// Looked says that all is known that the last look had to show, and changes with that what others
-// look at.
+// Looked ends the last look: its result is complete. It applies change to the shared state.
 func (f *Follower) Looked(change func()) {
 	f.Change(func() {
 		f.shown = f.begun
@@ -40,12 +39,12 @@ func (f *Follower) Looked(change func()) {
 	})
 }
 
-// Shown is the number of the last look of which all is known; 0 when there was none. It is asked
-// under the lock.
+// Shown returns the number of the last completed look; 0 if there was none. The caller holds the
+// lock.
 func (f *Follower) Shown() int64 { return f.shown.number }
 
-// Due is the number of the look that shows all that is in the repository at this moment: one that
-// was, or is under way, or comes.
+// Due returns the number of the first look that includes the whole current repository: a past,
+// current or future one.
 func (f *Follower) Due(ctx context.Context) (number int64, err error) {
 	state, err := f.repository.Changes(ctx)
 	if err != nil {
@@ -61,9 +60,8 @@ func (f *Follower) Due(ctx context.Context) (number int64, err error) {
 	return f.begun.number + 1, nil
 }
 
-// Current waits until all is known that is in the repository at this moment, and says whether that
-// came to be: it waits no longer than patience says, which is asked when there is something to wait
-// for, under the lock.
+// Current waits until the whole current repository is known, and reports whether that succeeded.
+// patience limits the wait; it is called under the lock if waiting is needed.
 func (f *Follower) Current(ctx context.Context, patience func() time.Duration) (there bool, err error) {
 	due, err := f.Due(ctx)
 	if err != nil {
@@ -83,7 +81,7 @@ func (f *Follower) Current(ctx context.Context, patience func() time.Duration) (
 	return err == nil, err
 }
 
-// wait says how long somebody waits for something that does not hold yet.
+// wait returns the maximum wait for a condition that does not hold yet.
 func (f *Follower) wait(holds func() bool, patience func() time.Duration) (_ time.Duration, there bool) {
 	f.mu.RLock()
 	there = holds()
@@ -101,8 +99,8 @@ func (f *Follower) wait(holds func() bool, patience func() time.Duration) (_ tim
 
 var errWaited = errors.New("waited long enough")
 
-// Await has the catalogue looked at, and waits until something holds, which is asked under the lock
-// whenever something changed. The error is the cause of the end of ctx, or ErrEnded.
+// Await requests a look, and waits until a condition holds. It checks the condition under the lock
+// after each change. The error is the cause of the end of ctx, or ErrEnded.
 func (f *Follower) Await(ctx context.Context, holds func() bool) error {
 	for asked := false; ; {
 		f.mu.RLock()
@@ -111,7 +109,7 @@ func (f *Follower) Await(ctx context.Context, holds func() bool) error {
 		if there {
 			return nil
 		}
-		if !asked { // once is enough: the look that follows cannot miss what was there by now
+		if !asked { // once is enough: the next look includes everything present now
 			Wake(f.wake)
 			asked = true
 		}

@@ -8,30 +8,29 @@ import (
 	"quire/holdings"
 )
 
-// What a reader gets of something.
+// Results of access for a reader.
 const (
 	Allowed = "allowed"
-	Denied  = "denied" // he is told that it is there, and not more
-	Hidden  = "hidden" // he is not told that it is there
+	Denied  = "denied" // visible, but closed
+	Hidden  = "hidden" // its existence is hidden
 )
 
-// Case is one thing of the [Matrix], and what each class of readers gets of it.
+// Case is one item of the [Matrix], with the expected access of each class of readers.
 type Case struct {
-	Name    string // what is tested
+	Name    string // the tested rule
 	Package string
 	URL     string
 	At      string // timestamp, 14 digits
-	// no byte of it may reach who does not get it. It is unlike any other, unless a case is about
-	// its bytes
+	// must never reach readers without access. It is unique, unless a case tests equal bytes
 	Body    string
 	Verdict holdings.Verdict
 
 	Public, OnSite, Staff string
 	Infected              bool
-	Missing               bool // there is nothing to read, for anybody
+	Missing               bool // unreadable for all classes
 }
 
-// Of is what a class gets.
+// Of returns the access of a class.
 func (c *Case) Of(class holdings.Class) string {
 	switch class {
 	case holdings.Staff:
@@ -86,9 +85,9 @@ rules:
     access: open
 `
 
-// Matrix makes a repository with one capture for each way in which something is open or not, and
-// says what who gets of it. Open it with the options that are given, whose clock is that of the
-// repository: noon of 23 November 2026.
+// Matrix builds a repository with one capture for each reason of open or closed access, and returns
+// the expected access. Open it with the returned options: the clock is that of the repository, noon
+// of 23 November 2026.
 func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	t.Helper()
 	r := New(t)
@@ -107,7 +106,7 @@ func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	return r, holdings.Options{Rules: r.Rules(rules)}, m.cases
 }
 
-// matrix is made case by case.
+// matrix builds the cases.
 type matrix struct {
 	r        *Repository
 	packages map[string]*Package
@@ -118,7 +117,7 @@ type matrix struct {
 
 const date, again = "2015-01-02T03:04:05Z", "2025-06-07T08:09:10Z"
 
-// rights begins a package.
+// rights starts a package with rights.
 func (m *matrix) rights(id, rights string) *Package {
 	p := &Package{ID: id, Rights: rights, Containers: map[string]string{}}
 	m.packages[id] = p
@@ -126,7 +125,7 @@ func (m *matrix) rights(id, rights string) *Package {
 	return p
 }
 
-// add adds a capture, with what is expected; its body is made when there is none.
+// add adds a capture with its expected access; the default body is generated.
 func (m *matrix) add(c Case, mime, when string) {
 	m.n++
 	if c.Body == "" {
@@ -145,7 +144,7 @@ func (m *matrix) record(c Case, when, record string) {
 	m.cases = append(m.cases, c)
 }
 
-// open are captures of an open package, some of which rules close.
+// open adds captures of an open package, some closed by rules.
 func (m *matrix) open() {
 	const html = "text/html"
 	m.add(Case{Name: "open", Package: "open", URL: "http://open.example/", Verdict: holdings.Open, Public: Allowed,
@@ -167,7 +166,7 @@ func (m *matrix) open() {
 	m.record(lost, again, Revisit("lost", lost.URL, again, html, lost.Body, lost.URL, date))
 }
 
-// zones are what packages and collections say.
+// zones adds rights statements of packages and collections.
 func (m *matrix) zones() {
 	const html = "text/html"
 	for _, z := range []struct {
@@ -216,8 +215,7 @@ func (m *matrix) zones() {
 		Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
 }
 
-// infected are bytestreams in which a scanner found something, and captures of the same bytes
-// elsewhere.
+// infected adds bytestreams with a virus, and captures of the same bytes elsewhere.
 func (m *matrix) infected() {
 	virus := "SECRET of the virus " + EICAR()
 	p := m.rights("infected", "access: open")
@@ -237,7 +235,7 @@ func (m *matrix) infected() {
 	m.record(revisit, again, Revisit("infected-revisit", revisit.URL, again, "text/plain", virus, infected.URL, date))
 }
 
-// ruled are revisits in an open package of what is closed in another.
+// ruled adds revisits in an open package whose originals are closed in another.
 func (m *matrix) ruled() {
 	const html = "text/html"
 	for _, of := range []struct {

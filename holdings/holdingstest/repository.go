@@ -1,5 +1,5 @@
-// Package holdingstest makes repositories for tests, and opens them as their readers see them; what
-// is stored is made by repotest.
+// Package holdingstest builds repositories for tests, and opens them for readers; repotest builds
+// the stored packages.
 package holdingstest
 
 import (
@@ -13,22 +13,22 @@ import (
 	"quire/internal/repotest"
 )
 
-// Repository is a repository that a test fills, in a folder that goes with the test.
+// Repository is a repository for a test, in a temporary folder.
 type Repository struct {
 	*repotest.Repository
 	t testing.TB
 }
 
-// New makes an empty repository with two copies.
+// New creates an empty repository with two copies.
 func New(t testing.TB) *Repository {
 	t.Helper()
 	return &Repository{repotest.New(t), t}
 }
 
-// Package is what a package is made of.
+// Package describes a package to be built.
 type Package = repotest.Package
 
-// Records, and what is in them, are made as for every repository of a test.
+// Constructors of records and their content, from repotest.
 var (
 	Record   = repotest.Record
 	Response = repotest.Response
@@ -40,14 +40,14 @@ var (
 	EICAR    = repotest.EICAR
 )
 
-// Rules writes the file of rules, and gives its path.
+// Rules writes the rules file, and returns its path.
 func (r *Repository) Rules(text string) string {
 	r.t.Helper()
 	return r.Write(filepath.Join(r.Dir, "access-rules.yaml"), text)
 }
 
-// Open opens the holdings, with an index of their own, and waits until all is in it. The clock is
-// that of the repository; what is wrong behind the scenes ends the test, unless Problem is set.
+// Open opens the holdings with an index of their own, and waits until everything is indexed. The
+// clock is that of the repository. A background error fails the test, unless Problem is set.
 func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 	r.t.Helper()
 	if o.Dir == "" {
@@ -60,7 +60,7 @@ func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 		o.Now = r.Clock.Now
 	}
 	if o.Wait == 0 {
-		o.Wait = 5 * time.Minute // on a busy machine, too, what came is read before questions are answered
+		o.Wait = 5 * time.Minute // even on a busy machine, new packages are read before queries run
 	}
 	if o.Problem == nil {
 		o.Problem = func(err error) { r.t.Errorf("problem: %v", err) }
@@ -76,20 +76,20 @@ func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 	return h
 }
 
-// Find gives the captures of a URL.
+// Find returns the captures of a URL.
 func (r *Repository) Find(h *holdings.Holdings, who holdings.Reader, url string) []holdings.Judged {
 	r.t.Helper()
 	return Captures(r.t, h, who, captures.Query{URL: url})
 }
 
-// Captures gives those of a query.
+// Captures returns the captures of a query.
 func Captures(t testing.TB, h *holdings.Holdings, who holdings.Reader, q captures.Query) (all []holdings.Judged) {
 	t.Helper()
 	for c, err := range h.Captures(context.Background(), who, q) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		copied := *c.Capture // it may be that of the next by then
+		copied := *c.Capture // the original may be reused for the next
 		all = append(all, holdings.Judged{Capture: &copied, Decision: c.Decision})
 	}
 	return all

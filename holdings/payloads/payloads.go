@@ -1,6 +1,5 @@
-// Package payloads is a repository as a holding of preserve/dedup: by the index of captures it
-// knows which payloads are stored, so that they need not be stored again, and opens no container to
-// find that out.
+// Package payloads implements the holding of preserve/dedup for a repository: the index of captures
+// shows which payloads are already stored. It opens no container for that.
 package payloads
 
 import (
@@ -21,25 +20,25 @@ import (
 	"quire/repository/store"
 )
 
-// formerCache is where earlier versions kept what they had read of the containers.
+// formerCache is the cache of earlier versions for data read from containers.
 const formerCache = "payloads.db"
 
-// Options of a holding. The zero value is good.
+// Options of a holding. The zero value is ready to use.
 type Options struct {
-	Progress func(bytes int64) // told of what is read for the index; may be nil
-	Problem  func(error)       // told of lines that are not believed; may be nil
+	Progress func(bytes int64) // called with bytes read for the index; may be nil
+	Problem  func(error)       // called with rejected lines; may be nil
 }
 
-// Holding is a repository as a place where originals are.
+// Holding is a repository as a source of originals.
 type Holding struct {
 	ctx   context.Context
 	store *store.Store
 	index *captures.Index
-	temp  string // folder of an index that is for this time only; "" when it lies in the repository
+	temp  string // folder of a temporary index; "" if the index is in the repository
 }
 
-// Open makes a holding of an open repository, which stays the caller's: root is its folder. The
-// index of captures there is brought up to date; where nobody may write one is made for this time.
+// Open returns the holding of an open repository, which remains the caller's: root is its folder.
+// It updates the index of captures there; without write permission, it builds a temporary one.
 func Open(ctx context.Context, s *store.Store, root string, o Options) (*Holding, error) {
 	h := &Holding{ctx: ctx, store: s}
 	err := h.open(filepath.Join(root, "access", captures.DirName), o)
@@ -55,7 +54,7 @@ func Open(ctx context.Context, s *store.Store, root string, o Options) (*Holding
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
-	_ = sqlite.Remove(filepath.Join(root, formerCache)) // nobody reads it any more
+	_ = sqlite.Remove(filepath.Join(root, formerCache)) // no longer used
 	return h, nil
 }
 
@@ -66,7 +65,7 @@ func (h *Holding) open(dir string, o Options) (err error) {
 	return h.index.Update(h.ctx, h.store, captures.Full, o.Progress, o.Problem)
 }
 
-// Containers implements dedup.Holding: those of the newest version of each package.
+// Containers implements dedup.Holding: it yields those of the newest version of each package.
 func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
 	return func(yield func(dedup.Held, error) bool) {
 		all, err := h.index.Containers(ctx, "")
@@ -82,7 +81,7 @@ func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
 	}
 }
 
-// between stands between the id of a package and a path in it: in neither.
+// between separates the id of a package from a path: neither contains it.
 const between = "\x00"
 
 func joined(id, path string) string { return id + between + path }
@@ -111,7 +110,7 @@ func (h *Holding) Records(ctx context.Context, w dedup.Wanted) iter.Seq2[dedup.R
 	}
 }
 
-// find asks the index.
+// find queries the index.
 func (h *Holding) find(ctx context.Context, w dedup.Wanted) []iter.Seq2[*captures.Capture, error] {
 	switch {
 	case w.Body != nil:
@@ -126,7 +125,7 @@ func (h *Holding) find(ctx context.Context, w dedup.Wanted) []iter.Seq2[*capture
 	return []iter.Seq2[*captures.Capture, error]{h.index.Captures(ctx, q), h.index.Captures(ctx, unlisted)}
 }
 
-// recorded is a capture in the words of dedup, when it is of a record with content.
+// recorded converts a capture for dedup; ok is false if its record has no content.
 func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
 	if c.Type != warc.TypeResponse && c.Type != warc.TypeResource {
 		return r, false
@@ -140,7 +139,7 @@ func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
 	if err != nil || copy(p.Body[:], body) != len(p.Body) || len(c.Digests) < 2 {
 		return r, false
 	}
-	for i, to := range [][]byte{p.SHA1[:], p.SHA256[:]} { // the computed ones are the first
+	for i, to := range [][]byte{p.SHA1[:], p.SHA256[:]} { // the computed ones come first
 		d, err := warc.ParseDigest(c.Digests[i])
 		if err != nil || copy(to, d.Sum) != len(to) {
 			return r, false

@@ -31,8 +31,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-// What a repository has stored is found in its packages; the cache follows what is ingested, and is
-// made again when it is lost or broken.
+// TestRepository: payloads in a repository are found in its packages; the cache follows new
+// packages, and is rebuilt if lost or damaged.
 func TestRepository(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	repo := filepath.Join(dir, "repo")

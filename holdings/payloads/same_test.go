@@ -14,7 +14,7 @@ import (
 	"quire/preserve/dedup"
 )
 
-// bodies are captures of all kinds, of one year.
+// bodies returns captures of all kinds, of one year.
 func bodies(year int, more ...string) string {
 	http := "application/http; msgtype=response"
 	date := func(s string) string { return fmt.Sprintf("%d-02-03T04:05:%s", year, s) }
@@ -45,7 +45,7 @@ func bodies(year int, more ...string) string {
 		record("metadata", "http://a.example/plain", date("17Z"), "text/plain", "plain") + strings.Join(more, "")
 }
 
-// tree are all files of a folder.
+// tree returns all files of a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -62,8 +62,8 @@ func tree(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// A repository gives what a folder with its containers gives, byte for byte, whatever lies there,
-// and opens no container for it. What became revisit records comes back; logs that name places find
+// TestAsFolder: a repository gives the same result as a folder with its containers, byte for byte,
+// without opening a container. Records converted to revisits are restored; logs with places find
 // them.
 func TestAsFolder(t *testing.T) {
 	ctx := t.Context()
@@ -156,14 +156,14 @@ func TestAsFolder(t *testing.T) {
 	}
 }
 
-// An index where none can lie is an error. The cache that earlier versions kept is taken away.
+// TestPlace: an impossible index folder is an error. The cache of earlier versions is removed.
 func TestPlace(t *testing.T) {
 	r := repotest.New(t)
 	r.Ingest(repotest.Package{ID: "p", Containers: map[string]string{"old.warc": bodies(2020)}})
 	root := filepath.Join(r.Dir, "repo")
 	r.Write(filepath.Join(root, "access"), "no folder, and none can be made")
 	if _, err := Open(t.Context(), r.Store, root, Options{}); err == nil {
-		t.Error("a file is taken for a folder")
+		t.Error("a file is treated as a folder")
 	}
 	r.Write(filepath.Join(root, formerCache), "of an earlier version")
 	if err := os.Remove(filepath.Join(root, "access")); err != nil {

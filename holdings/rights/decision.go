@@ -8,7 +8,7 @@ import (
 // Class is the class of a reader.
 type Class string
 
-// The classes: each has all access of those before it.
+// The classes: each includes the access of the previous ones.
 const (
 	Public      Class = "public"
 	ReadingRoom Class = "onsite" // in the reading rooms
@@ -28,21 +28,21 @@ func (c Class) May(v Verdict) bool {
 	return false
 }
 
-// Reader is the reader that asks.
+// Reader is a reader who requests access.
 type Reader struct {
 	Class Class
-	// access to these only, and to open captures of others: as a capability names them; nil means
-	// no such bound
+	// for a capability: full class only in these packages; elsewhere public access; nil means no
+	// limit
 	Packages []string
 	Name     string // for events; "" when unknown
 
-	// Harvester is a machine that forwards its copies: it never gets restricted parts of
+	// Harvester marks a machine that forwards its copies: it never gets restricted parts of
 	// containers, whatever its class.
 	Harvester bool
 }
 
-// In returns the class that a reader has in a package: outside the packages that a capability
-// names, readers count as the public.
+// In returns a reader's class in a package: outside the packages of a capability, readers count as
+// the public.
 func (r *Reader) In(pkg string) Class {
 	if r.Packages != nil && !slices.Contains(r.Packages, pkg) {
 		return Public
@@ -50,23 +50,23 @@ func (r *Reader) In(pkg string) Class {
 	return r.Class
 }
 
-// Decision says whether a reader gets something, and why.
+// Decision is an access decision, with its reason.
 type Decision struct {
 	Verdict  Verdict `json:"verdict"`
 	Allowed  bool    `json:"allowed"`            // to this reader
-	Hidden   bool    `json:"hidden,omitempty"`   // the existence is hidden from this reader
-	Infected bool    `json:"infected,omitempty"` // a virus scanner found something in its payload
+	Hidden   bool    `json:"hidden,omitempty"`   // its existence is hidden from this reader
+	Infected bool    `json:"infected,omitempty"` // a virus scanner found something in the payload
 	Message  string  `json:"message,omitempty"`  // for the public
 	// the evidence, for staff: the rule with its line, the statement of the package
 	Why   string `json:"why,omitempty"`
-	Until string `json:"until,omitempty"` // day on which another answer holds, yyyy-mm-dd; "" when none is known
+	Until string `json:"until,omitempty"` // day on which the decision changes, yyyy-mm-dd; "" if unknown
 
-	// Unknown reports that the package, a collection or the rules cannot be read at the moment: it
-	// is closed until they can.
+	// Unknown reports that the package, a collection or the rules are currently unreadable: access
+	// stays closed until then.
 	Unknown bool `json:"-"`
 
-	// Part reports that it lies in a container, or a part of one, that must not be shown to
-	// everyone.
+	// Part reports that the content is in a container, or a part of one, that is closed to the
+	// public.
 	Part bool `json:"-"`
 }
 
@@ -75,7 +75,7 @@ func (r *Reader) Gets(pkg string, d *Decision) bool {
 	return r.In(pkg).May(d.Verdict) && !(r.Harvester && d.Part)
 }
 
-// DeniedError says that a reader may not have something.
+// DeniedError reports that something is closed to a reader.
 type DeniedError struct{ Decision }
 
 // Error implements error.
@@ -83,7 +83,7 @@ func (e *DeniedError) Error() string {
 	return fmt.Sprintf("this is %s: %s", e.Verdict, e.Message)
 }
 
-// For returns the decision as shown to a class of readers: without a message where access is given,
+// For returns the decision as shown to a class of readers: without a message if access is given,
 // and with reasons for staff only.
 func (d Decision) For(class Class) Decision {
 	if d.Allowed {
@@ -97,8 +97,8 @@ func (d Decision) For(class Class) Decision {
 	return d
 }
 
-// Stricter returns the decision that holds of a revisit, of those on the record itself and on the
-// payload that it stands for.
+// Stricter returns the decision on a revisit, from those on the record itself and on its original
+// payload.
 func (d Decision) Stricter(of Decision) Decision {
 	if of.Allowed != d.Allowed && !of.Allowed || of.Allowed == d.Allowed &&
 		of.Verdict.Strictness() > d.Verdict.Strictness() {
@@ -110,17 +110,17 @@ func (d Decision) Stricter(of Decision) Decision {
 	return d
 }
 
-// The messages for the public, where the institution has written none.
+// The default messages for the public.
 const (
-	onsiteMessage     = "This can be seen in the reading rooms of the archive only."
+	onsiteMessage     = "This is available only in the reading rooms of the archive."
 	RestrictedMessage = "This is not open to the public."
-	blockedMessage    = "This is not shown to anybody."
-	infectedMessage   = "A virus scanner found something in this: it is kept, and not shown to anybody."
+	blockedMessage    = "This is not available."
+	infectedMessage   = "A virus scanner found something in this: it is preserved, but not available."
 	unable            = "The archive cannot show this at the moment."
 )
 
-// InOwnWords reports whether the institution has written the message, in whatever language that is;
-// otherwise it is the message of this program for the verdict in English.
+// InOwnWords reports whether the message is the institution's own, in any language; otherwise it is
+// the English default for the verdict.
 func (d *Decision) InOwnWords() bool {
 	switch d.Message {
 	case "", onsiteMessage, RestrictedMessage, blockedMessage, infectedMessage:

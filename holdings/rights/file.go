@@ -16,10 +16,9 @@ import (
 	"quire/preserve/statements"
 )
 
-// Read reads a file of rules. Messages have its name. The error lists all problems, with their
-// lines; the set beside it then holds: readable rules apply, and a rule with an unreadable part
-// closes everything that its other parts cover. A file that cannot be read at all closes
-// everything.
+// Read reads a rules file; name identifies it in messages. The error lists all problems with their
+// lines, and the returned set still applies: readable rules hold, and a rule with an unreadable
+// part closes everything that its other parts cover. An unreadable file closes everything.
 func Read(in io.Reader, name string) (*Set, error) {
 	sum := sha256.New()
 	in = io.TeeReader(in, sum)
@@ -38,24 +37,23 @@ func Read(in io.Reader, name string) (*Set, error) {
 		})
 	}})
 	if !some {
-		doc.Fail("has no list of rules: write rules: [] when there are none")
+		doc.Fail("has no list of rules: write rules: [] for none")
 	}
 	s.byHost, s.sum = order(s.Rules), hex.EncodeToString(sum.Sum(nil))
 	err = doc.Err()
-	if doc.Problems() > within { // a key beside rules, say: its meaning is unknown
+	if doc.Problems() > within { // such as a key beside rules: its meaning is unknown
 		s.closed = "the rules cannot be read: " + err.Error()
 	}
 	return s, err
 }
 
-// ruleReader reads one rule. An unreadable condition is left out, so that the rule covers more, and
-// never less.
+// ruleReader reads one rule. It omits an unreadable condition, so the rule covers more, and never
+// less.
 type ruleReader struct {
 	Rule
-	odd bool // an unknown key: it may have been meant for hidden
+	odd bool // an unknown key: perhaps a misspelt hidden
 }
 
-// readRule reads a rule.
 func readRule(n *yamlfile.Node, file string) Rule {
 	r := &ruleReader{Rule: Rule{Line: n.Line()}}
 	begin := n.Problems()
@@ -69,10 +67,10 @@ func readRule(n *yamlfile.Node, file string) Rule {
 		said = said || key == "access"
 	})
 	if !said {
-		n.Fail("says nothing: give access: open, onsite, restricted or blocked")
+		n.Fail("has no effect: add access: open, onsite, restricted or blocked")
 	}
 	if r.Access == Open && r.Hidden {
-		n.Fail("what is open is not hidden")
+		n.Fail("open content cannot be hidden")
 	}
 	broken := n.Problems() > begin
 	if broken {
@@ -83,12 +81,12 @@ func readRule(n *yamlfile.Node, file string) Rule {
 	}
 	r.where = r.explain(file)
 	if broken {
-		r.where += ": it cannot be read, and so closes all that it may be about"
+		r.where += ": it is unreadable, so it closes everything that it may cover"
 	}
 	return r.Rule
 }
 
-// forget takes back a key that could not be read.
+// forget removes a key that could not be read.
 func (r *ruleReader) forget(key string) {
 	switch key {
 	case "packages":
@@ -152,7 +150,7 @@ func (r *ruleReader) field(key string, n *yamlfile.Node) {
 	}
 }
 
-// say reads the effect of a rule, and its notes.
+// say reads the effect and the notes of a rule.
 func (r *ruleReader) say(key string, n *yamlfile.Node) {
 	switch key {
 	case "access":
@@ -171,20 +169,21 @@ func (r *ruleReader) say(key string, n *yamlfile.Node) {
 		r.On = statements.Day(n.Date())
 	default:
 		r.odd = true
-		n.Fail("unknown key; known are access, asked, by, captured, collections, comment, digests, except, hidden, " +
-			"message, name, older-than, on, override, packages, scans, types, urls, younger-than")
+		n.Fail("unknown key; the keys are access, asked, by, captured, collections, comment, digests, " +
+			"except, hidden, message, name, older-than, on, override, packages, scans, types, urls, " +
+			"younger-than")
 	}
 }
 
-// whole refuses a list of nothing.
+// whole rejects an empty list.
 func whole[T any](n *yamlfile.Node, list []T) []T {
 	if len(list) == 0 {
-		n.Fail("is empty: leave the key out when it fits all")
+		n.Fail("is empty: remove the key to match everything")
 	}
 	return list
 }
 
-// patterns reads patterns of URLs.
+// patterns reads URL patterns.
 func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 	texts = n.Texts()
 	for _, p := range texts {
@@ -201,7 +200,7 @@ func patterns(n *yamlfile.Node) (texts []string, all []pattern) {
 	return texts, all
 }
 
-// surtPrefix reads a pattern in the form of SURT, as Heritrix and Wayback write it:
+// surtPrefix parses a pattern in SURT form, as in Heritrix and Wayback:
 // "http://(org,example,www,)/private", "(org,example,)/private", "org,example)/private".
 func surtPrefix(p string) (string, bool) {
 	s := p
@@ -229,7 +228,7 @@ func span(n *yamlfile.Node) (s Span) {
 		"to":   func(n *yamlfile.Node) { s.To = statements.Day(n.Date()) },
 	})
 	if s.From != "" && s.To != "" && s.To < s.From {
-		n.Fail("it ends (%s) before it begins (%s)", s.To, s.From)
+		n.Fail("its end (%s) is before its beginning (%s)", s.To, s.From)
 	}
 	if s == (Span{}) {
 		n.Fail("has neither from nor to")
@@ -239,16 +238,16 @@ func span(n *yamlfile.Node) (s Span) {
 
 var ages = regexp.MustCompile(`^(\d{1,4}) ?(y|years?|m|months?|w|weeks?|d|days?)$`)
 
-// age reads a length of time by the calendar: 2y, 18 months, 30d.
+// age parses a calendar duration: 2y, 18 months, 30d.
 func age(n *yamlfile.Node) (a Age) {
 	m := ages.FindStringSubmatch(n.Text())
 	if m == nil {
-		n.Fail("is no length of time: 2 years, 18 months, 6 weeks, 30 days (or 2y, 18m, 6w, 30d)")
+		n.Fail("is not a duration: use 2 years, 18 months, 6 weeks, 30 days (or 2y, 18m, 6w, 30d)")
 		return a
 	}
-	count, _ := strconv.Atoi(m[1]) // it is four digits at most
+	count, _ := strconv.Atoi(m[1]) // at most four digits
 	if count == 0 {
-		n.Fail("is no time at all")
+		n.Fail("is zero: remove the key, or use a longer duration")
 	}
 	switch m[2][0] {
 	case 'y':
@@ -267,7 +266,7 @@ func digests(n *yamlfile.Node) (all []string) {
 	for _, text := range n.Texts() {
 		d, err := warc.ParseDigest(text)
 		if err != nil || d.Algorithm != "sha1" && d.Algorithm != "sha256" {
-			n.Fail("%.100q is no digest: write sha1: or sha256: and the digest in Base32 or hexadecimal", text)
+			n.Fail("%.100q is not a digest: write sha1: or sha256: and the digest in Base32 or hexadecimal", text)
 			continue
 		}
 		if d.Algorithm == "sha256" {
@@ -285,7 +284,7 @@ func types(n *yamlfile.Node) (all []string) {
 	for _, t := range n.Texts() {
 		t = strings.ToLower(t)
 		if !mediaType.MatchString(t) {
-			n.Fail("%.100q is no media type: write application/pdf, or video/*", t)
+			n.Fail("%.100q is not a media type: write application/pdf, or video/*", t)
 			continue
 		}
 		all = append(all, t)
@@ -299,7 +298,7 @@ func scans(n *yamlfile.Node) (all []model.ScanOutcome) {
 		case model.ScanClean, model.ScanInfected, model.ScanIncomplete, model.ScanNotDone:
 			all = append(all, s)
 		default:
-			n.Fail("%.100q is none of %s, %s, %s, %s", t, model.ScanClean, model.ScanInfected, model.ScanIncomplete,
+			n.Fail("%.100q must be %s, %s, %s or %s", t, model.ScanClean, model.ScanInfected, model.ScanIncomplete,
 				model.ScanNotDone)
 		}
 	}

@@ -7,39 +7,39 @@ import (
 	"quire/preserve/statements"
 )
 
-// Case is all that a decision on one record, or on one package, weighs.
+// Case is the input of a decision on one record, or on one package.
 type Case struct {
-	Zones   *Zones // stated by the package and its collections
-	Harvest int    // of the package, in which the record was captured; 0 when it is not known
+	Zones   *Zones // from the package and its collections
+	Harvest int    // harvest of the record in the package; 0 if unknown
 
-	Infected string // name of the infection; "" when none is known
-	Part     string // why the container, or a part of it, must not be shown to everyone; "" when nothing forbids it
+	Infected string // name of the infection; "" if unknown or clean
+	Part     string // why the container, or a part of it, is closed to the public; "" if it is not
 
 	Question // for the rules
 }
 
-// Judge decides by the rules and the clock of one moment.
+// Judge decides with one snapshot of rules and clock.
 type Judge struct {
 	Rules *Set
 	Now   time.Time // by the clock of the institution, in its zone
 }
 
-// Today is the day of the moment.
+// Today returns the day of the moment.
 func (j *Judge) Today() statements.Day { return statements.DayOf(j.Now) }
 
-// Closed is the decision where the rights cannot be read: why names the cause.
+// Closed returns the decision for unreadable rights: why names the cause.
 func Closed(why string) Decision {
 	return Decision{Verdict: Blocked, Message: unable, Why: why, Unknown: true}
 }
 
-// Gone is the decision on captures that the repository no longer has.
+// Gone returns the decision on captures that are no longer in the repository.
 func Gone(why string) Decision {
 	return Decision{Verdict: Blocked, Hidden: true, Message: unable, Why: why}
 }
 
-// Decide returns the decision on a record, for no reader in particular: Allowed is not set.
-// Infected records are blocked, whatever is stated; parts of containers that must not be shown to
-// everyone are restricted at least.
+// Decide returns the decision on a record, for no particular reader: Allowed is not set. Infected
+// records are blocked, whatever the statements; parts of containers that are closed to the public
+// are at least restricted.
 func (j *Judge) Decide(c *Case) Decision {
 	said := j.Ask(&c.Question)
 	if c.Infected != "" {
@@ -54,12 +54,12 @@ func (j *Judge) Decide(c *Case) Decision {
 	return d
 }
 
-// Whole returns the decision on a package as a whole: on its most open part.
+// Whole returns the decision on a whole package: on its most open part.
 func (j *Judge) Whole(c *Case) Decision {
 	return j.Combine(c.Zones.Whole(j.Today()), j.Ask(&c.Question))
 }
 
-// Ask returns the answer of the rules at the moment.
+// Ask returns the result of the rules at this moment.
 func (j *Judge) Ask(q *Question) Answer {
 	if j.Rules.Empty() {
 		return Answer{}
@@ -68,8 +68,8 @@ func (j *Judge) Ask(q *Question) Answer {
 	return j.Rules.Judge(q)
 }
 
-// Combine weighs statements and rules: the stricter holds; but a rule that overrides takes the
-// place of statements, and any rule that of missing ones.
+// Combine combines statements and rules: the stricter holds; but an overriding rule replaces
+// statements, and any rule replaces missing ones.
 func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	d := Decision{Verdict: a.Verdict, Why: a.Why, Until: a.Until, Message: messageOf(a.Verdict)}
 	if r.Verdict == "" {
@@ -89,9 +89,9 @@ func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	return d
 }
 
-// Moments returns the later moments at which the decision on a record may become another, sorted:
-// days that statements name, days on which rules begin and end, and those on which the record comes
-// of an age that rules name.
+// Moments returns the later moments at which the decision on a record may change, sorted: days in
+// statements, first and last days of rules, and days on which the record reaches an age named in a
+// rule.
 func (j *Judge) Moments(c *Case) []time.Time {
 	var all []time.Time
 	for _, day := range c.Zones.On(c.URL, c.Harvest, j.Today()).Days {
@@ -106,7 +106,7 @@ func (j *Judge) Moments(c *Case) []time.Time {
 	return slices.CompactFunc(all, time.Time.Equal)
 }
 
-// moments are when rules that may be about something come to be, or cease to be.
+// moments returns the moments when possibly matching rules begin or end.
 func (s *Set) moments(q *Question) (all []time.Time) {
 	s.byHost.each(q, func(i int) {
 		r := &s.Rules[i]
@@ -125,8 +125,7 @@ func (s *Set) moments(q *Question) (all []time.Time) {
 	return all
 }
 
-// beginOf is the first moment of a day, zero when it is no day: days of statements and rules are
-// read as such.
+// beginOf returns the first moment of a day, in the zone; zero for an invalid day.
 func beginOf(day statements.Day, zone *time.Location) time.Time {
 	t, err := time.ParseInLocation(time.DateOnly, string(day), zone)
 	if err != nil {

@@ -10,28 +10,28 @@ import (
 	"time"
 )
 
-// Options have the callbacks of a Live.
+// Options holds the callbacks of a Live.
 type Options struct {
-	Problem  func(error) // called when the file has become wrong, or is right again; may be nil
+	Problem  func(error) // called when the file becomes invalid or valid; may be nil
 	Location *time.Location
 
-	// Optional says that the file need not be there: while it never was there are no rules. When it
-	// goes away it closes all that it may have closed, as any other.
+	// Optional allows a missing file: until it first exists, there are no rules. If it is removed
+	// later, everything that it may have closed stays closed.
 	Optional bool
 }
 
-// Live is a file of rules that is checked at each question. It is used from many goroutines.
+// Live is a rules file that is checked at each query. It is safe for concurrent use.
 type Live struct {
 	path    string
 	options Options
 
 	mu   sync.Mutex
-	info fs.FileInfo // of the file read; nil without a file
+	info fs.FileInfo // of the file as read; nil if there was none
 	set  *Set
 	err  error
 }
 
-// Follow reads a file of rules; without a path there are none, ever. A file with an error is one.
+// Follow reads a rules file; an empty path means no rules. An invalid file is an error.
 func Follow(path string, o Options) (*Live, error) {
 	l := &Live{path: path, options: o, set: &Set{}}
 	if path == "" {
@@ -44,8 +44,8 @@ func Follow(path string, o Options) (*Live, error) {
 	return l, l.err
 }
 
-// Now gives the rules as they stand in the file at this moment. When it cannot be read, they close
-// all that it may have closed.
+// Now returns the current rules of the file. If it is unreadable, everything that it may have
+// closed is closed.
 func (l *Live) Now() *Set {
 	if l.path == "" {
 		return l.set
@@ -66,7 +66,7 @@ func (l *Live) Now() *Set {
 	return l.set
 }
 
-// never says whether looking for the file shows that it need not be there, and never was.
+// never reports whether the file is optional, and never existed.
 func (l *Live) never(err error) bool {
 	return l.options.Optional && l.info == nil && l.err == nil && errors.Is(err, fs.ErrNotExist)
 }
@@ -79,16 +79,16 @@ func (l *Live) Err() error {
 	return l.err
 }
 
-// same reports whether a file is unchanged. One written within the second may be written again in
-// it.
+// same reports whether a file looks unchanged, by identity, size and modification time. It misses a
+// second write of equal size within the resolution of the timestamp.
 func same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// lost notes that the file is not there.
+// lost records that the file is missing.
 func (l *Live) lost(err error) {
 	if l.info == nil && l.err != nil {
-		return // it was reported
+		return // already reported
 	}
 	l.info = nil
 	l.become(&Set{closed: "the rules cannot be read: " + err.Error()}, err)
@@ -100,10 +100,10 @@ func (l *Live) read() {
 		l.lost(err)
 		return
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // only read
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file", l.path)
+		err = fmt.Errorf("%s is not a regular file", l.path)
 	}
 	if err != nil {
 		l.lost(err)
@@ -114,7 +114,7 @@ func (l *Live) read() {
 	l.become(set, err)
 }
 
-// become takes over rules, and calls the callbacks.
+// become installs rules, and calls the callbacks.
 func (l *Live) become(set *Set, err error) {
 	was := l.err
 	if set.before = l.set; l.set.closed != "" {
@@ -129,9 +129,9 @@ func (l *Live) become(set *Set, err error) {
 	}
 	switch {
 	case err != nil && (was == nil || was.Error() != err.Error()):
-		l.options.Problem(fmt.Errorf("the rules of access: %w; until that is mended, nothing is handed out that they "+
-			"may have closed", err))
+		l.options.Problem(fmt.Errorf("access rules: %w; until this is repaired, everything that they may "+
+			"have closed is withheld", err))
 	case err == nil && was != nil:
-		l.options.Problem(errors.New("the rules of access can be read again: they hold"))
+		l.options.Problem(errors.New("the access rules are readable again, and apply"))
 	}
 }

@@ -6,13 +6,13 @@ import (
 	"quire/preserve/statements"
 )
 
-// pattern is a pattern of URLs.
+// pattern is a URL pattern.
 type pattern struct {
 	statements.Pattern
-	surt string // instead, the beginning of keys
+	surt string // instead of a pattern: a prefix of keys
 }
 
-// means says whether one of some patterns means the URL that is asked about.
+// means reports whether one of the patterns matches the URL of a case.
 func means(patterns []pattern, q *Question) bool {
 	for i := range patterns {
 		p := &patterns[i]
@@ -23,26 +23,26 @@ func means(patterns []pattern, q *Question) bool {
 	return false
 }
 
-// begins reports whether a key begins as the pattern says. A host that is left open, "example,a,",
-// means that host and those below it, as in Heritrix; in our keys no comma follows the host itself.
+// begins reports whether a key begins with the pattern. An open host, "example,a,", also matches
+// its subdomains, as in Heritrix; in our keys no comma follows the host itself.
 func (p *pattern) begins(key string) bool {
 	host, open := strings.CutSuffix(p.surt, ",")
 	if strings.Contains(host, ")") {
 		return strings.HasPrefix(key, p.surt)
 	}
-	if bare, www := strings.CutSuffix(host, ",www"); www && follows(key, bare, "):") { // our keys leave www out
+	if bare, www := strings.CutSuffix(host, ",www"); www && follows(key, bare, "):") { // our keys omit www
 		return true
 	}
 	return !open && strings.HasPrefix(key, p.surt) || open && follows(key, host, ",):")
 }
 
-// follows reports whether one of some characters stands in a key behind its beginning.
+// follows reports whether one of some characters follows a prefix in a key.
 func follows(key, beginning, one string) bool {
 	rest, ok := strings.CutPrefix(key, beginning)
 	return ok && rest != "" && strings.ContainsRune(one, rune(rest[0]))
 }
 
-// split is the URL as patterns want it.
+// split returns the URL in the form for patterns.
 func (q *Question) split() *statements.Address {
 	if !q.apart {
 		q.apart, q.address = true, statements.Split(q.URL)
@@ -50,14 +50,14 @@ func (q *Question) split() *statements.Address {
 	return &q.address
 }
 
-// byHost are the rules that are about some hosts only, by host; and, in rest, the others: by their
-// places in the file. A rule that names a host is about the hosts below it, too.
+// byHost indexes rules by host; rest has the rules without a host. Both hold positions in the file.
+// A rule for a host also covers its subdomains.
 type byHost struct {
 	hosts map[string][]int
 	rest  []int
 }
 
-// order sorts rules by their hosts: there may be thousands, and few cover any one host.
+// order indexes rules by host: there may be thousands, and few cover any single host.
 func order(all []Rule) byHost {
 	b := byHost{hosts: map[string][]int{}}
 	for i := range all {
@@ -75,7 +75,7 @@ func order(all []Rule) byHost {
 	return b
 }
 
-// hostsOf names the hosts that patterns are about; some says whether they are about these only.
+// hostsOf returns the hosts that patterns cover; some reports whether they cover only these.
 func hostsOf(patterns []pattern) (hosts []string, some bool) {
 	for i := range patterns {
 		host, ok := patterns[i].Host()
@@ -87,7 +87,7 @@ func hostsOf(patterns []pattern) (hosts []string, some bool) {
 	return hosts, len(hosts) > 0
 }
 
-// each goes through the rules that may be about a URL. One may come twice.
+// each visits the rules that may cover a URL. A rule may be visited twice.
 func (b *byHost) each(q *Question, visit func(int)) {
 	for _, i := range b.rest {
 		visit(i)

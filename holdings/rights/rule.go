@@ -1,9 +1,9 @@
-// Package rights decides on access: by the rules file of an institution, beside the statements in
-// the packages (docs/reference/530_access-rules.md): an embargo, a takedown, a site for the reading
-// rooms only.
+// Package rights decides on access: by the rules file of an institution, together with the
+// statements in the packages (docs/reference/530_access-rules.md). Examples are an embargo, a
+// takedown, or a site restricted to the reading rooms.
 //
-// A file that is changed holds from the next question on. An unreadable part closes everything that
-// it may have covered.
+// A changed file applies from the next query on. An unreadable part closes everything that it may
+// have covered.
 package rights
 
 import (
@@ -19,24 +19,24 @@ type Rule struct {
 	Name string `json:"name,omitempty"`
 	Line int    `json:"line"`
 
-	// The conditions. Of each list one must fit; an empty one fits all.
+	// The conditions. One value of each list must match; an empty list matches all.
 	Packages    []string `json:"packages,omitempty"`
 	Collections []string `json:"collections,omitempty"`
 	URLs        []string `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
 	Except      []string `json:"except,omitempty"`
-	// when it was captured: days, by the clock of the captures (UTC)
+	// day of the capture (UTC)
 	Captured Span                `json:"captured,omitzero"`
 	Younger  Age                 `json:"younger-than,omitzero"`
 	Older    Age                 `json:"older-than,omitzero"`
-	Asked    Span                `json:"asked,omitzero"` // when the reader asks: days, by the clock of the house
+	Asked    Span                `json:"asked,omitzero"` // day of the request, in the institution's zone
 	Digests  []string            `json:"digests,omitempty"`
-	Types    []string            `json:"types,omitempty"` // media types; video/* are all of video
+	Types    []string            `json:"types,omitempty"` // media types; video/* covers all video types
 	Scans    []model.ScanOutcome `json:"scans,omitempty"`
 
 	// The effect.
 	Access   Verdict `json:"access"`
-	Override bool    `json:"override,omitempty"` // it replaces the statements of packages and collections
-	Hidden   bool    `json:"hidden,omitempty"`   // readers without access do not learn that it exists
+	Override bool    `json:"override,omitempty"` // replaces the statements of packages and collections
+	Hidden   bool    `json:"hidden,omitempty"`   // its existence is hidden from readers without access
 	Message  string  `json:"message,omitempty"`  // for the public
 
 	// For curators.
@@ -49,7 +49,7 @@ type Rule struct {
 	except []pattern
 }
 
-// Span is from one day to another, both included; "" is without limit.
+// Span is a range of days, inclusive; "" means no limit.
 type Span struct {
 	From statements.Day `json:"from,omitempty"`
 	To   statements.Day `json:"to,omitempty"`
@@ -57,44 +57,43 @@ type Span struct {
 
 func (s Span) set() bool { return s != Span{} }
 
-// Holds says whether a day is in it.
+// Holds reports whether a day is in the span.
 func (s Span) Holds(day statements.Day) bool {
 	return (s.From == "" || day >= s.From) && (s.To == "" || day <= s.To)
 }
 
-// Age is a length of time by the calendar.
+// Age is a calendar duration.
 type Age struct {
 	Years  int `json:"years,omitempty"`
 	Months int `json:"months,omitempty"`
 	Days   int `json:"days,omitempty"`
 }
 
-// IsZero says whether there is none.
+// IsZero reports whether the age is unset.
 func (a Age) IsZero() bool { return a == Age{} }
 
-// After is the moment at which something that was captured then comes to be so old.
+// After returns the moment at which a capture reaches this age.
 func (a Age) After(captured time.Time) time.Time { return captured.AddDate(a.Years, a.Months, a.Days) }
 
-// Question asks about a capture; or, without a URL, about a package.
+// Question describes a capture for the rules; or, without a URL, a whole package.
 type Question struct {
 	Package     string
-	Collections func(id string) bool // whether the package is of a collection; nil is of none
+	Collections func(id string) bool // reports membership in a collection; nil means none
 	URL         string
-	Key         string    // of the URL, as format/surt has it; worked out when it is ""
-	Captured    time.Time // zero where it is not known
+	Key         string    // of the URL, by format/surt; "" means computed
+	Captured    time.Time // zero if unknown
 	Digest      string    // of the payload: "sha1:BASE32"
 	SHA256      string    // of the body, hex
 	MIME        string    // without parameters, in lower case
 	Scan        model.ScanOutcome
-	Now         time.Time // by the clock of the house, in its zone
+	Now         time.Time // by the institution's clock, in its zone
 
 	captured, today statements.Day
 	address         statements.Address // of the URL
 	apart           bool
 }
 
-// about reports whether a rule covers a question. An unknown fact of a capture may fit: then it
-// does.
+// about reports whether a rule covers a case. An unknown property of a capture counts as a match.
 func (r *Rule) about(q *Question) bool {
 	switch {
 	case len(r.Packages) > 0 && !slices.Contains(r.Packages, q.Package),
@@ -107,7 +106,7 @@ func (r *Rule) about(q *Question) bool {
 }
 
 func (r *Rule) aboutCapture(q *Question) bool {
-	if q.URL == "" { // for a package as a whole only rules on all of it
+	if q.URL == "" { // a whole package is covered only by rules on all of it
 		return !r.ofSome()
 	}
 	if !q.Captured.IsZero() {
@@ -130,13 +129,13 @@ func (r *Rule) aboutCapture(q *Question) bool {
 	return true
 }
 
-// ofSome says whether a rule is about some captures of a package only.
+// ofSome reports whether a rule covers only some captures of a package.
 func (r *Rule) ofSome() bool {
 	return len(r.urls)+len(r.except)+len(r.Digests)+len(r.Types)+len(r.Scans) > 0 || r.Captured != Span{} ||
 		!r.Younger.IsZero() || !r.Older.IsZero()
 }
 
-// ofType says whether a media type is one, or of one, such as video/*.
+// ofType reports whether a media type matches t, which may be like video/*.
 func ofType(mime, t string) bool {
 	if n := len(t) - 1; t[n] == '*' {
 		return len(mime) >= n && mime[:n] == t[:n]
@@ -144,7 +143,7 @@ func ofType(mime, t string) bool {
 	return mime == t
 }
 
-// day is the day on which the reader asks. It is worked out once.
+// day returns the day of the request. It is computed once.
 func (q *Question) day() statements.Day {
 	if q.today == "" {
 		q.today = statements.DayOf(q.Now)
@@ -152,7 +151,7 @@ func (q *Question) day() statements.Day {
 	return q.today
 }
 
-// capturedOn is the day of the capture.
+// capturedOn returns the day of the capture.
 func (q *Question) capturedOn() statements.Day {
 	if q.captured == "" {
 		q.captured = statements.DayOf(q.Captured)

@@ -21,7 +21,7 @@ func set(t *testing.T, text string) *Set {
 
 var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
-// question is about a capture of a PDF, in a package of a collection.
+// question is the case of a PDF capture, in a package of a collection.
 func question() *Question {
 	return &Question{
 		Package: "p", Collections: func(id string) bool {
@@ -33,7 +33,7 @@ func question() *Question {
 	}
 }
 
-// Each criterion, where it fits and where it does not.
+// TestCriteria: each criterion, with and without a match.
 func TestCriteria(t *testing.T) {
 	for _, c := range []struct {
 		criterion string
@@ -74,7 +74,7 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// What is not known of a capture may be what a rule is about.
+// TestUnknown: an unknown property of a capture counts as a match.
 func TestUnknown(t *testing.T) {
 	for _, criterion := range []string{"captured: {from: 1999-01-01, to: 1999-01-02}", "younger-than: 1 day",
 		"older-than: 100 years", "types: video/*"} {
@@ -86,8 +86,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// The strictest of several holds; what is hidden by one is hidden; and a package as a whole is
-// closed only by what is about all of it.
+// TestSeveral: the strictest of several rules holds; content hidden by one is hidden; only a rule
+// on all of a package closes the whole package.
 func TestSeveral(t *testing.T) {
 	s := set(t, `
 rules:
@@ -117,31 +117,31 @@ rules:
 	}
 }
 
-// What is wrong is told with its line; and what cannot be read closes what it may have been about,
-// never less.
+// TestWrong: errors are reported with their lines; an unreadable part closes everything that it may
+// cover, never less.
 func TestWrong(t *testing.T) {
 	other := question()
 	other.Package, other.URL = "other", "http://b.example/"
 	for _, c := range []struct {
 		text, told string
-		other      bool // whether something else is closed, too
+		other      bool // other content is also closed
 	}{
 		{"rules:\n  - packages: p\n    access: opne\n", "line 3", false},
 		{"rules:\n  - packages: p\n    acess: blocked\n", "line 3", false},
-		{"rules:\n  - packages: p\n", "says nothing", false},
+		{"rules:\n  - packages: p\n", "has no effect", false},
 		{"rules:\n  - pakages: p\n    access: restricted\n", "line 2", true},
-		{"rules:\n  - urls: [/dir/]\n    access: restricted\n", "names no host", true},
+		{"rules:\n  - urls: [/dir/]\n    access: restricted\n", "has no host", true},
 		{"rules:\n  - packages: p\n    urls: [http://z.example/, '*.pdf']\n    access: restricted\n", "hosts or paths",
 			false},
 		{"rules:\n  - packages: p\n    captured: {from: 2025-02-30}\n    access: restricted\n", "line 3", false},
-		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: restricted\n", "ends",
+		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: restricted\n", "is before its beginning",
 			false},
-		{"rules:\n  - packages: p\n    younger-than: soon\n    access: restricted\n", "length of time", false},
+		{"rules:\n  - packages: p\n    younger-than: soon\n    access: restricted\n", "is not a duration", false},
 		{"rules:\n  - packages: p\n    digests: [md5:xyz]\n    access: restricted\n", "digest", false},
 		{"rules:\n  - packages: p\n    types: [pdf]\n    access: restricted\n", "media type", false},
-		{"rules:\n  - packages: p\n    scans: [dirty]\n    access: restricted\n", "none of", false},
-		{"rules:\n  - packages: p\n    access: open\n    hidden: true\n", "not hidden", false},
-		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "names no host",
+		{"rules:\n  - packages: p\n    scans: [dirty]\n    access: restricted\n", "must be clean, infected, incomplete or not-scanned", false},
+		{"rules:\n  - packages: p\n    access: open\n    hidden: true\n", "open content cannot be hidden", false},
+		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "has no host",
 			false},
 		{"rules:\n  - packages: []\n    access: restricted\n", "line 2", true},
 		{"rules:\n  - packages: p\n    access: restricted\nother: x\n", "unknown key", true},
@@ -157,7 +157,7 @@ func TestWrong(t *testing.T) {
 		}
 		if a := s.Judge(question()); a.Verdict.Strictness() < Restricted.Strictness() || a.Message == "" ||
 			a.Why == "" {
-			t.Errorf("%q leaves open what it is about: %+v", c.text, a)
+			t.Errorf("%q leaves its subject open: %+v", c.text, a)
 		}
 		if a := s.Judge(other); (a.Verdict != "") != c.other {
 			t.Errorf("%q: another is %+v", c.text, a)
@@ -165,8 +165,8 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// A file that is changed holds at once; while it is wrong all is closed that it may close; and what
-// was hidden stays so.
+// TestLive: a changed file applies at once; while it is invalid, everything that it may close is
+// closed; and hidden content stays hidden.
 func TestLive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rules.yaml")
 	var told []string

@@ -15,26 +15,26 @@ type Set struct {
 	Rules []Rule
 
 	byHost byHost
-	sum    string // SHA-256 of the file, hex; "" where there is none
-	closed string // why nothing is handed out: the file cannot be read; "" when it can
-	before *Set   // which held before that: hidden captures stay hidden
+	sum    string // SHA-256 of the file, hex; "" for none
+	closed string // why everything is closed: the file is unreadable; "" if it is readable
+	before *Set   // the previous rules: hidden captures stay hidden
 }
 
-// Answer is the answer of the rules to a question: of several rules the strictest decides.
+// Answer is the result of the rules for a case: of several rules the strictest decides.
 type Answer struct {
-	Verdict  Verdict // "" when no rule is about it
-	Override bool    // one of them replaces the statements of packages and collections
+	Verdict  Verdict // "" if no rule covers it
+	Override bool    // a rule replaces the statements of packages and collections
 	Hidden   bool
 	Message  string
 	Why      string    // the rule, for staff
-	Until    time.Time // from when on another answer holds; zero when none is known
-	Unknown  bool      // the rules cannot be read: this holds until they can
+	Until    time.Time // when the result changes; zero if unknown
+	Unknown  bool      // the rules are unreadable: this holds until then
 }
 
-// Empty says whether there is no rule.
+// Empty reports whether there are no rules.
 func (s *Set) Empty() bool { return len(s.Rules) == 0 && s.closed == "" }
 
-// Fingerprint returns a text that is another one for other rules; "" when there are none.
+// Fingerprint returns a text that changes with the rules; "" for none.
 func (s *Set) Fingerprint() string {
 	if len(s.Rules) == 0 {
 		return ""
@@ -42,7 +42,7 @@ func (s *Set) Fingerprint() string {
 	return s.sum
 }
 
-// Judge returns the answer of the rules. It allocates nothing where no rule applies.
+// Judge returns the result of the rules. It does not allocate if no rule applies.
 func (s *Set) Judge(q *Question) (a Answer) {
 	if s == nil {
 		return a
@@ -73,7 +73,7 @@ func (s *Set) Judge(q *Question) (a Answer) {
 	return a
 }
 
-// until returns the moment at which a rule ceases to apply, by the clock.
+// until returns the moment at which a rule ceases to apply.
 func (r *Rule) until(q *Question) (t time.Time) {
 	if r.Asked.To != "" {
 		t = nextDay(r.Asked.To, q.Now.Location())
@@ -93,7 +93,7 @@ func nextDay(day statements.Day, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
-// key is that of the URL, in the form of SURT.
+// key returns the key of the URL, in SURT form.
 func (q *Question) key() string {
 	if q.Key == "" {
 		q.Key = surt.Key(q.URL)
@@ -122,7 +122,7 @@ func (r *Rule) explain(file string) string {
 	return text
 }
 
-// About returns the rules that cover a question, the strictest first.
+// About returns the rules that cover a case, the strictest first.
 func (s *Set) About(q *Question) []Rule {
 	var all []Rule
 	for i := range s.Rules {
@@ -134,7 +134,7 @@ func (s *Set) About(q *Question) []Rule {
 	return all
 }
 
-// Hides says whether a rule hides something that may be in a package.
+// Hides reports whether a rule hides content that may be in a package.
 func (s *Set) Hides(q *Question) bool {
 	for i := range s.Rules {
 		if r := &s.Rules[i]; r.Hidden && r.mayTouch(q) {
@@ -144,7 +144,7 @@ func (s *Set) Hides(q *Question) bool {
 	return false
 }
 
-// Whole returns the answer of the rules for a package, when it is the same for all its content; ok
+// Whole returns the result of the rules for a package, if it is the same for all its content; ok
 // reports whether it is.
 func (s *Set) Whole(q *Question) (a Answer, ok bool) {
 	for i := range s.Rules {
@@ -156,7 +156,7 @@ func (s *Set) Whole(q *Question) (a Answer, ok bool) {
 	return s.Judge(q), true
 }
 
-// mayTouch says whether a rule may be about something in a package, be it at another time.
+// mayTouch reports whether a rule may cover content of a package, now or at another time.
 func (r *Rule) mayTouch(q *Question) bool {
 	return (len(r.Packages) == 0 || slices.Contains(r.Packages, q.Package)) &&
 		(len(r.Collections) == 0 || q.Collections != nil && slices.ContainsFunc(r.Collections, q.Collections))

@@ -8,12 +8,12 @@ type Verdict string
 // The verdicts, each stricter than the one before it.
 const (
 	Open       Verdict = "open"
-	OnSite     Verdict = "onsite"     // in the reading rooms
+	OnSite     Verdict = "onsite"     // only in the reading rooms
 	Restricted Verdict = "restricted" // curators
-	Blocked    Verdict = "blocked"    // closed to all: by a rule, by law, or because it is infected
+	Blocked    Verdict = "blocked"    // closed to all: by a rule, by law, or because of a virus
 )
 
-// Strictness orders verdicts; "" is none, and less than all.
+// Strictness orders verdicts; "" means no verdict, and is below all others.
 func (v Verdict) Strictness() int {
 	switch v {
 	case Open:
@@ -28,7 +28,7 @@ func (v Verdict) Strictness() int {
 	return 0
 }
 
-// Stricter gives the stricter of two.
+// Stricter returns the stricter of two verdicts.
 func Stricter(a, b Verdict) Verdict {
 	if b.Strictness() > a.Strictness() {
 		return b
@@ -36,5 +36,5 @@ func Stricter(a, b Verdict) Verdict {
 	return a
 }
 
-// Of is the verdict of a zone of rights; "" for one that is not stated.
+// Of returns the verdict of a rights zone; "" if the zone is not stated.
 func Of(z model.Zone) Verdict { return Verdict(z) }

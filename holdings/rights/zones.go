@@ -10,51 +10,51 @@ import (
 	"quire/preserve/statements"
 )
 
-// Zones weighs the statements of a package and of its collections: of all, the strictest holds.
-// URLs about which the same statements speak have the same answer on a day, which is worked out
-// once. It is used from many goroutines.
+// Zones combines the statements of a package and of its collections: the strictest of all holds.
+// URLs under the same statements share one result per day, which is computed once. It is safe for
+// concurrent use.
 type Zones struct {
 	sets     []said
-	parts    bool // something is said of some URLs only
+	parts    bool // some statements cover only some URLs
 	unstated Verdict
 
 	mu      sync.Mutex
-	answers map[string]*Stated // by the day and the statements that apply
+	answers map[string]*Stated // by day and applicable statements
 }
 
 // said is a set of statements, and their source.
 type said struct {
 	set        *statements.Set
-	collection string // "" of the package itself
-	harvest    int    // of a collection: that which the package is of
+	collection string // "" means the package itself
+	harvest    int    // for a collection: the package's harvest in it
 	parts      []part
 }
 
 // part is a statement about some URLs.
 type part struct {
-	statement int // its place in the set
-	harvest   int // 0 is all
+	statement int // index in the set
+	harvest   int // 0 means all
 	meant     statements.Meant
 }
 
-// Stated is the outcome of statements for some captures, on one day.
+// Stated is the result of statements for some captures, on one day.
 type Stated struct {
 	Verdict Verdict
-	Known   bool             // by a statement; otherwise it is the verdict without one
-	Until   string           // the first later day with another verdict, yyyy-mm-dd; "" when none is known
+	Known   bool             // from a statement; otherwise the verdict without one
+	Until   string           // the first later day with another verdict, yyyy-mm-dd; "" if unknown
 	Why     string           // the statements, for staff
-	Days    []statements.Day // later days on which the verdict may become another, sorted
+	Days    []statements.Day // later days on which the verdict may change, sorted
 }
 
 // Said is the statements of a package, or of one of its collections.
 type Said struct {
 	Set        *statements.Set
-	Collection string // the id; "" of the package itself
-	Harvest    int    // of a collection: the harvest that the package is of; 0 when it is not known
+	Collection string // the id; "" means the package itself
+	Harvest    int    // for a collection: the package's harvest in it; 0 if unknown
 }
 
-// Weigh returns the zones that follow from statements, first those of the package itself. Unstated
-// is the verdict without a statement.
+// Weigh returns the zones from statements, first those of the package itself. unstated is the
+// verdict without a statement.
 func Weigh(unstated Verdict, all ...Said) *Zones {
 	z := &Zones{unstated: unstated, answers: map[string]*Stated{}}
 	for _, s := range all {
@@ -70,10 +70,10 @@ func Weigh(unstated Verdict, all ...Said) *Zones {
 	return z
 }
 
-// Parts reports whether a statement is about some URLs only.
+// Parts reports whether a statement covers only some URLs.
 func (z *Zones) Parts() bool { return z.parts }
 
-// Said returns the statements that are weighed, first those of the package itself.
+// Said returns the statements, first those of the package itself.
 func (z *Zones) Said() []Said {
 	all := make([]Said, len(z.sets))
 	for i, s := range z.sets {
@@ -82,7 +82,8 @@ func (z *Zones) Said() []Said {
 	return all
 }
 
-// Evidence returns the statements that apply to a URL, by source: the package ("") or a collection.
+// Evidence returns the statements that apply to a URL, by source: "" for the package, or a
+// collection.
 func (z *Zones) Evidence(address string, harvest int, day statements.Day) map[string][]statements.Evidence {
 	all := map[string][]statements.Evidence{}
 	for i := range z.sets {
@@ -95,11 +96,11 @@ func (z *Zones) Evidence(address string, harvest int, day statements.Day) map[st
 
 func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 0 }
 
-// maxAnswers bounds how many different answers are remembered of a package.
+// maxAnswers limits the cached results of a package.
 const maxAnswers = 10_000
 
-// On returns the outcome for a URL on a day. Harvest is that of the capture, 0 when it is not
-// known; "" is the package as a whole.
+// On returns the result for a URL on a day. harvest is that of the capture, 0 if unknown; the
+// address "" means the whole package.
 func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	var space [64]byte
 	key := binary.AppendUvarint(append(space[:0], day...), uint64(harvest))
@@ -122,7 +123,7 @@ func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	return a
 }
 
-// harvest is that which a set is asked about.
+// harvest returns the harvest number to look up in a set.
 func (z *Zones) harvest(set, harvest int) int {
 	if z.sets[set].collection != "" {
 		return z.sets[set].harvest
@@ -130,7 +131,7 @@ func (z *Zones) harvest(set, harvest int) int {
 	return harvest
 }
 
-// applying adds to a key the statements about some URLs that are about this one.
+// applying adds the statements about some URLs that cover this one to a key.
 func (s *said) applying(key []byte, address *statements.Address, harvest int) []byte {
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -138,10 +139,10 @@ func (s *said) applying(key []byte, address *statements.Address, harvest int) []
 			key = binary.AppendUvarint(key, uint64(p.statement)+1)
 		}
 	}
-	return append(key, 0) // ends those of this set
+	return append(key, 0) // end of this set
 }
 
-// decide asks all sets.
+// decide combines all sets.
 func (z *Zones) decide(address string, harvest int, day statements.Day) *Stated {
 	a := &Stated{}
 	var days []statements.Day
@@ -164,7 +165,7 @@ func (z *Zones) decide(address string, harvest int, day statements.Day) *Stated 
 	}
 	a.Known = a.Verdict != ""
 	if !a.Known {
-		a.Verdict, a.Why = z.unstated, "no rights statement: such captures are "+string(z.unstated)+" here"
+		a.Verdict, a.Why = z.unstated, "no rights statement: the default for such captures is "+string(z.unstated)+" here"
 		return a
 	}
 	var why []string
@@ -177,7 +178,7 @@ func (z *Zones) decide(address string, harvest int, day statements.Day) *Stated 
 	return a
 }
 
-// verdictOn is the answer of a later day.
+// verdictOn returns the verdict of a later day.
 func verdictOn(decisions []*statements.Decision, day statements.Day) Verdict {
 	var v Verdict
 	for _, d := range decisions {
@@ -193,10 +194,10 @@ func verdictOn(decisions []*statements.Decision, day statements.Day) Verdict {
 	return v
 }
 
-// maxReasons bounds how many statements are named.
+// maxReasons limits the named statements.
 const maxReasons = 5
 
-// reasons names the statements that decide.
+// reasons names the deciding statements.
 func reasons(d *statements.Decision, collection string) string {
 	var all []string
 	for i := range d.Evidence {
@@ -219,8 +220,8 @@ func reasons(d *statements.Decision, collection string) string {
 	return source + strings.Join(all, "; ")
 }
 
-// Whole returns the outcome for a package as a whole on a day: where no statement covers all of it,
-// that of the most open part.
+// Whole returns the result for a whole package on a day: if no statement covers all of it, that of
+// the most open part.
 func (z *Zones) Whole(day statements.Day) *Stated {
 	a := z.On("", 0, day)
 	if a.Known || !z.parts {
@@ -232,14 +233,14 @@ func (z *Zones) Whole(day statements.Day) *Stated {
 		for _, part := range d.Parts {
 			v := Of(part.Zone)
 			if v != "" && v.Strictness() < best.Verdict.Strictness() {
-				best = Stated{Verdict: v, Known: true, Why: "of a part the package says so: " + part.Statement}
+				best = Stated{Verdict: v, Known: true, Why: "the package states this for a part: " + part.Statement}
 			}
 		}
 	}
 	return &best
 }
 
-// Stated reports whether a statement applies to a URL, at a moment by the clock of the institution.
+// Stated reports whether a statement applies to a URL, at a moment by the institution's clock.
 func (z *Zones) Stated(address string, harvest int, at time.Time) bool {
 	return z.On(address, harvest, statements.DayOf(at)).Known
 }
@@ -250,8 +251,8 @@ type Allowed struct {
 	Allowed bool
 }
 
-// Changes returns whether a class of readers may have a URL by statements alone: from a moment on,
-// by the clock of the institution, and from later days on.
+// Changes returns whether statements alone give a class of readers access to a URL: from a moment
+// on, by the institution's clock, and from later days on.
 func (z *Zones) Changes(class Class, address string, harvest int, from time.Time) (all []Allowed) {
 	first := statements.DayOf(from)
 	for _, day := range append([]statements.Day{first}, z.On(address, harvest, first).Days...) {

@@ -8,43 +8,43 @@ import (
 	"time"
 )
 
-// Options says how a gate stands in its surroundings.
+// Options describe the surroundings of a gate.
 type Options struct {
-	Now   func() time.Time // time.Now when nil
-	Realm string           // of the authentication challenge; "harvest" when ""
+	Now   func() time.Time // default time.Now
+	Realm string           // of the authentication challenge; default "harvest"
 
-	// Refused gets each refused request, from several goroutines. It may be nil.
+	// Refused receives each refused request, from several goroutines. It may be nil.
 	Refused func(Refusal)
 }
 
-// Refusal is a request that was not let in.
+// Refusal is a refused request.
 type Refusal struct {
-	Address string // "" when it is not known
-	User    string // that it claims to be of
+	Address string // "" if unknown
+	User    string // the user it claims
 	Status  int    // 401, 403, 503
 	Why     string // for the log, not for the client
 }
 
-// Gate lets in whom an agreement allows.
+// Gate authorizes clients by network, credentials, hours and rate.
 type Gate struct {
 	options    Options
 	proxies    networks
 	agreements []*agreement
 	secrets    *secrets
-	nothing    bool // was configured
+	nothing    bool // no agreement is configured
 }
 
-// agreement is an Agreement that can be asked.
+// agreement is an Agreement in a form for checking requests.
 type agreement struct {
 	Agreement
 	networks  networks
 	hours     []hours
 	rate      *buckets
-	passwords *hashFile // nil when none are asked for
+	passwords *hashFile // nil if no password is required
 	tokens    *hashFile
 }
 
-// New makes a gate. It fails when an agreement is impossible, or names a file that cannot be read.
+// New returns a gate. It fails if an agreement is impossible, or names a file that cannot be read.
 func New(c Config, o Options) (*Gate, error) {
 	g := &Gate{options: o, secrets: newSecrets(), nothing: len(c.Allow) == 0}
 	if g.options.Now == nil {
@@ -62,8 +62,8 @@ func New(c Config, o Options) (*Gate, error) {
 	}
 	if g.proxies.everyone {
 		return nil,
-			fmt.Errorf("proxies: everyone: then everyone could say who he is; name the servers that stand before " +
-				"this one")
+			fmt.Errorf("proxies: everyone would let every client choose its address; list the servers in " +
+				"front of this one")
 	}
 	allow := c.Allow
 	if g.nothing {
@@ -111,7 +111,7 @@ func newAgreement(a Agreement) (*agreement, error) {
 	return one, nil
 }
 
-// checkPasswords looks whether a file has a hash that can ever fit.
+// checkPasswords reports a file without a hash that can ever match.
 func checkPasswords(f *hashFile, user string) error {
 	hashes, err := f.get()
 	if err != nil {
@@ -123,17 +123,16 @@ func checkPasswords(f *hashFile, user string) error {
 		}
 	}
 	if user == "" {
-		return fmt.Errorf("password-file: %s names no user: give user, or lines of user:hash", f.path)
+		return fmt.Errorf("password-file: %s has no user names: set user, or write lines of user:hash", f.path)
 	}
-	return fmt.Errorf("password-file: %s has no line of the user %.40q", f.path, user)
+	return fmt.Errorf("password-file: %s has no line for the user %.40q", f.path, user)
 }
 
-// Holds describes each agreement in a line: for a log, and for the person who starts the server.
+// Holds describes each agreement in a line, for the log and the administrator.
 func (g *Gate) Holds() []string {
 	if g.nothing {
-		return []string{"from this machine only, as nothing else is configured (allow); a web server in front of " +
-			"this one must be named in proxies, " +
-			"or it may open this to everybody"}
+		return []string{"from this machine only, because allow is not configured; list a web server in " +
+			"front of this one in proxies, or it may admit everyone"}
 	}
 	var all []string
 	for _, a := range g.agreements {
@@ -144,12 +143,12 @@ func (g *Gate) Holds() []string {
 
 func (g *Gate) String() string { return strings.Join(g.Holds(), "\n") }
 
-// Wrap gives a handler that only those meet whom the gate lets in.
+// Wrap returns a handler that passes only authorized requests to next.
 func (g *Gate) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := g.judge(r)
 		if v.Status == 0 {
-			w.Header().Set("Cache-Control", "private") // a cache between would answer those who have no agreement
+			w.Header().Set("Cache-Control", "private") // a shared cache would serve clients without an agreement
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -158,17 +157,17 @@ func (g *Gate) Wrap(next http.Handler) http.Handler {
 	})
 }
 
-// Admits says whether a request would be let in, for handlers that answer others too, though not
-// the same: nothing is answered here. Where it would not be, it says why, and which credentials
-// would help (values of WWW-Authenticate).
+// Admits reports whether a request is authorized, without answering it. It is for handlers that
+// also answer other clients, with different content. If the request is refused, Admits returns the
+// reason and the credentials that would help (values of WWW-Authenticate).
 func (g *Gate) Admits(r *http.Request) (ok bool, why Refusal, schemes []string) {
 	v := g.judge(r)
 	return v.Status == 0, v.Refusal, v.schemes
 }
 
-// Elsewhere notes that the password a request shows, which Admits has found to be wrong (401), is
-// right at another gate. It is no guess then: it is refused from now on without being hashed, and
-// without counting among the tries of those who ask from the same address.
+// Elsewhere notes that the password of a request is valid at another gate, after Admits has refused
+// it (401). Such a password is not a guess. From now on it is refused without hashing, and does not
+// count as a try of its address.
 func (g *Gate) Elsewhere(r *http.Request) {
 	shown := credentialsOf(r)
 	for _, a := range g.agreements {
@@ -180,7 +179,7 @@ func (g *Gate) Elsewhere(r *http.Request) {
 
 // answer refuses a request. A client without an agreement learns no more than that.
 func (v verdict) answer(w http.ResponseWriter) {
-	h, line := w.Header(), "This address is for harvesters that have an agreement."
+	h, line := w.Header(), "This address serves harvesters with an agreement."
 	switch v.Status {
 	case http.StatusUnauthorized:
 		for _, scheme := range v.schemes {
@@ -189,11 +188,11 @@ func (v verdict) answer(w http.ResponseWriter) {
 	case http.StatusServiceUnavailable:
 		seconds := int64((min(v.wait, maxWait) + time.Second - 1) / time.Second)
 		h.Set("Retry-After", strconv.FormatInt(max(seconds, 1), 10))
-		line = "This is faster than was agreed. Please wait as long as Retry-After says."
+		line = "Requests exceed the agreed rate. Please wait for the time in Retry-After."
 	}
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(v.Status)
-	_, _ = fmt.Fprintln(w, line) // who does not listen has lost nothing
+	_, _ = fmt.Fprintln(w, line) // the client may have left
 }

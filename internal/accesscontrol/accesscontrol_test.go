@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// clock is one that the tests put.
+// clock is a clock that the tests set.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -37,7 +37,7 @@ func (c *clock) on(d time.Duration) { c.put(c.Now().Add(d)) }
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// gateway is a gate with a handler behind it, the clock it goes by, and what was refused.
+// gateway is a gate with a handler behind it, its clock, and the refused requests.
 type gateway struct {
 	http.Handler
 	*clock
@@ -62,7 +62,7 @@ func newGateway(t *testing.T, c Config) *gateway {
 	return w
 }
 
-// ask asks from an address, with header fields "Name: value".
+// ask sends a request from an address, with header fields "Name: value".
 func (w *gateway) ask(from string, fields ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodGet, "http://localhost/modoai?verb=Identify", nil)
 	r.RemoteAddr = from
@@ -121,7 +121,7 @@ func TestNothingConfigured(t *testing.T) {
 		"@", "", "127.0.0.1"} {
 		w.want(t, 403, address)
 	}
-	// A server on this machine passes on what the world asks: that is not this machine asking.
+	// A server on this machine forwards requests from outside: they do not come from this machine.
 	for _, field := range []string{"X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 nginx",
 		"X-Real-IP: 127.0.0.1"} {
 		w.want(t, 403, "127.0.0.1:5000", field)
@@ -153,8 +153,8 @@ func TestNetworks(t *testing.T) {
 		"198.51.100.7:1":               200,
 		"198.51.100.8:1":               403,
 		"203.0.113.9:1":                200, // an IPv4 network, written as IPv6
-		"[fe80::1%eth0]:1":             200, // the interface is no part of the address
-		"[::192.0.2.1]:1":              403, // not IPv4, whatever it looks like
+		"[fe80::1%eth0]:1":             200, // the interface is not part of the address
+		"[::192.0.2.1]:1":              403, // not IPv4, despite its form
 		"[64:ff9b::192.0.2.1]:1":       403,
 		"127.0.0.1:1":                  403,
 		"[::1]:1":                      403,
@@ -173,16 +173,16 @@ func TestNetworks(t *testing.T) {
 
 func TestNetworksRefused(t *testing.T) {
 	for s, want := range map[string]string{
-		"10.0.0.1/8":       "is 10.0.0.0/8 meant?",
+		"10.0.0.1/8":       "do you mean 10.0.0.0/8?",
 		"10.0.0.0/33":      "write it as",
 		"10.0.0":           "write it as",
 		"fe80::1%eth0":     "write it as",
 		"fe80::%eth0/64":   "write it as",
-		"::ffff:0:0/90":    "give both",
+		"::ffff:0:0/90":    "write both separately",
 		"a.example":        "write it as",
 		"":                 "write it as",
 		"010.0.0.1":        "write it as",
-		"2001:db8::1/32":   "is 2001:db8::/32 meant?",
+		"2001:db8::1/32":   "do you mean 2001:db8::/32?",
 		"192.0.2.0/24 # x": "write it as",
 	} {
 		if _, err := New(from(s), Options{}); err == nil || !strings.Contains(err.Error(), want) ||
@@ -204,11 +204,11 @@ func TestForwardedFor(t *testing.T) {
 	w.want(t, 200, at, "X-Forwarded-For: 192.0.2.1:4711")
 	w.want(t, 200, at, "X-Forwarded-For: [2001:db8::1]:4711")
 	w.want(t, 200, at, "X-Forwarded-For: [2001:db8::1]")
-	w.want(t, 200, at, "X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 192.0.2.1") // lines are joined in their order
+	w.want(t, 200, at, "X-Forwarded-For: 198.51.100.1", "X-Forwarded-For: 192.0.2.1") // lines are joined in order
 	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1", "X-Forwarded-For: 198.51.100.1")
-	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1, 198.51.100.1")      // the first is what the client wrote
-	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1, 198.51.100.1, ::1") // before ours stands a stranger
-	w.want(t, 403, at)                                                  // a proxy that does not say for whom
+	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1, 198.51.100.1")      // the client wrote the first
+	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1, 198.51.100.1, ::1") // the address before ours is foreign
+	w.want(t, 403, at)                                                  // a proxy that names no client
 	w.want(t, 403, at, "X-Forwarded-For: ")
 	w.want(t, 403, at, "X-Forwarded-For: unknown")
 	w.want(t, 403, at, "X-Forwarded-For: 192.0.2.1,")
@@ -219,20 +219,21 @@ func TestForwardedFor(t *testing.T) {
 	w.want(t, 403, at, "X-Real-IP: 192.0.2.1")
 	w.want(t, 403, at, "Forwarded: for=192.0.2.1")
 	w.want(t, 403, at, "X_Forwarded_For: 192.0.2.1")
-	w.want(t, 403, "198.51.100.1:1", "X-Forwarded-For: 192.0.2.1") // a stranger claims
-	// who is named himself may come through a proxy of his own
+	w.want(t, 403, "198.51.100.1:1", "X-Forwarded-For: 192.0.2.1") // a claim of an unknown client
+	// A client in an agreement may use its own proxy.
 	w.want(t, 200, "192.0.2.1:1", "X-Forwarded-For: 198.51.100.1")
 	w.want(t, 403, "10.0.0.2:1", "X-Forwarded-For: 192.0.2.1")
 }
 
-// An agreement with the house is none with all whose requests a server of the house passes on.
+// TestUnnamedProxy checks that an agreement with the internal network does not admit requests
+// forwarded by a server in it.
 func TestUnnamedProxy(t *testing.T) {
 	w := newGateway(t, from("private"))
 	w.want(t, 200, "172.18.0.3:1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 198.51.100.1")
 	w.want(t, 403, "172.18.0.3:1", "X-Forwarded-For: 10.0.0.1")
 	if why := w.refused[0].Why; !strings.Contains(why, "172.18.0.3 forwards") ||
-		!strings.Contains(why, "not named in proxies") {
+		!strings.Contains(why, "not listed in proxies") {
 		t.Error(why)
 	}
 }
@@ -256,14 +257,14 @@ func TestHours(t *testing.T) {
 	}{
 		{"2026-01-15T18:59:59Z", 403}, // 19:59:59 in winter
 		{"2026-01-15T19:00:00Z", 200},
-		{"2026-01-15T23:30:00Z", 200}, // over midnight
+		{"2026-01-15T23:30:00Z", 200}, // across midnight
 		{"2026-01-16T04:59:59Z", 200},
 		{"2026-01-16T05:00:00Z", 403},
 		{"2026-07-15T17:59:59Z", 403}, // 19:59:59 in summer
 		{"2026-07-15T18:00:00Z", 200},
 		{"2026-07-16T03:59:59Z", 200},
 		{"2026-07-16T04:00:00Z", 403},
-		{"2026-03-29T03:59:59Z", 200}, // the night in which clocks go forward: 05:59:59 in summer time
+		{"2026-03-29T03:59:59Z", 200}, // clocks go forward in this night: 05:59:59 in summer time
 		{"2026-03-29T04:00:00Z", 403},
 		{"2026-10-25T04:59:59Z", 200}, // and back
 		{"2026-10-25T05:00:00Z", 403},
@@ -291,7 +292,7 @@ func TestSpans(t *testing.T) {
 		"06:00-06:00 UTC", "20:00-24:01 UTC", "20:00-06:00 Europe/Atlantis", "20:00-06:00  ",
 		"20:00-06:00 ../../etc/passwd", ""} {
 		c.Allow[0].Hours = []string{s}
-		if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(), "are no hours") {
+		if _, err := New(c, Options{}); err == nil || !strings.Contains(err.Error(), "are not hours") {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
@@ -312,8 +313,8 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// A web server in front that does not say so asks from this machine. What shows it is its Host, or
-// that it asks by HTTP/1.0, as nginx does.
+// TestPassedOnInSilence checks a web server in front that forwards silently, from this machine. The
+// Host shows it, or HTTP/1.0, which nginx uses.
 func TestPassedOnInSilence(t *testing.T) {
 	for _, c := range []Config{{}, from("loopback"), from("private")} {
 		w := newGateway(t, c)

@@ -8,37 +8,38 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Config has the settings of access: the agreements with harvesters.
+// Config is the configuration of access: the agreements with harvesters.
 type Config struct {
-	// Allow are the agreements: a client that fits one of them may harvest. Without any, clients on
-	// this machine may.
+	// Allow lists the agreements: a client that matches one may harvest. Without any, only clients
+	// on this machine may harvest.
 	Allow []Agreement `json:"allow,omitempty"`
 
-	// Proxies are the servers, by address or network, that stand before this one and whose
-	// X-Forwarded-For is believed.
+	// Proxies are the servers in front of this one, by address or network. Only their
+	// X-Forwarded-For is trusted.
 	Proxies []string `json:"proxies,omitempty"`
 }
 
-// Agreement says who may harvest, when, and how fast. All that it names must be so.
+// Agreement defines the clients that may harvest, the hours and the rate. All its conditions must
+// hold.
 type Agreement struct {
-	// Networks are those it is asked from: 192.0.2.0/24, 2001:db8::/32, 192.0.2.7, or the words
+	// Networks are the client addresses: 192.0.2.0/24, 2001:db8::/32, 192.0.2.7, or the words
 	// everyone, private, loopback.
 	Networks []string `json:"networks,omitempty"`
 
-	// PasswordFile has lines of user:hash, as `htpasswd -B` writes them; User is the one of them
-	// that this is about, or else it is about all. A line of a hash alone is the password of User.
+	// PasswordFile has lines of user:hash, as `htpasswd -B` writes them. User limits the agreement
+	// to one user; without it, it applies to all. A line with only a hash is the password of User.
 	User         string `json:"user,omitempty"`
 	PasswordFile string `json:"password_file,omitempty"`
 
-	// TokenFile has the SHA-256 of bearer tokens, a line each. Where there is a PasswordFile too,
-	// either will do.
+	// TokenFile has the SHA-256 of bearer tokens, one per line. If PasswordFile is also set, either
+	// credential suffices.
 	TokenFile string `json:"token_file,omitempty"`
 
-	Hours []string `json:"hours,omitempty"` // of the day: "20:00-06:00 Europe/Brussels"; all day when there are none
-	Rate  string   `json:"rate,omitempty"`  // of requests, for each harvester: "10/s", "300/m", "1000/h"; "" is any
+	Hours []string `json:"hours,omitempty"` // "20:00-06:00 Europe/Brussels"; all day if empty
+	Rate  string   `json:"rate,omitempty"`  // of requests, per harvester: "10/s", "300/m", "1000/h"; "" is unlimited
 }
 
-// ReadAllow reads the section allow: a list of agreements, or just networks.
+// ReadAllow reads the section allow: a list of agreements, or only networks.
 func ReadAllow(n *yamlfile.Node) []Agreement {
 	if n.IsText() {
 		return []Agreement{{Networks: ReadNetworks(n)}}
@@ -46,7 +47,7 @@ func ReadAllow(n *yamlfile.Node) []Agreement {
 	var all []Agreement
 	n.Items(func(n *yamlfile.Node) { all = append(all, readAgreement(n)) })
 	if len(all) == 0 {
-		n.Fail("has no agreement: leave the key out, and only this machine is let in; or write everyone")
+		n.Fail("has no agreement: remove the key to admit only this machine, or write everyone")
 	}
 	return all
 }
@@ -77,17 +78,17 @@ func readAgreement(n *yamlfile.Node) Agreement {
 func (a Agreement) check() error {
 	switch {
 	case len(a.Networks) == 0 && a.PasswordFile == "" && a.TokenFile == "":
-		return errors.New("an agreement names no client: give networks, password-file or token-file, or write " +
-			"networks: everyone")
+		return errors.New("an agreement names no client: set networks, password-file or token-file, or " +
+			"write networks: everyone")
 	case a.User != "" && a.PasswordFile == "":
-		return errors.New("a user without password-file: name the file with the hash of the password")
+		return errors.New("a user without password-file: set it to the file with the password's hash")
 	case strings.ContainsRune(a.User, ':'):
-		return fmt.Errorf("the user %.40q has a colon, which HTTP cannot send in a user name", a.User)
+		return fmt.Errorf("the user %.40q has a colon; HTTP does not allow one in a user name", a.User)
 	}
 	return nil
 }
 
-// String says the agreement in one line, as it is logged.
+// String returns the agreement in one line, for the log.
 func (a Agreement) String() string {
 	var parts []string
 	if len(a.Networks) > 0 {

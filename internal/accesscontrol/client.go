@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-// maxHops is how many proxies a request may have come through.
+// maxHops is how many proxies a request may pass.
 const maxHops = 32
 
-// client returns the address of a request: that of the connection, or, when this is of a named
-// proxy, the one it asks for. It fails where that cannot be said; such a request is from no
-// network.
+// client returns the address of a request: the one of the connection, or, behind a listed proxy,
+// the one it forwards. It fails if the address is unknown; then the request belongs to no network.
 func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
-		return netip.Addr{}, fmt.Errorf("the address of the connection, %.60q, is none of a network", r.RemoteAddr)
+		return netip.Addr{}, fmt.Errorf("the address of the connection, %.60q, is not a network address", r.RemoteAddr)
 	}
 	peer := plain(at.Addr())
 	if g.proxies.contain(peer) {
@@ -26,24 +25,24 @@ func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	}
 	if inside.contain(peer) {
 		if name := forwarding(r.Header); name != "" {
-			return netip.Addr{}, fmt.Errorf("%s forwards requests of others (it sent %s), and is not named in proxies",
+			return netip.Addr{}, fmt.Errorf("%s forwards requests (it sent %s), but is not listed in proxies",
 				peer, name)
 		}
 	}
 	if peer.IsLoopback() {
 		if sign := passedOn(r); sign != "" {
 			return netip.Addr{},
-				fmt.Errorf("%s is this machine, and %s: name the server in front of this one in proxies, and have it "+
-					"send X-Forwarded-For", peer, sign)
+				fmt.Errorf("%s is this machine, but %s: list the server in front of this one in proxies, "+
+					"and let it send X-Forwarded-For", peer, sign)
 		}
 	}
 	return peer, nil
 }
 
-// passedOn returns the evidence that a request from this machine was forwarded by a web server in
-// front of this one that does not say so, or made by a page that was led here under a name of its
-// own (DNS rebinding); "" where nothing shows that. A server that asks by HTTP/1.1 under a name of
-// loopback shows nothing.
+// passedOn returns the evidence that a request from this machine came from elsewhere. Either a web
+// server in front of this one forwarded it silently, or a page made it under its own host name (DNS
+// rebinding). It returns "" if it finds no evidence. A server that requests by HTTP/1.1 under a
+// loopback name leaves none.
 func passedOn(r *http.Request) string {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -55,17 +54,17 @@ func passedOn(r *http.Request) string {
 	case host != "localhost" && !strings.HasSuffix(host, ".localhost") && (err != nil || !at.Unmap().IsLoopback()):
 		return fmt.Sprintf("the request is for the host %.100q", r.Host)
 	case !r.ProtoAtLeast(1, 1):
-		return "the request is in " + r.Proto + ", as nginx passes requests on"
+		return "the request is in " + r.Proto + ", as nginx forwards requests"
 	}
 	return ""
 }
 
-// inside are the addresses at which a web server before this one would stand. If one of them passed
-// on the requests of the world, and its own address were taken for that of who asks, an agreement
-// with the house would be one with the world.
+// inside are the addresses of possible web servers in front of this one. If such a server forwarded
+// requests from outside under its own address, an agreement for the internal network would admit
+// everyone.
 var inside, _ = parseNetworks([]string{"private"})
 
-// forwarding gives the name of a header that only a server that passes on requests sends.
+// forwarding returns the name of a header that only forwarding servers send.
 func forwarding(h http.Header) string {
 	for _, name := range []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Host",
 		"X-Forwarded-Proto"} {
@@ -76,9 +75,9 @@ func forwarding(h http.Header) string {
 	return ""
 }
 
-// forwardedFor reads X-Forwarded-For from its end: each proxy adds at the end whom it was asked by,
-// so that the last address that is of none of ours is the first that can be believed, and any
-// client may have written those before it. Several lines are one.
+// forwardedFor reads X-Forwarded-For from its end. Each proxy appends the address of its client. So
+// the last address that is not one of our proxies is reliable, and any client may have written
+// those before it. Several header lines count as one.
 func (g *Gate) forwardedFor(lines []string) (netip.Addr, error) {
 	var hop netip.Addr
 	rest, more, hops := strings.Join(lines, ","), len(lines) > 0, 0
@@ -98,12 +97,12 @@ func (g *Gate) forwardedFor(lines []string) (netip.Addr, error) {
 		}
 	}
 	if !hop.IsValid() {
-		return hop, errors.New("it comes from a named proxy that does not say, in X-Forwarded-For, for whom it asks")
+		return hop, errors.New("it comes from a listed proxy, but X-Forwarded-For does not name the client")
 	}
 	return hop, nil
 }
 
-// parseHop takes an address as proxies write it: some add the port.
+// parseHop parses an address as proxies write it; some add the port.
 func parseHop(s string) (netip.Addr, error) {
 	if a, err := netip.ParseAddr(s); err == nil {
 		return plain(a), nil
@@ -116,5 +115,5 @@ func parseHop(s string) (netip.Addr, error) {
 			return plain(a), nil
 		}
 	}
-	return netip.Addr{}, fmt.Errorf("X-Forwarded-For has %.60q, which is no address", s)
+	return netip.Addr{}, fmt.Errorf("X-Forwarded-For has %.60q, which is not an address", s)
 }

@@ -14,18 +14,18 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// maxCredentials is how long the header Authorization may be.
+// maxCredentials is the longest accepted Authorization header.
 const maxCredentials = 4096
 
-// presented has the credentials of a request.
+// presented holds the credentials of a request.
 type presented struct {
 	user, password string
 	basic          bool
 	token          string
 }
 
-// credentialsOf reads the header. Two of it are none: another server on the way may have looked at
-// the other one.
+// credentialsOf reads the header. Two headers count as none, because another server on the way may
+// have checked the other one.
 func credentialsOf(r *http.Request) presented {
 	lines := r.Header["Authorization"]
 	if len(lines) != 1 || len(lines[0]) > maxCredentials {
@@ -41,21 +41,21 @@ func credentialsOf(r *http.Request) presented {
 	return presented{token: strings.TrimSpace(token)}
 }
 
-// secrets checks passwords and tokens. Its time does not depend on how much of one was right, or
-// whether the user exists.
+// secrets checks passwords and tokens. Its time does not depend on how much of a secret is right,
+// or whether the user exists.
 type secrets struct {
 	key   [sha256.Size]byte // of this process
-	tries *buckets          // of passwords, for each address
-	queue chan struct{}     // those who wait, and
-	turn  chan struct{}     // the one whose password is being hashed: guessing takes one processor at most
+	tries *buckets          // of passwords, per address
+	queue chan struct{}     // waiting requests, and
+	turn  chan struct{}     // the one being hashed: guessing uses at most one processor
 
 	mu    sync.Mutex
-	other map[[sha256.Size]byte]bool // those that are wrong here, and right elsewhere: to show them is no guess
-	// passwords that were right, under a key: a harvester is not hashed with each request
+	other map[[sha256.Size]byte]bool // wrong here but valid elsewhere: not guesses
+	// valid passwords, under a key: a harvester is not hashed with each request
 	known map[[sha256.Size]byte]bool
 }
 
-// Bounds on guessing passwords.
+// Bounds on password guessing.
 const (
 	maxQueue = 32
 	maxKnown = 1000
@@ -75,8 +75,7 @@ func newSecrets() *secrets {
 	return s
 }
 
-// password looks whether a password is right. It says how long to wait when there were too many
-// tries.
+// password reports whether a password is right. After too many tries it returns how long to wait.
 func (s *secrets) password(ctx context.Context, file *hashFile, only string, p presented, from string,
 	now time.Time) (ok bool, wait time.Duration, err error) {
 	hashes, err := file.get()
@@ -102,16 +101,16 @@ func (s *secrets) password(ctx context.Context, file *hashFile, only string, p p
 	return true, 0, nil
 }
 
-// elsewhere notes that a password, which was found to be wrong here, is right elsewhere.
+// elsewhere notes that a password, wrong here, is valid elsewhere.
 func (s *secrets) elsewhere(file *hashFile, only string, p presented) {
 	if hashes, err := file.get(); err == nil {
 		h, _ := choose(hashes, only, p.user)
-		s.remember(s.other, s.mark(p, h)) // when the file has another hash for him, it is another mark
+		s.remember(s.other, s.mark(p, h)) // a new hash for the user makes another mark
 	}
 }
 
-// choose gives the hash of a user; where there is none, that of another, to be compared with in
-// vain.
+// choose returns the hash of a user. For an unknown user it returns another hash, to take the same
+// time.
 func choose(hashes []hash, only, user string) (h hash, found bool) {
 	h = hashes[0]
 	for _, one := range hashes {
@@ -126,13 +125,13 @@ func choose(hashes []hash, only, user string) (h hash, found bool) {
 	return h, found
 }
 
-// equal compares texts in constant time.
+// equal compares strings in constant time.
 func equal(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// compare compares a password with a hash, when its turn comes.
+// compare compares a password with a hash when its turn comes.
 func (s *secrets) compare(ctx context.Context, h hash, password string) (right bool, wait time.Duration) {
 	if h.bcrypt == nil {
 		sum := sha256.Sum256([]byte(password))
@@ -153,7 +152,7 @@ func (s *secrets) compare(ctx context.Context, h hash, password string) (right b
 	return bcrypt.CompareHashAndPassword(h.bcrypt, []byte(password)) == nil, 0
 }
 
-// mark is a password with the hash that it was right for, so that it is forgotten with the hash.
+// mark combines a password with the hash it matched, so that it becomes invalid with the hash.
 func (s *secrets) mark(p presented, h hash) (sum [sha256.Size]byte) {
 	m := hmac.New(sha256.New, s.key[:])
 	for _, part := range [][]byte{h.bcrypt, h.sha256, []byte(p.user), []byte(p.password)} {
@@ -179,7 +178,7 @@ func (s *secrets) remember(in map[[sha256.Size]byte]bool, mark [sha256.Size]byte
 	in[mark] = true
 }
 
-// token looks whether a token is one of a file, and whose.
+// token reports whether a token is in a file, and its name.
 func (s *secrets) token(file *hashFile, token string) (name string, ok bool, err error) {
 	hashes, err := file.get()
 	if err != nil {

@@ -31,8 +31,8 @@ func TestPasswords(t *testing.T) {
 	w.want(t, 401, at, basic("kb", "Sesame"))
 	w.want(t, 401, at, basic("kb", "sesame "))
 	w.want(t, 401, at, basic("kb", ""))
-	w.want(t, 401, at, basic("bnf", "sesame"))      // the password of another
-	w.want(t, 401, at, basic("bl", "sesame"))       // no such user, though the password is that of one
+	w.want(t, 401, at, basic("bnf", "sesame"))      // another user's password
+	w.want(t, 401, at, basic("bl", "sesame"))       // no such user, but the password of one
 	w.want(t, 401, at, basic("", "sesame"))         // no user
 	w.want(t, 401, at, basic("kb", sha("sesame")))  // the hash is not the password
 	w.want(t, 401, at, "Authorization: Basic a2I=") // no colon
@@ -43,7 +43,8 @@ func TestPasswords(t *testing.T) {
 	w.want(t, 200, at, strings.Replace(basic("kb", "sesame"), "Basic", "bASIC", 1))
 }
 
-// Two headers can be meant to show one to the server before this one, and the other to this one.
+// TestTwoHeaders checks that two headers are refused: one could be meant for the server in front,
+// the other for this one.
 func TestTwoHeaders(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+sha("a"))}}})
 	w.want(t, 401, "198.51.100.1:1", basic("kb", "a"), basic("kb", "b"))
@@ -72,7 +73,7 @@ func TestTokens(t *testing.T) {
 	w.want(t, 200, at, "Authorization: Bearer t1")
 	w.want(t, 200, at, "Authorization: bearer  t1")
 	w.want(t, 503, at, "Authorization: Bearer t1")
-	w.want(t, 503, "192.0.2.1:1", "Authorization: Bearer t1") // a harvester is who he shows to be, from wherever
+	w.want(t, 503, "192.0.2.1:1", "Authorization: Bearer t1") // a harvester is its user, whatever the address
 	w.want(t, 200, at, "Authorization: Bearer t2")
 	w.want(t, 401, at, "Authorization: Bearer t3")
 	w.want(t, 401, at, "Authorization: Bearer ")
@@ -91,8 +92,8 @@ func TestEitherWillDo(t *testing.T) {
 	w.want(t, 200, "198.51.100.1:1", "Authorization: Bearer t")
 }
 
-// Who is outside of the network or the hours of an agreement does not learn that it asks for
-// credentials, nor may he try them.
+// TestAllThatIsNamed checks that a client outside an agreement's network or hours does not learn
+// that it asks for credentials, and cannot try any.
 func TestAllThatIsNamed(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{
 		Networks: []string{"192.0.2.0/24"}, PasswordFile: file(t, "kb:"+sha("a")), Hours: []string{"10:00-14:00 UTC"},
@@ -106,7 +107,8 @@ func TestAllThatIsNamed(t *testing.T) {
 	w.want(t, 403, "192.0.2.1:1", basic("kb", "a"))
 }
 
-// A guesser is told to wait, which costs nothing; who was right before is not held up by him.
+// TestGuessing checks that a guesser must wait, at no cost, and that a user with an earlier valid
+// login is not delayed.
 func TestGuessing(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+sha("a"), "bnf:"+sha("b"))}}})
 	const at = "198.51.100.1:1"
@@ -119,13 +121,13 @@ func TestGuessing(t *testing.T) {
 		t.Errorf("the 30th guess: %d", last)
 	}
 	w.want(t, 200, at, basic("kb", "a"))
-	w.want(t, 503, at, basic("bnf", "b")) // of the same address, and not known yet
+	w.want(t, 503, at, basic("bnf", "b")) // from the same address, without an earlier login
 	w.want(t, 200, "198.51.100.2:1", basic("bnf", "b"))
 	w.on(time.Minute)
 	w.want(t, 401, at, basic("kb", "guess"))
 }
 
-// What is struck out of a file is worth nothing from then on, and what is added is known.
+// TestFileChanges checks that removed lines become invalid at once, and added ones valid.
 func TestFileChanges(t *testing.T) {
 	name := file(t, "kb:"+sha("old"))
 	tokens := file(t, sha("t1"))
@@ -139,7 +141,7 @@ func TestFileChanges(t *testing.T) {
 	w.want(t, 200, at, basic("kb", "new"))
 	w.want(t, 401, at, "Authorization: Bearer t1")
 	w.want(t, 200, at, "Authorization: Bearer t2")
-	rewrite(t, name, "no hash", 2) // then nobody is let in, and the log says why
+	rewrite(t, name, "no hash", 2) // then all are refused, and the log has the reason
 	w.want(t, 401, at, basic("kb", "new"))
 	if why := w.refused[len(w.refused)-1].Why; !strings.Contains(why, "line 1: neither bcrypt") ||
 		strings.Contains(why, "no hash") {
@@ -151,7 +153,7 @@ func TestFileChanges(t *testing.T) {
 	w.want(t, 401, at, "Authorization: Bearer t2")
 }
 
-// rewrite changes a file, minutes after it was made.
+// rewrite changes a file, minutes after its creation.
 func rewrite(t *testing.T, name, line string, minutes int) {
 	t.Helper()
 	at := time.Now().Add(time.Duration(minutes) * time.Minute)
@@ -173,11 +175,11 @@ func TestFilesRefused(t *testing.T) {
 		{Agreement{PasswordFile: file(t, "kb:hunter2")}, "line 1: neither bcrypt"},
 		{Agreement{PasswordFile: file(t, "kb:$apr1$abc$defg")}, "line 1: neither bcrypt"},
 		{Agreement{PasswordFile: file(t, "kb:{SHA}2jmj7l5rSw0yVb/vlWAYkK/YBwk=")}, "line 1: neither bcrypt"},
-		{Agreement{PasswordFile: file(t, "kb:$2y$05$short")}, "line 1: no bcrypt hash"},
-		{Agreement{PasswordFile: file(t, "kb:$2y$20$"+strings.Repeat("a", 53))}, "bcrypt of cost 20"},
-		{Agreement{PasswordFile: file(t, sha("a"))}, "names no user"},
-		{Agreement{PasswordFile: file(t, "kb:"+sha("a")), User: "bnf"}, `no line of the user "bnf"`},
-		{Agreement{TokenFile: file(t, "hunter2")}, "line 1: no SHA-256"},
+		{Agreement{PasswordFile: file(t, "kb:$2y$05$short")}, "line 1: not a bcrypt hash"},
+		{Agreement{PasswordFile: file(t, "kb:$2y$20$"+strings.Repeat("a", 53))}, "bcrypt has cost 20"},
+		{Agreement{PasswordFile: file(t, sha("a"))}, "has no user names"},
+		{Agreement{PasswordFile: file(t, "kb:"+sha("a")), User: "bnf"}, `no line for the user "bnf"`},
+		{Agreement{TokenFile: file(t, "hunter2")}, "line 1: not a SHA-256"},
 		{Agreement{TokenFile: file(t, strings.Repeat(sha("a")+"\n", maxHashes+1))}, "more than 10000 lines"},
 		{Agreement{User: "kb", TokenFile: file(t, sha("a"))}, "a user without password-file"},
 		{Agreement{User: "k:b", PasswordFile: file(t, sha("a"))}, "has a colon"},
@@ -187,12 +189,13 @@ func TestFilesRefused(t *testing.T) {
 			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v; want %s", c.a, err, c.want)
 		} else if strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("the error tells the secret: %v", err)
+			t.Errorf("the error reveals the secret: %v", err)
 		}
 	}
 }
 
-// A user who is not there is hashed for as long as one who is: by counting, not by the clock.
+// TestUnknownUserIsHashed checks that an unknown user causes as much hashing as a known one; it
+// counts, independent of time.
 func TestUnknownUserIsHashed(t *testing.T) {
 	hashes := []hash{{name: "kb", bcrypt: []byte(blowfish(t, "a"))}, {name: "bnf", bcrypt: []byte(blowfish(t, "b"))}}
 	for _, c := range []struct {
@@ -207,7 +210,8 @@ func TestUnknownUserIsHashed(t *testing.T) {
 	}
 }
 
-// Many at once are hashed one after the other, and no more wait than the queue holds.
+// TestManyAtOnce checks that simultaneous requests are hashed one after the other, and that no more
+// wait than the queue holds.
 func TestManyAtOnce(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+blowfish(t, "a"))}}})
 	server := httptest.NewServer(w)

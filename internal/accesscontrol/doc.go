@@ -1,9 +1,8 @@
-// Package accesscontrol lets in whom an agreement allows, at the hours and at the rate that were
-// agreed.
+// Package accesscontrol authorizes clients by agreement: network, credentials, hours and rate.
 //
-// It stands before one address, that of the provider; visitors of the website never meet it. Where
-// nothing was agreed, only this machine is let in.
+// It protects one address, that of the provider; visitors of the website never reach it. Without an
+// agreement only this machine is authorized.
 //
-// Clients may be hostile. A request costs bounded time and memory, passwords are never compared
-// byte by byte, and an address that a stranger merely claims (X-Forwarded-For) is not believed.
+// Clients may be hostile. A request costs bounded time and memory, secrets are compared in constant
+// time, and an unverified address (X-Forwarded-For) is not trusted.
 package accesscontrol

@@ -14,6 +14,6 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	http.Handle("/modoai", g.Wrap(http.NotFoundHandler())) // who has no agreement gets 403 and one line
-	fmt.Println(g)                                         // what holds
+	http.Handle("/modoai", g.Wrap(http.NotFoundHandler())) // a client without an agreement gets 403 and one line
+	fmt.Println(g)                                         // the agreements
 }

@@ -15,21 +15,21 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// Bounds of a file of hashes.
+// Bounds of a file with hashes.
 const (
 	maxHashes     = 10_000
-	maxBcryptCost = 14 // about a second of a processor; each try of a stranger costs that
+	maxBcryptCost = 14 // about one second of a processor per try
 )
 
-// hash is one line: the hash of a secret, and whose it is.
+// hash is one line: the hash of a secret, and its owner.
 type hash struct {
-	name   string // "" where the file does not say
+	name   string // "" if the file has no name
 	bcrypt []byte // of a password
 	sha256 []byte // of a password or token
 }
 
-// hashFile is a file with hashes. It is read again when it has changed, so that a token that was
-// struck out is worth nothing at once. When it cannot be read, it has no hashes.
+// hashFile is a file with hashes. It is read again after a change, so a removed token becomes
+// invalid at once. If it cannot be read, it has no hashes.
 type hashFile struct {
 	path  string
 	parse func(line string) (hash, error)
@@ -41,7 +41,7 @@ type hashFile struct {
 	err      error
 }
 
-// get gives the hashes as they stand in the file now.
+// get returns the current hashes of the file.
 func (f *hashFile) get() ([]hash, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,7 +62,7 @@ func (f *hashFile) read() ([]hash, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // opened for reading only
 	var all []hash
 	lines := bufio.NewScanner(io.LimitReader(in, maxHashes*512))
 	for number := 1; lines.Scan(); number++ {
@@ -70,7 +70,7 @@ func (f *hashFile) read() ([]hash, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		h, err := f.parse(line) // the line is not printed: it may be a secret put there by mistake
+		h, err := f.parse(line) // do not print the line: it may be a secret by mistake
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", f.path, number, err)
 		}
@@ -88,7 +88,7 @@ func (f *hashFile) read() ([]hash, error) {
 	return all, nil
 }
 
-// parsePassword takes user:hash, or a hash.
+// parsePassword parses user:hash, or a hash.
 func parsePassword(line string) (hash, error) {
 	name, secret, ok := strings.Cut(line, ":")
 	if !ok {
@@ -98,10 +98,10 @@ func parsePassword(line string) (hash, error) {
 	if strings.HasPrefix(secret, "$2") {
 		cost, err := bcrypt.Cost([]byte(secret))
 		if err != nil || len(secret) != 60 {
-			return h, errors.New("no bcrypt hash: make it by htpasswd -B")
+			return h, errors.New("not a bcrypt hash: make it with htpasswd -B")
 		}
 		if cost > maxBcryptCost {
-			return h, fmt.Errorf("bcrypt of cost %d, of which each try would take seconds: at most %d", cost,
+			return h, fmt.Errorf("bcrypt has cost %d, which takes seconds per try; the maximum is %d", cost,
 				maxBcryptCost)
 		}
 		h.bcrypt = []byte(secret)
@@ -109,12 +109,13 @@ func parsePassword(line string) (hash, error) {
 	}
 	var err error
 	if h.sha256, err = parseSHA256(secret); err != nil {
-		return h, errors.New("neither bcrypt (htpasswd -B) nor the SHA-256 of a password, in 64 hexadecimal digits")
+		return h, errors.New("neither bcrypt (htpasswd -B) nor the SHA-256 of a password in 64 " +
+			"hexadecimal digits")
 	}
 	return h, nil
 }
 
-// parseToken takes the SHA-256 of a token, and whose it is behind a blank.
+// parseToken parses the SHA-256 of a token, and after a space the name of its owner.
 func parseToken(line string) (hash, error) {
 	digits, name, _ := strings.Cut(line, " ")
 	sum, err := parseSHA256(digits)
@@ -124,7 +125,7 @@ func parseToken(line string) (hash, error) {
 func parseSHA256(digits string) ([]byte, error) {
 	sum, err := hex.DecodeString(digits)
 	if err != nil || len(sum) != sha256.Size {
-		return nil, errors.New("no SHA-256, in 64 hexadecimal digits (never the secret itself)")
+		return nil, errors.New("not a SHA-256 in 64 hexadecimal digits (never write the secret itself)")
 	}
 	return sum, nil
 }

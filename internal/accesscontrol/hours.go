@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	_ "time/tzdata" // zones by name, on machines that have none
+	_ "time/tzdata" // for machines without zone data
 )
 
-// hours is a part of the day by the clocks of a zone, in minutes since midnight; it may go over
-// midnight. Clocks are what people agreed by: where they are put forward or back within the hours,
-// these are an hour shorter or longer.
+// hours is a part of the day in a time zone, in minutes since midnight; it may cross midnight. It
+// follows the local clock: on days when the clock changes within it, it is an hour shorter or
+// longer.
 type hours struct {
 	from, until int
 	zone        *time.Location
@@ -24,7 +24,7 @@ func parseHours(all []string) ([]hours, error) {
 	for _, s := range all {
 		h, err := parseSpan(s)
 		if err != nil {
-			return nil, fmt.Errorf("%.60q are no hours: %w", s, err)
+			return nil, fmt.Errorf("%.60q are not hours: %w", s, err)
 		}
 		parsed = append(parsed, h)
 	}
@@ -39,17 +39,17 @@ func parseSpan(s string) (hours, error) {
 	}
 	at, err := time.LoadLocation(strings.TrimSpace(zone))
 	if err != nil {
-		return hours{}, fmt.Errorf("there is no zone %.40q: write UTC, or its name as in Europe/Brussels", zone)
+		return hours{}, fmt.Errorf("unknown zone %.40q: write UTC, or a name such as Europe/Brussels", zone)
 	}
 	h := hours{from: minutes(m[1], m[2]), until: minutes(m[3], m[4]), zone: at}
 	const day = 24 * 60
 	if h.from < 0 || h.until < 0 || h.from == day || h.from == h.until {
-		return hours{}, fmt.Errorf("they go from 00:00 to 24:00, and last some time")
+		return hours{}, fmt.Errorf("hours go from 00:00 to 24:00 and must not be empty")
 	}
 	return h, nil
 }
 
-// minutes gives those since midnight, or -1 where no clock shows it.
+// minutes returns the minutes since midnight, or -1 for an impossible time.
 func minutes(hour, minute string) int {
 	h, _ := strconv.Atoi(hour) // two digits, by the form
 	m, _ := strconv.Atoi(minute)
@@ -68,7 +68,7 @@ func (h hours) hold(t time.Time) bool {
 	return now >= h.from || now < h.until
 }
 
-// open says whether one of the spans holds, or there are none.
+// open reports whether t is within one of the spans, or whether the list is empty.
 func open(all []hours, t time.Time) bool {
 	for _, h := range all {
 		if h.hold(t) {

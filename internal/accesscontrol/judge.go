@@ -10,27 +10,27 @@ import (
 // verdict is the decision on a request: Status 0 allows it.
 type verdict struct {
 	Refusal
-	wait    time.Duration // until it is worth asking again
-	schemes []string      // of credentials that would be taken
+	wait    time.Duration // until a request can succeed
+	schemes []string      // of accepted credentials
 }
 
-// request is one that is judged.
+// request is a request with its client address.
 type request struct {
 	*http.Request
 	now     time.Time
 	address netip.Addr
-	unknown error // why there is no address
+	unknown error // why the address is unknown
 	shown   presented
 }
 
-// judge asks the agreements, in their order: the first that fits lets in.
+// judge checks the agreements in order: the first that matches decides.
 func (g *Gate) judge(r *http.Request) verdict {
 	q := request{Request: r, now: g.options.Now(), shown: credentialsOf(r)}
 	q.address, q.unknown = g.client(r)
 	v := verdict{}
 	why := []string{}
 	refuse := func(status int, reason string) {
-		// The most useful answer for the harvester: wait, or else authenticate.
+		// The most useful answer for the harvester is to wait, or else to authenticate.
 		if v.Status == 0 || v.Status == http.StatusForbidden || status == http.StatusServiceUnavailable {
 			v.Status = status
 		}
@@ -60,7 +60,7 @@ func (g *Gate) judge(r *http.Request) verdict {
 	return v
 }
 
-// outside says why a request has nothing to do with an agreement, or "".
+// outside returns why an agreement does not apply to a request, or "".
 func (a *agreement) outside(q request) string {
 	switch {
 	case len(a.Networks) == 0 || a.networks.everyone:
@@ -75,13 +75,13 @@ func (a *agreement) outside(q request) string {
 	return ""
 }
 
-// harvester says who it is that asks, under an agreement: the user that he has shown to be, or the
-// address he has. When who is "", it says why, and whether to wait.
+// harvester identifies the client under an agreement: by its authenticated user or its address. If
+// who is "", it returns the reason, and how long to wait.
 func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Duration) {
 	if a.passwords == nil && a.tokens == nil {
 		return "address " + neighbourhood(q), "", 0
 	}
-	why = "no credentials that are asked for"
+	why = "no credentials of an accepted kind"
 	if a.passwords != nil && q.shown.basic {
 		ok, wait, err := g.secrets.password(q.Context(), a.passwords, a.User, q.shown, neighbourhood(q), q.now)
 		switch {
@@ -90,7 +90,7 @@ func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Du
 		case ok:
 			return "user " + q.shown.user, "", 0
 		case wait > 0:
-			return "", "too many tries of passwords", wait
+			return "", "too many password attempts", wait
 		}
 		why = "wrong user or password"
 	}
@@ -107,7 +107,7 @@ func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Du
 	return "", why, 0
 }
 
-// schemes are the challenges of an agreement (RFC 9110, 11.6.1).
+// schemes returns the challenges of an agreement (RFC 9110, 11.6.1).
 func (a *agreement) schemes(realm string) (all []string) {
 	if a.passwords != nil {
 		all = append(all, `Basic realm="`+realm+`", charset="UTF-8"`)
@@ -118,8 +118,8 @@ func (a *agreement) schemes(realm string) (all []string) {
 	return all
 }
 
-// neighbourhood is an address by which a harvester is counted: of IPv6 the first half, since who
-// has one address there has all.
+// neighbourhood returns the address under which a harvester is counted. For IPv6 it is the first
+// half, because one client usually has all addresses of such a network.
 func neighbourhood(q request) string {
 	if q.unknown != nil {
 		return "unknown"

@@ -8,20 +8,20 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// networks are addresses, by their prefixes.
+// networks is a set of addresses, by prefixes.
 type networks struct {
 	everyone bool
 	prefixes []netip.Prefix
 }
 
-// words are networks that have names.
+// words are named networks.
 var words = map[string][]string{
 	"loopback": {"127.0.0.0/8", "::1/128"},
 	"private": {"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
 		"fc00::/7", "fe80::/10"},
 }
 
-// ReadNetworks reads a list of networks, or a single one.
+// ReadNetworks reads a list of networks, or a single network.
 func ReadNetworks(n *yamlfile.Node) []string {
 	all := n.Texts()
 	_, err := parseNetworks(all)
@@ -51,11 +51,11 @@ func parseNetworks(all []string) (networks, error) {
 	return n, nil
 }
 
-// parsePrefix takes 192.0.2.0/24 or 192.0.2.7. An IPv4 network that is written as IPv6
-// (::ffff:192.0.2.0/120) is the IPv4 network.
+// parsePrefix parses 192.0.2.0/24 or 192.0.2.7. An IPv4 network written as IPv6
+// (::ffff:192.0.2.0/120) becomes the IPv4 network.
 func parsePrefix(s string) (netip.Prefix, error) {
 	wrong := func(why string) (netip.Prefix, error) {
-		return netip.Prefix{}, fmt.Errorf("%.60q is no network: %s", s, why)
+		return netip.Prefix{}, fmt.Errorf("%.60q is not a network: %s", s, why)
 	}
 	if !strings.Contains(s, "/") {
 		a, err := netip.ParseAddr(s)
@@ -71,17 +71,17 @@ func parsePrefix(s string) (netip.Prefix, error) {
 	}
 	if p.Addr().Is4In6() {
 		if p.Bits() < 96 {
-			return wrong("it is partly of IPv4, partly not: give both")
+			return wrong("it is partly IPv4, partly not: write both separately")
 		}
 		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
 	}
 	if m := p.Masked(); m != p {
-		return wrong(fmt.Sprintf("it has bits behind its length; is %s meant?", m))
+		return wrong(fmt.Sprintf("it has bits beyond its length; do you mean %s?", m))
 	}
 	return p, nil
 }
 
-// contain says whether an address is in one of the networks. It is plain: see plain.
+// contain reports whether an address, in the form of plain, is in one of the networks.
 func (n networks) contain(a netip.Addr) bool {
 	for _, p := range n.prefixes {
 		if p.Contains(a) {
@@ -91,6 +91,6 @@ func (n networks) contain(a netip.Addr) bool {
 	return n.everyone
 }
 
-// plain gives the one form of an address in which it is compared: IPv4 as such, and without the
-// name of an interface.
+// plain returns the address in its form for comparisons: IPv4 as such, and without an interface
+// name.
 func plain(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }

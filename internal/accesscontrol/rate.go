@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// rate is how many requests are taken at once, and how long it lasts until one more is.
+// rate is the number of requests accepted at once, and the time until one more is accepted.
 type rate struct {
 	burst int
 	every time.Duration
 }
 
-// maxHarvesters is how many are remembered, for each agreement. Who is forgotten is the one that
-// was silent for the longest.
+// maxHarvesters is how many harvesters are remembered per agreement. The one silent for the longest
+// is forgotten first.
 const maxHarvesters = 10_000
 
 // maxWait is the longest Retry-After.
 const maxWait = time.Hour
 
-// parseRate takes 10/s, 300/m, 1000/h; "" is no limit.
+// parseRate parses 10/s, 300/m, 1000/h; "" means no limit.
 func parseRate(s string) (rate, error) {
 	if s == "" {
 		return rate{}, nil
@@ -31,21 +31,20 @@ func parseRate(s string) (rate, error) {
 	period := map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour}[strings.TrimSpace(unit)]
 	n, err := strconv.Atoi(strings.TrimSpace(number))
 	if err != nil || period == 0 || n < 1 || n > 1_000_000 {
-		return rate{}, fmt.Errorf("%.40q is no rate: write it as 10/s, 300/m or 1000/h", s)
+		return rate{}, fmt.Errorf("%.40q is not a rate: write it as 10/s, 300/m or 1000/h", s)
 	}
 	return rate{burst: n, every: period / time.Duration(n)}, nil
 }
 
-// buckets keeps each harvester to a rate: one takes a request out of his bucket, which holds burst
-// of them and gets one more every so often. One moment is kept of each client: that at which the
-// bucket will be full.
+// buckets limits each harvester to a rate. A bucket holds burst requests and regains one at regular
+// intervals. For each client one time is stored: when its bucket will be full.
 type buckets struct {
 	rate
 	most int
 
 	mu     sync.Mutex
 	of     map[string]*list.Element
-	recent *list.List // of *bucket, the one that was asked for last in front
+	recent *list.List // of *bucket, most recent first
 }
 
 type bucket struct {
@@ -57,7 +56,7 @@ func newBuckets(r rate, most int) *buckets {
 	return &buckets{rate: r, most: most, of: map[string]*list.Element{}, recent: list.New()}
 }
 
-// take takes a request out of a bucket, and says how long to wait when it is empty.
+// take takes a request from a bucket, and returns how long to wait if it is empty.
 func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	if b.burst == 0 {
 		return 0
@@ -78,7 +77,7 @@ func (b *buckets) take(who string, now time.Time) (wait time.Duration) {
 	whole := time.Duration(b.burst) * b.every
 	if one.full.Before(now) {
 		one.full = now
-	} else if most := now.Add(whole); one.full.After(most) { // the clock was put back
+	} else if most := now.Add(whole); one.full.After(most) { // the clock was set back
 		one.full = most
 	}
 	if wait = one.full.Add(b.every).Sub(now) - whole; wait > 0 {

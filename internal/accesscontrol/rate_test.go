@@ -16,12 +16,12 @@ func TestRate(t *testing.T) {
 	if rec := w.want(t, 503, "192.0.2.1:3"); rec.Header().Get("Retry-After") != "1" {
 		t.Error(rec.Header())
 	}
-	w.want(t, 200, "192.0.2.2:1") // another one has a bucket of his own
+	w.want(t, 200, "192.0.2.2:1") // another client has its own bucket
 	w.on(500 * time.Millisecond)
 	w.want(t, 200, "192.0.2.1:1")
 	w.want(t, 503, "192.0.2.1:1")
 	w.on(time.Hour)
-	for range 2 { // a bucket holds no more than that
+	for range 2 { // the size of the bucket
 		w.want(t, 200, "192.0.2.1:1")
 	}
 	w.want(t, 503, "192.0.2.1:1")
@@ -45,7 +45,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Who waits as long as he was told is let in.
+// TestRetryAfterIsEnough checks that a client is admitted after the stated wait.
 func TestRetryAfterIsEnough(t *testing.T) {
 	c := from("everyone")
 	c.Allow[0].Rate = "7/h"
@@ -60,7 +60,7 @@ func TestRetryAfterIsEnough(t *testing.T) {
 	}
 }
 
-// The clock may be put back by years: nobody waits that long.
+// TestClockPutBack checks that setting the clock back by years does not cause a wait of years.
 func TestClockPutBack(t *testing.T) {
 	c := from("everyone")
 	c.Allow[0].Rate = "1/m"
@@ -72,7 +72,7 @@ func TestClockPutBack(t *testing.T) {
 	w.want(t, 200, "192.0.2.1:1")
 }
 
-// Of IPv6 whoever has an address has 2^64 of them.
+// TestRateOfIPv6 checks that the 2^64 addresses of one IPv6 network count as one client.
 func TestRateOfIPv6(t *testing.T) {
 	c := from("everyone")
 	c.Allow[0].Rate = "2/m"
@@ -83,7 +83,7 @@ func TestRateOfIPv6(t *testing.T) {
 	w.want(t, 200, "[2001:db8:0:1::1]:1")
 	w.want(t, 200, "192.0.2.1:1")
 	w.want(t, 200, "[::ffff:192.0.2.1]:1")
-	w.want(t, 503, "192.0.2.1:1") // the same, written in two ways
+	w.want(t, 503, "192.0.2.1:1") // the same address in two forms
 }
 
 func TestTableIsBounded(t *testing.T) {
@@ -107,7 +107,7 @@ func TestTableIsBounded(t *testing.T) {
 		t.Errorf("%d and %d are remembered", len(b.of), b.recent.Len())
 	}
 	if b.take("first", noon) == 0 {
-		t.Error("one who asks again and again was forgotten")
+		t.Error("an active client was forgotten")
 	}
 }
 
@@ -120,7 +120,8 @@ func TestRatesRefused(t *testing.T) {
 	}
 }
 
-// Where one agreement is used up, the next one that fits still lets in.
+// TestRateOfTwoAgreements checks that after one agreement is used up, the next that matches still
+// admits.
 func TestRateOfTwoAgreements(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{
 		{Networks: []string{"everyone"}, Rate: "1/h"},

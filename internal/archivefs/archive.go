@@ -10,13 +10,13 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// archive is a file that holds others, on the disk or within another archive.
+// archive is a file that contains other files, on disk or within another archive.
 type archive struct {
 	Content
 	size int64
 }
 
-// openArchive tells by the first bytes what a file is, never by its name.
+// openArchive opens an archive. The first bytes decide its kind, never its name.
 func openArchive(path string) (Kind, keeper, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -52,7 +52,7 @@ func archiveOf(f archive) (Kind, keeper, error) {
 	return "", nil, ErrNotATree
 }
 
-// holdsTar looks at the first block of what a gzip file holds, of which this is the beginning.
+// holdsTar reports whether the beginning of a gzip file's content is a tar header.
 func holdsTar(head []byte) bool {
 	z, err := gzip.NewReader(bytes.NewReader(head))
 	if err != nil {

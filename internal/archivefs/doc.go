@@ -1,15 +1,15 @@
-// Package archivefs reads the files of a folder, a tar, a tar.gz or a zip in one and the same way,
-// in place: nothing is unpacked beside the source.
+// Package archivefs reads the files of a folder, a tar, a tar.gz or a zip in the same way, in
+// place: it unpacks nothing beside the source.
 //
-// A source comes from outside. A path that leads out of it, a link, a device, a bomb, two files of
-// one name: each is refused and reported as a fault, and the rest is read. Names are bytes, as they
-// were found; they need not be UTF-8.
+// Sources come from outside. Paths that lead out of the source, links, devices, bombs and duplicate
+// names are refused and reported as faults, and the rest is read. Names are bytes as found; they
+// need not be UTF-8.
 //
-// A folder and a plain tar are read where they are. Of a tar.gz, the tar is inflated once, into a
-// temporary file without a name, since gzip has no way back; a compressed entry of a zip is
-// inflated when it is opened, the same way when it is large.
+// A folder and a plain tar are read in place. A tar.gz is inflated once, into a temporary file
+// without a name, because gzip cannot go back. A compressed entry of a zip is inflated when it is
+// opened, into such a file if it is large.
 //
-// An archive that lies in a Tree is opened by Nested, which goes a few levels deep and no further.
-// A file that is no archive is a Tree of its own by Single, and what a reader takes out of the
-// records of a container is one by Of.
+// Nested opens an archive within a Tree, up to a few levels deep. Single makes a Tree of one file
+// that is not an archive. Of makes a Tree of files that a reader extracts from the records of a
+// container.
 package archivefs

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// folder is a source that lies open on the disk. os.Root keeps what is opened within it, should a
-// link be put in its way.
+// folder is a source that is a folder on disk. os.Root keeps all opened files within it, even if a
+// link is added meanwhile.
 type folder struct {
 	root *os.Root
 	path string
@@ -24,8 +24,8 @@ func openFolder(p string) (*folder, error) {
 
 func (f *folder) list(t *Tree) error { return f.listBelow(t, ".") }
 
-// listBelow goes through one folder. It does not use fs.WalkDir, which refuses names that are not
-// UTF-8.
+// listBelow lists one folder recursively. It does not use fs.WalkDir, which refuses names that are
+// not UTF-8.
 func (f *folder) listBelow(t *Tree, dir string) error {
 	d, err := f.root.Open(dir)
 	if err != nil {

@@ -11,7 +11,7 @@ type closer struct{ n *int }
 
 func (c closer) Close() error { *c.n++; return nil }
 
-// What is kept with a part of a Tree is closed with the whole, once.
+// TestKeep checks that a closer kept with a part of a Tree is closed with the whole, once.
 func TestKeep(t *testing.T) {
 	whole, closed := Of("x", nil, nil), 0
 	part := whole.Only(func(string) bool { return true })

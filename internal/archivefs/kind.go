@@ -2,7 +2,7 @@ package archivefs
 
 import "io/fs"
 
-// KindOf says what a file of this kind is, for messages: "a named pipe".
+// KindOf returns a name for this kind of file, for messages: "a named pipe".
 func KindOf(m fs.FileMode) string {
 	switch {
 	case m.IsRegular():

@@ -7,8 +7,8 @@ import (
 	"io/fs"
 )
 
-// Only gives a Tree of those files that are to be kept, at the same place. It is open as long as t
-// is, and closing it closes nothing.
+// Only returns a Tree of the files that keep accepts, at the same place. It is open as long as t
+// is, and closing it has no effect.
 func (t *Tree) Only(keep func(path string) bool) *Tree {
 	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t, around: t.around,
 		inside: t.inside}
@@ -20,20 +20,20 @@ func (t *Tree) Only(keep func(path string) bool) *Tree {
 	return some
 }
 
-// part is the keeper of a Tree that another one closes.
+// part is the keeper of a Tree that another Tree closes.
 type part struct{ keeper }
 
 func (part) Close() error { return nil }
 
 func (p part) head(f *File, b []byte) (int, error) { return headOf(p.keeper, f, b) }
 
-// header is a keeper that can show the beginning of a file for less than opening it costs.
+// header is a keeper that can read the beginning of a file at less cost than opening it.
 type header interface {
 	head(f *File, b []byte) (int, error)
 }
 
-// Head gives the first n bytes of a file, fewer when it has no more. Of a compressed file no more
-// than that is inflated.
+// Head returns the first n bytes of a file, or fewer if it is shorter. Of a compressed file it
+// inflates only as much.
 func (t *Tree) Head(path string, n int) ([]byte, error) {
 	f := t.Find(path)
 	if f == nil {
@@ -56,7 +56,7 @@ func headOf(k keeper, f *File, b []byte) (int, error) {
 	return n, errors.Join(err, c.Close())
 }
 
-// beginning fills b as far as r goes.
+// beginning fills b from r, as far as r goes.
 func beginning(r io.Reader, b []byte) (int, error) {
 	n, err := io.ReadFull(r, b)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -75,17 +75,17 @@ func (k *zipFile) head(f *File, b []byte) (int, error) {
 	return n, errors.Join(err, r.Close())
 }
 
-// archiveHead is how much of a file is looked at to learn whether it is an archive.
+// archiveHead is how much of a file is examined to see whether it is an archive.
 const archiveHead = 64 << 10
 
-// IsArchive says by its first bytes whether a file is one that Nested would open. It may still be
+// IsArchive reports whether Nested would open a file, by its first bytes. The file may still be
 // damaged.
 func (t *Tree) IsArchive(path string) (bool, error) {
 	b, err := t.Head(path, archiveHead)
 	return kindOfArchive(b) != "", err
 }
 
-// kindOfArchive returns the kind of an archive by its first bytes, "" when it is none.
+// kindOfArchive returns the kind of an archive by its first bytes, or "".
 func kindOfArchive(b []byte) Kind {
 	switch {
 	case bytes.HasPrefix(b, []byte("PK\x03\x04")) || bytes.HasPrefix(b, []byte("PK\x05\x06")):

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// safe gives the path of an entry as it is used within the Tree, and says whether it stays within.
+// safe returns the path of an entry in the form used within the Tree, and reports whether it stays
+// within the Tree.
 func safe(name string) (string, bool) {
 	if name == "" || strings.HasPrefix(name, "/") || strings.ContainsRune(name, 0) || isDrive(name) {
 		return "", false
@@ -19,7 +20,8 @@ func safe(name string) (string, bool) {
 	return clean, clean != "."
 }
 
-// isDrive says whether the name begins as absolute ones do on Windows: "C:\", "C:/", "\\server".
+// isDrive reports whether the name begins like an absolute path on Windows: "C:\", "C:/",
+// "\\server".
 func isDrive(name string) bool {
 	letter := len(name) > 2 && name[1] == ':' && (name[2] == '\\' || name[2] == '/')
 	return letter || strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, `..\`) || strings.Contains(name, `\..\`)

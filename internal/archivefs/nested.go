@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 )
 
-// maxDepth is how many archives may lie in one another: a collection of jobs, each a zip, with a
-// tarball in it. An archive that holds itself ends there.
+// maxDepth is how many archives may be nested: a collection of jobs, each a zip, with a tarball in
+// it. It also ends an archive that contains itself.
 const maxDepth = 4
 
-// ErrDepth says that more archives lie in one another than are opened.
-var ErrDepth = errors.New("more archives lie in one another than are opened")
+// ErrDepth means that archives are nested too deeply to open.
+var ErrDepth = errors.New("archives are nested too deeply")
 
-// Nested opens an archive that lies in the Tree, as a Tree of its own: a tarball of PANDAS, a WACZ,
-// the zip of a mirror. Its Path is that of this Tree and the archive's within it. The one it lies
-// in must stay open. A file that is no archive gives ErrNotATree.
+// Nested opens an archive within the Tree as its own Tree: a tarball of PANDAS, a WACZ, the zip of
+// a mirror. Its Path is the path of this Tree plus the archive's path within it. The outer Tree
+// must stay open. A file that is not an archive returns ErrNotATree.
 func (t *Tree) Nested(path string) (*Tree, error) {
 	if t.depth+1 >= maxDepth {
 		return nil, fmt.Errorf("%s in %s: %w", path, t.path, ErrDepth)
@@ -33,8 +33,8 @@ func (t *Tree) Nested(path string) (*Tree, error) {
 	return n.filled()
 }
 
-// Single makes a Tree of one file on the disk that is no archive: a container without anything
-// beside it. Its path is the file's name.
+// Single returns a Tree of one file on disk that is not an archive: a container without companion
+// files. Its path is the file's name.
 func Single(path string) (*Tree, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -30,7 +30,8 @@ func zipWith(t *testing.T, files map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// An archive in a folder, and one in a zip, is read as if it lay alone.
+// TestNestedReadsAnArchiveInATree checks that an archive in a folder, and one in a zip, is read
+// like a separate one.
 func TestNestedReadsAnArchiveInATree(t *testing.T) {
 	inner := tarOf(t, &tar.Header{Name: "../evil", Typeflag: tar.TypeReg})
 	dir := t.TempDir()
@@ -79,7 +80,7 @@ func read(t *testing.T, tr *Tree, name string) string {
 	return string(b)
 }
 
-// A zip in a zip in a zip … ends.
+// TestNestedGoesOnlySoDeep checks that nested zips end at a bound.
 func TestNestedGoesOnlySoDeep(t *testing.T) {
 	b := zipWith(t, map[string][]byte{"a.zip": []byte("no zip")})
 	for range 2 * maxDepth {
@@ -115,11 +116,11 @@ func TestSingle(t *testing.T) {
 		t.Errorf("got %v, %v", tr, err)
 	}
 	if _, err := Single(t.TempDir()); err == nil {
-		t.Error("a folder was taken for a file")
+		t.Error("a folder was accepted as a file")
 	}
 }
 
-// Parts come from records, whose names anyone can have written.
+// TestOfRefusesWhatLeadsOut checks the names of parts, which come from records and are untrusted.
 func TestOfRefusesWhatLeadsOut(t *testing.T) {
 	open := func() (Content, error) { return section{io.NewSectionReader(bytes.NewReader([]byte("x")), 0, 1)}, nil }
 	closed := false
@@ -134,7 +135,8 @@ func TestOfRefusesWhatLeadsOut(t *testing.T) {
 	}
 }
 
-// The beginning of a file is shown without the rest, and says what is an archive.
+// TestHeadShowsTheBeginning checks that the beginning of a file is readable without the rest, and
+// identifies archives.
 func TestHeadShowsTheBeginning(t *testing.T) {
 	dir := t.TempDir()
 	inner := tarOf(t)

@@ -6,9 +6,8 @@ import (
 	"io"
 )
 
-// Streamed makes a Content of bytes that must be inflated, of which there are size. As long as it
-// is read forward, nothing is kept; when somebody seeks or reads at an offset, the whole is
-// inflated, into memory or into a file without a name.
+// Streamed returns a Content of size bytes that must be inflated. Reading forward keeps nothing. A
+// seek, or a read at an offset, inflates everything, into memory or into a file without a name.
 func Streamed(size int64, open func() (io.ReadCloser, error)) Content {
 	return &stream{size: size, open: open}
 }
@@ -16,7 +15,7 @@ func Streamed(size int64, open func() (io.ReadCloser, error)) Content {
 type stream struct {
 	size  int64
 	open  func() (io.ReadCloser, error)
-	r     io.ReadCloser // while it is only read forward
+	r     io.ReadCloser // while read forward only
 	at    int64
 	whole Content
 }
@@ -43,7 +42,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek implements io.Seeker. To ask for the present place, or for the size, costs nothing.
+// Seek implements io.Seeker. Asking for the current position or the size costs nothing.
 func (s *stream) Seek(offset int64, whence int) (int64, error) {
 	if s.whole == nil && (whence == io.SeekCurrent && offset == 0 || whence == io.SeekStart && offset == s.at) {
 		return s.at, nil
@@ -62,7 +61,7 @@ func (s *stream) ReadAt(p []byte, offset int64) (int, error) {
 	return s.whole.ReadAt(p, offset)
 }
 
-// inflate takes the whole.
+// inflate inflates everything.
 func (s *stream) inflate() (err error) {
 	if s.whole != nil {
 		return nil

@@ -14,8 +14,8 @@ import (
 
 const tarBlock = 512
 
-// isTar says whether the block is the header of a tar entry: by its magic, or, before POSIX, by its
-// checksum.
+// isTar reports whether the block is the header of a tar entry: by its magic or, before POSIX, by
+// its checksum.
 func isTar(b []byte) bool {
 	if len(b) < tarBlock {
 		return false
@@ -34,22 +34,22 @@ func isTar(b []byte) bool {
 	return err == nil && sum == want && sum > 8*' '
 }
 
-// tarFile is a tar on disk, whose entries are read where they lie.
+// tarFile is a tar on disk; its entries are read in place.
 type tarFile struct {
 	file  io.ReaderAt
 	size  int64
 	close func() error
-	torn  error // why it ended early, when it was inflated
+	torn  error // why inflating ended early
 }
 
-// inflatedPerByte bounds what a tar.gz may inflate to: deflate makes at most 1,032 bytes of one,
-// and what people pack makes ten. The first gigabyte is free.
+// inflatedPerByte bounds the size of an inflated tar.gz. Deflate expands at most 1,032 times, real
+// archives about ten times. The first gigabyte is not bounded.
 const (
 	inflatedPerByte = 200
 	inflatedFree    = 1 << 30
 )
 
-// openTarGzip inflates the tar into a file without a name, which goes away with the process.
+// openTarGzip inflates the tar into a file without a name, which disappears with the process.
 func openTarGzip(f archive) (*tarFile, error) {
 	z, err := gzip.NewReader(io.NewSectionReader(f, 0, f.size))
 	if err != nil {
@@ -76,19 +76,19 @@ func openTarGzip(f archive) (*tarFile, error) {
 
 var errBomb = errors.New("it inflates to more than 200 times its size")
 
-// list goes from header to header.
+// list reads all headers.
 func (k *tarFile) list(t *Tree) error {
 	section := io.NewSectionReader(k.file, 0, k.size)
 	r := tar.NewReader(section)
 	for {
 		h, err := r.Next()
-		at, _ := section.Seek(0, io.SeekCurrent) // behind the header; a SectionReader's Seek to where it is cannot fail
+		at, _ := section.Seek(0, io.SeekCurrent) // after the header; a SectionReader's Seek to its position cannot fail
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
 			if k.torn == nil {
-				t.refuse(FaultTorn, at, "the tar cannot be read on: %v", err)
+				t.refuse(FaultTorn, at, "the tar cannot be read further: %v", err)
 			}
 			break
 		}
@@ -98,12 +98,12 @@ func (k *tarFile) list(t *Tree) error {
 	case errors.Is(k.torn, errBomb):
 		t.refuse(FaultBomb, 0, "%v", k.torn)
 	case k.torn != nil:
-		t.refuse(FaultTorn, 0, "the gzip cannot be read on after %d inflated bytes: %v", k.size, k.torn)
+		t.refuse(FaultTorn, 0, "the gzip cannot be read after %d inflated bytes: %v", k.size, k.torn)
 	}
 	return nil
 }
 
-// span is where the bytes of an entry lie.
+// span is the place of an entry's bytes.
 type span struct{ at, size int64 }
 
 func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
@@ -112,11 +112,11 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 		return
 	case isSparse(h):
 		t.refuse(FaultTorn, at,
-			"%q is kept without its holes (tar -S), which cannot be read in place: pack it again without -S", h.Name)
+			"%q is stored without its holes (tar -S) and cannot be read in place: pack it again without -S", h.Name)
 		return
 	case h.Typeflag == tar.TypeReg:
 	default:
-		t.refuse(FaultLink, at, "%q is no plain file but of tar's type %q, to %q", h.Name, h.Typeflag, h.Linkname)
+		t.refuse(FaultLink, at, "%q is not a plain file, but has the tar type %q, to %q", h.Name, h.Typeflag, h.Linkname)
 		return
 	}
 	name, ok := safe(h.Name)
@@ -124,15 +124,15 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 	case !ok:
 		t.refuse(FaultPath, at, "%q leads out of the source", h.Name)
 	case h.Size > k.size-at:
-		t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, h.Size, max(k.size-at, 0))
+		t.refuse(FaultTorn, at, "%q should have %d bytes, but only %d are left", name, h.Size, max(k.size-at, 0))
 	default:
 		t.add(File{Path: name, Size: h.Size, Modified: h.ModTime, entry: span{at, h.Size}})
 	}
 }
 
-// isSparse says whether the entry has a map of its holes before or instead of its bytes, as GNU tar
-// writes with -S: in a type of its own, or in POSIX archives as a plain file with records
-// GNU.sparse.*. The size of the header is then not that of what lies there.
+// isSparse reports whether the entry stores a map of its holes before or instead of its bytes, as
+// GNU tar does with -S. It has its own type, or in POSIX archives it is a plain file with records
+// GNU.sparse.*. The size in the header then differs from the stored size.
 func isSparse(h *tar.Header) bool {
 	for name := range h.PAXRecords {
 		if strings.HasPrefix(name, "GNU.sparse.") {
@@ -149,7 +149,7 @@ func (k *tarFile) open(f *File) (Content, error) {
 
 func (k *tarFile) Close() error { return k.close() }
 
-// section is a part of an archive; closing it closes nothing else.
+// section is a part of an archive; closing it does not close the archive.
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }

@@ -2,7 +2,7 @@ package archivefs
 
 import "os"
 
-// temporary is a file that goes away when it is closed, and with the process.
+// temporary is a file that disappears when it is closed, or with the process.
 type temporary struct{ *os.File }
 
 func newTemporary() (*temporary, error) {
@@ -10,13 +10,13 @@ func newTemporary() (*temporary, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(f.Name()) // where the system lets an open file go on without a name; elsewhere Close does it
+	_ = os.Remove(f.Name()) // if the system allows an open file without a name; otherwise Close removes it
 	return &temporary{f}, nil
 }
 
 // Close implements io.Closer.
 func (t *temporary) Close() error {
 	err := t.File.Close()
-	_ = os.Remove(t.Name()) // gone already, mostly
+	_ = os.Remove(t.Name()) // usually removed already
 	return err
 }

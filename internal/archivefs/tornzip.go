@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// tornZip is a zip whose directory, which stands at its end, is not there or cannot be read: it was
-// cut short, or its writer was stopped. Earlier entries are found by the headers that stand before
-// each entry (APPNOTE.TXT 4.3.7), one after the other.
+// tornZip is a zip without a readable directory at its end, because the file was cut short or its
+// writer stopped. The headers before each entry (APPNOTE.TXT 4.3.7) give the entries, one after the
+// other.
 type tornZip struct {
 	file    archive
 	entries []tornEntry
-	why     error     // why there is no directory
+	why     error     // why the directory is unreadable
 	stopped tornPlace // where and why reading ended
-	budget  int64     // bytes that may still be inflated to find where entries end
+	budget  int64     // bytes that may still be inflated to find the ends of entries
 }
 
-// tornEntry is an entry as its own header has it.
+// tornEntry is an entry as its own header describes it.
 type tornEntry struct {
 	name       string
 	at, stored int64 // of the bytes
 	size       int64
-	lacks      int64 // bytes that should be there, and are not
-	lies       bool  // it is stored as it is, and claims another size
+	lacks      int64 // missing bytes
+	lies       bool  // it is stored uncompressed, but states another size
 	deflated   bool
 	crc        uint32
 	header     int64
@@ -40,7 +40,7 @@ type tornEntry struct {
 	modified   time.Time
 }
 
-// tornPlace is a place and the fault there.
+// tornPlace is an offset and the fault there.
 type tornPlace struct {
 	at    int64
 	fault string
@@ -57,7 +57,7 @@ var (
 	endMarks       = [][]byte{[]byte("PK\x01\x02"), []byte("PK\x05\x06"), []byte("PK\x06\x06"), []byte("PK\x06\x08")}
 )
 
-// openTorn finds the entries. A file without a single one is no zip.
+// openTorn finds the entries. A file without any is not a zip.
 func openTorn(f archive, why error) (*tornZip, error) {
 	k := &tornZip{file: f, why: why, budget: inflatedFree + inflatedPerByte*f.size}
 	if err := k.scan(); err != nil {
@@ -69,7 +69,7 @@ func openTorn(f archive, why error) (*tornZip, error) {
 	return k, nil
 }
 
-// scan goes from entry to entry.
+// scan reads one entry after the other.
 func (k *tornZip) scan() error {
 	for at := int64(0); at < k.file.size; {
 		next, err := k.next(at)
@@ -88,7 +88,7 @@ func (k *tornZip) scan() error {
 	return nil
 }
 
-// next reads the entry at a place, and gives the place behind it; 0 when it was the last.
+// next reads the entry at an offset, and returns the offset after it; 0 after the last.
 func (k *tornZip) next(at int64) (int64, error) {
 	var h [localHeader]byte
 	n, err := k.file.ReadAt(h[:], at)
@@ -101,7 +101,7 @@ func (k *tornZip) next(at int64) (int64, error) {
 		}
 	}
 	if n < localHeader || !bytes.HasPrefix(h[:], localMark) {
-		k.stopped = tornPlace{at, "there is no entry here, and no directory"}
+		k.stopped = tornPlace{at, "neither an entry nor a directory begins here"}
 		return 0, nil
 	}
 	le := binary.LittleEndian
@@ -133,14 +133,14 @@ func ignoreEnd(err error) error {
 	return err
 }
 
-// take keeps an entry, and gives the place behind it; 0 when there is nothing more.
+// take keeps an entry, and returns the offset after it; 0 at the end.
 func (k *tornZip) take(e *tornEntry, end int64) int64 {
 	if !e.deflated && e.size != e.stored {
 		e.lies, e.size = true, e.stored
 	}
 	if left := k.file.size - e.at; e.stored > left || end == 0 {
 		e.lacks = max(e.stored-left, 0)
-		if !e.deflated { // the rest of a container is worth having
+		if !e.deflated { // the rest of a container is still useful
 			e.stored = left
 			if e.lacks == 0 {
 				e.size = left
@@ -154,8 +154,8 @@ func (k *tornZip) take(e *tornEntry, end int64) int64 {
 	return end
 }
 
-// zip64 takes sizes that need more than 32 bits from the extra field (4.5.3), and says whether
-// there is such a field.
+// zip64 reads sizes above 32 bits from the extra field (4.5.3), and reports whether that field
+// exists.
 func (e *tornEntry) zip64(extra []byte) bool {
 	le := binary.LittleEndian
 	for len(extra) >= 4 {
@@ -175,9 +175,9 @@ func (e *tornEntry) zip64(extra []byte) bool {
 	return false
 }
 
-// described finds the end of an entry whose lengths stand behind it (4.3.9): of a deflated one
-// where deflate ends, of a stored one where a descriptor says just how much was before it. It gives
-// the place behind the descriptor; 0 when there is none.
+// described finds the end of an entry with its lengths after it (4.3.9). A deflated entry ends
+// where deflate ends; a stored one where a descriptor states exactly the size before it. It returns
+// the offset after the descriptor, or 0.
 func (k *tornZip) described(e *tornEntry, large bool) (int64, error) {
 	if e.deflated {
 		in := &tallied{r: bufio.NewReaderSize(io.NewSectionReader(k.file, e.at, k.file.size-e.at), 64<<10)}
@@ -200,7 +200,7 @@ func (k *tornZip) described(e *tornEntry, large bool) (int64, error) {
 	return k.search(e, large)
 }
 
-// tallied counts the bytes that are taken.
+// tallied counts the bytes read.
 type tallied struct {
 	r *bufio.Reader
 	n int64
@@ -220,8 +220,8 @@ func (c *tallied) ReadByte() (byte, error) {
 	return b, err
 }
 
-// describes says how long the descriptor is that b begins with, 0 when it is none of e, whose
-// lengths are known.
+// describes returns the length of the descriptor at the start of b, or 0 if it does not match the
+// known lengths of e.
 func (e *tornEntry) describes(b []byte, large bool) int64 {
 	le := binary.LittleEndian
 	if len(b) < 16 || !bytes.HasPrefix(b, descriptorMark) {
@@ -239,7 +239,7 @@ func (e *tornEntry) describes(b []byte, large bool) int64 {
 	return 0
 }
 
-// search looks for the descriptor of a stored entry.
+// search finds the descriptor of a stored entry.
 func (k *tornZip) search(e *tornEntry, large bool) (int64, error) {
 	const step, overlap = 1 << 20, 24
 	buf := make([]byte, step+overlap)
@@ -266,7 +266,7 @@ func (k *tornZip) search(e *tornEntry, large bool) (int64, error) {
 	return 0, nil
 }
 
-// dosTime reads a time of MS-DOS, which has no zone and is taken for UTC.
+// dosTime converts a time of MS-DOS, which has no zone and is read as UTC.
 func dosTime(date, clock uint16) time.Time {
 	if date == 0 {
 		return time.Time{}
@@ -278,7 +278,7 @@ func dosTime(date, clock uint16) time.Time {
 // list lists the entries found.
 func (k *tornZip) list(t *Tree) error {
 	t.refuse(FaultTorn, 0,
-		"the zip has no directory that can be read (%v): its %d entries were read one after the other", k.why,
+		"the zip has no readable directory (%v): its %d entries were read one after the other", k.why,
 		len(k.entries))
 	if k.stopped.fault != "" {
 		t.refuse(FaultTorn, k.stopped.at, "%s", k.stopped.fault)
@@ -291,13 +291,13 @@ func (k *tornZip) list(t *Tree) error {
 		case !ok:
 			t.refuse(FaultPath, e.header, "%q leads out of the source", e.name)
 		case e.encrypted || e.method != zip.Store && e.method != zip.Deflate:
-			t.refuse(FaultTorn, e.header, "%q is encrypted, or compressed in a way that is not known", e.name)
+			t.refuse(FaultTorn, e.header, "%q is encrypted, or uses an unknown compression", e.name)
 		case e.lies || e.size > maxRatio*(e.stored+1):
 			t.refuse(FaultBomb, e.header, "%q claims %d bytes of %d", e.name, e.size, e.stored)
 		default:
 			f := File{Path: name, Size: e.size - e.lacks, Modified: e.modified, Compressed: e.deflated, entry: e}
 			if e.lacks > 0 {
-				t.refuse(FaultTorn, e.header, "%q should have %d bytes: %d are left", e.name, e.size, f.Size)
+				t.refuse(FaultTorn, e.header, "%q should have %d bytes, but only %d are left", e.name, e.size, f.Size)
 			}
 			t.add(f)
 		}
@@ -305,7 +305,7 @@ func (k *tornZip) list(t *Tree) error {
 	return nil
 }
 
-// open gives an entry as openZip would.
+// open opens an entry like openZip.
 func (k *tornZip) open(f *File) (Content, error) {
 	e, _ := f.entry.(*tornEntry)
 	bytes := io.NewSectionReader(k.file, e.at, e.stored)
@@ -315,7 +315,7 @@ func (k *tornZip) open(f *File) (Content, error) {
 	return inflated(&checked{flate.NewReader(bytes), e.size, 0, e.crc, 0}, e.size)
 }
 
-// checked inflates an entry to its stated size, and compares its checksum.
+// checked inflates an entry to its stated size and compares its checksum.
 type checked struct {
 	r    io.Reader
 	size int64

@@ -14,8 +14,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// packed makes a zip: streamed, which puts lengths behind the entries, or with the lengths before
-// them.
+// packed returns a zip, with lengths after the entries (streamed) or before them.
 func packed(t testing.TB, method uint16, streamed bool, files ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -38,7 +37,7 @@ func packed(t testing.TB, method uint16, streamed bool, files ...string) []byte 
 	return lengthsBefore(t, b.Bytes())
 }
 
-// lengthsBefore writes the same entries with their lengths in the headers.
+// lengthsBefore returns the same entries with their lengths in the headers.
 func lengthsBefore(t testing.TB, streamed []byte) []byte {
 	t.Helper()
 	r, err := zip.NewReader(bytes.NewReader(streamed), int64(len(streamed)))
@@ -68,8 +67,8 @@ func lengthsBefore(t testing.TB, streamed []byte) []byte {
 	return b.Bytes()
 }
 
-// A zip without its directory gives what is whole in it, and of a stored entry that was cut what is
-// left.
+// TestTornZip checks that a zip without its directory yields its complete entries, and the
+// remaining part of a stored entry that was cut.
 func TestTornZip(t *testing.T) {
 	noise := make([]byte, 3<<20)
 	if _, err := rand.NewChaCha8([32]byte{7}).Read(noise); err != nil {
@@ -131,12 +130,12 @@ func contentOf(t *testing.T, tr *Tree, p string) string {
 	return string(b)
 }
 
-// The writer was stopped within an entry.
+// TestZipThatWasNotFinished checks a zip whose writer stopped within an entry.
 func TestZipThatWasNotFinished(t *testing.T) {
 	for _, c := range []struct {
 		method   uint16
 		streamed bool
-		want     string // of the entry that is cut
+		want     string // of the cut entry
 	}{{zip.Store, false, "secon"}, {zip.Store, true, "secon"}, {zip.Deflate, false, ""}, {zip.Deflate, true, ""}} {
 		whole := packed(t, c.method, c.streamed, "first.txt", "first first first", "second.txt", "second second second")
 		cut := bytes.Index(whole, []byte("second.txt")) + len("second.txt") + 5
@@ -160,7 +159,8 @@ func TestZipThatWasNotFinished(t *testing.T) {
 	}
 }
 
-// What is damaged within is refused when it is read, and what lies is refused before.
+// TestTornZipThatLies checks that damaged entries fail when they are read, and that entries with
+// false sizes are refused before.
 func TestTornZipThatLies(t *testing.T) {
 	whole := packed(t, zip.Deflate, false, "a.txt", strings.Repeat("text ", 1000))
 	torn := whole[:bytes.Index(whole, []byte("PK\x01\x02"))]
@@ -193,7 +193,8 @@ func TestTornZipThatLies(t *testing.T) {
 	}
 }
 
-// To find where entries end that do not tell, no more is inflated than a zip may hold.
+// TestTornZipThatIsABomb checks that the search for the ends of entries inflates no more than a zip
+// may hold.
 func TestTornZipThatIsABomb(t *testing.T) {
 	var files []string
 	for i := range 60 {

@@ -19,10 +19,10 @@ import (
 type File struct {
 	Path     string    // slash-separated, relative, without "." and ".."; bytes as found
 	Size     int64     // bytes
-	Modified time.Time // zero when the archive does not say
-	entry    any       // the keeper finds it again by this
+	Modified time.Time // zero if unknown
+	entry    any       // by which the keeper finds it again
 
-	Compressed bool // by the archive it lies in: it must be inflated to be read
+	Compressed bool // in its archive: it must be inflated for reading
 }
 
 // Content is an opened file.
@@ -38,12 +38,12 @@ type Tree struct {
 	path   string
 	kind   Kind
 	keeper keeper
-	files  []File // in the order of their paths
+	files  []File // sorted by path
 	faults []fault.Fault
 	depth  int    // of archives around this one
-	whole  *Tree  // of which this is a part; nil of a whole one
-	around *Tree  // in which this archive lies; nil when it lies in none
-	inside string // path of it there
+	whole  *Tree  // the Tree this is a part of; nil for a whole one
+	around *Tree  // the Tree that contains this archive; may be nil
+	inside string // its path there
 	within []io.Closer
 }
 
@@ -56,20 +56,20 @@ const (
 	Tar     Kind = "tar"
 	TarGzip Kind = "tar.gz"
 	Zip     Kind = "zip"
-	Virtual Kind = "virtual" // put together by a reader, see Of
+	Virtual Kind = "virtual" // assembled by a reader, see Of
 )
 
-// keeper is where the files are.
+// keeper gives access to the files.
 type keeper interface {
 	list(*Tree) error
 	open(*File) (Content, error)
 	Close() error
 }
 
-// ErrNotATree says that a file is neither tar nor zip.
+// ErrNotATree means that a file is not a folder, tar, tar.gz or zip.
 var ErrNotATree = errors.New("neither a folder nor a tar, tar.gz or zip file")
 
-// Open opens a folder or an archive and lists its files. A file that is no archive gives
+// Open opens a folder or an archive and lists its files. A file that is not an archive returns
 // ErrNotATree.
 func Open(path string) (*Tree, error) {
 	info, err := os.Stat(path)
@@ -89,7 +89,7 @@ func Open(path string) (*Tree, error) {
 	return t.filled()
 }
 
-// filled lists the files. When that fails, the Tree is closed.
+// filled lists the files. If that fails, the Tree is closed.
 func (t *Tree) filled() (*Tree, error) {
 	if err := t.keeper.list(t); err != nil {
 		return nil, errors.Join(fmt.Errorf("listing %s: %w", t.path, err), t.Close())
@@ -99,16 +99,16 @@ func (t *Tree) filled() (*Tree, error) {
 	return t, nil
 }
 
-// Path is where the source lies on this machine.
+// Path returns the place of the source on this machine.
 func (t *Tree) Path() string { return t.path }
 
-// NameOf returns the name of a folder within: its own name; of ".", the name of the folder or
-// archive that the Tree is, without the ending of archives.
+// NameOf returns the name of a folder within the Tree. For "." it is the name of the Tree's folder
+// or archive, without the archive's extension.
 func (t *Tree) NameOf(root string) string {
 	if root != "." {
 		return path.Base(root)
 	}
-	full, err := filepath.Abs(t.path) // a source may be given as "."
+	full, err := filepath.Abs(t.path) // a source may be "."
 	if err != nil {
 		full = t.path
 	}
@@ -121,20 +121,19 @@ func (t *Tree) NameOf(root string) string {
 	return name
 }
 
-// Around gives the Tree in which this archive lies, and its path there; nil when it lies in none.
+// Around returns the Tree that contains this archive, and its path there; nil if there is none.
 func (t *Tree) Around() (*Tree, string) { return t.around, t.inside }
 
 // Kind returns the kind of the source.
 func (t *Tree) Kind() Kind { return t.kind }
 
-// Files lists the regular files in the order of their paths, byte by byte. The list is the Tree's
-// own.
+// Files returns the regular files sorted by path, byte by byte. The list belongs to the Tree.
 func (t *Tree) Files() []File { return t.files }
 
-// Faults lists the refused entries.
+// Faults returns the refused entries.
 func (t *Tree) Faults() []fault.Fault { return t.faults }
 
-// Find gives the file of that path, nil when there is none.
+// Find returns the file with that path, or nil.
 func (t *Tree) Find(path string) *File {
 	i := sort.Search(len(t.files), func(i int) bool { return t.files[i].Path >= path })
 	if i < len(t.files) && t.files[i].Path == path {
@@ -143,7 +142,7 @@ func (t *Tree) Find(path string) *File {
 	return nil
 }
 
-// Open opens the file of that path. The error of one that is not there is fs.ErrNotExist.
+// Open opens the file with that path. The error for a missing file is fs.ErrNotExist.
 func (t *Tree) Open(path string) (Content, error) {
 	f := t.Find(path)
 	if f == nil {
@@ -156,7 +155,7 @@ func (t *Tree) Open(path string) (Content, error) {
 	return c, nil
 }
 
-// Keep closes c when the Tree is closed: an archive within it that a harvest goes on reading from.
+// Keep closes c when the Tree is closed, such as a nested archive that a harvest is still reading.
 func (t *Tree) Keep(c io.Closer) {
 	for t.whole != nil {
 		t = t.whole
@@ -176,7 +175,7 @@ func (t *Tree) Close() error {
 
 func (t *Tree) add(f File) { t.files = append(t.files, f) }
 
-// refuse keeps why an entry is not among the files. At most maxFaults are kept one by one.
+// refuse records why an entry is not among the files. It lists at most maxFaults entries.
 func (t *Tree) refuse(code fault.Code, offset int64, format string, args ...any) {
 	if len(t.faults) < maxFaults {
 		t.faults = append(t.faults, fault.Fault{Code: code, Offset: offset, Detail: fmt.Sprintf(format, args...)})
@@ -186,12 +185,12 @@ func (t *Tree) refuse(code fault.Code, offset int64, format string, args ...any)
 	*last = fault.Fault{Code: FaultMore, Detail: "more entries were refused than are listed"}
 }
 
-// dropTwins keeps the last of several entries of one path, as unpacking would.
+// dropTwins keeps the last of several entries with one path, as unpacking would.
 func (t *Tree) dropTwins() {
 	kept := t.files[:0]
 	for i := range t.files {
 		if i+1 < len(t.files) && t.files[i].Path == t.files[i+1].Path {
-			t.refuse(FaultTwin, 0, "%q is there more than once; the last one counts", t.files[i].Path)
+			t.refuse(FaultTwin, 0, "%q occurs more than once; the last one counts", t.files[i].Path)
 			continue
 		}
 		kept = append(kept, t.files[i])

@@ -126,7 +126,7 @@ func TestAllKindsReadTheSame(t *testing.T) {
 	}{
 		{Folder, inFolder(t)},
 		{Tar, write(t, "x", tarOf(t))},
-		{TarGzip, write(t, "x.zip", gzipped(t, tarOf(t)))}, // the name says nothing
+		{TarGzip, write(t, "x.zip", gzipped(t, tarOf(t)))}, // the name does not matter
 		{Zip, write(t, "x", zipOf(t, zip.Deflate))},
 		{Zip, write(t, "x", zipOf(t, zip.Store))},
 	} {
@@ -143,7 +143,7 @@ func TestAllKindsReadTheSame(t *testing.T) {
 			t.Errorf("%s is a %s with %q, %v", c.path, tree.Kind(), got, tree.Faults())
 		}
 		if _, err := tree.Open("absent"); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: what is not there opens with %v", c.kind, err)
+			t.Errorf("%s: opening a missing file returns %v", c.kind, err)
 		}
 	}
 }
@@ -211,7 +211,8 @@ func TestWhatLeadsOutIsRefused(t *testing.T) {
 	}
 }
 
-// A link that takes a file's place after the listing is not followed out of the folder.
+// TestNoWayOutOfAFolder checks that a link that replaces a file after the listing is not followed
+// out of the folder.
 func TestNoWayOutOfAFolder(t *testing.T) {
 	dir := inFolder(t)
 	tree := open(t, dir)
@@ -227,7 +228,7 @@ func TestNoWayOutOfAFolder(t *testing.T) {
 
 func TestBombs(t *testing.T) {
 	b := zipOf(t, zip.Deflate)
-	// The first entry's place in the directory now stands for the second's bytes too.
+	// The first entry's place in the directory now also covers the second's bytes.
 	first, second := bytes.Index(b, []byte("PK\x01\x02")),
 		bytes.LastIndex(b[:bytes.LastIndex(b, []byte("PK\x01\x02"))], []byte("PK\x01\x02"))
 	copy(b[first+42:first+46], b[second+42:second+46])
@@ -244,8 +245,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// What a stored entry claims beyond its bytes is another's; what is encrypted is not what was
-// packed.
+// TestStoredEntriesThatLie checks stored entries with false data: bytes beyond the stored ones
+// belong to other entries, and encrypted bytes are not the packed content.
 func TestStoredEntriesThatLie(t *testing.T) {
 	for name, c := range map[string]struct {
 		want string
@@ -265,9 +266,10 @@ func TestStoredEntriesThatLie(t *testing.T) {
 	}
 }
 
-// GNU tar -S writes a map of the holes before the bytes, and the size with holes in the header:
-// read in place, the file would be the map, what lies between the holes, and the beginning of the
-// next file. The header here is that of --format=pax -S.
+// TestSparseEntriesAreNotReadInPlace checks entries of GNU tar -S, which have a map of the holes
+// before the bytes, and the size with holes in the header. Read in place, such a file would be the
+// map, the data between the holes, and the beginning of the next file. The header here is that of
+// --format=pax -S.
 func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
 	records := map[string]string{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse",
 		"GNU.sparse.realsize": "600"}
@@ -276,7 +278,7 @@ func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
 		record := " " + name + "=" + value + "\n"
 		fmt.Fprintf(&body, "%d%s", len(record)+2, record)
 	}
-	holes := append([]byte("1\n0\n512\n"), make([]byte, 1024-9)...) // the map, in a block of its own, and 512 bytes
+	holes := append([]byte("1\n0\n512\n"), make([]byte, 1024-9)...) // the map, in its own block, and 512 bytes
 	b := bytes.Join([][]byte{tarEntry(tar.TypeXHeader, "PaxHeaders/sparse", []byte(body.String())),
 		tarEntry(tar.TypeReg, "GNUSparseFile.0/sparse", holes), tarOf(t)}, nil)
 	tree := open(t, write(t, "x.tar", b))
@@ -293,7 +295,7 @@ func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
 	}
 }
 
-// tarEntry writes what archive/tar does not.
+// tarEntry returns entries that archive/tar cannot write.
 func tarEntry(kind byte, name string, body []byte) []byte {
 	b := make([]byte, tarBlock+(len(body)+tarBlock-1)/tarBlock*tarBlock)
 	copy(b, name)

@@ -2,16 +2,14 @@ package archivefs
 
 import "sort"
 
-// Part is a file of a Tree that is put together from parts of something else, such as the records
-// of a container.
+// Part is a file of a Tree that is assembled from other data, such as the records of a container.
 type Part struct {
 	File
 	Open func() (Content, error)
 }
 
-// Of makes a Tree of parts: what a reader of folders can then read as if it lay in one. Parts whose
-// path would lead out of a source are refused like those of an archive. closing is called by Close;
-// it may be nil.
+// Of returns a Tree of parts, which readers of folders can then read. Parts with a path that leads
+// out of the source are refused, as in an archive. Close calls closing, which may be nil.
 func Of(name string, parts []Part, closing func() error) *Tree {
 	t := &Tree{path: name, kind: Virtual, keeper: virtual{closing}}
 	for _, p := range parts {
@@ -29,7 +27,7 @@ func Of(name string, parts []Part, closing func() error) *Tree {
 	return t
 }
 
-// virtual keeps files that know themselves how they are opened.
+// virtual is the keeper of files that open themselves.
 type virtual struct{ closing func() error }
 
 func (virtual) list(*Tree) error { return nil }

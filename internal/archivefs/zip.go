@@ -15,23 +15,22 @@ type zipFile struct {
 	zip  *zip.Reader
 }
 
-// openZip reads a zip by its directory, and where that is not there by the headers of its entries.
+// openZip reads a zip by its directory or, if that is missing, by the headers of its entries.
 func openZip(f archive) (keeper, error) {
 	z, err := zip.NewReader(f, f.size)
 	switch {
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return openTorn(f, err)
-	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // those paths are refused one by one
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // such paths are refused one by one
 		return nil, fmt.Errorf("the zip cannot be read: %w", err)
 	}
 	return &zipFile{f, z}, nil
 }
 
-// maxRatio is the most that deflate makes of one byte, with something to spare: an entry that
-// claims more lies.
+// maxRatio is the most that deflate expands, plus a margin: an entry that states more is false.
 const maxRatio = 1100
 
-// encrypted is the flag of an entry that wants a password (APPNOTE 4.4.4, bit 0).
+// encrypted is the flag of an entry that needs a password (APPNOTE 4.4.4, bit 0).
 const encrypted = 1
 
 // list reads the central directory.
@@ -48,17 +47,17 @@ func (k *zipFile) list(t *Tree) error {
 		case !ok:
 			t.refuse(FaultPath, at, "%q leads out of the source", e.Name)
 		case err != nil:
-			t.refuse(FaultTorn, 0, "%q has no local header where the directory says: %v", e.Name, err)
+			t.refuse(FaultTorn, 0, "%q has no local header at the place in the directory: %v", e.Name, err)
 		case e.Method == zip.Store && e.UncompressedSize64 > uint64(max(k.file.size-at, 0)):
-			t.refuse(FaultTorn, at, "%q should have %d bytes, and %d are left", name, e.UncompressedSize64,
+			t.refuse(FaultTorn, at, "%q should have %d bytes, but only %d are left", name, e.UncompressedSize64,
 				max(k.file.size-at, 0))
 		case shared[i]:
 			t.refuse(FaultBomb, at, "%q shares its bytes with another entry", e.Name)
-		case e.Flags&encrypted != 0: // what is read of it would be taken for content
+		case e.Flags&encrypted != 0: // its bytes would be mistaken for content
 			t.refuse(FaultTorn, at, "%q is encrypted", e.Name)
-		// it would be read into what lies behind it
+		// It would be read into the bytes after it.
 		case e.Method == zip.Store && e.UncompressedSize64 != e.CompressedSize64:
-			t.refuse(FaultBomb, at, "%q is stored as it is and claims %d bytes of %d", e.Name, e.UncompressedSize64,
+			t.refuse(FaultBomb, at, "%q is stored uncompressed, but states %d bytes instead of %d", e.Name, e.UncompressedSize64,
 				e.CompressedSize64)
 		case e.UncompressedSize64 > maxRatio*(e.CompressedSize64+1):
 			t.refuse(FaultBomb, at, "%q claims %d bytes of %d", e.Name, e.UncompressedSize64, e.CompressedSize64)
@@ -73,8 +72,8 @@ func (k *zipFile) list(t *Tree) error {
 	return nil
 }
 
-// shared tells the entries whose bytes overlap with those of an entry before: so are the densest
-// bombs made.
+// shared marks the entries with bytes that overlap with an earlier entry: the densest bombs are
+// made so.
 func (k *zipFile) shared() []bool {
 	type place struct {
 		i        int
@@ -96,7 +95,7 @@ func (k *zipFile) shared() []bool {
 	return shared
 }
 
-// inMemory is up to what size an inflated entry is kept in memory, in bytes.
+// inMemory is the largest inflated entry that is kept in memory, in bytes.
 const inMemory = 1 << 20
 
 func entryOf(f *File) *zip.File {
@@ -104,7 +103,7 @@ func entryOf(f *File) *zip.File {
 	return e
 }
 
-// open inflates an entry, or reads it where it lies when it is stored as it is.
+// open inflates an entry; it reads a stored one in place.
 func (k *zipFile) open(f *File) (Content, error) {
 	e := entryOf(f)
 	if e.Method == zip.Store {
@@ -119,7 +118,7 @@ func (k *zipFile) open(f *File) (Content, error) {
 	return content, errors.Join(err, r.Close())
 }
 
-// inflated takes an entry of that size into memory, or into a file without a name.
+// inflated inflates an entry of that size into memory, or into a file without a name.
 func inflated(r io.Reader, size int64) (Content, error) {
 	if size <= inMemory {
 		var b bytes.Buffer

@@ -1,7 +1,7 @@
-// Package atomicdir is the folder in which a command makes its result, beside the place of that:
-// the result appears there whole, by one rename, or not at all.
+// Package atomicdir makes a command's result in a temporary folder beside its destination. One
+// rename makes the complete result appear there, or nothing appears.
 //
-// A run that is killed leaves its folder; the next one beside it removes that.
+// A killed run leaves its folder; the next run beside it removes that.
 package atomicdir
 
 import (
@@ -19,19 +19,19 @@ import (
 	"quire/internal/filelock"
 )
 
-// Prefix begins the names of workplaces. Listings of a source pass over them.
+// Prefix begins the names of workplaces. Listings of a source skip them.
 const Prefix = ".quire-work-"
 
-// Workplace is a folder that is locked while it is in use: so the leftovers of a killed run differ
-// from the folder that another run still needs.
+// Workplace is a folder that is locked while it is in use. The lock distinguishes it from the
+// leftovers of a killed run.
 type Workplace struct {
 	path string
 	lock *os.File
-	made []string // folders above it that were not there before
+	made []string // folders above it that this run created
 }
 
-// New makes a workplace in parent, after it has removed those that killed runs left there. Parent
-// is made when it is not there.
+// New makes a workplace in parent, after removing the leftovers of killed runs. It creates parent
+// if necessary.
 func New(parent string) (*Workplace, error) {
 	made, err := disk.MakeFolders(parent)
 	if err != nil {
@@ -42,7 +42,7 @@ func New(parent string) (*Workplace, error) {
 	}
 	for {
 		path := filepath.Join(parent, Prefix+rand.Text()[:12])
-		err := os.Mkdir(path, 0o777) // the result has the mode that the caller's umask leaves
+		err := os.Mkdir(path, 0o777) // the caller's umask decides the result's mode
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
@@ -56,12 +56,11 @@ func New(parent string) (*Workplace, error) {
 		if w != nil || err != nil {
 			return w, err
 		}
-		// Another run took the new folder for one that was left, before it was locked. The next
-		// name will do.
+		// Another run mistook the new folder for leftovers before it was locked. Try the next name.
 	}
 }
 
-// Beside makes a workplace beside out, in which it can be installed as that.
+// Beside makes a workplace beside out, from where it can be installed as out.
 func Beside(out string) (*Workplace, error) {
 	w, err := New(filepath.Dir(filepath.Clean(out)))
 	if err != nil {
@@ -70,8 +69,8 @@ func Beside(out string) (*Workplace, error) {
 	return w, nil
 }
 
-// occupy locks the folder. It gives nil when someone else has it, or has removed it. A file system
-// that cannot lock folders leaves it unlocked; sweep passes over it there.
+// occupy locks the folder. It returns nil if another process has locked or removed it. A file
+// system that cannot lock folders leaves it unlocked; sweep skips it there.
 func occupy(path string) (*Workplace, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +88,7 @@ func occupy(path string) (*Workplace, error) {
 	return &Workplace{path: path, lock: f}, nil
 }
 
-// isStill says whether path still is the folder that was opened.
+// isStill reports whether path is still the folder that was opened.
 func isStill(f *os.File, path string) bool {
 	opened, err := f.Stat()
 	if err != nil {
@@ -99,24 +98,24 @@ func isStill(f *os.File, path string) bool {
 	return err == nil && os.SameFile(opened, now)
 }
 
-// Path is where the folder is, until it is installed.
+// Path returns the folder's path, until it is installed.
 func (w *Workplace) Path() string { return w.path }
 
-// Close gives the lock back. The folder stays.
+// Close releases the lock. The folder stays.
 func (w *Workplace) Close() { _ = w.lock.Close() } // it was only locked
 
-// Remove removes the folder with all that is in it, and the folders above it that were made for it
-// and hold nothing else.
+// Remove removes the folder with its content, and the folders above it that were made for it and
+// are otherwise empty.
 func (w *Workplace) Remove() error {
 	err := os.RemoveAll(w.path)
 	for _, p := range slices.Backward(w.made) {
-		_ = os.Remove(p) // an installed result stays in it
+		_ = os.Remove(p) // fails if an installed result is in it
 	}
 	return err
 }
 
-// End removes the folder, unless it was installed, and gives the lock back. It is for defer: an
-// error is joined to the one that is returned.
+// End removes the folder, unless it was installed, and releases the lock. It is for defer: it joins
+// its error to the returned one.
 func (w *Workplace) End(err *error) {
 	*err = errors.Join(*err, w.Remove())
 	w.Close()
@@ -142,7 +141,7 @@ func Sweep(parent string) error {
 func sweepOne(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil // gone already, or another user's, who will sweep it
+		return nil // already removed, or another user's
 	}
 	defer func() { _ = f.Close() }() // it was only locked
 	if filelock.Try(f) != nil || !isStill(f, path) {
@@ -151,10 +150,10 @@ func sweepOne(path string) error {
 	return os.RemoveAll(path)
 }
 
-// Check makes sure, before any work, that nothing would be overwritten.
+// Check verifies, before any work, that nothing would be overwritten.
 func Check(out string) error {
 	if out == "" {
-		return errors.New("no folder to write to: name one with --out")
+		return errors.New("no output folder: set one with --out")
 	}
 	info, err := os.Lstat(filepath.Clean(out))
 	switch {
@@ -163,7 +162,7 @@ func Check(out string) error {
 	case err != nil:
 		return fmt.Errorf("%s cannot be made: %w", out, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s is there already, and is %s: name a folder that does not exist yet", out,
+		return fmt.Errorf("%s already exists, and is %s: choose a folder that does not exist yet", out,
 			archivefs.KindOf(info.Mode()))
 	}
 	entries, err := os.ReadDir(out)
@@ -171,14 +170,14 @@ func Check(out string) error {
 	case err != nil:
 		return err
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty: name a folder that does not exist yet", out)
+		return fmt.Errorf("%s is not empty: choose a folder that does not exist yet", out)
 	case isMountPoint(out):
-		return fmt.Errorf("%s is where a file system is mounted, and cannot be replaced: name a folder in it", out)
+		return fmt.Errorf("%s is a mount point and cannot be replaced: choose a folder in it", out)
 	}
 	return nil
 }
 
-// CheckParents makes sure that the folders above out exist, or can be made.
+// CheckParents verifies that the folders above out exist or can be made.
 func CheckParents(out string) error {
 	for p := filepath.Dir(filepath.Clean(out)); ; p = filepath.Dir(p) {
 		info, err := os.Stat(p)
@@ -194,16 +193,16 @@ func CheckParents(out string) error {
 	}
 }
 
-// isMountPoint says whether the folder is of another file system than the one it lies in.
+// isMountPoint reports whether the folder is on another file system than its parent.
 func isMountPoint(dir string) bool {
 	here, err := disk.Device(dir)
 	above, failed := disk.Device(filepath.Join(dir, ".."))
 	return err == nil && failed == nil && here != above
 }
 
-// Install puts the finished folder in its place, after it made sure that the names of all files in
-// it are on the disk; their content was synced by who wrote them. An empty folder that is there is
-// replaced, and its permissions are kept; anything else that came there meanwhile stays.
+// Install moves the finished folder to its destination. Before that it syncs the names of all files
+// in it; the writers have synced the content. It replaces an existing empty folder and keeps its
+// permissions. It never replaces anything else.
 func (w *Workplace) Install(out string) error {
 	if err := disk.SyncFolders(w.path); err != nil {
 		return err
@@ -212,14 +211,14 @@ func (w *Workplace) Install(out string) error {
 	info, err := os.Lstat(out)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s appeared while the work was done, and is %s: name another folder", out,
+		return fmt.Errorf("%s appeared during the run, and is %s: choose another folder", out,
 			archivefs.KindOf(info.Mode()))
 	case err == nil:
 		if err := os.Chmod(w.path, info.Mode().Perm()); err != nil {
 			return err
 		}
 		if err := os.Remove(out); err != nil {
-			return fmt.Errorf("putting the result in the place of the empty folder: %w", err)
+			return fmt.Errorf("replacing the empty folder with the result: %w", err)
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err

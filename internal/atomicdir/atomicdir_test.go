@@ -18,8 +18,8 @@ func open(t *testing.T, parent string) *Workplace {
 	return w
 }
 
-// What a killed run left is removed by the next one; what another run is working in is not, and
-// neither is anything else.
+// TestWhatWasLeft checks that a run removes the leftovers of a killed run, but no folder in use and
+// nothing else.
 func TestWhatWasLeft(t *testing.T) {
 	parent := t.TempDir()
 	left, other, file := filepath.Join(parent, Prefix+"left"), filepath.Join(parent, "crawl"),
@@ -34,7 +34,7 @@ func TestWhatWasLeft(t *testing.T) {
 	}
 	used := open(t, parent)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
-		t.Errorf("what was left is still there (%v)", err)
+		t.Errorf("the leftovers are still there (%v)", err)
 	}
 	next := open(t, parent)
 	for _, path := range []string{used.Path(), next.Path(), other, file} {
@@ -48,7 +48,7 @@ func TestInstall(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		there func(t *testing.T, out string)
-		want  string // "" when it is installed
+		want  string // "" if it is installed
 	}{
 		{"nothing there", func(*testing.T, string) {}, ""},
 		{"an empty folder", func(t *testing.T, out string) { mkdir(t, out) }, ""},
@@ -56,7 +56,7 @@ func TestInstall(t *testing.T) {
 			mkdir(t, out)
 			write(t, filepath.Join(out, "a"))
 		}, "not empty"},
-		{"a file", write, "appeared while"},
+		{"a file", write, "appeared during the run"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			parent := t.TempDir()
@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 		filepath.Join(dir, "empty"):         "",
 		"":                                  "--out",
 		dir:                                 "not empty",
-		filepath.Join(dir, "file"):          "is there already, and is a file",
+		filepath.Join(dir, "file"):          "already exists, and is a file",
 		filepath.Join(dir, "no", "where"):   "",
 		filepath.Join(dir, "file", "where"): "cannot be made",
 	} {
@@ -113,7 +113,7 @@ func write(t *testing.T, path string) {
 	}
 }
 
-// End removes what was not installed, and keeps what was.
+// TestEnd checks that End removes a folder that was not installed, and keeps an installed one.
 func TestEnd(t *testing.T) {
 	failure := errors.New("no")
 	for _, want := range []error{nil, failure} {
@@ -143,7 +143,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// Folders above the result are made, and removed again when nothing came of it.
+// TestParents checks that folders above the result are made, and removed again without a result.
 func TestParents(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "file"))

@@ -1,5 +1,5 @@
 // Package clamdtest is a clamd for tests, on a local socket or the loopback. It finds one virus,
-// the test string of EICAR, and can be made to misbehave.
+// the test string of EICAR, and can simulate errors.
 package clamdtest
 
 import (
@@ -15,35 +15,34 @@ import (
 	"testing"
 )
 
-// EICAR is the test string that scanners take for a virus by agreement (eicar.org). It is put
-// together when it is asked for, so that no scanner takes this repository, or a binary made of it,
-// for infected.
+// EICAR returns the test string that scanners report as a virus by agreement (eicar.org). It is
+// assembled at run time, so that no scanner reports this repository or its binaries as infected.
 func EICAR() string {
 	return strings.Join([]string{`X5O!P%@AP[4\PZX54(P^)7CC)7}$`, "EICAR", "-STANDARD-", "ANTIVIRUS",
 		"-TEST-FILE!$H+H*"}, "")
 }
 
-// Signature is the name that the server gives it.
+// Signature is the server's name for the test string.
 const Signature = "Eicar-Test-Signature"
 
-// Answers that are none.
+// Answers that are not a reply.
 const (
-	Hang  = "\x00hang"  // says nothing, and keeps the connection
-	Close = "\x00close" // says nothing, and closes it
+	Hang  = "\x00hang"  // sends nothing, and keeps the connection
+	Close = "\x00close" // sends nothing, and closes the connection
 )
 
-// Options of a server. The zero value behaves.
+// Options are the options of a server. The zero value behaves normally.
 type Options struct {
 	TCP     bool
 	Version string                      // answer to VERSION; "" is that of ClamAV 1.4.6
 	Limit   int64                       // StreamMaxLength; 0 is none
-	Break   int64                       // closes the connection after so many bytes of a stream; 0 never does
-	Raw     bool                        // answers are sent as they are, without the zero byte at their end
-	Answer  func(content []byte) string // to a whole stream; nil, or "" as its answer, finds EICAR
+	Break   int64                       // closes the connection after this many bytes of a stream; 0 never
+	Raw     bool                        // answers are sent unchanged, without a final zero byte
+	Answer  func(content []byte) string // to a whole stream; nil or "" finds EICAR
 	Ping    string                      // answer to PING; "" is PONG
 }
 
-// Server is a running server. It ends with the test, or earlier by Stop.
+// Server is a running server. It ends with the test, or earlier with Stop.
 type Server struct {
 	Address string
 
@@ -52,7 +51,7 @@ type Server struct {
 	mu       sync.Mutex
 	conns    map[net.Conn]bool
 	streams  [][]byte
-	asked    int // streams that wait for their answer
+	asked    int // streams that wait for an answer
 	most     int
 	wg       sync.WaitGroup
 }
@@ -62,7 +61,7 @@ func Start(t testing.TB, o Options) *Server {
 	t.Helper()
 	network, address := "tcp", "127.0.0.1:0"
 	if !o.TCP {
-		dir, err := os.MkdirTemp("", "clamd") // that of the test has too long a name for a socket
+		dir, err := os.MkdirTemp("", "clamd") // the test's folder has too long a name for a socket
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,15 +90,15 @@ func (s *Server) Stop() {
 	s.wg.Wait()
 }
 
-// Streams are the contents that came whole, in the order in which they ended.
+// Streams returns the contents received completely, in the order of their ends.
 func (s *Server) Streams() [][]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([][]byte{}, s.streams...)
 }
 
-// MostAtOnce is how many streams that had come whole waited for their answer at the same time, at
-// most.
+// MostAtOnce returns the largest number of complete streams that waited for an answer at the same
+// time.
 func (s *Server) MostAtOnce() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// SyncFolders does so for a folder and all folders in it.
+// SyncFolders syncs a folder and all folders in it.
 func SyncFolders(root string) error {
 	return filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
@@ -18,8 +18,8 @@ func SyncFolders(root string) error {
 	})
 }
 
-// MakeFolders makes a folder with those above it, and gives those that were not there, the
-// outermost first. Their names are on the disk then.
+// MakeFolders makes a folder and its missing parents, and returns the folders it made, the
+// outermost first. Their names are synced.
 func MakeFolders(path string) (made []string, err error) {
 	for p := filepath.Clean(path); ; p = filepath.Dir(p) {
 		_, err := os.Stat(p)

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// WriteNew makes a file, whole and on the disk, or not at all. An existing file is not overwritten:
-// the error is fs.ErrExist.
+// WriteNew makes a file, complete and synced, or not at all. It does not overwrite an existing
+// file: the error is fs.ErrExist.
 func WriteNew(path string, write func(io.Writer) error) error {
 	if err := Absent(path); err != nil {
 		return err
@@ -18,11 +18,11 @@ func WriteNew(path string, write func(io.Writer) error) error {
 	return Write(path, write)
 }
 
-// Write makes a file, whole and on the disk, in the place of an existing one; after an error that
-// is unchanged.
+// Write makes a file, complete and synced, and replaces an existing one. After an error the
+// existing file is unchanged.
 func Write(path string, write func(io.Writer) error) error { return writeAs(path, 0o644, write) }
 
-// WriteSecret is Write for a file that only its owner may read.
+// WriteSecret is like Write, for a file that only its owner may read.
 func WriteSecret(path string, write func(io.Writer) error) error { return writeAs(path, 0o600, write) }
 
 func writeAs(path string, mode fs.FileMode, write func(io.Writer) error) error {
@@ -40,7 +40,7 @@ func writeAs(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	return SyncFolder(filepath.Dir(path))
 }
 
-// Absent says fs.ErrExist of a path at which something is.
+// Absent returns fs.ErrExist if the path exists.
 func Absent(path string) error {
 	_, err := os.Lstat(path)
 	switch {

@@ -11,10 +11,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NoFollow are flags of os.OpenFile by which neither a link is followed nor a pipe waited for.
+// NoFollow are flags for os.OpenFile: do not follow a link, and do not wait for a pipe.
 const NoFollow = unix.O_NOFOLLOW | unix.O_NONBLOCK
 
-// Device gives the file system that a path lies on.
+// Device returns the file system of a path.
 func Device(path string) (uint64, error) {
 	var stat unix.Stat_t
 	if err := unix.Stat(path, &stat); err != nil {
@@ -23,7 +23,7 @@ func Device(path string) (uint64, error) {
 	return uint64(stat.Dev), nil //nolint:unconvert // other systems have other types
 }
 
-// Free gives the bytes that are free for us where a path lies.
+// Free returns the bytes available to this process on the file system of a path.
 func Free(path string) (int64, error) {
 	var vfs unix.Statfs_t
 	if err := unix.Statfs(path, &vfs); err != nil {
@@ -32,7 +32,7 @@ func Free(path string) (int64, error) {
 	return int64(vfs.Bavail) * int64(vfs.Bsize), nil //nolint:unconvert // other systems have other types
 }
 
-// KeepOwner gives a file to whom another one belongs.
+// KeepOwner gives a file the owner of another file.
 func KeepOwner(f *os.File, other fs.FileInfo) error {
 	s, ok := other.Sys().(*syscall.Stat_t)
 	if !ok || int(s.Uid) == os.Geteuid() && int(s.Gid) == os.Getegid() {
@@ -41,8 +41,8 @@ func KeepOwner(f *os.File, other fs.FileInfo) error {
 	return f.Chown(int(s.Uid), int(s.Gid))
 }
 
-// SyncFolder makes sure that the names of the files in a folder are on the disk, not only their
-// content: a rename that was not synced may be undone when the power fails.
+// SyncFolder syncs the names of the files in a folder, not only their content: a power failure can
+// undo a rename that was not synced.
 func SyncFolder(path string) error {
 	d, err := os.Open(path)
 	if err != nil {

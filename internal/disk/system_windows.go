@@ -7,16 +7,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// NoFollow is nothing here: os.OpenFile follows links, and Windows has no pipes in folders.
+// NoFollow is zero here: os.OpenFile follows links, and Windows has no pipes in folders.
 const NoFollow = 0
 
-// Device gives the volume that a path lies on.
+// Device returns the volume of a path.
 func Device(path string) (uint64, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { _ = f.Close() }() // it was only asked
+	defer func() { _ = f.Close() }() // opened for a query only
 	var info windows.ByHandleFileInformation
 	if err := windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info); err != nil {
 		return 0, &os.PathError{Op: "stat", Path: path, Err: err}
@@ -24,7 +24,7 @@ func Device(path string) (uint64, error) {
 	return uint64(info.VolumeSerialNumber), nil
 }
 
-// Free gives the bytes that are free for us where a path lies.
+// Free returns the bytes available to this process on the volume of a path.
 func Free(path string) (int64, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {
@@ -37,7 +37,7 @@ func Free(path string) (int64, error) {
 	return int64(free), nil //nolint:gosec // no volume has 2⁶³ bytes
 }
 
-// KeepOwner does nothing: on Windows what is made in a folder belongs to whom the folder says.
+// KeepOwner does nothing: on Windows, the folder decides the owner of new files.
 func KeepOwner(*os.File, fs.FileInfo) error { return nil }
 
 // SyncFolder does nothing: Windows refuses it, and NTFS writes names in the order of its journal.

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Counter counts by name, any number of names: beyond a bound they go to the disk.
+// Counter counts by name, for any number of names: above a bound they are stored on disk.
 type Counter struct {
 	sorter *Sorter
 	counts map[string]*Count
@@ -14,10 +14,10 @@ type Counter struct {
 	most   int
 }
 
-// Count is the count of a name: occurrences, and bytes.
+// Count is the count for a name: occurrences and bytes.
 type Count struct{ N, Bytes int64 }
 
-// NewCounter makes an empty Counter. The caller closes it.
+// NewCounter returns an empty Counter. The caller must close it.
 func NewCounter(o Options) *Counter {
 	if o.Memory <= 0 {
 		o.Memory = 8 << 20
@@ -25,10 +25,10 @@ func NewCounter(o Options) *Counter {
 	return &Counter{sorter: New(o), counts: map[string]*Count{}, most: o.Memory}
 }
 
-// perCount is the memory of a name beside its bytes.
+// perCount is the memory for a name in addition to its bytes.
 const perCount = 64
 
-// Add counts n for a name, and bytes.
+// Add adds n occurrences and a number of bytes to a name.
 func (c *Counter) Add(name string, n, bytes int64) error {
 	known := c.counts[name]
 	if known == nil {
@@ -60,7 +60,7 @@ func (c *Count) bytes() []byte {
 	return binary.AppendVarint(binary.AppendVarint(nil, c.N), c.Bytes)
 }
 
-// Each visits the names in their order.
+// Each visits the names in order.
 func (c *Counter) Each(visit func(name string, total Count) error) error {
 	if err := c.spill(); err != nil {
 		return err
@@ -88,5 +88,5 @@ func (c *Counter) Each(visit func(name string, total Count) error) error {
 	return err
 }
 
-// Close gives memory and disk back.
+// Close frees memory and disk space.
 func (c *Counter) Close() error { return c.sorter.Close() }

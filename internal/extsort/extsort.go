@@ -1,8 +1,8 @@
-// Package extsort sorts more than fits in memory: items are kept in a buffer of a fixed size,
-// written in sorted runs to temporary files, and merged. A crawl has a hundred million lines, and
+// Package extsort sorts more than fits in memory. It keeps items in a buffer of a fixed size,
+// writes sorted runs to temporary files, and merges them. A crawl has a hundred million lines, and
 // as many records to compare them with.
 //
-// Values of equal keys come in the order in which they were added.
+// Values with equal keys come in the order in which they were added.
 package extsort
 
 import (
@@ -12,34 +12,34 @@ import (
 	"slices"
 )
 
-// Options of a Sorter. The zero value is good.
+// Options are the options of a Sorter. The zero value is valid.
 type Options struct {
-	Memory int    // bytes of keys and values that are held; 0 is DefaultMemory
-	Dir    string // where temporary files go; "" is where the system has them
+	Memory int    // bytes of keys and values in memory; default DefaultMemory
+	Dir    string // folder for temporary files; "" is the system's
 }
 
-// DefaultMemory is how much a Sorter holds, in bytes.
+// DefaultMemory is the default memory of a Sorter, in bytes.
 const DefaultMemory = 24 << 20
 
-// perItem is the memory of an item beside its bytes.
+// perItem is the memory for an item in addition to its bytes.
 const perItem = 16
 
-// fanIn is how many runs are merged at once: each takes a buffer and an open file.
+// fanIn is how many runs are merged at once. Each needs a buffer and an open file.
 const fanIn = 32
 
-// Sorter sorts. It is not safe for concurrent use.
+// Sorter sorts items. It is not safe for concurrent use.
 type Sorter struct {
 	options Options
 	arena   []byte
 	items   []item
-	levels  [][]*run // runs by how often they were merged
+	levels  [][]*run // runs by the number of their merges
 	err     error
 }
 
-// item is a key and its value, one behind the other in the arena.
+// item is a key and its value, adjacent in the arena.
 type item struct{ at, key, end uint32 }
 
-// New makes an empty Sorter. The caller closes it.
+// New returns an empty Sorter. The caller must close it.
 func New(o Options) *Sorter {
 	if o.Memory <= 0 {
 		o.Memory = DefaultMemory
@@ -48,7 +48,7 @@ func New(o Options) *Sorter {
 	return &Sorter{options: o}
 }
 
-// Add keeps a key and a value; both are copied. It must not be called after Each.
+// Add adds a key and a value; both are copied. It must not be called after Each.
 func (s *Sorter) Add(key, value []byte) error {
 	if s.err != nil {
 		return s.err
@@ -65,14 +65,14 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// sort orders the items in memory.
+// sort sorts the items in memory.
 func (s *Sorter) sort() {
 	slices.SortStableFunc(s.items, func(a, b item) int {
 		return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key])
 	})
 }
 
-// spill writes the items in memory as a run, and merges runs when there are many.
+// spill writes the items in memory as a run, and merges runs if there are many.
 func (s *Sorter) spill() error {
 	s.sort()
 	r, err := newRun(s.options.Dir)
@@ -88,7 +88,7 @@ func (s *Sorter) spill() error {
 	return errors.Join(r.flush(), s.keep(r, 0))
 }
 
-// keep adds a run to its level. A level that is full becomes one run of the next.
+// keep adds a run to its level. A full level is merged into one run of the next.
 func (s *Sorter) keep(r *run, level int) error {
 	if level == len(s.levels) {
 		s.levels = append(s.levels, nil)
@@ -112,13 +112,13 @@ func (s *Sorter) keep(r *run, level int) error {
 	return errors.Join(err, s.keep(merged, level+1))
 }
 
-// Each visits everything in the order of the keys. Key and value are valid during the visit; its
-// first error ends it. It can be called several times.
+// Each visits all items in the order of the keys. Key and value are valid only during the visit.
+// The first error of visit ends it. Each can be called several times.
 func (s *Sorter) Each(visit func(key, value []byte) error) error {
 	if s.err != nil {
 		return s.err
 	}
-	if len(s.levels) == 0 { // all of it is in memory
+	if len(s.levels) == 0 { // everything is in memory
 		s.sort()
 		for _, i := range s.items {
 			if err := visit(s.arena[i.at:i.key], s.arena[i.key:i.end]); err != nil {
@@ -136,7 +136,7 @@ func (s *Sorter) Each(visit func(key, value []byte) error) error {
 	return merge(s.runs(), visit)
 }
 
-// runs lists the runs, the oldest first: those that were merged most often.
+// runs lists the runs, the oldest (most often merged) first.
 func (s *Sorter) runs() (all []*run) {
 	for _, level := range slices.Backward(s.levels) {
 		all = append(all, level...)
@@ -144,7 +144,7 @@ func (s *Sorter) runs() (all []*run) {
 	return all
 }
 
-// Close gives memory and disk back.
+// Close frees memory and disk space.
 func (s *Sorter) Close() error {
 	var err error
 	for _, r := range s.runs() {
@@ -154,8 +154,7 @@ func (s *Sorter) Close() error {
 	return err
 }
 
-// merge visits the items of the runs, in the order of the keys, and of the runs where keys are
-// equal.
+// merge visits the items of the runs in the order of the keys; equal keys in the order of the runs.
 func merge(runs []*run, visit func(key, value []byte) error) error {
 	var h heads
 	for order, r := range runs {
@@ -186,7 +185,7 @@ func merge(runs []*run, visit func(key, value []byte) error) error {
 	return nil
 }
 
-// heads are the runs that have more, as a heap; the smallest key is on top.
+// heads is a heap of the runs that have more items, with the smallest key on top.
 type heads []*cursor
 
 func (h heads) Len() int { return len(h) }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What was added comes back in the order of its keys, equal keys in the order in which they came:
+// TestSorted checks that items come in the order of their keys, and equal keys in the order of Add:
 // from memory, from some runs, and from so many that they are merged twice.
 func TestSorted(t *testing.T) {
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestErrors(t *testing.T) {
 	}
 	s = New(Options{Memory: 1})
 	for _, k := range []string{"b", "a"} {
-		// larger than a block, and than the memory
+		// Larger than a block, and than the memory.
 		if err := s.Add([]byte(k), bytes.Repeat([]byte("x"), 300<<10)); err != nil {
 			t.Fatal(err)
 		}

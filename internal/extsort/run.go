@@ -12,7 +12,8 @@ import (
 	"github.com/klauspost/compress/s2"
 )
 
-// run is a sorted part, in a temporary file, compressed: keys that are neighbours are much alike.
+// run is a sorted part in a temporary file. It is compressed, because neighbouring keys are
+// similar.
 type run struct {
 	file *os.File
 	out  *s2.Writer
@@ -26,7 +27,8 @@ func newRun(dir string) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	// where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	// If the system allows an open file without a name, a kill leaves no file; otherwise close
+	// removes it.
 	_ = os.Remove(f.Name())
 	return &run{file: f, out: s2.NewWriter(f, s2.WriterConcurrency(1), s2.WriterBlockSize(blockSize))}, nil
 }
@@ -58,7 +60,7 @@ func (r *run) close() error {
 	return err
 }
 
-// cursor is where reading a run has come to.
+// cursor is the current position in a run.
 type cursor struct {
 	in         *bufio.Reader
 	order      int
@@ -66,7 +68,7 @@ type cursor struct {
 	done       bool
 }
 
-// cursor begins to read a run.
+// cursor returns a cursor at the beginning of a run.
 func (r *run) cursor(order int) (*cursor, error) {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("reading a temporary file: %w", err)
@@ -75,7 +77,7 @@ func (r *run) cursor(order int) (*cursor, error) {
 	return c, c.next()
 }
 
-// next goes to the next item.
+// next moves to the next item.
 func (c *cursor) next() error {
 	keySize, err := binary.ReadUvarint(c.in)
 	if errors.Is(err, io.EOF) {

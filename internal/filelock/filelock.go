@@ -1,8 +1,8 @@
-// Package filelock locks open files and folders between processes. The system drops a lock when its
-// file is closed, or its process ends in whatever way.
+// Package filelock locks open files and folders between processes. The system releases a lock when
+// the file is closed or the process ends, in any way.
 package filelock
 
 import "errors"
 
-// ErrHeld says that another process has locked the file.
+// ErrHeld means that another process has locked the file.
 var ErrHeld = errors.New("another process has locked it")

@@ -9,14 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OfFolders says that folders can be locked, and renamed while they are.
+// OfFolders reports that folders can be locked, and renamed while locked.
 const OfFolders = true
 
-// Try locks a file or a folder for this process alone. It does not wait: the error is [ErrHeld]
-// when another process has a lock on it, and another one when its file system has no locks.
+// Try locks a file or a folder for this process alone. It does not wait. If another process has a
+// lock on it, the error is [ErrHeld]; if its file system has no locks, another error.
 func Try(f *os.File) error { return flock(f, unix.LOCK_EX) }
 
-// TryShared locks it together with others who do so, and as long as nobody has it alone.
+// TryShared locks a file or a folder together with other shared locks, unless another process has
+// it alone.
 func TryShared(f *os.File) error { return flock(f, unix.LOCK_SH) }
 
 func flock(f *os.File, how int) error {

@@ -7,17 +7,18 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OfFolders says that folders cannot be locked; nor can they be renamed while they are open.
+// OfFolders reports that folders cannot be locked here, nor renamed while they are open.
 const OfFolders = false
 
-// Try locks a file for this process alone. It does not wait: the error is [ErrHeld] when another
-// process has a lock on it, and another one when it cannot be locked, as folders cannot.
+// Try locks a file for this process alone. It does not wait. If another process has a lock on it,
+// the error is [ErrHeld]; if it cannot be locked, as folders cannot, another error.
 func Try(f *os.File) error { return lock(f, windows.LOCKFILE_EXCLUSIVE_LOCK) }
 
-// TryShared locks it together with others who do so, and as long as nobody has it alone.
+// TryShared locks a file together with other shared locks, unless another process has it alone.
 func TryShared(f *os.File) error { return lock(f, 0) }
 
-// lock locks one byte far behind the end: where Windows has locked a file, others cannot read.
+// lock locks one byte far beyond the end: on Windows, other processes cannot read a locked part of
+// a file.
 func lock(f *os.File, how uint32) error {
 	at := &windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), how|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, at)

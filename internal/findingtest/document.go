@@ -1,5 +1,5 @@
-// Package findingtest writes and compares the documents that are made of catalogues of findings.
-// Only tests use it.
+// Package findingtest writes and compares the documents generated from catalogues of findings. Only
+// tests use it.
 package findingtest
 
 import (
@@ -14,13 +14,13 @@ import (
 	"quire/model/finding"
 )
 
-var update = flag.Bool("update", false, "write the document of the catalogue anew")
+var update = flag.Bool("update", false, "write the catalogue's document again")
 
-// generated begins at the first section, or at the first table. The introduction before it is
-// written by hand.
+// generated is where the generated part begins: at the first section or table. The introduction
+// before it is written by hand.
 var generated = regexp.MustCompile(`(?m)^(## |\| code )`)
 
-// Document requires a document to end in the generated text; with -update it writes that.
+// Document requires that a document ends in the generated text; with -update it writes that text.
 func Document(t *testing.T, path, want string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -39,12 +39,11 @@ func Document(t *testing.T, path, want string) {
 		return
 	}
 	if string(text[at[0]:]) != want {
-		t.Errorf("%s is not current: run this test with -update", path)
+		t.Errorf("%s is out of date: run this test with -update", path)
 	}
 }
 
-// Sections returns a section for each family of codes, the prefix of its codes, with each entry
-// whole.
+// Sections returns a section for each family of codes (a common prefix), with every entry in full.
 func Sections(c *finding.Catalogue) string {
 	var b strings.Builder
 	family := ""
@@ -66,7 +65,7 @@ func Sections(c *finding.Catalogue) string {
 	return b.String()
 }
 
-// Table returns a row for each entry, with the columns that the catalogue has.
+// Table returns a row for each entry, with the catalogue's columns.
 func Table(c *finding.Catalogue) string {
 	columns := []struct {
 		head string

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Later has a harvester come again, which OAI-PMH says by HTTP (clause 3.1.2.2).
+// Later asks a harvester to come again, which OAI-PMH expresses in HTTP (clause 3.1.2.2).
 func Later(w http.ResponseWriter, seconds int, why string) {
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	http.Error(w, why, http.StatusServiceUnavailable)
 }
 
-// crowd is a handler before which requests wait for a place.
+// crowd is a handler in which requests wait for a place.
 type crowd struct {
 	next    http.Handler
 	places  chan struct{}
@@ -22,13 +22,13 @@ type crowd struct {
 
 const (
 	maxWaiting = 32              // requests that wait for a place
-	waitPlace  = 5 * time.Second // for it
-	maxRetry   = 120             // Retry-After at most, in seconds
+	waitPlace  = 5 * time.Second // maximum wait
+	maxRetry   = 120             // maximum Retry-After, in seconds
 )
 
-// AtOnce lets so many requests of harvesters through to next at once. Some more wait a little; the
-// others get a Retry-After, which costs next to nothing: so however many they are, they take no
-// more of the machine than a few.
+// AtOnce passes at most n requests of harvesters to next at the same time. A few more wait briefly.
+// The others get a Retry-After, which costs almost nothing. So any number of harvesters uses no
+// more of the machine than a few do.
 func AtOnce(n int, next http.Handler) http.Handler {
 	return &crowd{next: next, places: make(chan struct{}, n)}
 }
@@ -37,7 +37,8 @@ func AtOnce(n int, next http.Handler) http.Handler {
 func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !c.enter(r) {
 		if r.Context().Err() == nil {
-			Later(w, min(maxRetry, 5+int(c.waiting.Load())), "others are harvesting: come again")
+			Later(w, min(maxRetry, 5+int(c.waiting.Load())), "too many harvesters at the moment: try "+
+				"again later")
 		}
 		return
 	}
@@ -45,7 +46,7 @@ func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.next.ServeHTTP(w, r)
 }
 
-// enter takes a place, when there soon is one.
+// enter waits briefly for a place and reports whether it has one.
 func (c *crowd) enter(r *http.Request) bool {
 	select {
 	case c.places <- struct{}{}:

@@ -15,7 +15,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println("listening on", httpserver.URL(l))
-	// until the context ends
+	// Until the context ends.
 	if err := httpserver.Serve(context.Background(), l, http.NotFoundHandler(), httpserver.Options{}); err != nil {
 		log.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-// Package httpserver answers HTTP on one address, as a program that harvesters and strangers reach
-// has to: with bounds on what a client may send and how long it may take, and an end that lets
-// answers under way be finished.
+// Package httpserver serves HTTP on one address for a program that harvesters and the public can
+// reach. It bounds the size and time of requests, and at the end it lets answers in progress
+// finish.
 package httpserver
 
 import (
@@ -19,18 +19,19 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// Options of a server. The zero value is good.
+// Options are the options of a server. The zero value is valid.
 type Options struct {
-	Connections int // at the same time; 512 when 0. More wait
-	// how long a request may take to arrive, with its body; a minute when 0, without bound below 0
+	Connections int // at the same time; default 512. Others wait
+	// the time for a request to arrive, with its body; default one minute, negative means unbounded
 	Body  time.Duration
-	Grace time.Duration // how long answers under way may take once the end has come; 5 s when 0
+	Grace time.Duration // the time for answers in progress after the end; default 5 s
 
-	// Problem gets errors of connections and panics of handlers, from any goroutine. It may be nil.
+	// Problem receives errors of connections and panics of handlers, from any goroutine. It may be
+	// nil.
 	Problem func(error)
 }
 
-// Bounds on the request of a client. The handler bounds its answer: a page of a list is megabytes.
+// Bounds on a client's request. The handler bounds its answer: a list page can have megabytes.
 const (
 	headerTime  = 10 * time.Second
 	requestTime = time.Minute
@@ -38,30 +39,32 @@ const (
 	headerBytes = 64 << 10
 )
 
-// On listens on an address: HOST:PORT, or :PORT for all of the machine's. Port 0 takes a free one.
+// On listens on an address: HOST:PORT, or :PORT for all of the machine's addresses. Port 0 chooses
+// a free port.
 func On(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case err == nil:
 		return l, nil
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("cannot listen on %q: %w (another program does: end it, or name another port)", address,
+		return nil, fmt.Errorf("cannot listen on %q: %w (another program uses it: stop that program, or "+
+			"choose another port)", address,
 			err)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("cannot listen on %q: %w (ports below 1024 are root's: name a higher one)", address, err)
+		return nil, fmt.Errorf("cannot listen on %q: %w (ports below 1024 need root: choose a higher one)", address, err)
 	}
 	return nil, fmt.Errorf("cannot listen on %q: %w (write it as 127.0.0.1:8000)", address, err)
 }
 
-// URL returns the address of a listener for others: with the name of the machine, when it listens
-// on all its addresses.
+// URL returns the address of a listener for clients. If it listens on all addresses, URL contains
+// the machine's name.
 func URL(l net.Listener) string {
 	host, port, err := net.SplitHostPort(l.Addr().String())
 	if err != nil {
 		return "http://" + l.Addr().String()
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		name, _ := os.Hostname() // without one it is this machine at least
+		name, _ := os.Hostname() // without a name, use this machine's loopback
 		host = cmp.Or(name, "localhost")
 	}
 	if port == "80" {
@@ -73,9 +76,8 @@ func URL(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// Serve answers until the context ends, and closes the listener. Then answers under way are
-// finished, for a while; the rest is broken off by then is cut. The error is nil when the context
-// ended.
+// Serve serves requests until the context ends, and closes the listener. Answers in progress may
+// then finish within the grace time; the rest is cut off. The error is nil if the context ended.
 func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error {
 	if o.Connections == 0 {
 		o.Connections = 512
@@ -86,7 +88,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	if o.Grace == 0 {
 		o.Grace = 5 * time.Second
 	}
-	// Requests end with their clients, or when grace is over; not at once when the end has come.
+	// Requests end with their clients, or after the grace time, but not at once when the context
+	// ends.
 	work, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
 	s := &http.Server{
@@ -106,13 +109,13 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 	defer done()
 	err := s.Shutdown(grace)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = s.Close() // before handlers are stopped: an answer that one breaks off would seem whole
+		err = s.Close() // before stopping handlers: a broken-off answer would look complete
 		cut()
 	}
 	return errors.Join(err, notClosed(<-ended))
 }
 
-// notClosed is an error of serving that is more than that it was ended.
+// notClosed returns an error of serving, except the one of a normal end.
 func notClosed(err error) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
@@ -120,7 +123,7 @@ func notClosed(err error) error {
 	return err
 }
 
-// problems takes the lines that net/http logs.
+// problems receives the lines that net/http logs.
 type problems struct{ tell func(error) }
 
 // Write implements io.Writer.

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// An answer under way is finished when the end comes, and one that is not done in time is cut.
+// TestServe checks that an answer in progress is finished at the end, and that one that takes too
+// long is cut.
 func TestServe(t *testing.T) {
 	for _, patient := range []bool{true, false} {
 		ctx, end := context.WithCancel(context.Background())

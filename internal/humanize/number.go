@@ -1,5 +1,5 @@
-// Package humanize writes numbers, sizes and untrusted text for people, in English. Nothing that it
-// writes is read again.
+// Package humanize formats numbers, sizes and untrusted text for people, in English. No program
+// parses its output.
 package humanize
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Size writes a size in decimal units.
+// Size formats a size in decimal units.
 func Size(n int64) string {
 	if n < 10_000 {
 		return Number(n, "byte", "bytes")
@@ -16,8 +16,8 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.1f %s", value, unit)
 }
 
-// Scale returns a number of bytes in the largest decimal unit, from kB to PB, of which there is at
-// least one.
+// Scale converts a number of bytes to the largest decimal unit, from kB to PB, that gives at least
+// one.
 func Scale(n int64) (value float64, unit string) {
 	value, unit = float64(n)/1000, "kB"
 	for _, next := range []string{"MB", "GB", "TB", "PB"} {
@@ -29,8 +29,7 @@ func Scale(n int64) (value float64, unit string) {
 	return value, unit
 }
 
-// Number writes a count, in groups of thousands, and the thing counted, in the plural when it is
-// not one.
+// Number formats a count, in groups of thousands, with its noun, in the plural unless it is one.
 func Number(n int64, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -38,8 +37,8 @@ func Number(n int64, one, many string) string {
 	return Grouped(n) + " " + many
 }
 
-// Count writes a count in plain digits and the thing counted, whose plural ends in s. Packages have
-// such text: it does not change.
+// Count formats a count in plain digits with its noun, whose plural ends in s. Packages store this
+// text, so its form never changes.
 func Count[I int | int64](n I, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -47,7 +46,7 @@ func Count[I int | int64](n I, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// Grouped writes a number with a comma between the thousands.
+// Grouped formats a number with a comma between the thousands.
 func Grouped(n int64) string {
 	digits := strconv.FormatInt(n, 10)
 	sign := ""

@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// Visible writes each character that does not show, or that would change how others show, as a Go
-// escape: control characters, line ends, marks of direction, bytes that are not UTF-8. Joiners
-// stay: some scripts cannot be written without.
+// Visible replaces each character that is invisible, or that changes the display of others, by a Go
+// escape: control characters, line ends, direction marks, bytes that are not UTF-8. Joiners stay,
+// because some scripts need them.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, isHidden) {
 		return s
@@ -34,7 +34,7 @@ func isHidden(r rune) bool {
 	return !unicode.IsPrint(r) && r != nonJoiner && r != joiner || r == unicode.ReplacementChar
 }
 
-// Clip keeps the first and the last characters of a long text, for where only a line has room.
+// Clip shortens a long text to its first and last characters, to fit a line.
 func Clip(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {

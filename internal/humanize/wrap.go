@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks a line between words so that none is longer than width, and begins those that go on
-// with so many spaces. A word that is longer stays whole: digests and addresses are to be copied. A
-// width of 0 breaks nothing.
+// Wrap breaks a line between words at width, and indents the continuation lines. It never breaks a
+// longer word, because digests and addresses are copied. A width of 0 breaks nothing.
 func Wrap(line string, indent, width int) string {
 	if width <= 0 || utf8.RuneCountInString(line) <= width {
 		return line
@@ -17,7 +16,7 @@ func Wrap(line string, indent, width int) string {
 	first := len(line) - len(text)
 	b.WriteString(line[:first])
 	at := first
-	begins := true // nothing but the indent is on the line yet
+	begins := true // the line has only its indent
 	for word := range strings.SplitSeq(text, " ") {
 		long := utf8.RuneCountInString(word)
 		switch {

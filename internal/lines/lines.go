@@ -8,35 +8,34 @@ import (
 	"io"
 )
 
-// DefaultMax bounds the kept part of a line by default, in bytes. Crawlers' own bounds for a URL
-// are some thousand.
+// DefaultMax is the default bound on the kept part of a line, in bytes. Crawlers limit URLs to some
+// thousand bytes.
 const DefaultMax = 64 << 10
 
-// Reader reads a text line by line. Of a line that is too long the beginning is kept, and Long is
-// set.
+// Reader reads a text line by line. If a line is too long, Text is its beginning and Long is set.
 type Reader struct {
-	Text   []byte // without its end; valid until the next line
+	Text   []byte // without its line end; valid until the next line
 	Long   bool
 	Number int64 // from 1
 	Offset int64 // of the line in the file, in bytes
-	End    int64 // of the line behind it
-	Max    int   // bytes that are kept of a line; 0 is DefaultMax
+	End    int64 // offset of the next line
+	Max    int   // bytes kept of a line; default DefaultMax
 
 	in  *bufio.Reader
 	buf []byte
 	err error // of Scan
 }
 
-// NewReader reads r from where it stands.
+// NewReader returns a Reader of r from its current position.
 func NewReader(r io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(r, 32<<10)} }
 
-// Scan goes to the next line. It returns false at the end, and at an error, which Err returns.
+// Scan moves to the next line. It returns false at the end, and at an error, which Err returns.
 func (l *Reader) Scan() bool {
 	l.err = l.Next()
 	return l.err == nil
 }
 
-// Err returns the error at which Scan ended; nil at the end.
+// Err returns the error that ended Scan, or nil at the end.
 func (l *Reader) Err() error {
 	if errors.Is(l.err, io.EOF) {
 		return nil
@@ -44,7 +43,7 @@ func (l *Reader) Err() error {
 	return l.err
 }
 
-// Next goes to the next line. io.EOF comes alone, after the last line.
+// Next moves to the next line. io.EOF is returned alone, after the last line.
 func (l *Reader) Next() error {
 	l.buf, l.Long, l.Offset = l.buf[:0], false, l.End
 	most := l.Max

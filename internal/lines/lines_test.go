@@ -13,7 +13,7 @@ func TestLines(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
 		most     int
-		want     []string // number, offset, end, text, and ! when it was too long
+		want     []string // number, offset, end, text, and ! if it was too long
 	}{
 		{"nothing", "", 0, nil},
 		{"line ends of all systems", "a\nbc\r\n\nd", 0, []string{`1 0 2 "a"`, `2 2 6 "bc"`, `3 6 7 ""`, `4 7 8 "d"`}},

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// scripts ask the program itself: "PROGRAM complete -- WORD…", of which the last is not finished.
-// Where it has no answer, the shell completes names of files.
+// scripts are shell scripts that call the program: "PROGRAM complete -- WORD…", with an unfinished
+// last word. Without an answer, the shell completes file names.
 var scripts = map[string]string{
 	"bash": `_quire() {
 	local IFS=$'\n'
@@ -41,17 +41,17 @@ complete -c quire -f -a '(__quire_complete)'
 `,
 }
 
-// Script returns the script by which a shell completes the words of the program: bash, zsh or fish.
+// Script returns the completion script for a shell: bash, zsh or fish.
 func Script(shell string) (string, error) {
 	script, ok := scripts[shell]
 	if !ok {
-		return "", fmt.Errorf("there is no completion for %q: ask for bash, zsh or fish", shell)
+		return "", fmt.Errorf("no completion for %q: choose bash, zsh or fish", shell)
 	}
 	return script, nil
 }
 
-// Candidates returns the words that can stand for the last of these, which is not finished. None
-// means that a file may stand there.
+// Candidates returns the possible completions of the last word. No candidates means that a file
+// name is possible.
 func Candidates(app *kong.Application, words []string) (found []string) {
 	if len(words) == 0 {
 		words = []string{""}
@@ -86,7 +86,7 @@ func Candidates(app *kong.Application, words []string) (found []string) {
 	return slices.DeleteFunc(found, func(word string) bool { return !strings.HasPrefix(word, begun) })
 }
 
-// named is the command of that name; "quire help" has those of the program.
+// named returns the command of that name; "quire help" has the program's commands.
 func named(n *kong.Node, word string) *kong.Node {
 	for _, child := range n.Children {
 		if child.Name == word && word != "help" {
@@ -96,7 +96,7 @@ func named(n *kong.Node, word string) *kong.Node {
 	return nil
 }
 
-// valued is the flag that is written there, when its value is the next word.
+// valued returns the flag in word, if its value is the next word.
 func valued(n *kong.Node, word string) *kong.Flag {
 	for _, f := range flagsOf(n) {
 		if word == "--"+f.Name && !f.IsBool() && !f.IsCounter() {

@@ -1,3 +1,2 @@
-// Package manual makes man pages and shell completion of the grammar of a command line, as kong has
-// it.
+// Package manual generates man pages and shell completion from a kong command line.
 package manual

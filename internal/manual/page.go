@@ -14,14 +14,14 @@ type Page struct {
 	Text []byte // in the macros of man(7)
 }
 
-// Program has the text that all pages share.
+// Program holds the text that all pages share.
 type Program struct {
 	Version  string
-	Overview string // the text of the page of the program itself
+	Overview string // text of the program's own page
 	Status   string // meaning of the exit statuses
 }
 
-// Pages returns the page of the program and one of each command that is not hidden.
+// Pages returns the program's page and one for each visible command.
 func Pages(app *kong.Application, p Program) []Page {
 	pages := []Page{p.front(app.Node)}
 	var walk func(n *kong.Node)
@@ -40,7 +40,7 @@ func Pages(app *kong.Application, p Program) []Page {
 	return pages
 }
 
-// roff is a page that is being written.
+// roff is a page being written.
 type roff struct{ bytes.Buffer }
 
 func (r *roff) head(name string, p Program) {
@@ -49,9 +49,10 @@ func (r *roff) head(name string, p Program) {
 
 func (r *roff) section(name string) { r.line(".SH %s", quoted(name)) }
 
-func (r *roff) line(format string, args ...any) { _, _ = fmt.Fprintf(r, format+"\n", args...) } // a buffer takes it
+func (r *roff) line(format string, args ...any) { _, _ = fmt.Fprintf(r, format+"\n", args...) } // a buffer never fails
 
-// text writes a paragraph. A line that begins with a dot or an apostrophe would be a request.
+// text writes a paragraph. It escapes a line that begins with a dot or an apostrophe, which would
+// be a request.
 func (r *roff) text(s string) {
 	for line := range strings.Lines(s) {
 		line = escaped(strings.TrimSpace(line))
@@ -64,7 +65,7 @@ func (r *roff) text(s string) {
 	}
 }
 
-// verbatim writes lines as they are.
+// verbatim writes lines unchanged.
 func (r *roff) verbatim(s string) {
 	r.WriteString(".nf\n")
 	for line := range strings.Lines(s) {
@@ -124,7 +125,7 @@ func (p Program) command(n *kong.Node) Page {
 	return Page{name + ".1", r.Bytes()}
 }
 
-// explained is the help of a flag with the variable of the environment that can stand for it.
+// explained returns the help of a flag, with its environment variable.
 func explained(f *kong.Flag) string {
 	if len(f.Envs) == 0 {
 		return f.Help
@@ -132,7 +133,7 @@ func explained(f *kong.Flag) string {
 	return f.Help + " By default it is read from the environment: $" + strings.Join(f.Envs, ", $") + "."
 }
 
-// flagsOf returns the flags of a command that are not hidden.
+// flagsOf returns the visible flags of a command.
 func flagsOf(n *kong.Node) (flags []*kong.Flag) {
 	for _, group := range n.AllFlags(true) {
 		flags = append(flags, group...)

@@ -9,7 +9,7 @@ import (
 func Example() {
 	fmt.Println(portable.Name("CON/a:b?c"))
 	apart := portable.Cases{}
-	// some disks do not tell upper from lower case
+	// Some disks do not distinguish case.
 	fmt.Println(apart.Distinct("page.html"), apart.Distinct("Page.html"))
 	// Output:
 	// %43ON/a%3Ab%3Fc

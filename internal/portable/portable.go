@@ -1,6 +1,6 @@
-// Package portable writes names so that every usual file system, JSON and XML can hold them:
-// packages are kept in copies on disks of any kind, so a name that one of them refuses must not be
-// in them. docs/reference/310_package-format.md, 1.4, has the rule.
+// Package portable encodes names so that every usual file system, JSON and XML can hold them.
+// Copies of packages are on disks of any kind, so every name must suit all of them. The rule is in
+// docs/reference/310_package-format.md, 1.4.
 package portable
 
 import (
@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Name writes a path, which is separated by slashes, by the rule.
+// Name encodes a path with slashes by the rule.
 func Name(name string) string {
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
@@ -20,8 +20,8 @@ func Name(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// safePart writes one part of a path. Other characters are percent-encoded, and then also the
-// percent signs.
+// safePart encodes one part of a path. Unsafe characters are percent-encoded; then percent signs
+// are encoded too.
 func safePart(part string) string {
 	end := strings.TrimRight(part, ". ")
 	if end == part && !isDevice(part) && !strings.ContainsFunc(part, unportable) {
@@ -35,12 +35,12 @@ func safePart(part string) string {
 }
 
 // unportable reports whether some file system refuses a name with r. The replacement character
-// stands for bytes that are not UTF-8.
+// represents bytes that are not UTF-8.
 func unportable(r rune) bool {
 	return r == utf8.RuneError || unicode.IsControl(r) || strings.ContainsRune(`\:*?"<>|`, r)
 }
 
-// isDevice says whether Windows takes the name, with any extension, for a device.
+// isDevice reports whether Windows treats the name, with any extension, as a device.
 func isDevice(part string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(part), ".")
 	switch stem {
@@ -51,7 +51,7 @@ func isDevice(part string) bool {
 	return port && len(stem) == 4 && '0' <= stem[3] && stem[3] <= '9'
 }
 
-// encode percent-encodes the characters that are chosen, byte by byte.
+// encode percent-encodes the chosen characters, byte by byte.
 func encode(s string, chosen func(rune) bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -68,16 +68,16 @@ func encode(s string, chosen func(rune) bool) string {
 	return b.String()
 }
 
-// encodeFirst percent-encodes the first byte, and the percent signs, to keep names apart.
+// encodeFirst percent-encodes the first byte and the percent signs, to keep names distinct.
 func encodeFirst(part string) string {
 	return fmt.Sprintf("%%%02X", part[0]) + encode(part[1:], func(r rune) bool { return unportable(r) || r == '%' })
 }
 
-// Cases renames paths that differ only in upper and lower case, which not every file system can
-// hold side by side: the later one gets its first letter percent-encoded.
-type Cases map[string]string // by lower-case path, the path that was there first
+// Cases renames paths that differ only in case, because some file systems cannot hold both: it
+// percent-encodes the first letter of the later one.
+type Cases map[string]string // the first path seen, by lower-case path
 
-// Distinct gives the path, or another one when a path was there before that differs in case alone.
+// Distinct returns the path, or a changed one if an earlier path differs only in case.
 func (c Cases) Distinct(dest string) string {
 	folder := ""
 	for part := range strings.SplitSeq(dest, "/") {
@@ -94,18 +94,18 @@ func (c Cases) Distinct(dest string) string {
 	return folder
 }
 
-// Carried says whether XML, JSON and a terminal can carry s as it is.
+// Carried reports whether XML, JSON and a terminal can carry s unchanged.
 func Carried(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || r == '\\'
 	})
 }
 
-// Longest is the longest name, in bytes, that every usual file system holds, with room for the
-// suffixes of a store.
+// Longest is the longest name, in bytes, that every usual file system holds, less the suffixes of a
+// store.
 const Longest = 240
 
-// TooLong gives the part of a path that no file system would hold, or "".
+// TooLong returns the part of a path that exceeds Longest, or "".
 func TooLong(path string) string {
 	for part := range strings.SplitSeq(path, "/") {
 		if len(part) > Longest {

@@ -2,7 +2,8 @@ package portable
 
 import "testing"
 
-// What one file system refuses is written so that all hold it; the store refuses such names.
+// TestPortableNames checks that names refused by some file system are encoded so that all hold
+// them; the store refuses such names.
 func TestPortableNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"crawl.warc.gz": "crawl.warc.gz", ".htaccess": ".htaccess", "100%.log": "100%.log", "größe": "größe",

@@ -1,5 +1,5 @@
-// Package prove says how much of a long test runs. Kills, faults and inputs that fill gigabytes
-// have a short form, which every run of the tests has, and a whole one, which `make prove` runs.
+// Package prove sets the length of long tests. Tests with kills, faults and inputs of gigabytes
+// have a short form for every test run, and a full form for `make prove`.
 package prove
 
 import (
@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// Whole reports whether the whole form was asked for (QUIRE_PROVE=1).
+// Whole reports whether the full form is requested (QUIRE_PROVE=1).
 func Whole() bool { return os.Getenv("QUIRE_PROVE") == "1" }
 
-// Rounds returns how often a test repeats itself: few with -short, whole for `make prove`,
+// Rounds returns the number of repetitions of a test: few with -short, whole for `make prove`,
 // otherwise usual.
 func Rounds(few, usual, whole int) int {
 	switch {
@@ -22,10 +22,10 @@ func Rounds(few, usual, whole int) int {
 	return usual
 }
 
-// Gigabytes skips a test that reads or writes gigabytes, unless the whole form was asked for.
+// Gigabytes skips a test that reads or writes gigabytes, unless the full form is requested.
 func Gigabytes(t *testing.T) {
 	t.Helper()
 	if !Whole() {
-		t.Skip("it takes gigabytes: make prove runs it")
+		t.Skip("needs gigabytes: run it with make prove")
 	}
 }

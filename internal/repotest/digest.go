@@ -5,7 +5,7 @@ import (
 	"encoding/base32"
 )
 
-// Digest is the SHA-1 of a payload, as WARC files state it.
+// Digest returns the SHA-1 of a payload, in the form of WARC files.
 func Digest(body string) string {
 	sum := sha1.Sum([]byte(body)) //nolint:gosec // as above
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])

@@ -15,7 +15,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// Gunzip returns the content of a file.
+// Gunzip returns the inflated content of a file.
 func Gunzip(t testing.TB, file []byte) string {
 	t.Helper()
 	z, err := gzip.NewReader(bytes.NewReader(file))
@@ -29,7 +29,7 @@ func Gunzip(t testing.TB, file []byte) string {
 	return string(text)
 }
 
-// Gzip makes a file of one member.
+// Gzip returns a file of one member.
 func Gzip(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -41,8 +41,8 @@ func Gzip(t testing.TB, text string) []byte {
 	return b.Bytes()
 }
 
-// Forge puts another file in the place of one in the folder of a package, and states its digest in
-// the METS, as any maker of packages can.
+// Forge replaces a file in a package's folder and states its new digest in the METS, as any maker
+// of packages can.
 func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	t.Helper()
 	path, metsPath := filepath.Join(dir, filepath.FromSlash(name)), filepath.Join(dir, aip.METSName)
@@ -56,7 +56,7 @@ func Forge(t testing.TB, dir, name string, change func(old []byte) []byte) {
 	}
 	said := func(b []byte) string { return fmt.Sprintf(`SIZE="%d" CHECKSUM="%x"`, len(b), sha512.Sum512(b)) }
 	if !strings.Contains(string(mets), said(old)) {
-		t.Fatalf("the METS does not know of %s", name)
+		t.Fatalf("the METS has no entry for %s", name)
 	}
 	file := change(old)
 	mets = []byte(strings.Replace(string(mets), said(old), said(file), 1))

@@ -2,8 +2,8 @@ package repotest
 
 import "fmt"
 
-// IngestMany stores so many open packages, each with a capture of a URL of its own, a revisit of
-// it, and a record that no reader gets.
+// IngestMany stores this many open packages. Each has a capture of its own URL, a revisit of it,
+// and a record that no reader may see.
 func (r *Repository) IngestMany(packages int) {
 	r.t.Helper()
 	for n := range packages {

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Opens counts how often containers are opened, by whomever.
+// Opens counts how often any process opens containers.
 type Opens struct {
 	t  testing.TB
 	fd int
 }
 
-// WatchContainers counts from now on the opens of all containers in the copies of the repository,
-// and says how many they are.
+// WatchContainers begins to count the opens of all containers in the repository's copies, and
+// returns the number of containers.
 func (r *Repository) WatchContainers() (o *Opens, watched int) {
 	r.t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
@@ -40,7 +40,7 @@ func (r *Repository) WatchContainers() (o *Opens, watched int) {
 	return &Opens{r.t, fd}, watched
 }
 
-// Count gives the opens since the last count.
+// Count returns the opens since the last count.
 func (o *Opens) Count() (n int) {
 	o.t.Helper()
 	b := make([]byte, 1<<20)
@@ -52,6 +52,6 @@ func (o *Opens) Count() (n int) {
 		if err != nil {
 			o.t.Fatal(err)
 		}
-		n += read / unix.SizeofInotifyEvent // of files, events have no name behind them
+		n += read / unix.SizeofInotifyEvent // events of files have no name after them
 	}
 }

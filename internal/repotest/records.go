@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Record makes a WARC record. The date is written as WARC has it; more are further fields of the
-// head.
+// Record returns a WARC record. The date is in the form of WARC; more are additional header fields.
 func Record(kind, id, uri, date, contentType, block string, more ...string) string {
 	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + id + ">\r\nWARC-Date: " + date + "\r\n"
 	if uri != "" {
@@ -19,12 +18,12 @@ func Record(kind, id, uri, date, contentType, block string, more ...string) stri
 		block)
 }
 
-// Response makes a response record with status 200.
+// Response returns a response record with status 200.
 func Response(id, uri, date, mime, body string, fields ...string) string {
 	return Answer(id, uri, date, "200 OK", body, append([]string{"Content-Type: " + mime}, fields...)...)
 }
 
-// Answer makes a response record. Its Content-Length is added.
+// Answer returns a response record with any status. It adds the Content-Length.
 func Answer(id, uri, date, status, body string, fields ...string) string {
 	head := "HTTP/1.1 " + status + "\r\n"
 	for _, f := range fields {
@@ -34,18 +33,18 @@ func Answer(id, uri, date, status, body string, fields ...string) string {
 		fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body))
 }
 
-// Redirect makes a response record that leads to another URL.
+// Redirect returns a response record that redirects to another URL.
 func Redirect(id, uri, date, to string) string {
 	return Answer(id, uri, date, "302 Found", "", "Location: "+to)
 }
 
-// Request makes the request record of a response.
+// Request returns the request record of a response.
 func Request(id, uri, date, of, head, body string) string {
 	return Record("request", id, uri, date, "application/http;msgtype=request",
 		strings.TrimRight(head, "\r\n")+"\r\n\r\n"+body, "WARC-Concurrent-To: <urn:x:"+of+">")
 }
 
-// Revisit makes a revisit record of a payload that was captured before: body is that payload.
+// Revisit returns a revisit record of an earlier captured payload, body.
 func Revisit(id, uri, date, mime, body, ofURI, ofDate string) string {
 	return Record("revisit", id, uri, date, "application/http;msgtype=response",
 		"HTTP/1.1 200 OK\r\nContent-Type: "+mime+"\r\nX-Again: yes\r\n\r\n",

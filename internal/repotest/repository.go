@@ -1,4 +1,4 @@
-// Package repotest makes repositories for tests, of WARC records that a test writes.
+// Package repotest makes repositories for tests, from WARC records that a test writes.
 package repotest
 
 import (
@@ -18,17 +18,17 @@ import (
 	"quire/repository/store"
 )
 
-// Repository is a repository that a test fills, in a folder that goes with the test.
+// Repository is a repository for a test, in a temporary folder.
 type Repository struct {
 	Store *store.Store
-	Dir   string // of the test: the repository is in Dir/repo
+	Dir   string // the test's folder; the repository is Dir/repo
 	Clock *Clock
 
 	t testing.TB
 	n int
 }
 
-// New makes an empty repository with two copies.
+// New returns an empty repository with two copies.
 func New(t testing.TB) *Repository {
 	t.Helper()
 	dir := t.TempDir()
@@ -45,20 +45,19 @@ func New(t testing.TB) *Repository {
 // Package is the source of a package.
 type Package struct {
 	ID         string
-	Containers map[string]string // content, by name: records one behind the other
-	Logs       map[string]string // further files, such as logs, by path
-	Rights     string            // of rights.yaml (docs/reference/325_rights.md); "" says nothing
+	Containers map[string]string // content by name: records one after the other
+	Logs       map[string]string // other files, such as logs, by path
+	Rights     string            // content of rights.yaml (docs/reference/325_rights.md); "" means no file
 	Profile    pack.Profile
-	Scan       bool // by a scanner that finds [EICAR]
-	// paths in the package, such as containers/a.warc, that its METS says must not be shown to
-	// everyone
+	Scan       bool // with a scanner that finds [EICAR]
+	// paths in the package, such as containers/a.warc, that its METS withholds from the public
 	Restrict []string
 }
 
-// EICAR is the text that scanners take for a virus by agreement.
+// EICAR returns the text that scanners report as a virus by agreement.
 func EICAR() string { return clamdtest.EICAR() }
 
-// Pack makes the folder of a package.
+// Pack makes a package folder.
 func (r *Repository) Pack(p Package) string {
 	r.t.Helper()
 	crawl, out := r.Path("crawl"), r.Path("package")
@@ -85,13 +84,13 @@ func (r *Repository) Pack(p Package) string {
 	return out
 }
 
-// Path gives a path in Dir that no other call gave, which begins with a name.
+// Path returns a new path in Dir that begins with name.
 func (r *Repository) Path(name string) string {
 	r.n++
 	return filepath.Join(r.Dir, fmt.Sprint(name, "-", r.n))
 }
 
-// Write makes a file, with its folders, and gives its path.
+// Write writes a file, creates its folders, and returns its path.
 func (r *Repository) Write(path, content string) string {
 	r.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -103,7 +102,7 @@ func (r *Repository) Write(path, content string) string {
 	return path
 }
 
-// Ingest makes a package and stores it; a second of one id is its next version.
+// Ingest makes a package and stores it; a second package with one id becomes its next version.
 func (r *Repository) Ingest(p Package) {
 	r.t.Helper()
 	r.store(r.Pack(p))
@@ -116,8 +115,7 @@ func (r *Repository) store(dir string) {
 	}
 }
 
-// Collect makes a collection of stored packages, with a rights.yaml ("" says nothing), and stores
-// it.
+// Collect makes a collection of stored packages with a rights.yaml ("" means none), and stores it.
 func (r *Repository) Collect(id, title, rights string, packages ...string) {
 	r.t.Helper()
 	dir := r.Path("collection")

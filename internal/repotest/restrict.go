@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// reason is why files are restricted, as pack writes it of a crawler's configuration.
+// reason is the reason for restricted files, as pack writes it from a crawler's configuration.
 const reason = `<mets:rightsMD ID="RGT-restricted-9"><mets:mdWrap MDTYPE="PREMIS:RIGHTS" MDTYPEVERSION="3.0">` +
 	`<mets:xmlData><premis:rights>` +
 	`<premis:rightsStatement><premis:rightsStatementIdentifier><premis:rightsStatementIdentifierType>` +
@@ -25,7 +25,7 @@ const reason = `<mets:rightsMD ID="RGT-restricted-9"><mets:mdWrap MDTYPE="PREMIS
 	`</premis:rightsGranted>` +
 	`</premis:rightsStatement></premis:rights></mets:xmlData></mets:mdWrap></mets:rightsMD>`
 
-// restrict marks files in the METS of a package.
+// restrict marks files as restricted in the METS of a package.
 func (r *Repository) restrict(dir string, paths []string) {
 	r.t.Helper()
 	if len(paths) == 0 {
@@ -42,7 +42,7 @@ func (r *Repository) restrict(dir string, paths []string) {
 			regexp.QuoteMeta(mets.Href(path)) + `")`)
 		marked := file.ReplaceAllString(text, "$1 RGT-restricted-9$2")
 		if marked == text {
-			r.t.Fatalf("the METS has no %s", path)
+			r.t.Fatalf("the METS has no entry for %s", path)
 		}
 		text = marked
 	}

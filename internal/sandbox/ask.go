@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// Question is what a program is asked about.
+// Question is the input of a program for one bytestream.
 type Question struct {
-	Temp string    // folder below which temporary files lie; "" is where these go
+	Temp string    // parent of temporary folders; "" is the system's
 	In   io.Reader // the bytestream
 	URL  string    // its URL, for {url} in an argument
 }
 
-// Answer is what a program printed, and how it ended.
+// Answer is a program's output, and how the program ended.
 type Answer struct {
 	Done
-	Printed []byte // the beginning of what it wrote to standard output, at most Limits.Output
-	Reason  string // why it did not end well; "" when it did
-	Late    bool   // it was stopped because its time was over
+	Printed []byte // the beginning of its standard output, at most Limits.Output
+	Reason  string // why it failed; "" if it succeeded
+	Late    bool   // it was stopped at its time limit
 	Flooded bool   // it was stopped because it printed more than Limits.Output
 }
 
-// Ask has the program look at a bytestream, and gives what it printed to standard output, however
-// it ended: that it fails is an answer. The error is that of the context, a *Failure when the
-// question cannot be put to the program, or one of the machine.
+// Ask runs the program on a bytestream and returns its standard output, however it ended: a failing
+// program is an answer too. The error comes from the context or the machine, or is a *Failure if
+// the program cannot be run on this question.
 func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	dir, err := os.MkdirTemp(q.Temp, ".quire-program-*")
 	if err != nil {
@@ -43,7 +43,8 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	if r.placed, err = c.place(dir); err != nil {
 		return nil, err
 	}
-	// many programs print the name: it says nothing of this machine, and is the same each time
+	// Many programs print the name. A relative name reveals nothing about this machine, and is the
+	// same each time.
 	for i, arg := range r.args {
 		r.args[i] = strings.ReplaceAll(arg, dir+string(filepath.Separator), "")
 	}
@@ -67,11 +68,10 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	return a, nil
 }
 
-// maxPrinted is how much of what a program prints is kept at the very most, for it is kept in
-// memory.
+// maxPrinted is the absolute bound on the output kept, because it is in memory.
 const maxPrinted = 256 << 20
 
-// putURL puts the URL into the arguments that ask for it, each of which stays one argument.
+// putURL inserts the URL into the arguments with {url}, each of which stays one argument.
 func (r *run) putURL(url string) error {
 	for i, arg := range r.args {
 		if !strings.Contains(arg, "{url}") {
@@ -79,7 +79,7 @@ func (r *run) putURL(url string) error {
 		}
 		put := strings.ReplaceAll(arg, "{url}", url)
 		if strings.HasPrefix(put, "-") && !strings.HasPrefix(arg, "-") || strings.ContainsRune(put, 0) {
-			return &Failure{Reason: fmt.Sprintf("%s: the URL %.200q would be another argument than it should", r.name(),
+			return &Failure{Reason: fmt.Sprintf("%s: the URL %.200q would change the meaning of its argument", r.name(),
 				url)}
 		}
 		r.args[i] = put
@@ -87,9 +87,8 @@ func (r *run) putURL(url string) error {
 	return nil
 }
 
-// Version is the first line with a digit that a program says when it is asked for its version, be
-// it on standard output or on standard error; or the first line at all. Its limits are those of a
-// moment.
+// Version asks the program for its version and returns the first line with a digit, from standard
+// output or standard error; otherwise the first line. Its time limit is short.
 func Version(ctx context.Context, c Command) (string, error) {
 	c.Limits = Limits{Time: 30 * time.Second, Output: 64 << 10, Scratch: 16 << 20, Memory: c.Limits.Memory}
 	a, err := c.Ask(ctx, Question{In: bytes.NewReader(nil)})

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What the jail costs beside starting a program: compare the two.
+// BenchmarkAsk measures the cost of the jail in addition to starting a program: compare the two.
 func BenchmarkAsk(b *testing.B) {
 	c := Command{Args: []string{"true"}}
 	for b.Loop() {

@@ -8,8 +8,8 @@ import (
 	"quire/internal/sandbox/jail"
 )
 
-// A kernel that lacks landlock or the filter runs nothing, unless somebody accepts that. One that
-// has an older landlock runs programs.
+// TestDemand checks that a kernel without landlock or the filter runs no program, unless the
+// settings accept that. A kernel with an older landlock runs programs.
 func TestDemand(t *testing.T) {
 	whole := here
 	t.Cleanup(func() { here = whole })

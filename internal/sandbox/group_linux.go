@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// attributes make the program the first of a group, and let it end when Quire does.
+// attributes put the program in its own process group, and end it with Quire.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// wait waits for the end of the program, and ends what it left behind. While nobody has waited for
-// it its number is its own, so that no other group is killed.
+// wait waits for the end of the program, and kills its remaining processes. Until the program has
+// been waited for, no other group can have its number.
 func wait(cmd *exec.Cmd) error {
 	for errors.Is(unix.Waitid(unix.P_PID, cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
@@ -26,14 +26,14 @@ func wait(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-// killGroup kills the program with all that it started: none of it can leave the group (package
+// killGroup kills the program and all processes that it started: none can leave the group (package
 // jail).
-func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // they may have ended
+func killGroup(pid int) { _ = unix.Kill(-pid, unix.SIGKILL) } // they may have ended already
 
-// maxProcesses is how many processes one program may have at the same time.
+// maxProcesses is how many processes one program may have at once.
 const maxProcesses = 256
 
-// tooMuch says what the processes of a group have together more of than they may: "" when nothing.
+// tooMuch returns the limit that the processes of a group exceed together, or "".
 func tooMuch(group int, memory, scratch int64) string {
 	c := take(group)
 	switch {
@@ -47,11 +47,11 @@ func tooMuch(group int, memory, scratch int64) string {
 	return ""
 }
 
-// census is what the processes of a group have.
+// census is the resources of a process group.
 type census struct {
 	processes int
-	resident  int64           // bytes of memory; what they share counts for each
-	files     map[inode]int64 // that they have open and that have no name, with the bytes of disk that each takes
+	resident  int64           // bytes of memory; shared memory counts for each process
+	files     map[inode]int64 // open files without a name, with their bytes on disk
 }
 
 type inode struct{ device, number uint64 }
@@ -63,15 +63,15 @@ func (c *census) nameless() (all int64) {
 	return all
 }
 
-// take looks at all processes of a group.
+// take examines all processes of a group.
 func take(group int) *census {
 	c := &census{files: map[inode]int64{}}
 	proc, err := os.Open("/proc")
 	if err != nil {
 		return c
 	}
-	defer func() { _ = proc.Close() }() // it was only read
-	names, _ := proc.Readdirnames(-1)   // some of them are better than none
+	defer func() { _ = proc.Close() }() // opened for reading only
+	names, _ := proc.Readdirnames(-1)   // a partial list is better than none
 	for _, name := range names {
 		if name[0] < '1' || name[0] > '9' {
 			continue
@@ -89,8 +89,8 @@ func take(group int) *census {
 	return c
 }
 
-// open adds the files without a name that a process has open: a file that was taken away takes its
-// room until it is closed.
+// open adds the open files without a name of a process: a deleted file uses disk space until it is
+// closed.
 func (c *census) open(folder string) {
 	descriptors, err := os.ReadDir(folder)
 	if err != nil {
@@ -104,10 +104,10 @@ func (c *census) open(folder string) {
 	}
 }
 
-// groupAndPages reads two of the fields of proc_pid_stat(5). The second field is a name, which may
-// have anything in it but ends with the last parenthesis.
+// groupAndPages parses two fields of proc_pid_stat(5). The second field is a name with arbitrary
+// characters, which ends at the last parenthesis.
 func groupAndPages(stat []byte) (group int, pages int64) {
-	const pgrp, rss = 5 - 3, 24 - 3 // fields begin with 1, the name is the second
+	const pgrp, rss = 5 - 3, 24 - 3 // fields count from 1, the name is the second
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) <= rss {
 		return 0, 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The limits hold for the program itself.
+// TestLimits checks the limits on the program itself.
 func TestLimits(t *testing.T) {
 	c := sh("cat > /dev/null; ulimit -d; ulimit -t; ulimit -c; ulimit -n")
 	c.Limits.Memory = 512 << 20

@@ -18,7 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The hostile program is this binary, called with a deed: it tells what came of it, a line each.
+// hostile is the argument that makes this binary the hostile program. It performs a deed and prints
+// the results, one per line.
 const hostile = "-hostile"
 
 func TestMain(m *testing.M) {
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// told tells whether a deed was done.
+// told prints whether a deed succeeded.
 func told(what string, err error) {
 	if err == nil {
 		fmt.Println(what, "DONE")
@@ -87,7 +88,7 @@ var deeds = map[string]func(args []string){
 		_ = os.Symlink(secret, "symlink")
 		_, err = os.ReadFile("symlink")
 		told("symlink", err)
-		_ = os.Chmod(secret, 0o777) // says that it did
+		_ = os.Chmod(secret, 0o777) // reports success
 		_ = os.Chtimes(secret, time.Unix(0, 0), time.Unix(0, 0))
 		told("xattr", unix.Setxattr(secret, "user.a", []byte("x"), 0))
 		told("device", unix.Mknod("device", unix.S_IFBLK|0o600, 8<<8))
@@ -120,7 +121,7 @@ var deeds = map[string]func(args []string){
 		_ = unix.Capget(&h, &caps)
 		fmt.Println("rights", caps.Permitted&^(1<<unix.CAP_DAC_READ_SEARCH))
 	},
-	// escape starts a process that tries all that daemons do, and ends.
+	// escape starts a process that tries everything that daemons do, and ends.
 	"escape": func([]string) {
 		c := exec.Command(os.Args[0], hostile, "linger")
 		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -136,7 +137,7 @@ var deeds = map[string]func(args []string){
 		told("ask", err)
 	},
 	"linger": func([]string) { time.Sleep(2 * long) },
-	// hidden fills files that have no name any more.
+	// hidden fills files without a name.
 	"hidden": func([]string) {
 		told("hide", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0))
 		block := make([]byte, 1<<20)
@@ -165,7 +166,7 @@ var deeds = map[string]func(args []string){
 	},
 }
 
-// doing is the command of a deed, and its answer.
+// doing runs the command of a deed and returns its answer.
 func doing(t *testing.T, l Limits, args ...string) string {
 	t.Helper()
 	if l.Time == 0 {
@@ -182,7 +183,7 @@ func doing(t *testing.T, l Limits, args ...string) string {
 	return string(a.Printed)
 }
 
-// wholeJail skips where the kernel has not all that a jail needs.
+// wholeJail skips the test if the kernel lacks a part of the jail.
 func wholeJail(t *testing.T) {
 	t.Helper()
 	if r := Jail(); !r.Whole() {
@@ -190,7 +191,7 @@ func wholeJail(t *testing.T) {
 	}
 }
 
-// What is refused is all that the deed tries; what is allowed is told by the test.
+// refused checks that all attempts of the deed are refused, except those listed in the test.
 func refused(t *testing.T, said string, but ...string) {
 	t.Helper()
 	lines := 0
@@ -264,7 +265,7 @@ func TestOwnFolderOnly(t *testing.T) {
 	}
 }
 
-// What a program may read besides is named.
+// TestReads checks the additional files that a program may read.
 func TestReads(t *testing.T) {
 	wholeJail(t)
 	dir := t.TempDir()
@@ -306,10 +307,10 @@ func TestNoEscape(t *testing.T) {
 	ends(t, pid)
 }
 
-// Memory and processes are counted over all that a program started.
+// TestTogether checks that memory and processes are counted over all processes of a program.
 func TestTogether(t *testing.T) {
 	for _, c := range [][2]string{
-		{"exec tail /dev/zero", "sh ended with status 1"}, // it holds what it reads, until there is a line
+		{"exec tail /dev/zero", "sh ended with status 1"}, // it keeps its input until a line ends
 		{"i=0; while [ $i -lt 12 ]; do head -c 60000000 /dev/zero | tail | sleep 1000 & i=$((i+1)); done; wait",
 			"sh: it took more than 314572800 bytes of memory"},
 		{"while :; do sleep 1000 & done", "sh: it started more than 256 processes"},
@@ -319,8 +320,8 @@ func TestTogether(t *testing.T) {
 			command.Limits.Memory = 300 << 20
 		}
 		a, err := command.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})
-		// The first is refused memory, and ends by itself; but a look at it may come just before
-		// that, when with its libraries it has more.
+		// The first is refused memory, and ends on its own. But a check just before that may find
+		// that it exceeds the limit with its libraries.
 		seen := c[0] == "exec tail /dev/zero" && a.Reason == "sh: it took more than 314572800 bytes of memory"
 		if err != nil || a.Reason != c[1] && !seen {
 			t.Errorf("%s: %+v, %v", c[0], a, err)
@@ -331,8 +332,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Files that were taken away and are still written count as others do, and there are none that are
-// in memory.
+// TestHiddenFiles checks that deleted files still being written count like others, and that files
+// in memory are impossible.
 func TestHiddenFiles(t *testing.T) {
 	wholeJail(t)
 	if said := doing(t, Limits{Scratch: 20 << 20, Output: 1 << 20}, "hidden"); !strings.HasPrefix(said,
@@ -359,7 +360,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// What cannot be started is told as that, and not as what a program said.
+// TestNotStarted checks that a program that cannot be started is reported as such, not as the
+// program's output.
 func TestNotStarted(t *testing.T) {
 	wholeJail(t)
 	script := filepath.Join(t.TempDir(), "script")
@@ -372,7 +374,7 @@ func TestNotStarted(t *testing.T) {
 	if err == nil || errors.As(err, &failed) || !strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
 	}
-	// And the same where the interpreter lies in a folder that is closed.
+	// The same for an interpreter in a closed folder.
 	shell, err := os.ReadFile("/bin/sh")
 	if err != nil {
 		t.Skip(err)
@@ -383,12 +385,12 @@ func TestNotStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = c.Ask(context.Background(), Question{Temp: t.TempDir(), In: strings.NewReader("")})
-	if err == nil || !strings.Contains(err.Error(), "unless others are named") {
+	if err == nil || !strings.Contains(err.Error(), "unless the configuration adds others") {
 		t.Error(err)
 	}
 }
 
-// A program ends with Quire, also when that is killed.
+// TestEndsWithItsCaller checks that a program ends with Quire, even if Quire is killed.
 func TestEndsWithItsCaller(t *testing.T) {
 	temp := t.TempDir()
 	caller := exec.Command(os.Args[0], hostile, "caller", temp)

@@ -17,13 +17,14 @@ import (
 	"time"
 )
 
-// Kept is a program that is kept running, and asked about one bytestream after the other: starting
-// some programs costs much more than their work. It is locked in as any other. But what one
-// bytestream makes of it, the next meets; so it does not live long, and not at all after anything
-// went wrong. It is asked by one goroutine at a time.
+// Kept is a program that stays running for many bytestreams, because starting some programs costs
+// much more than their work. It is restricted like any other program. But one bytestream can affect
+// its state for the next. So it runs only for a limited time, and ends after any error. One
+// goroutine uses it at a time.
 //
-// The way of asking is that of ExifTool (exiftool -stay_open True -@ -): arguments come on standard
-// input, a line each, and end with -execute and a number; "{ready" and that number ends the answer.
+// It uses the protocol of ExifTool (exiftool -stay_open True -@ -). Arguments come on standard
+// input, one per line, and end with -execute and a number. "{ready" and that number ends the
+// answer.
 type Kept struct {
 	r     *run
 	cmd   *exec.Cmd
@@ -34,21 +35,21 @@ type Kept struct {
 	uses  int
 }
 
-// How long a program is kept: how many bytestreams, and seconds of processor time.
+// The limits of a kept program: bytestreams, and seconds of processor time.
 const (
 	maxUses    = 500
 	maxSeconds = 600
 )
 
-// errGone says that a kept program had ended before it was asked.
+// errGone means that a kept program had ended before the question.
 var errGone = errors.New("the program has ended")
 
-// Gone says whether that is the error, so that another process should be asked.
+// Gone reports whether err means that the program had ended, so that the caller should use a new
+// process.
 func Gone(err error) bool { return errors.Is(err, errGone) }
 
-// Keep starts the program so that it can be asked. Its first argument is the program, the others
-// are options that hold for every bytestream. Its limits are for each bytestream. Whoever calls
-// closes it.
+// Keep starts the program for repeated questions. The first argument is the program; the others are
+// options for every bytestream. Its limits apply to each bytestream. The caller must close it.
 func (c *Command) Keep(temp string) (_ *Kept, err error) {
 	dir, err := os.MkdirTemp(temp, ".quire-program-*")
 	if err != nil {
@@ -86,7 +87,7 @@ func (k *Kept) start() (err error) {
 		err := k.cmd.Start()
 		started <- err
 		if err == nil {
-			_ = wait(k.cmd) // however it ends, it is not asked again
+			_ = wait(k.cmd) // in any case it is not used again
 		}
 	}()
 	if err = <-started; err == nil {
@@ -99,7 +100,7 @@ func (k *Kept) start() (err error) {
 	return door.close()
 }
 
-// guard sees to it that the process takes no more than it may while nobody asks it.
+// guard kills the process if it exceeds its limits, also between questions.
 func (k *Kept) guard() {
 	tick := time.NewTicker(10 * watchEvery)
 	defer tick.Stop()
@@ -115,7 +116,7 @@ func (k *Kept) guard() {
 	}
 }
 
-// kill ends the process, unless it has ended: its number may be another's by then.
+// kill ends the process, unless it has ended: its number may then belong to another process.
 func (k *Kept) kill() {
 	select {
 	case <-k.over:
@@ -124,7 +125,7 @@ func (k *Kept) kill() {
 	}
 }
 
-// Fit says whether the program may be asked once more.
+// Fit reports whether the program can answer another question.
 func (k *Kept) Fit() bool {
 	select {
 	case <-k.over:
@@ -141,22 +142,22 @@ func (k *Kept) Close() error {
 	return removeAll(k.r.dir)
 }
 
-// Ask asks about a bytestream. The answer and the error are as of Command.Ask; after an answer that
-// is not good the program is gone.
+// Ask runs the program on a bytestream. The answer and the error are those of Command.Ask. After a
+// bad answer the program has ended.
 func (k *Kept) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	if !k.Fit() {
 		return nil, errGone
 	}
 	k.uses++
-	const name = "input" // in its working folder
+	const name = "input" // in its folder
 	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In); err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
-	n, err := rand.Int(rand.Reader, big.NewInt(1e9)) // a bytestream cannot know it and say that it is done
+	n, err := rand.Int(rand.Reader, big.NewInt(1e9)) // a bytestream cannot guess the number and fake the end
 	if err != nil {
 		return nil, err
 	}
-	// A line each: "-echo4" prints the status to standard error.
+	// One line each: "-echo4" prints the status to standard error.
 	question := fmt.Sprintf("%s\n-echo4\n{ready%d ${status}}\n-execute%d\n", name, n, n)
 	k.out.await(fmt.Sprintf("{ready%d}\n", n))
 	k.said.await(fmt.Sprintf("{ready%d ", n))
@@ -172,7 +173,7 @@ func (k *Kept) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	return a, k.tidy()
 }
 
-// listen waits for the end of the answer. If there is none as it should be, the process is ended.
+// listen waits for the end of the answer. If the answer is not valid, it ends the process.
 func (k *Kept) listen(ctx context.Context, a *Answer) error {
 	over := time.NewTimer(k.r.limits.Time)
 	defer over.Stop()
@@ -210,7 +211,7 @@ func (k *Kept) listen(ctx context.Context, a *Answer) error {
 	return nil
 }
 
-// answer takes what was said, and the status behind it.
+// answer collects the output, and the status after it.
 func (k *Kept) answer(a *Answer) {
 	a.Printed, _ = k.out.take()
 	if most := k.out.most; len(a.Printed) > most && !a.Flooded {
@@ -225,7 +226,7 @@ func (k *Kept) answer(a *Answer) {
 	}
 }
 
-// tidy takes away what lies in the folder of the program.
+// tidy removes the files in the folder of the program.
 func (k *Kept) tidy() error {
 	all, err := os.ReadDir(k.r.dir)
 	for _, e := range all {
@@ -234,28 +235,28 @@ func (k *Kept) tidy() error {
 	return err
 }
 
-// spoken is what a kept program says on one of its outputs, until it says a mark.
+// spoken is the output of a kept program, up to a mark.
 type spoken struct {
 	most int
-	full chan struct{} // closed when it says more than is kept; nil when that is only forgotten
+	full chan struct{} // closed when the output exceeds the bound; nil to ignore that
 
 	mu       sync.Mutex
 	kept     []byte
-	last     []byte // the end of what was said, where the mark is looked for
+	last     []byte // the end of the output, searched for the mark
 	mark     []byte
-	found    string        // what stands behind the mark, to the end of the line
-	done     chan struct{} // closed when the mark was said
+	found    string        // the rest of the line after the mark
+	done     chan struct{} // closed when the mark was found
 	overFull bool
 }
 
-// await begins anew, with another mark.
+// await begins again, with another mark.
 func (s *spoken) await(mark string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.kept, s.last, s.found, s.mark, s.done = nil, nil, "", []byte(mark), make(chan struct{})
 }
 
-// Write never fails.
+// Write collects output. It never fails.
 func (s *spoken) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -276,10 +277,10 @@ func (s *spoken) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// maxStatus is how long what stands behind a mark may be.
+// maxStatus is the longest text after a mark.
 const maxStatus = 16
 
-// take gives what was said, and what stood behind the mark.
+// take returns the output and the text after the mark.
 func (s *spoken) take() (kept []byte, behind string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// stayOpen is a program that is kept as ExifTool is. What it does is what the bytestream says.
+// stayOpen is a program that stays running like ExifTool. The bytestream says what it does.
 func stayOpen() {
 	lines := bufio.NewScanner(os.Stdin)
 	var args []string

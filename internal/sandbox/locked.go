@@ -11,16 +11,17 @@ import (
 	"quire/internal/sandbox/jail"
 )
 
-// Jail says what of the fence around programs holds on this machine.
+// Jail reports which restrictions of programs work on this machine.
 func Jail() jail.Report { return jail.Here() }
 
-// here is what of a jail holds on this machine; tests have it lack something.
+// here reports the restrictions; tests replace it by a report with gaps.
 var here = jail.Here
 
-// background is how far a program stands back that is run beside others' work.
+// background is the lower priority of a program that runs beside other work.
 const background = 10
 
-// lockIn has the program start in a jail. What it gives is asked once the program was started.
+// lockIn prepares the program to start in a jail. The caller checks the returned door after the
+// start.
 func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
 	if err := r.demand.Allows(here()); err != nil {
 		return nil, err
@@ -50,19 +51,21 @@ func (r *run) lockIn(cmd *exec.Cmd) (*door, error) {
 	return d, nil
 }
 
-// door is how one hears whether a program was locked in.
+// door is the pipe that reports whether a program was restricted.
 type door struct{ in, out *os.File }
 
-// entered waits until the program runs, locked in. It is called once, when the process was started.
+// entered waits until the restricted program runs. It is called once, after the process was
+// started.
 func (d *door) entered() error {
 	if d.in == nil {
 		return nil
 	}
-	_ = d.out.Close() // the process has it now; here nothing was written
+	_ = d.out.Close() // the process has it now
 	d.out = nil
 	err := jail.Entered(d.in)
 	if err != nil && strings.Contains(err.Error(), "permission denied") {
-		err = fmt.Errorf("%w: it may read the system's folders and that of the program alone, unless others are named",
+		err = fmt.Errorf("%w: the program may read only the system's folders and its own, unless the "+
+			"configuration adds others",
 			err)
 	}
 	return err
@@ -79,15 +82,15 @@ func (d *door) close() error {
 	return err
 }
 
-// besides are the folders in which a program may have its parts: that of its name, and that of the
-// file where the name is a link. A folder in which others' work lies, too, is none: the home of the
-// user, where temporary files go, and what is above them.
+// besides returns the folders in which a program may have its parts: the folder of its name, and of
+// the link's target. It excludes folders that also contain other work: the user's home, the folder
+// of temporary files, and their parents.
 func besides(path, dir string) (all []string) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		target = path
 	}
-	home, _ := os.UserHomeDir() // "" where there is none
+	home, _ := os.UserHomeDir() // "" if unknown
 	for _, p := range []string{path, target} {
 		all = append(all, p)
 		folder := filepath.Dir(p)
@@ -98,7 +101,7 @@ func besides(path, dir string) (all []string) {
 	return all
 }
 
-// holds says whether a folder is another one, or above it.
+// holds reports whether a folder is the other one or contains it.
 func holds(folder, other string) bool {
 	if other == "" {
 		return folder == "/"

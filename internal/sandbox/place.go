@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// placed is a command whose files have their place.
+// placed is a command with paths for its files.
 type placed struct {
 	args          []string
-	input, output string // "" is standard input or output
+	input, output string // "" means standard input or output
 }
 
-// placeholder is a file in an argument: {input}, {output}, with or without an ending.
+// placeholder is a file in an argument: {input} or {output}, with or without an extension.
 var placeholder = regexp.MustCompile(`\{(input|output)(\.[A-Za-z0-9]{1,16})?\}`)
 
-// place puts files of the folder in the place of the placeholders.
+// place replaces the placeholders by files in the folder.
 func (c *Command) place(dir string) (placed, error) {
 	p := placed{args: make([]string, len(c.Args))}
 	for i, arg := range c.Args {
@@ -37,19 +37,20 @@ func (c *Command) place(dir string) (placed, error) {
 			return file
 		})
 		if twice != "" {
-			return p, fmt.Errorf("%s is another file than the one named before: give both the same ending", twice)
+			return p, fmt.Errorf("%s is a second file: give both placeholders the same extension", twice)
 		}
 		if strings.Contains(arg, "{input") && p.input == "" || strings.Contains(arg, "{output") && p.output == "" {
-			return p, fmt.Errorf("%q: want {input}, {output}, or these with an ending, such as {output.png}", arg)
+			return p, fmt.Errorf("%q: want {input} or {output}, or one with an extension, such as "+
+				"{output.png}", arg)
 		}
 	}
 	if placeholder.MatchString(c.Args[0]) {
-		return p, fmt.Errorf("%q: what is run cannot be the bytestream", c.Args[0])
+		return p, fmt.Errorf("%q: the program cannot be the bytestream", c.Args[0])
 	}
 	return p, nil
 }
 
-// environment is all that the program is told of where it runs.
+// environment returns the complete environment of the program.
 func environment(dir string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "LC_ALL=C.UTF-8", "TZ=UTC"}
 }
@@ -57,8 +58,8 @@ func environment(dir string) []string {
 // maxFiles is how many files and folders a program may make.
 const maxFiles = 20_000
 
-// below counts the bytes of all files in a folder, and the files. What a program takes away
-// meanwhile does not count. It stops counting when there are more of either than may be.
+// below counts the bytes of all files in a folder, and the files. It ignores files that the program
+// removes meanwhile. It stops counting when either exceeds its limit.
 func below(dir string, most int64) (bytes int64, files int) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -75,14 +76,14 @@ func below(dir string, most int64) (bytes int64, files int) {
 	return bytes, files
 }
 
-// removeAll removes a folder, also when the program took the right to do so away.
+// removeAll removes a folder, even if the program removed the permission to do so.
 func removeAll(dir string) error {
 	if err := os.RemoveAll(dir); err == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, _ error) error {
 		if d != nil && d.IsDir() {
-			_ = os.Chmod(p, 0o700) // what still cannot be removed is told below
+			_ = os.Chmod(p, 0o700) // errors are reported below
 		}
 		return nil
 	})

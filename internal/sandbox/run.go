@@ -21,21 +21,21 @@ type run struct {
 	placed
 	limits     Limits
 	dir        string
-	own        int64    // bytes in the folder that are not the program's doing
-	reads      []string // what it may read besides
+	own        int64    // bytes in the folder that the program did not write
+	reads      []string // additional files it may read
 	background bool
 	demand     Demand
-	seconds    uint64 // of processor time; 0 is what goes with the time
+	seconds    uint64 // of processor time; 0 derives it from the time limit
 	said       clipped
-	result     *os.File // where the result is, once the program has ended
+	result     *os.File // file of the result, after the program has ended
 	cut        string   // why the program was killed
 
-	printed       *clipped // takes standard output, when the program is asked; else that is the result
-	late, flooded bool     // it was killed because its time was over; because it printed too much
+	printed       *clipped // collects standard output for a question; otherwise that is the result
+	late, flooded bool     // killed at its time limit; killed because of too much output
 }
 
-// How often is looked at what a program has taken, and how long a process that escaped its group is
-// waited for.
+// How often a program's use of resources is checked, and how long to wait for a process that left
+// its group.
 const (
 	watchEvery  = 100 * time.Millisecond
 	patienceFor = 2 * time.Second
@@ -69,8 +69,7 @@ func (r *run) run(ctx context.Context, in io.Reader, out io.Writer) (done Done, 
 	return done, err
 }
 
-// prepare puts the input where the program finds it, and makes the file that takes its standard
-// output.
+// prepare places the input for the program, and makes the file for its standard output.
 func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	cmd, err := r.bare()
 	if err != nil {
@@ -92,18 +91,18 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 			0o600); err != nil {
 			return nil, err
 		}
-		cmd.Stdout = r.result // the file itself: its size is limited as that of any other
+		cmd.Stdout = r.result // a real file, so its size is limited too
 	}
 	return cmd, nil
 }
 
-// bare is the command, without what it reads and writes.
+// bare returns the command without its input and output.
 func (r *run) bare() (*exec.Cmd, error) {
 	path, err := exec.LookPath(r.args[0])
 	if err != nil {
 		return nil, err
 	}
-	if path, err = filepath.Abs(path); err != nil { // it runs in another folder
+	if path, err = filepath.Abs(path); err != nil { // the program runs in another folder
 		return nil, err
 	}
 	return &exec.Cmd{
@@ -121,10 +120,10 @@ func writeFile(path string, content io.Reader) (int64, error) {
 	return n, errors.Join(err, f.Close())
 }
 
-// process starts the program and sees to its end.
+// process starts the program and ensures its end.
 func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {
-	// The kernel kills the program when the thread ends that started it (attributes): it is kept
-	// until the program has ended.
+	// The kernel kills the program when the thread that started it ends (attributes). So the thread
+	// is kept until then.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	door, err := r.lockIn(cmd)
@@ -149,12 +148,12 @@ func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {
 	case locked != nil:
 		return fmt.Errorf("starting %s: %w", r.args[0], locked)
 	case r.cut != "", errors.As(err, &exit), errors.Is(err, exec.ErrWaitDelay):
-		return nil // judge has more to say of it
+		return nil // judge reports more details
 	}
 	return err
 }
 
-// watch waits until the program has ended, and sees to it that it does.
+// watch waits for the end of the program, and kills it at a limit.
 func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
 	over := time.NewTimer(r.limits.Time)
 	defer over.Stop()
@@ -181,7 +180,7 @@ func (r *run) watch(ctx context.Context, pid int, ended <-chan error) error {
 	}
 }
 
-// tooMuch says what the program took more of than it may, or "".
+// tooMuch returns the limit that the program exceeds, or "".
 func (r *run) tooMuch(pid int) string {
 	switch bytes, files := below(r.dir, r.own+r.limits.Scratch); {
 	case bytes > r.own+r.limits.Scratch:
@@ -192,7 +191,7 @@ func (r *run) tooMuch(pid int) string {
 	return tooMuch(pid, r.limits.Memory, r.limits.Scratch)
 }
 
-// flood is closed when more was printed than is kept.
+// flood returns a channel that closes when the output exceeds the bound.
 func (r *run) flood() <-chan struct{} {
 	if r.printed == nil {
 		return nil
@@ -200,7 +199,7 @@ func (r *run) flood() <-chan struct{} {
 	return r.printed.full
 }
 
-// judge says how the program ended, when not well.
+// judge returns the reason if the program failed.
 func (r *run) judge(cmd *exec.Cmd) error {
 	status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	switch {
@@ -218,8 +217,8 @@ func (r *run) judge(cmd *exec.Cmd) error {
 
 func (r *run) name() string { return filepath.Base(r.args[0]) }
 
-// deliver copies the result, if that is a file of a size that is allowed. A link, which the program
-// was made to put there, is none.
+// deliver copies the result if it is a regular file of an allowed size. A link, which a hostile
+// input could place there, is refused.
 func (r *run) deliver(out io.Writer) (int64, error) {
 	if r.output != "" {
 		f, err := os.OpenFile(r.output, os.O_RDONLY|disk.NoFollow, 0)
@@ -242,15 +241,15 @@ func (r *run) deliver(out io.Writer) (int64, error) {
 	return io.Copy(out, io.NewSectionReader(r.result, 0, info.Size()))
 }
 
-// clipped keeps the beginning of what is written.
+// clipped keeps the beginning of the data written.
 type clipped struct {
 	kept []byte
 	most int           // 0 is maxSaid
-	full chan struct{} // closed when more was written than is kept; may be nil
+	full chan struct{} // closed when the data exceeds the bound; may be nil
 	over bool
 }
 
-// Write never fails.
+// Write keeps the beginning of p. It never fails.
 func (c *clipped) Write(p []byte) (int, error) {
 	most := c.most
 	if most == 0 {
@@ -267,12 +266,12 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what was kept, as UTF-8.
+// String returns the kept data as UTF-8.
 func (c *clipped) String() string {
 	return strings.ToValidUTF8(strings.TrimSpace(string(c.kept)), "\uFFFD")
 }
 
-// firstLine is the first line that says something.
+// firstLine returns the first line that is not blank.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
 	return strings.TrimSpace(line)

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// long is the time of what is to end for another reason, however busy the machine is.
+// long is a time limit that is never reached, however busy the machine is.
 const long = 5 * time.Minute
 
-// sh is a command of the shell; files are {input} and {output} in it.
+// sh returns a shell command with files {input} and {output}.
 func sh(script string) Command {
 	return Command{Args: []string{"sh", "-c", script}, Limits: Limits{Time: long, Output: 1 << 20, Scratch: 4 << 20}}
 }
 
-// untilItSpeaks tries with more and more time, until what is to run out of it had enough to say
-// something: on a busy machine a program may need a second to begin.
+// untilItSpeaks tries with increasing time limits, until a program that must reach its limit had
+// enough time to print something. On a busy machine a program may need a second to start.
 func untilItSpeaks(try func(limit time.Duration) (spoke bool)) {
 	for limit := 200 * time.Millisecond; !try(limit) && limit < long; limit *= 3 {
 	}
 }
 
-// ends waits until a process is no more: whoever inherits it waits for it, sooner or later.
+// ends waits until a process no longer exists: sooner or later its new parent waits for it.
 func ends(t *testing.T, pid int) {
 	t.Helper()
 	for range 3000 {
@@ -90,8 +90,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A file that grows beyond what all may have together ends its writer, whatever it makes of the
-// signal.
+// TestFileSize checks that a file that exceeds the total limit ends its writer, even if the writer
+// handles the signal.
 func TestFileSize(t *testing.T) {
 	c := sh("exec head -c 50000000 /dev/zero > {output}")
 	_, err := c.Run(context.Background(), t.TempDir(), strings.NewReader("x"), &bytes.Buffer{})
@@ -101,8 +101,8 @@ func TestFileSize(t *testing.T) {
 	}
 }
 
-// What a program starts ends with it: when its time is over, when the call is stopped, and when it
-// is done.
+// TestChildrenEnd checks that processes started by a program end with it: at the time limit, when
+// the call is stopped, and when it is done.
 func TestChildrenEnd(t *testing.T) {
 	cases := []struct {
 		name, script string
@@ -156,7 +156,7 @@ func TestChildrenEnd(t *testing.T) {
 	}
 }
 
-// gone says whether there is no such process, or only its name on the list of the dead.
+// gone reports whether a process does not exist, or is only a zombie.
 func gone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
@@ -165,7 +165,7 @@ func gone(pid int) bool {
 	return err == nil && strings.Contains(string(stat), ") Z")
 }
 
-// A program is told nothing of who calls it.
+// TestEnvironment checks that a program learns nothing about its caller.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("QUIRE_SECRET", "hunter2")
 	c := Command{Args: []string{"env"}}
@@ -181,8 +181,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What a program says is kept as far as there is room, and what it says beyond that does not stop
-// it.
+// TestSaid checks that a program's messages are kept up to the bound, and that more messages do not
+// stop it.
 func TestSaid(t *testing.T) {
 	c := sh("head -c 1000000 /dev/zero | tr '\\0' e >&2; printf ok")
 	var out bytes.Buffer
@@ -195,10 +195,10 @@ func TestSaid(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for want, args := range map[string][]string{
 		"no program is named": {},
-		`exec: "no-such-program-here": executable file not found in $PATH: install it, or name it with its path`: {"no-such-program-here"},
-		`"{input": want {input}, {output}, or these with an ending, such as {output.png}`:                        {"cat", "{input"},
-		"{input.gif} is another file than the one named before: give both the same ending":                       {"cat", "{input}", "{input.gif}"},
-		`"{input}": what is run cannot be the bytestream`:                                                        {"{input}"},
+		`exec: "no-such-program-here": executable file not found in $PATH: install it, or give its path`: {"no-such-program-here"},
+		`"{input": want {input} or {output}, or one with an extension, such as {output.png}`:             {"cat", "{input"},
+		"{input.gif} is a second file: give both placeholders the same extension":                        {"cat", "{input}", "{input.gif}"},
+		`"{input}": the program cannot be the bytestream`:                                                {"{input}"},
 	} {
 		c := Command{Args: args}
 		if err := c.Check(); err == nil || err.Error() != want {

@@ -4,5 +4,5 @@ package sandbox
 
 import "syscall"
 
-// fileTooLarge is the signal for a program that writes a larger file than it may.
+// fileTooLarge is the signal for a program that exceeds the limit on a file's size.
 const fileTooLarge = syscall.SIGXFSZ

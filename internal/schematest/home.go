@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Manifest gives the lines of the manifest beside the schemas in dir, by file: file, version,
+// Manifest returns the lines of the manifest beside the schemas in dir, by file: file, version,
 // source, path there, SHA-256, namespace, official URL, status.
 func Manifest(t *testing.T, dir string) map[string][]string {
 	t.Helper()
@@ -25,9 +25,9 @@ func Manifest(t *testing.T, dir string) map[string][]string {
 	return all
 }
 
-// Home is a server on the loopback that has the schemas in dir at their home pages: below its URL
-// stand their hosts and paths. Of containerMD it has those that exist: a draft of 1.2, and a 1.1
-// derived from that.
+// Home starts a server on the loopback that serves the schemas in dir as their home pages do: below
+// its URL are their hosts and paths. For containerMD it has the existing versions: a draft of 1.2,
+// and a 1.1 derived from it.
 func Home(t *testing.T, dir string) (url string) {
 	t.Helper()
 	files := map[string]string{

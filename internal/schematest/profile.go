@@ -13,16 +13,16 @@ import (
 	"testing"
 )
 
-// Profile is a METS profile (METS Profile 2.1), as far as it can be tried.
+// Profile is a METS profile (METS Profile 2.1), as far as tests can check it.
 type Profile struct {
 	Name  string // value of mets/@PROFILE
 	Tests []ProfileTest
 }
 
-// ProfileTest is one XPath 1.0 expression that holds of every document of a profile.
+// ProfileTest is an XPath 1.0 expression that is true for every document of a profile.
 type ProfileTest struct{ ID, XPath string }
 
-// ReadProfile reads a profile. Its tests are those of its requirements, in order.
+// ReadProfile reads a profile. Its tests are the tests of its requirements, in order.
 func ReadProfile(t *testing.T, file string) Profile {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -61,7 +61,7 @@ func ReadProfile(t *testing.T, file string) Profile {
 	return p
 }
 
-// prefixes are those that the tests of profiles use. PREMIS has another namespace in each
+// prefixes are the prefixes in the tests of profiles. PREMIS has another namespace in each
 // generation.
 var prefixes = map[string]string{
 	"mets": "http://www.loc.gov/METS/", "xlink": "http://www.w3.org/1999/xlink",
@@ -71,13 +71,13 @@ var prefixes = map[string]string{
 
 var premisDeclared = regexp.MustCompile(`xmlns:premis="([^"]*)"`)
 
-// Broken gives the tests that do not hold of a METS, by ID, as libxml2 sees it: the tests become a
-// Schematron schema. Without xmllint the test is skipped.
+// Broken returns, by ID, the tests that are false for a METS, according to libxml2: the tests
+// become a Schematron schema. Without xmllint the test is skipped.
 func Broken(t *testing.T, tests []ProfileTest, mets string) map[string]bool {
 	t.Helper()
 	tool, err := exec.LookPath("xmllint")
 	if err != nil {
-		t.Skip("xmllint is not installed: the XPath tests of the profiles are not tried")
+		t.Skip("xmllint is not installed: the XPath tests of the profiles are skipped")
 	}
 	schema := filepath.Join(t.TempDir(), "profile.sch")
 	if err := os.WriteFile(schema, []byte(schematron(t, tests, mets)), 0o600); err != nil {
@@ -105,7 +105,7 @@ func schematron(t *testing.T, tests []ProfileTest, mets string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	n, err := io.ReadFull(f, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func schematron(t *testing.T, tests []ProfileTest, mets string) string {
 		premis[1])
 	for _, test := range tests {
 		var x strings.Builder
-		_ = xml.EscapeText(&x, []byte(test.XPath)) // a strings.Builder takes everything
+		_ = xml.EscapeText(&x, []byte(test.XPath)) // a strings.Builder never fails
 		fmt.Fprintf(&b, "<assert test=\"%s\">does not hold: %s</assert>\n", x.String(), test.ID)
 	}
 	b.WriteString("</rule></pattern></schema>\n")

@@ -1,7 +1,7 @@
-// Package schematest checks, in tests, that the output of the metadata packages is valid: against
-// the XSDs beside the project, by a validator in Go and, where it is installed, by libxml2's
-// xmllint. It follows standards.md, section 0: METS wraps payloads lax, so they are only checked
-// when their schemas are in one set, which drivers/mets-all.xsd is.
+// Package schematest checks, in tests, that the output of the metadata packages is valid. It uses
+// the XSDs beside the project, with a validator in Go and, if installed, libxml2's xmllint. It
+// follows standards.md, section 0. METS validates its payloads laxly, so they are checked only if
+// their schemas are in one set; drivers/mets-all.xsd is such a set.
 package schematest
 
 import (
@@ -22,7 +22,7 @@ var engines = struct {
 	byDriver map[string]*xsd.Engine
 }{byDriver: map[string]*xsd.Engine{}}
 
-// Valid fails the test unless doc is valid against the driver schema by both validators; xmllint
+// Valid fails the test unless doc is valid against the driver schema in both validators; xmllint
 // may be missing.
 func Valid(t *testing.T, driver string, doc []byte) {
 	t.Helper()
@@ -61,12 +61,12 @@ func compiled(driver string) (*xsd.Engine, error) {
 	return engine, nil
 }
 
-// xmllint asks libxml2. Its messages are the error.
+// xmllint validates doc with libxml2. The error contains its messages.
 func xmllint(t *testing.T, driver string, doc []byte) error {
 	t.Helper()
 	tool, missing := exec.LookPath("xmllint")
 	if missing != nil {
-		t.Log("xmllint is not installed: only the validator in Go was asked")
+		t.Log("xmllint is not installed: only the Go validator was used")
 		return nil //nolint:nilerr // a second opinion that is not to be had is no failure
 	}
 	file := filepath.Join(t.TempDir(), "doc.xml")
@@ -92,7 +92,7 @@ func (e *xmllintError) Error() string { return e.err.Error() + "\n" + string(e.o
 
 func (e *xmllintError) Unwrap() error { return e.err }
 
-// excerpt keeps failure messages readable.
+// excerpt shortens doc to keep failure messages readable.
 func excerpt(doc []byte) []byte {
 	const most = 4 << 10
 	if len(doc) > most {

@@ -8,8 +8,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// A validator that accepts everything would make every other test green, so both are shown a
-// document with a mistake deep in a payload.
+// TestValidatorsRefuse checks that both validators refuse a document with a mistake deep in a
+// payload. A validator that accepts everything would make every other test green.
 func TestValidatorsRefuse(t *testing.T) {
 	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	good, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "mets.xml"))

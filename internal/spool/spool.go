@@ -1,9 +1,9 @@
 // Package spool keeps values in a temporary file until all of them are known, so that memory does
-// not grow with their number: values found in one pass are often wanted several times over, or only
-// when the last of it is there.
+// not grow with their number. Values found in one pass are often used several times, or only at the
+// end.
 //
-// The values are written with encoding/gob: unexported fields, and the difference between no list
-// and an empty one, is lost on the way.
+// It writes the values with encoding/gob. Unexported fields are lost, and so is the difference
+// between nil and an empty list.
 package spool
 
 import (
@@ -24,20 +24,21 @@ type Spool[T any] struct {
 	enc  *gob.Encoder
 }
 
-// New makes an empty Spool below dir or, when that is "", where temporary files go. The caller
-// closes it.
+// New returns an empty Spool with its file below dir or, if dir is "", in the system's temporary
+// folder. The caller must close it.
 func New[T any](dir string) (*Spool[T], error) {
 	f, err := os.CreateTemp(dir, ".quire-spool-*")
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	// where an open file may go on without its name, a kill leaves nothing; elsewhere Close does it
+	// If the system allows an open file without a name, a kill leaves no file; otherwise Close
+	// removes it.
 	_ = os.Remove(f.Name())
 	out := bufio.NewWriter(f)
 	return &Spool[T]{file: f, out: out, enc: gob.NewEncoder(out)}, nil
 }
 
-// Add keeps a value. It must not be called after All.
+// Add adds a value. It must not be called after All.
 func (s *Spool[T]) Add(v T) error {
 	if err := s.enc.Encode(v); err != nil {
 		return fmt.Errorf("writing the temporary file %s: %w", s.file.Name(), err)
@@ -45,8 +46,8 @@ func (s *Spool[T]) Add(v T) error {
 	return nil
 }
 
-// All gives the values in the order they were added. It can be gone through several times. After an
-// error there is no more.
+// All returns the values in the order of Add. The sequence can be used several times. An error ends
+// it.
 func (s *Spool[T]) All() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -71,7 +72,7 @@ func (s *Spool[T]) All() iter.Seq2[T, error] {
 	}
 }
 
-// Each visits the values as All gives them; the first error of a visit ends it.
+// Each visits the values in the order of All. The first error of visit ends it.
 func (s *Spool[T]) Each(visit func(T) error) error {
 	for v, err := range s.All() {
 		if err == nil {
@@ -92,7 +93,7 @@ func (s *Spool[T]) rewind() error {
 	return err
 }
 
-// Close gives the room on disk back.
+// Close frees the disk space.
 func (s *Spool[T]) Close() error {
 	err := s.file.Close()
 	if gone := os.Remove(s.file.Name()); !errors.Is(gone, fs.ErrNotExist) {

@@ -61,7 +61,7 @@ func TestErrorsAreTold(t *testing.T) {
 	n := 0
 	for _, err := range s.All() {
 		if n++; err == nil {
-			t.Error("a closed spool gives values")
+			t.Error("a closed spool returns values")
 		}
 	}
 	if n != 1 {

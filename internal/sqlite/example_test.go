@@ -26,7 +26,7 @@ func Example() {
 }
 
 func ExampleRemove() {
-	if err := sqlite.Remove("cache.db"); err != nil { // a cache that is damaged can be made again
+	if err := sqlite.Remove("cache.db"); err != nil { // a damaged cache can be made again
 		log.Fatal(err)
 	}
 }

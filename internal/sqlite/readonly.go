@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite does
-// not see there that others have written: a caller that asks for long compares [State], and calls
-// [Renew] when it has changed.
+// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite then
+// does not notice the writes of others. A long-running caller must compare [State] and call [Renew]
+// after a change.
 func OpenReadOnly(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func OpenReadOnly(path string, o Options) (*sql.DB, error) {
 	return sql.OpenDB(&readOnly{path, o, registered.Driver()}), registered.Close()
 }
 
-// readOnly opens the connections of a database that is not written to.
+// readOnly opens the connections of a read-only database.
 type readOnly struct {
 	path    string
 	options Options
@@ -37,8 +37,8 @@ type readOnly struct {
 // Driver implements [driver.Connector].
 func (r *readOnly) Driver() driver.Driver { return r.driver }
 
-// Connect implements [driver.Connector]. While a writer has the file open, its log lies beside it
-// and is read too. Without one SQLite would make the log, unless it knows that the file does not
+// Connect implements [driver.Connector]. While a writer has the file open, its log is beside it and
+// is read too. Without a log, SQLite would create one, unless it knows that the file does not
 // change (https://sqlite.org/wal.html#readonly).
 func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
 	q := url.Values{"mode": {"ro"}}
@@ -48,7 +48,8 @@ func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
 	return r.driver.Open(name(r.path, q, r.options))
 }
 
-// State is another one after a database was written to. It looks at times and sizes of its files.
+// State returns a value that changes when the database is written to. It depends on the times and
+// sizes of the files.
 func State(path string) (string, error) {
 	var state string
 	for _, end := range []string{"", "-wal"} {
@@ -64,11 +65,11 @@ func State(path string) (string, error) {
 	return state, nil
 }
 
-// Renew has further questions asked over new connections.
+// Renew makes later queries use new connections.
 func Renew(db *sql.DB) {
 	db.SetMaxIdleConns(0)
 	db.SetMaxIdleConns(idle)
 }
 
-// idle is how many connections database/sql keeps for the next question, by default.
+// idle is the default number of idle connections in database/sql.
 const idle = 2

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestOpen keeps something in a file whose name means something in a URL, and undoes what failed.
+// TestOpen stores data in a file with a name that is special in a URL, and rolls back a failed
+// transaction.
 func TestOpen(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "a?b=#c %41.db")
 	db, err := Open(path, Options{Pragmas: []string{"journal_mode(WAL)"}, Immediate: true})
@@ -49,7 +50,7 @@ func TestOpen(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
-	for range 2 { // it is no error that there is none
+	for range 2 { // a missing file is not an error
 		if err := Remove(path); err != nil {
 			t.Error(err)
 		}

@@ -1,7 +1,7 @@
-// Package testsamples finds the folder of samples, schemas and conformance suites that lies beside
-// the project. It is not part of the project and may be absent: a test that wants it skips, with
-// the reason. CI sets QUIRE_SHARED_REQUIRED=1; there its absence is a failure, so that a green run
-// cannot hide tests that never ran.
+// Package testsamples finds the folder of samples, schemas and conformance suites beside the
+// project. The folder is not part of the project and may be absent: a test that needs it skips,
+// with the reason. CI sets QUIRE_SHARED_REQUIRED=1, which makes its absence a failure, so that a
+// green run cannot hide skipped tests.
 package testsamples
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Path gives the path of a file or folder below the shared folder, or skips the test.
+// Path returns the path of a file or folder below the shared folder, or skips the test.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
 	p := filepath.Join(append([]string{Dir()}, elem...)...)
@@ -25,8 +25,8 @@ func Path(t testing.TB, elem ...string) string {
 	return p
 }
 
-// Dir is the shared folder: QUIRE_SHARED (relative to the project's root), or ../shared beside the
-// project.
+// Dir returns the shared folder: QUIRE_SHARED (relative to the project's root), or ../shared beside
+// the project.
 func Dir() string {
 	_, self, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))
@@ -40,7 +40,7 @@ func Dir() string {
 	return filepath.Join(root, dir)
 }
 
-// Samples gives the paths of the samples of a kind, as the manifest has it, or skips the test.
+// Samples returns the paths of the samples of a kind, by the manifest, or skips the test.
 func Samples(t testing.TB, kind string) []string {
 	t.Helper()
 	manifest, err := os.ReadFile(Path(t, "samples", "MANIFEST.tsv"))

@@ -10,24 +10,24 @@ import (
 	"quire/format/warc"
 )
 
-// Conversions writes a WARC of conversion records: bytestreams derived from those of other records
-// (ISO 28500:2017, 6.8).
+// Conversions writes a WARC of conversion records: bytestreams derived from other records (ISO
+// 28500:2017, 6.8).
 type Conversions struct {
 	out  *warc.Writer
 	date string
 	info string // id of the warcinfo record
 }
 
-// Converted is one bytestream that was made of another.
+// Converted is one bytestream derived from another.
 type Converted struct {
-	TargetURI   string // of the record that it was made of, as found
-	RefersTo    string // its id
-	ContentType string // "" when it is not known
+	TargetURI   string // of the source record, as found
+	RefersTo    string // id of the source record
+	ContentType string // "" if unknown
 	Content     *Held
 }
 
-// NewConversions writes the warcinfo record, with those fields behind the ones that every WARC of
-// Quire has. name is that of the file.
+// NewConversions writes the warcinfo record, with the fields of every Quire WARC and then about.
+// name is the file's name.
 func NewConversions(w io.Writer, name string, date time.Time, software string, about []warc.NameValue) (*Conversions,
 	error) {
 	out, err := warc.NewWriter(w, warc.WriterOptions{Gzip: true})
@@ -51,8 +51,8 @@ func NewConversions(w io.Writer, name string, date time.Time, software string, a
 	return c, err
 }
 
-// Write writes a conversion record. It returns the record's id, which is derived from its content
-// and its references, and the SHA-256 of the content.
+// Write writes a conversion record. It returns the record's id, derived from its content and its
+// references, and the SHA-256 of the content.
 func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 	sha1Sum, sha256Sum := sha1.New(), sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sha1Sum, sha256Sum), r.Content.Reader()); err != nil {
@@ -69,7 +69,7 @@ func (c *Conversions) Write(r Converted) (id, sha256Hex string, err error) {
 		fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: r.ContentType})
 	}
 	fields = append(fields, warc.NameValue{Name: warc.FieldBlockDigest, Value: stated},
-		warc.NameValue{Name: warc.FieldPayloadDigest, Value: stated}) // there is no head: the block is the payload
+		warc.NameValue{Name: warc.FieldPayloadDigest, Value: stated}) // without a head, the block is the payload
 	id = RecordID(append(fields, warc.NameValue{Name: "block", Value: sha256Hex}))
 	_, _, err = c.out.Write(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), r.Content.Size(),
 		r.Content.Reader())

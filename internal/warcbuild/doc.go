@@ -1,3 +1,3 @@
-// Package warcbuild has the common parts of all writers of WARC files: a block that waits until its
-// digests are known, record ids that are made of content, and values that a header can carry.
+// Package warcbuild has the common parts of all WARC writers: a block held until its digests are
+// known, record ids derived from content, and valid header values.
 package warcbuild

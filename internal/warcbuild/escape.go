@@ -8,8 +8,8 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// Escape writes any bytes as the value of a named field that every reader gives back as it is:
-// bytes that are not printable ASCII, the percent sign, and spaces at the ends (which readers trim)
+// Escape encodes any bytes as the value of a named field that every reader returns unchanged. Bytes
+// that are not printable ASCII, the percent sign, and spaces at the ends (which readers trim)
 // become %XX.
 func Escape(s string) string {
 	return percent(s, func(i int) bool {
@@ -18,7 +18,7 @@ func Escape(s string) string {
 	})
 }
 
-// percent writes the bytes that must be as %XX.
+// percent writes the bytes at the positions that must accepts as %XX.
 func percent(s string, must func(i int) bool) string {
 	n := 0
 	for i := range len(s) {
@@ -41,7 +41,7 @@ func percent(s string, must func(i int) bool) string {
 	return b.String()
 }
 
-// Unescape undoes Escape.
+// Unescape reverses Escape.
 func Unescape(s string) (string, error) {
 	if !strings.Contains(s, "%") {
 		return s, nil
@@ -53,11 +53,11 @@ func Unescape(s string) (string, error) {
 			continue
 		}
 		if i+2 >= len(s) {
-			return "", fmt.Errorf("an escape breaks off in %.80q", s)
+			return "", fmt.Errorf("an escape is incomplete in %.80q", s)
 		}
 		c, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
 		if err != nil {
-			return "", fmt.Errorf("%q is no escape, in %.80q", s[i:i+3], s)
+			return "", fmt.Errorf("%q is not an escape, in %.80q", s[i:i+3], s)
 		}
 		b = append(b, byte(c))
 		i += 2

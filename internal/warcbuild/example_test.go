@@ -13,7 +13,7 @@ import (
 func ExampleHeld() {
 	block := warcbuild.Held{}
 	defer block.Close()
-	_, err := io.WriteString(&block, "content") // digested on the way
+	_, err := io.WriteString(&block, "content") // digested during the copy
 	if err != nil {
 		log.Fatal(err)
 	}

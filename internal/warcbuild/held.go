@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// maxMemory is how much of a block is held in memory before it goes to a temporary file, in bytes.
+// maxMemory is how much of a block is held in memory, in bytes; the rest is in a temporary file.
 const maxMemory = 4 << 20
 
-// Held keeps the bytes of one block until its digests and its length are known, for they stand
-// before it in a WARC.
+// Held holds the bytes of one block until its digests and its length are known, because they
+// precede it in a WARC.
 type Held struct {
-	Dir    string // for blocks that are too large for memory; "" is where temporary files go
-	Memory int    // bytes that are held in memory; 0 is 4 MiB
+	Dir    string // for blocks too large for memory; "" is the system's temporary folder
+	Memory int    // bytes held in memory; default 4 MiB
 
 	mem  []byte
 	file *os.File // the part that does not fit into mem
@@ -39,8 +39,8 @@ func (h *Held) Write(p []byte) (int, error) {
 		if err != nil {
 			return n, fmt.Errorf("making a temporary file: %w", err)
 		}
-		// where an open file may go on without its name, a kill leaves nothing; elsewhere Close
-		// does it
+		// If the system allows an open file without a name, a kill leaves no file; otherwise Close
+		// removes it.
 		_ = os.Remove(f.Name())
 		h.file = f
 	}
@@ -49,7 +49,7 @@ func (h *Held) Write(p []byte) (int, error) {
 	return n + m, err
 }
 
-// Size is how many bytes are held.
+// Size returns the number of bytes held.
 func (h *Held) Size() int64 { return int64(len(h.mem)) + h.over }
 
 // Cut drops the bytes beyond n.
@@ -58,7 +58,7 @@ func (h *Held) Cut(n int64) {
 	h.mem = h.mem[:min(int64(len(h.mem)), n)]
 }
 
-// Reader reads the held bytes, from the beginning.
+// Reader returns a reader of the held bytes, from the beginning.
 func (h *Held) Reader() io.Reader {
 	if h.over == 0 {
 		return bytes.NewReader(h.mem)
@@ -66,13 +66,13 @@ func (h *Held) Reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(h.mem), io.NewSectionReader(h.file, 0, h.over))
 }
 
-// ReadAt implements io.ReaderAt over the held bytes.
+// ReadAt implements io.ReaderAt for the held bytes.
 func (h *Held) ReadAt(p []byte, at int64) (int, error) {
 	n := 0
 	if at < int64(len(h.mem)) {
 		n = copy(p, h.mem[at:])
 	}
-	rest := h.over - (at + int64(n) - int64(len(h.mem))) // bytes of the file that are left to be read
+	rest := h.over - (at + int64(n) - int64(len(h.mem))) // unread bytes of the file
 	switch {
 	case n == len(p):
 		return n, nil
@@ -86,7 +86,7 @@ func (h *Held) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Close gives the room on disk back. Nothing is held any more.
+// Close frees the disk space. Then nothing is held.
 func (h *Held) Close() error {
 	if h.file == nil {
 		return nil
@@ -98,5 +98,5 @@ func (h *Held) Close() error {
 	return err
 }
 
-// Bytes returns the part in memory: all of it, when it is little.
+// Bytes returns the part in memory: all bytes, if they fit.
 func (h *Held) Bytes() []byte { return h.mem }

@@ -9,7 +9,7 @@ import (
 	"quire/format/warc"
 )
 
-// A block comes back as it was, whether it fits into memory or not, also after a cut.
+// TestHeld checks that a block is read back unchanged, from memory or not, also after a cut.
 func TestHeld(t *testing.T) {
 	h := Held{Dir: t.TempDir()}
 	defer func() {
@@ -39,7 +39,7 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// The same fields give the same id, and where a name ends matters.
+// TestRecordID checks that the same fields give the same id, and that the end of a name matters.
 func TestRecordID(t *testing.T) {
 	a := RecordID([]warc.NameValue{{Name: "a", Value: "bc"}})
 	if a != RecordID([]warc.NameValue{{Name: "a", Value: "bc"}}) ||

@@ -2,8 +2,8 @@ package yamlfile
 
 import "path/filepath"
 
-// Below is the path of a file that settings name: where it is relative, it is so to the folder of
-// the settings. "" stays "".
+// Below returns the path of a file in settings: a relative path is relative to the folder of the
+// settings. "" stays "".
 func Below(folder, file string) string {
 	if file == "" || filepath.IsAbs(file) {
 		return file

@@ -19,7 +19,7 @@ func Example() {
 		"access": func(n *yamlfile.Node) { access = n.OneOf("open", "onsite") },
 		"urls":   func(n *yamlfile.Node) { urls = n.Texts() },
 	})
-	if err := doc.Err(); err != nil { // it has the line of each thing that is wrong
+	if err := doc.Err(); err != nil { // it has the line of each problem
 		log.Fatal(err)
 	}
 	fmt.Println(access, urls)

@@ -1,8 +1,8 @@
 // Package yamlfile reads small YAML files that people write, and reports each error with its line:
-// an unknown key, a key that is there twice, a word where one of a few is wanted. Nothing is
-// converted behind anyone's back: values are what stands there, so that "no" is a country and
-// 2030-01-01 a text. Anchors, aliases and tags are refused, and a file has one document of at most
-// a megabyte: so no file means more than it says.
+// an unknown key, a repeated key, a word that is not one of the allowed words. It converts no
+// values implicitly: "no" stays a country code and 2030-01-01 a text. It refuses anchors, aliases
+// and tags, and files with several documents or over a megabyte. So a file means only its visible
+// text.
 package yamlfile
 
 import (
@@ -19,13 +19,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// MaxBytes is how long a file may be.
+// MaxBytes is the largest file, in bytes.
 const MaxBytes = 1 << 20
 
-// maxProblems is the number of problems that an error lists.
+// maxProblems is how many problems an error lists.
 const maxProblems = 20
 
-// Node is one value of a file, with the place where it stands.
+// Node is one value of a file, with its place.
 type Node struct {
 	yaml *yaml.Node
 	path string // "permissions, 2nd, from"
@@ -38,11 +38,11 @@ type file struct {
 	more     int
 }
 
-// Read reads a file of one document, whose root is a mapping. The name is that of the file in
+// Read reads a file of one document; its root must be a mapping. The name is the one of the file in
 // errors: "the rights".
 func Read(in io.Reader, name string) (n *Node, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the library panics on some documents that are none
+		if p := recover(); p != nil { // the library panics on some invalid documents
 			n, err = nil, fmt.Errorf("reading %s: %v", name, p)
 		}
 	}()
@@ -63,12 +63,12 @@ func Read(in io.Reader, name string) (n *Node, err error) {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("reading %s: line %d: a second document begins; one is wanted", name, max(more.Line, 1))
+		return nil, fmt.Errorf("reading %s: line %d: a second document begins; the file must have only one", name, max(more.Line, 1))
 	}
 	return &Node{yaml: root.Content[0], file: &file{name: name}}, nil
 }
 
-// Err returns all problems, a line each.
+// Err returns all problems, one per line.
 func (n *Node) Err() error {
 	f := n.file
 	if len(f.problems) == 0 {
@@ -81,14 +81,15 @@ func (n *Node) Err() error {
 	return fmt.Errorf("reading %s: %s", f.name, text)
 }
 
-// Problems is how many things were found wrong so far, in the file as a whole.
+// Problems returns the number of problems so far, in the whole file.
 func (n *Node) Problems() int { return len(n.file.problems) + n.file.more }
 
-// Fail records a problem of a value.
+// Fail records a problem with a value.
 func (n *Node) Fail(format string, args ...any) { n.fail(n.Line(), format, args...) }
 
-// FailIn records a problem in one line of a text of several (from 1). The text of a literal block
-// (|) begins in the line behind its key; where lines were folded into one, only the first is known.
+// FailIn records a problem in one line (from 1) of a text with several lines. The text of a literal
+// block (|) begins in the line after its key. If lines were folded into one, only the first is
+// known.
 func (n *Node) FailIn(line int, format string, args ...any) {
 	at := n.Line()
 	if n.yaml.Style&yaml.LiteralStyle != 0 {
@@ -109,7 +110,7 @@ func (n *Node) fail(line int, format string, args ...any) {
 	n.file.problems = append(n.file.problems, where+": "+fmt.Sprintf(format, args...))
 }
 
-// Line is where the value begins, from 1.
+// Line returns the line of the value's beginning, from 1.
 func (n *Node) Line() int { return n.yaml.Line }
 
 // plain refuses anchors, aliases and tags.
@@ -117,9 +118,9 @@ func (n *Node) plain(kind yaml.Kind, want string) bool {
 	y := n.yaml
 	switch {
 	case y.Kind == yaml.AliasNode || y.Anchor != "":
-		n.Fail("anchors (&) and aliases (*) are not taken: write the value out")
+		n.Fail("anchors (&) and aliases (*) are not allowed: write the value in full")
 	case y.Style&yaml.TaggedStyle != 0:
-		n.Fail("the tag %.40q is not taken", y.Tag)
+		n.Fail("the tag %.40q is not allowed", y.Tag)
 	case y.Kind != kind:
 		n.Fail("is no %s", want)
 	default:
@@ -128,18 +129,18 @@ func (n *Node) plain(kind yaml.Kind, want string) bool {
 	return false
 }
 
-// Fields reads a mapping: each of its keys goes to the function of its name. Others are refused.
+// Fields reads a mapping and calls the function for each key. It refuses unknown keys.
 func (n *Node) Fields(known map[string]func(*Node)) {
 	n.Each(func(key string, value *Node) {
 		if read, ok := known[key]; ok {
 			read(value)
 			return
 		}
-		value.Fail("unknown key; known are %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		value.Fail("unknown key; allowed are %s", strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 	})
 }
 
-// Each reads a mapping whose keys are names of the writer's own, in their order.
+// Each reads a mapping with free keys, in order.
 func (n *Node) Each(read func(key string, value *Node)) {
 	if !n.plain(yaml.MappingNode, "mapping (key: value)") {
 		return
@@ -152,7 +153,7 @@ func (n *Node) Each(read func(key string, value *Node)) {
 		}
 		key := k.yaml.Value
 		if seen[key] {
-			k.Fail("%.80q is there twice", key)
+			k.Fail("%.80q occurs twice", key)
 			continue
 		}
 		seen[key] = true
@@ -177,18 +178,18 @@ func join(path, name string) string {
 	return path + ", " + name
 }
 
-// IsText says whether the value is a single one, and no list or mapping.
+// IsText reports whether the value is a scalar, not a list or mapping.
 func (n *Node) IsText() bool { return n.yaml.Kind == yaml.ScalarNode }
 
-// Text reads a value as it stands there, without blanks around it. An empty one is refused: leave
-// the key out.
+// Text reads a value as written, without surrounding blanks. It refuses an empty value: the key
+// should be removed.
 func (n *Node) Text() string {
 	if !n.plain(yaml.ScalarNode, "single value") {
 		return ""
 	}
 	s := strings.TrimSpace(n.yaml.Value)
 	if s == "" || n.yaml.Tag == "!!null" {
-		n.Fail("has no value: give one, or leave the key out")
+		n.Fail("has no value: write one, or remove the key")
 		return ""
 	}
 	return s
@@ -204,11 +205,11 @@ func (n *Node) Texts() []string {
 	return all
 }
 
-// OneOf reads one of the words.
+// OneOf reads a value that must be one of the words.
 func (n *Node) OneOf(words ...string) string {
 	s := n.Text()
 	if s != "" && !slices.Contains(words, s) {
-		n.Fail("%.80q is none of %s", s, strings.Join(words, ", "))
+		n.Fail("%.80q is not one of %s", s, strings.Join(words, ", "))
 		return ""
 	}
 	return s
@@ -218,18 +219,18 @@ func (n *Node) OneOf(words ...string) string {
 func (n *Node) Date() string {
 	s := n.Text()
 	if _, err := time.Parse(time.DateOnly, s); s != "" && err != nil {
-		n.Fail("%.80q is no day: write it as 2030-12-31", s)
+		n.Fail("%.80q is not a day: write it as 2030-12-31", s)
 		return ""
 	}
 	return s
 }
 
-// Number reads a whole number that is not negative.
+// Number reads an integer that is not negative.
 func (n *Node) Number() int64 {
 	s := n.Text()
 	v, err := strconv.ParseInt(s, 10, 64)
 	if s != "" && (err != nil || v < 0) {
-		n.Fail("%.80q is no whole number", s)
+		n.Fail("%.80q is not a whole number", s)
 		return 0
 	}
 	return v
@@ -238,12 +239,12 @@ func (n *Node) Number() int64 {
 // Bool reads true or false.
 func (n *Node) Bool() bool { return n.OneOf("true", "false") == "true" }
 
-// Duration reads a length of time: 10s, 5m, 1h30m.
+// Duration reads a duration: 10s, 5m, 1h30m.
 func (n *Node) Duration() time.Duration {
 	s := n.Text()
 	d, err := time.ParseDuration(s)
 	if s != "" && (err != nil || d <= 0) {
-		n.Fail("%.80q is no length of time: write it as 10s, 5m, 1h30m", s)
+		n.Fail("%.80q is not a duration: write it as 10s, 5m, 1h30m", s)
 		return 0
 	}
 	return d
@@ -262,14 +263,14 @@ func (n *Node) Size() int64 {
 	return size
 }
 
-// ParseSize reads a number of bytes as people write it: 4096, 64 KiB, 8MiB, 2 GB. KiB, MiB, GiB and
-// TiB are powers of 1024, kB, MB, GB and TB of 1000.
+// ParseSize parses a number of bytes as people write it: 4096, 64 KiB, 8MiB, 2 GB. KiB, MiB, GiB
+// and TiB are powers of 1024; kB, MB, GB and TB are powers of 1000.
 func ParseSize(s string) (int64, error) {
 	digits := strings.TrimLeft(s, "0123456789")
 	factor, ok := sizeUnits[strings.ToLower(strings.TrimSpace(digits))]
 	v, err := strconv.ParseInt(s[:len(s)-len(digits)], 10, 64)
 	if !ok || err != nil || v > math.MaxInt64/factor {
-		return 0, fmt.Errorf("%.80q is no number of bytes: write it as 4096, 64 KiB, 8 MiB", s)
+		return 0, fmt.Errorf("%.80q is not a number of bytes: write it as 4096, 64 KiB, 8 MiB", s)
 	}
 	return v * factor, nil
 }

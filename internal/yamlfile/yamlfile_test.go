@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// rule is what the tests read.
+// rule is the value that the tests read.
 type rule struct {
 	access, from string
 	size         int64
@@ -77,13 +77,13 @@ func TestParseSize(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, doc, want string }{
-		{"a key that nobody knows", "access: no\nacces: no\n",
-			`line 2, acces: unknown key; known are access, from, size, urls, words`},
-		{"a key twice", "access: no\naccess: open\n", `line 2: "access" is there twice`},
-		{"another word", "\naccess: closed\n", `line 2, access: "closed" is none of open, no`},
-		{"no day", "from: 2030-02-30\n", `line 1, from: "2030-02-30" is no day`},
-		{"no number", "size: 1e3\n", `line 1, size: "1e3" is no whole number`},
-		{"a negative number", "size: -1\n", `is no whole number`},
+		{"an unknown key", "access: no\nacces: no\n",
+			`line 2, acces: unknown key; allowed are access, from, size, urls, words`},
+		{"a key twice", "access: no\naccess: open\n", `line 2: "access" occurs twice`},
+		{"another word", "\naccess: closed\n", `line 2, access: "closed" is not one of open, no`},
+		{"no day", "from: 2030-02-30\n", `line 1, from: "2030-02-30" is not a day`},
+		{"no number", "size: 1e3\n", `line 1, size: "1e3" is not a whole number`},
+		{"a negative number", "size: -1\n", `is not a whole number`},
 		{"no value", "access:\n", `line 1, access: has no value`},
 		{"an empty value in a list", "urls:\n- a\n-\n", `line 3, urls, no. 2: has no value`},
 		{"a list for a value", "access: [open]\n", `line 1, access: is no single value`},
@@ -91,7 +91,7 @@ func TestReadRefuses(t *testing.T) {
 		{"a list", "- a\n", `line 1: is no mapping`},
 		{"an anchor", "access: &a open\n", `line 1, access: anchors`},
 		{"an alias", "urls: &a [b]\nwords: {x: *a}\n", `anchors`},
-		{"a tag", "access: !!binary b3Blbg==\n", `line 1, access: the tag "!!binary" is not taken`},
+		{"a tag", "access: !!binary b3Blbg==\n", `line 1, access: the tag "!!binary" is not allowed`},
 		{"a merge", "words: {<<: *x}\n", `unknown anchor`},
 		{"two documents", "access: no\n---\naccess: open\n", `line 2: a second document begins`},
 		{"nothing", "", `it is empty`},
@@ -108,7 +108,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// All that is wrong is told at once, as far as anybody would read it.
+// TestAllProblems checks that all problems are reported at once, up to a useful number.
 func TestAllProblems(t *testing.T) {
 	doc := "access: closed\nfrom: soon\n"
 	for i := range 30 {
@@ -121,7 +121,7 @@ func TestAllProblems(t *testing.T) {
 	}
 }
 
-// A document of aliases that would be a gigabyte written out costs what it is long.
+// TestBomb checks that a document of aliases that expands to a gigabyte costs only its own length.
 func TestBomb(t *testing.T) {
 	doc := "words: &a0 {x: y}\n"
 	for i := 1; i < 30; i++ {

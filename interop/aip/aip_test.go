@@ -14,8 +14,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The sources, below the shared samples: those that the main job is shown on (interop/packages),
-// and one or more of each crawler.
+// sources are paths below the shared samples: those of the main job's demonstration
+// (interop/packages), and at least one of each crawler.
 var sources = []struct{ id, source string }{
 	{"jwat-warc", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"jwat-arc", "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"},
@@ -35,7 +35,7 @@ var sources = []struct{ id, source string }{
 	{"hostile", "webrecorder_warcio"},
 }
 
-// Each source is packed in each profile, judged by all who can judge it, and read back by the
+// Each source is packed in each profile, validated by all suitable tools, and read back by the
 // offsets in its METS.
 func TestPackages(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
@@ -68,8 +68,8 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// packed makes a package. Containers of a source may be invalid: they are packed as they are, and
-// the status says so.
+// packed makes a package. Invalid containers of a source are packed unchanged, and the exit status
+// reports them.
 func packed(t *testing.T, source, pkg, profile string, flags ...string) {
 	t.Helper()
 	said, status := peers.Try(t, nil, peers.Quire(t),
@@ -79,7 +79,7 @@ func packed(t *testing.T, source, pkg, profile string, flags ...string) {
 	}
 }
 
-// part is what quire cat --list says of a file element.
+// part is a line of quire cat --list on a file element.
 type part struct {
 	ID, Path, Checksum string
 	ChecksumType       string `json:"checksum_type"`
@@ -87,7 +87,7 @@ type part struct {
 	Size               *int64
 }
 
-// parts lists the file elements of a package, as a reader of the list would.
+// parts lists the file elements of a package from the output of quire cat --list.
 func parts(t *testing.T, pkg string) (all []part) {
 	t.Helper()
 	for line := range strings.Lines(peers.Call(t, nil, peers.Quire(t), "cat", pkg, "--list", "--json")) {
@@ -100,7 +100,7 @@ func parts(t *testing.T, pkg string) (all []part) {
 	return all
 }
 
-// checkFiles has sha512sum read what the METS lists.
+// checkFiles verifies with sha512sum the files that the METS lists.
 func checkFiles(t *testing.T, pkg string) {
 	t.Helper()
 	var lines strings.Builder

@@ -1,6 +1,6 @@
-// Package aip lets tools that are not ours judge packages in all profiles, of what many crawlers
-// left: xmllint validates the METS, sha512sum what they list, and what quire cat gives for each
-// bytestream of a METS is held against what warcio reads in the container.
+// Package aip validates packages of all profiles, from many crawlers, with independent tools.
+// xmllint validates the METS, and sha512sum verifies the listed files. The tests compare the output
+// of quire cat for each bytestream of a METS with warcio's reading of the container.
 //
 //	bash interop/run aip
 package aip

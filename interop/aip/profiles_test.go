@@ -15,13 +15,13 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// profiles are those of docs/reference/profiles, in their order: each extends those before it.
+// profiles are those of docs/reference/profiles, in order: each extends those before it.
 var profiles = []string{"compact", "full", "linked"}
 
-// largest is how large a METS may be to be read into memory by libxml2, in bytes.
+// largest is the maximum size in bytes of a METS that libxml2 reads into memory here.
 const largest = 24 << 20
 
-// checkProfile runs the XPath tests of the profiles over a METS.
+// checkProfile runs the XPath tests of the profiles on a METS.
 func checkProfile(t *testing.T, mets, profile string) {
 	t.Helper()
 	info, err := os.Stat(mets)
@@ -42,8 +42,8 @@ func checkProfile(t *testing.T, mets, profile string) {
 	}
 }
 
-// Each source is packed in the older versions of the standards too: valid by their schemas, and by
-// the same profiles.
+// Each source is also packed in the older versions of the standards. The packages are valid by
+// their schemas and by the same profiles.
 func TestLegacyPackages(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	for _, s := range sources {

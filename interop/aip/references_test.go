@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// checkReferences sees that each ID of METS is there once, that what refers to one finds it, and so
-// for links and labels. xmllint validates references as names only.
+// checkReferences checks that each ID of METS is unique, and that all references, links and labels
+// find their target. xmllint only validates the form of references.
 func checkReferences(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -32,7 +32,7 @@ func checkReferences(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 		e, ok := token.(xml.StartElement)
-		if !ok || e.Name.Space != "mets" { // as Quire declares it: RawToken is three times as fast as Token
+		if !ok || e.Name.Space != "mets" { // RawToken, with Quire's prefix, is three times as fast as Token
 			continue
 		}
 		for _, a := range e.Attr {

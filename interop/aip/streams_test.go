@@ -17,14 +17,14 @@ import (
 	"quire/preserve/aip"
 )
 
-// stream is what somebody reads: how many bytes, and their SHA-256.
+// stream is the content read by a tool: its length in bytes and its SHA-256.
 type stream struct {
 	size   int64
 	digest string
-	kind   string // WARC-Type, where it is known
+	kind   string // WARC-Type, if known
 }
 
-// heard is what warcio says of a container: by kind and offset of the record, the stream.
+// heard is warcio's reading of a container: the streams, by kind and offset of the record.
 type heard struct {
 	raw, content map[int64]stream
 	complaints   []string
@@ -62,16 +62,16 @@ func number(t *testing.T, s string) int64 {
 	return n
 }
 
-// bytestream is a body or a content of a METS, as quire cat gives it.
+// bytestream is a body or a content in a METS, read by quire cat.
 type bytestream struct {
 	id     string
-	served bool // not as sent
+	served bool // decoded
 	path   string
-	record int64 // where its record begins in the container, as warcio counts
+	record int64 // offset of its record in the container, by warcio
 	stream
 }
 
-// read gives all bytestreams of a METS, by the offsets alone.
+// read returns all bytestreams of a METS, using only the offsets.
 func read(t *testing.T, pkg string) (all []bytestream) {
 	t.Helper()
 	ctx := context.Background()
@@ -100,8 +100,8 @@ func read(t *testing.T, pkg string) (all []bytestream) {
 	return all
 }
 
-// compareStreams holds what quire cat gives against what warcio reads of the same record: a body
-// against its raw_stream, a content against its content_stream. It gives how many there were.
+// compareStreams compares the output of quire cat with warcio's reading of the same record: a body
+// with its raw_stream, a content with its content_stream. It returns their number.
 func compareStreams(t *testing.T, pkg string) int {
 	t.Helper()
 	streams := read(t, pkg)
@@ -142,7 +142,7 @@ func compareStreams(t *testing.T, pkg string) int {
 	return len(streams)
 }
 
-// missing looks for what warcio reads and the METS does not have: a capture with a body is a
+// missing reports bytestreams that warcio reads but the METS lacks. Every capture with a body is a
 // bytestream.
 func missing(t *testing.T, theirs map[string]*heard, streams []bytestream, pkg string) {
 	t.Helper()
@@ -164,10 +164,10 @@ func missing(t *testing.T, theirs map[string]*heard, streams []bytestream, pkg s
 	}
 }
 
-// captures are the types of records whose bodies are bytestreams of their own.
+// captures are the types of records with a body that is a separate bytestream.
 var captures = map[string]bool{"response": true, "resource": true, "conversion": true}
 
-// callCat calls the program for a few of the bytestreams.
+// callCat runs the program for a few of the bytestreams.
 func callCat(t *testing.T, pkg string, streams []bytestream) {
 	t.Helper()
 	for i := 0; i < len(streams); i += max(1, len(streams)/3) {

@@ -1,5 +1,5 @@
-"""Digests what warcio reads of each record of WARC files: the body as it is in the record, behind the head of HTTP, and as it was
-served, without chunked framing and content codings.
+"""Digests each record of WARC files as warcio reads it: the body as it is in the record, behind the
+HTTP header (raw), and the body without chunked framing and content codings (content).
 
 Reads file names from standard input, one a line. For each, writes tab-separated lines:
 
@@ -36,9 +36,9 @@ def read_file(name, kind, out):
             records = ArchiveIterator(stream)
             for record in records:
                 found = digest(record.raw_stream if kind == "raw" else record.content_stream())
-                offset = records.get_record_offset()  # reads what is left of the record
+                offset = records.get_record_offset()  # reads the rest of the record
                 out.write(f"{kind}\t{offset}\t{record.rec_type}\t{found}\n")
-    except Exception as error:  # whatever a peer raises is a complaint
+    except Exception as error:  # any error of a peer is a complaint
         out.write(f"complaint\t{kind}: {type(error).__name__}: {one_line(error)}\n")
     if said.getvalue().strip():
         out.write(f"complaint\t{kind}: {one_line(said.getvalue())}\n")

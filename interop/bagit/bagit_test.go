@@ -23,7 +23,7 @@ func verdicts(t *testing.T, bags []string) []string {
 	return said
 }
 
-// TestExports: bags of the package as it is stored and of what readers get are valid.
+// TestExports checks that bags of the stored package and of its dissemination are valid.
 func TestExports(t *testing.T) {
 	dir := t.TempDir()
 	repo, config := filepath.Join(dir, "repo"), filepath.Join(dir, "serve.yaml")
@@ -55,8 +55,8 @@ func quire(t *testing.T, args ...string) {
 	}
 }
 
-// TestSuite: both say the same of the bags of the suite, but for the one with white space before a
-// colon, which bagit-python lets pass.
+// TestSuite checks that both validators agree on the bags of the suite. The exception is the bag
+// with white space before a colon, which bagit-python accepts.
 func TestSuite(t *testing.T) {
 	var bags []string
 	for _, kind := range []string{"valid", "invalid"} {

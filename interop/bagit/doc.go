@@ -1,5 +1,5 @@
-// Package bagit lets bagit-python validate the bags that quire export makes, and compares its
-// verdicts on the bags of the conformance suite with ours.
+// Package bagit validates the bags of quire export with bagit-python, and compares its verdicts on
+// the conformance suite with ours.
 //
 //	bash interop/run bagit
 package bagit

@@ -1,4 +1,7 @@
-"""Says of each bag named on standard input whether bagit-python takes it for valid: a line with "valid" or "invalid" and the reason."""
+"""Reports whether bagit-python finds each bag named on standard input valid.
+
+Writes a line for each: "valid", or "invalid" and the reason.
+"""
 
 import logging
 import sys
@@ -11,5 +14,5 @@ for line in sys.stdin:
     try:
         bagit.Bag(path).validate()
         print("valid")
-    except Exception as e:  # of many kinds
+    except Exception as e:  # of several classes
         print("invalid", str(e).replace("\n", " ")[:200])

@@ -17,21 +17,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// chromium is one running browser, with a window of its own.
+// chromium is one running browser with its own window.
 type chromium struct{ ctx context.Context }
 
-// open starts Chromium. The rules say which hosts are found where: MAP PATTERN HOST:PORT, EXCLUDE
-// PATTERN.
+// open starts Chromium. The rules map hosts to addresses: MAP PATTERN HOST:PORT, EXCLUDE PATTERN.
 func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chromium {
 	t.Helper()
 	profile, err := os.MkdirTemp("", "quire-chromium-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // what Chromium still writes at its end may stay
+	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // files that Chromium writes at its end may remain
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.NoSandbox, // the tests may run as root, where Chromium has no sandbox of its own
-		chromedp.Flag("host-resolver-rules", rules+", EXCLUDE *.localhost"), // which are this machine
+		chromedp.NoSandbox, // Chromium has no sandbox when the tests run as root
+		chromedp.Flag("host-resolver-rules", rules+", EXCLUDE *.localhost"), // they resolve to this machine
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-features",
@@ -45,7 +44,7 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	allocated, stop := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	ctx, cancel := chromedp.NewContext(allocated)
 	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // it waits until the browser has written what it keeps
+		_ = chromedp.Cancel(ctx) // waits until the browser has saved its data
 		cancel()
 		stop()
 	})
@@ -55,7 +54,7 @@ func open(t *testing.T, rules string, more ...chromedp.ExecAllocatorOption) *chr
 	return &chromium{ctx}
 }
 
-// patience is how long what must come is waited for, however busy the machine is.
+// patience is the time limit for expected events, even on a busy machine.
 const patience = 3 * time.Minute
 
 // do runs steps.
@@ -68,14 +67,14 @@ func (b *chromium) do(t *testing.T, what string, steps ...chromedp.Action) {
 	}
 }
 
-// visit goes to a page and waits until it is loaded.
+// visit opens a page and waits until it is loaded.
 func (b *chromium) visit(t *testing.T, url string) {
 	t.Helper()
 	b.do(t, url, chromedp.Navigate(url))
 }
 
-// settle goes to a page, and waits until what it loads has come, or five seconds have passed: pages
-// of real crawls may ask for what was never captured, again and again.
+// settle opens a page and waits until its resources are loaded, but at most five seconds: pages of
+// real crawls may request missing captures again and again.
 func (b *chromium) settle(url string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, patience)
@@ -95,7 +94,7 @@ func (b *chromium) settle(url string) chromedp.Action {
 	})
 }
 
-// checks goes to the front page of the website, and gives what came of its checks.
+// checks opens the front page of the website and returns the results of its checks.
 func (b *chromium) checks(t *testing.T, url string) map[string]any {
 	t.Helper()
 	b.visit(t, url)
@@ -116,7 +115,7 @@ func (b *chromium) waitFor(t *testing.T, what, expression string) {
 	t.Fatalf("%s: %s never came: %s", what, expression, text)
 }
 
-// comes says whether an expression becomes true in a while.
+// comes reports whether an expression becomes true within a time.
 func (b *chromium) comes(expression string, while time.Duration) bool {
 	for end := time.Now().Add(while); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		var yes bool
@@ -130,7 +129,7 @@ func (b *chromium) comes(expression string, while time.Duration) bool {
 	return false
 }
 
-// always has a script run in every page before its own.
+// always runs a script in every page before the page's own.
 func (b *chromium) always(t *testing.T, script string) {
 	t.Helper()
 	b.do(t, "a script", chromedp.ActionFunc(func(ctx context.Context) error {
@@ -139,8 +138,8 @@ func (b *chromium) always(t *testing.T, script string) {
 	}))
 }
 
-// value gives what an expression is in the page. It is asked again when it is not there just then:
-// the page that brings the worker in is loaded a second time at any moment.
+// value returns the value of an expression in the page. It retries if the value is missing, because
+// the page that installs the worker is loaded a second time.
 func value[T any](t *testing.T, b *chromium, expression string) (v T) {
 	t.Helper()
 	var text string
@@ -162,15 +161,14 @@ func value[T any](t *testing.T, b *chromium, expression string) (v T) {
 	return v
 }
 
-// listenLive begins to listen for those who leave the archive, by whatever protocol.
+// listenLive starts a listener for requests that leave the archive, by any protocol.
 func listenLive(t *testing.T) (l *live, address string) {
 	t.Helper()
-	l = listenFor(t, patience) // who connects may take its time
+	l = listenFor(t, patience) // a client may wait before its request
 	return l, l.address
 }
 
-// listenFor begins to listen. Who connects and asks nothing for a while is noted with an empty
-// line.
+// listenFor starts a listener. It records a connection without a request as an empty line.
 func listenFor(t *testing.T, while time.Duration) (l *live) {
 	t.Helper()
 	in, err := net.Listen("tcp", "127.0.0.1:0")
@@ -198,8 +196,8 @@ func listenFor(t *testing.T, while time.Duration) (l *live) {
 	return l
 }
 
-// said is what somebody who came wants, in a line: whom he takes us for, when he speaks TLS, or
-// what he asks first.
+// said returns the request of a client as one line: the server name for TLS, otherwise its first
+// line.
 func said(c net.Conn) string {
 	r := bufio.NewReader(c)
 	if first, err := r.Peek(1); err == nil && first[0] == 0x16 { // a handshake (RFC 8446, 5.1)
@@ -221,7 +219,7 @@ func said(c net.Conn) string {
 	return strings.Join(lines, " | ")
 }
 
-// behind is a connection of which something was read already.
+// behind is a connection with some bytes already read.
 type behind struct {
 	net.Conn
 	r *bufio.Reader

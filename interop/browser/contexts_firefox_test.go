@@ -9,18 +9,18 @@ import (
 	"testing"
 )
 
-// byFirefox goes there with Firefox, in which these names are this machine.
+// byFirefox opens the page in Firefox, where these names resolve to this machine.
 func byFirefox(t *testing.T, _, url string) {
 	f := openFirefox(t, `user_pref("network.dns.localDomains", "`+liveHost+`,replay.example");`)
 	f.do(t, "WebDriver:ExecuteScript", map[string]any{"script": "location.href = arguments[0]", "args": []string{url}})
 }
 
-// aConnection may be made or not: Firefox begins it while it still asks the policy.
+// aConnection is optional: Firefox may open a connection before it checks the policy.
 const aConnection = "a connection without a request"
 
-// TestContextsFirefox is TestContexts in Firefox, which does not know Connection-Allowlist. What
-// leaves there is what docs/reference/550_rewriting.md lists, and nothing else; what is listed and
-// does not leave any more is taken off the list.
+// TestContextsFirefox is TestContexts in Firefox, which does not support Connection-Allowlist. The
+// requests that leave must be exactly those that docs/reference/550_rewriting.md lists. The test
+// also fails for a listed channel that no longer leaves.
 func TestContextsFirefox(t *testing.T) {
 	for _, w := range ways() {
 		listed := exceptions(t, w.name)
@@ -42,8 +42,8 @@ func TestContextsFirefox(t *testing.T) {
 
 var quotedInMarkdown = regexp.MustCompile("`([^`]+)`")
 
-// exceptions are the channels that docs/reference/550_rewriting.md lists for a way of showing the
-// page in Firefox, in order; nil when it has none.
+// exceptions returns the channels that docs/reference/550_rewriting.md lists for a way of showing
+// the page in Firefox, in order, or nil.
 func exceptions(t *testing.T, way string) (channels []string) {
 	t.Helper()
 	b, err := os.ReadFile("../../docs/reference/550_rewriting.md")

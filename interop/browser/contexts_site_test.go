@@ -13,14 +13,14 @@ import (
 //go:embed testdata/probes.js
 var probes string
 
-// contexts is a website whose one page opens every context that a browser has. Each tries all ways
-// to reach the live host, and reports that it ran: the page asks for /ran?NAMES at its end.
+// contexts is a website with one page that opens every context of a browser. Each context tries all
+// ways to reach the live host, and reports that it ran: at the end the page requests /ran?NAMES.
 type contexts struct {
-	live, stun string // host:port of who must not be asked, by TCP and by UDP
+	live, stun string // host:port of the forbidden live host, by TCP and by UDP
 }
 
-// sandboxes are the tokens of the sandbox attribute (HTML, 4.8.5). allow-scripts is with each, or
-// nothing would run.
+// sandboxes are the tokens of the sandbox attribute (HTML, 4.8.5). Each is combined with
+// allow-scripts, because otherwise no script would run.
 var sandboxes = []string{
 	"", "allow-downloads", "allow-forms", "allow-modals", "allow-orientation-lock", "allow-pointer-lock",
 	"allow-popups",
@@ -29,25 +29,25 @@ var sandboxes = []string{
 	"allow-top-navigation", "allow-top-navigation-by-user-activation", "allow-top-navigation-to-custom-protocols",
 }
 
-// few are the ways that frames of a single sandbox token try: one of each directive of the policy,
-// and those that no directive governs.
+// few are the ways that frames with a single sandbox token try: one for each directive of the
+// policy, and those without a directive.
 const few = `['fetch','img','script','stylesheet','fontFace','audio','iframe','object','worker','pristineWorker',` +
 	`'location','form','open','beacon','preconnect','socket']`
 
-// script is what a context runs.
+// script returns the script of a context.
 func (c contexts) script(name, only string) string {
 	return fmt.Sprintf("%s\ndocumentProbe(%q, %q, %q, {only: %s, top: %t, windows: %t, targeted: %t, peers: %t}); %s",
 		probes, name, c.live, c.stun, only, name == "top", opensWindows[name], opensWindows[name] && name != "top" &&
 			name != "src", strings.HasPrefix(name, "peer"), c.workers(name))
 }
 
-// opensWindows are the contexts that also try what opens windows: a browser has not room for those
-// of all.
+// opensWindows are the contexts that also try to open windows. A browser has no room for the
+// windows of all contexts.
 var opensWindows = map[string]bool{"top": true, "src": true, "srcdoc": true, "srcdoc-0": true, "srcdoc-7": true,
 	"data": true}
 
-// workers is what begins the workers of a context: how deep they begin others. Frames of a single
-// sandbox token try one themselves.
+// workers returns the script that starts the workers of a context, with the depth of nested
+// workers. Frames with a single sandbox token start one themselves.
 func (c contexts) workers(name string) string {
 	depth, ok := map[string]int{"top": 1, "src": 0, "srcdoc": 0, "srcdoc-0": 1, "srcdoc-made-sandboxed": 0, "data": 0,
 		"blank": 0, "blob": 0, "svg-frame": 0}[name]
@@ -62,7 +62,7 @@ func (c contexts) page(name, only string) string {
 		`</script>`
 }
 
-// document is what /probe/doc?NAME answers. The name says the type.
+// document returns the answer to /probe/doc?NAME. The name determines the type.
 func (c contexts) document(name string) (mime, body string) {
 	kind, _, _ := strings.Cut(name, "-")
 	script := "<![CDATA[" + c.script(name, "null") + "]]>"
@@ -88,7 +88,8 @@ func (c contexts) document(name string) (mime, body string) {
 	return "text/html", c.page(name, only)
 }
 
-// sheet is the XSLT style sheet: what it makes runs a script, and it asks for documents itself.
+// sheet returns the XSLT style sheet. Its output runs a script, and the sheet itself requests
+// documents.
 func (c contexts) sheet() string {
 	return `<x:stylesheet version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:output method="html"/>` +
 		`<x:template match="/"><html><body>` +
@@ -97,7 +98,7 @@ func (c contexts) sheet() string {
 		html.EscapeString(c.script("xslt", "null")) + `</x:text></script></body></html></x:template></x:stylesheet>`
 }
 
-// frames are the documents by http, and how the page has them.
+// frames are the documents by http, with their markup in the page.
 var frames = map[string]string{
 	"src": `<iframe src="%s"></iframe>`, "svg-frame": `<iframe src="%s"></iframe>`,
 	"xhtml-frame": `<iframe src="%s"></iframe>`,
@@ -106,7 +107,7 @@ var frames = map[string]string{
 	"svg-embed": `<embed src="%s" type="image/svg+xml">`,
 }
 
-// markup is what stands in the page as HTML.
+// markup returns the HTML of the page.
 func (c contexts) markup() string {
 	var b strings.Builder
 	u := "http://" + c.live + "/static/"
@@ -147,7 +148,7 @@ func (c contexts) markup() string {
 	return b.String()
 }
 
-// scripted are the contexts that only a script can make.
+// scripted returns the contexts that only a script can create.
 func (c contexts) scripted() string {
 	return fmt.Sprintf(`
 const made = (set) => { const f = document.createElement('iframe'); set(f); document.body.append(f); return f; };
@@ -163,7 +164,7 @@ made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:
 		c.page("javascript", "null"), c.page("blank", "null"), c.page("data-data", "null"))
 }
 
-// collect has a page say which contexts ran, when it has heard of none for a while.
+// collect reports the contexts that ran, when no new one has reported for a while.
 const collect = `
 const ran = window.contextsRan = new Set(['top']), seen = navigator.serviceWorker && navigator.serviceWorker.controller ? 1 : 0;
 let quiet = 0, many = 1;
@@ -171,9 +172,9 @@ addEventListener('message', (e) => { if (e.data && e.data.ran) ran.add(e.data.ra
 setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if (quiet === 6) { const i = new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
 `
 
-// waits is the page of what is waited for, and of those who try to reach others directly (WebRTC):
-// these from a document that page.js has seen. Elsewhere Chromium 156 hangs for ever where
-// Connection-Allowlist forbids it (docs/reference/550_rewriting.md).
+// waits returns the page with contexts that wait, and those that try direct connections (WebRTC).
+// The latter run in a document that page.js has processed. Elsewhere Chromium 156 hangs where
+// Connection-Allowlist forbids WebRTC (docs/reference/550_rewriting.md).
 func (c contexts) waits() string {
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Waits</title><script>` + collect +
 		`</script></head><body><script>` + probes +
@@ -181,7 +182,7 @@ func (c contexts) waits() string {
 		`</script><iframe src="/probe/doc?peer-src"></iframe><iframe src="/probe/doc?xslt"></iframe></body></html>`
 }
 
-// front is the page that opens all that does not wait.
+// front returns the page that opens all contexts that do not wait.
 func (c contexts) front() string {
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Contexts</title><script>` + collect +
 		`</script></head><body>` + c.markup() +
@@ -221,7 +222,7 @@ func (c contexts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// paths are all that a crawler has to ask for.
+// paths returns all paths for a crawler to request.
 func (c contexts) paths() (all []string) {
 	all = []string{"/contexts", "/waits", "/probe/sheet.xsl", "/probe/doc?xslt", "/probe/doc?peer-src"}
 	for name := range frames {

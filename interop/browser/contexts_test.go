@@ -22,7 +22,7 @@ import (
 	"quire/format/warc"
 )
 
-// outside is the live host of a test: whoever connects to it, by TCP or by UDP, has left the
+// outside is the live host of a test. A client that connects to it, by TCP or by UDP, has left the
 // archive.
 type outside struct {
 	*live
@@ -50,7 +50,7 @@ func listenOutside(t *testing.T) *outside {
 	return &outside{l, udp}
 }
 
-// ownAddress is an address of this machine: WebRTC uses none of the loopback where there is
+// ownAddress returns an address of this machine. WebRTC does not use the loopback if there is
 // another.
 func ownAddress() string {
 	all, _ := net.InterfaceAddrs()
@@ -62,7 +62,7 @@ func ownAddress() string {
 	return "127.0.0.1"
 }
 
-// website is the one with the contexts, for which this is the live host.
+// website returns the website with the contexts and this live host.
 func (o *outside) website() contexts {
 	_, port, _ := net.SplitHostPort(o.address)
 	return contexts{live: net.JoinHostPort(liveHost, port), stun: o.udp.LocalAddr().String()}
@@ -70,7 +70,7 @@ func (o *outside) website() contexts {
 
 var askedLive = regexp.MustCompile(`^[A-Z]+ /([\w/-]+) HTTP`)
 
-// channels counts who came, by context and channel.
+// channels counts the connections by context and channel.
 func (o *outside) channels() map[string]int {
 	n := map[string]int{}
 	for _, came := range o.all() {
@@ -88,7 +88,7 @@ func (o *outside) channels() map[string]int {
 	return n
 }
 
-// store writes the website into a WARC file.
+// store writes the website to a WARC file.
 func (c contexts) store(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "contexts.warc.gz")
@@ -113,30 +113,29 @@ func (c contexts) store(t *testing.T) string {
 	return file
 }
 
-// pagesOf are the pages of the website: that with all contexts, and that of what a page waits for.
+// pagesOf are the pages of the website: one with all contexts, and one with the waiting contexts.
 var pagesOf = []string{"/contexts", "/waits"}
 
-// visitor goes to a URL with a browser, until the test ends. liveAt is where live.example is found;
-// ui.example, replay.example and what is below it are this machine.
+// visitor opens a URL in a browser until the test ends. LiveAt is the address of live.example;
+// ui.example, replay.example and names below it resolve to this machine.
 type visitor func(t *testing.T, liveAt, url string)
 
 func byChromium(t *testing.T, liveAt, url string) {
 	b := open(t, "MAP ui.example 127.0.0.1, MAP replay.example 127.0.0.1, MAP *.replay.example 127.0.0.1, MAP * "+
 		liveAt+
 		", EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE "+ownAddress())
-	// not until it is loaded: much of it never will be
+	// Do not wait for the load: many resources never load.
 	b.do(t, url, chromedp.ActionFunc(func(ctx context.Context) error {
 		_, _, _, _, err := page.Navigate(url).Do(ctx)
 		return err
 	}))
 }
 
-// way is one of showing the page: what the browser is told to go to, and whether our worker is
-// there.
+// way is a way of showing the page: the URL for the browser, and whether our worker is present.
 type way struct {
 	name, host, path string
-	worker           string // "0" or "1"; "" where it does not matter
-	replay           string // the setting without its port: by HTTP and by name, browsers have no service workers
+	worker           string // "0" or "1"; "" if either
+	replay           string // the setting without its port: over HTTP with a name, browsers have no service workers
 	settings         []string
 }
 
@@ -166,17 +165,18 @@ func ways() []way {
 	return all
 }
 
-// show serves the website in a way, and gives the contexts that ran and what reached the live host.
+// show serves the website in one way. It returns the contexts that ran, and the requests that
+// reached the live host.
 func (w way) show(t *testing.T, visit visitor) (ran []string, left map[string]int) {
 	t.Helper()
 	o := listenOutside(t)
 	for _, page := range pagesOf {
 		if page == "/waits" && w.name == byWabac {
-			continue // pages have WebRTC there, and Chromium 156 hangs where it is forbidden (docs/reference/550_rewriting.md)
+			continue // Chromium 156 hangs where WebRTC is forbidden (docs/reference/550_rewriting.md)
 		}
 		ran = append(ran, w.page(t, o, visit, page)...)
 	}
-	time.Sleep(3 * time.Second) // for what leaves late
+	time.Sleep(3 * time.Second) // for late requests
 	return ran, o.channels()
 }
 
@@ -203,13 +203,12 @@ func (w way) page(t *testing.T, o *outside, visit visitor, page string) (ran []s
 	return waitForReport(t, log, w.worker, wanted)
 }
 
-// everywhere are contexts that run in each way of showing the page: where one does not, nothing was
-// tried.
+// everywhere are contexts that run in each way of showing the page. If one does not run, the test
+// is void.
 var everywhere = []string{"data", "data-dedicated-data-classic", "srcdoc-0"}
 
-// sure are the contexts that run in this way for sure. By wabac.js a srcdoc of the page's own
-// origin runs in two visits of three: its script and that of wabac.js begin in whatever order the
-// browser has.
+// sure returns the contexts that certainly run in this way. With wabac.js, a srcdoc of the page's
+// own origin runs in two visits of three: the order of its script and wabac.js's varies.
 func (w way) sure() []string {
 	if w.name == byWabac {
 		return everywhere
@@ -217,7 +216,7 @@ func (w way) sure() []string {
 	return append([]string{"srcdoc"}, everywhere...)
 }
 
-// lacking are the wanted contexts that did not run.
+// lacking returns the wanted contexts that did not run.
 func lacking(ran, wanted []string) (names []string) {
 	for _, name := range wanted {
 		if !slices.Contains(ran, name) {
@@ -227,21 +226,20 @@ func lacking(ran, wanted []string) (names []string) {
 	return names
 }
 
-// reported is the request by which the page says which contexts ran, as the log of the server has
-// it.
+// reported matches the page's report of the contexts that ran, in the server's log.
 var reported = regexp.MustCompile(`/ran\?worker=(\d)&names=([\w,-]+)`)
 
-// late is how long the contexts are waited for that a busy browser opens after the first report.
-// The page reports again when one came.
+// late is how long to wait for contexts that a busy browser opens after the first report. The page
+// reports each of them again.
 const late = time.Minute
 
-// waitForReport gives the contexts that ran. It ends when the wanted ones are among them.
+// waitForReport returns the contexts that ran. It ends when they include all wanted ones.
 func waitForReport(t *testing.T, log, worker string, wanted []string) (ran []string) {
 	t.Helper()
 	var text []byte
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		first := ran == nil
-		text, _ = os.ReadFile(log) // there is none before the first request
+		text, _ = os.ReadFile(log) // missing before the first request
 		for _, m := range reported.FindAllStringSubmatch(string(text), -1) {
 			if worker == "" || worker == m[1] {
 				ran = strings.Split(m[2], ",")
@@ -261,8 +259,8 @@ func waitForReport(t *testing.T, log, worker string, wanted []string) (ran []str
 	return ran
 }
 
-// TestContexts opens every context that a browser has in an archived page, in each way of showing
-// it: nobody reaches the live web.
+// TestContexts opens every context of a browser in an archived page, in each way of showing it. No
+// request must reach the live web.
 func TestContexts(t *testing.T) {
 	for _, w := range ways() {
 		t.Run(w.name, func(t *testing.T) {
@@ -275,7 +273,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// told logs what happened, and which contexts did not run that should have.
+// told logs the results, and the wanted contexts that did not run.
 func told(t *testing.T, ran []string, left map[string]int, wanted []string) {
 	t.Helper()
 	t.Logf("%d contexts ran: %s", len(ran), strings.Join(ran, " "))
@@ -285,8 +283,8 @@ func told(t *testing.T, ran []string, left map[string]int, wanted []string) {
 	}
 }
 
-// TestContextsLive has the website answer for itself, without an archive: every context reaches the
-// live host. Otherwise the silence of TestContexts would mean nothing.
+// TestContextsLive runs the website live, without an archive: every context must reach the live
+// host. Otherwise the silence of TestContexts would prove nothing.
 func TestContextsLive(t *testing.T) {
 	ran, left := showLive(t, byChromium)
 	told(t, ran, left, everywhere)
@@ -297,7 +295,7 @@ func TestContextsLive(t *testing.T) {
 	}
 	for _, name := range ran {
 		if !heard[name] && !strings.HasPrefix(name, "peer") {
-			t.Errorf("%s ran, and nothing of it reached the live host", name)
+			t.Errorf("%s ran, but did not reach the live host", name)
 		}
 	}
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(left)), func(channel string) bool {

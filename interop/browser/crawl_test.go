@@ -14,8 +14,8 @@ import (
 	"quire/format/warc"
 )
 
-// recorder stands before a website and writes what is asked and answered into a WARC file, as a
-// crawler does.
+// recorder is a proxy before a website that writes requests and responses into a WARC file, like a
+// crawler.
 type recorder struct {
 	site http.Handler
 	mu   sync.Mutex
@@ -34,7 +34,7 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		}
 	}
 	ranged := req.Header.Get("Range")
-	req.Header.Del("Range") // a crawler takes the whole
+	req.Header.Del("Range") // a crawler requests the whole
 	answer := httptest.NewRecorder()
 	r.site.ServeHTTP(answer, req)
 	r.record(req, sent.Bytes(), answer)
@@ -91,21 +91,20 @@ func (r *recorder) write(fields []warc.NameValue, block []byte) {
 	}
 }
 
-// crawled is the file that crawl gives, made once for all tests.
+// crawled is the file of crawl, made once for all tests.
 var crawled struct {
 	once sync.Once
 	dir  string
-	file string // "" if it was not made
+	file string // "" if it does not exist
 }
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	_ = os.RemoveAll(crawled.dir) // "" is nothing
+	_ = os.RemoveAll(crawled.dir) // "" has no effect
 	os.Exit(status)
 }
 
-// crawl lets Chromium look at the pages of the website, and gives the WARC file of what it asked
-// for.
+// crawl visits the pages of the website with Chromium, and returns the WARC file of its requests.
 func crawl(t *testing.T) (file string) {
 	t.Helper()
 	crawled.once.Do(func() {
@@ -149,7 +148,7 @@ func crawlInto(t *testing.T, file string) string {
 	for path := range hostile {
 		b.visit(t, "http://"+siteHost+path)
 	}
-	// What sends a browser away is asked for by itself.
+	// Pages that redirect the browser are requested separately.
 	for _, path := range []string{"/refresh.html", "/moved", "/deep/page.html", "/leave.html", "/pic/15.png",
 		"/pic/16.png", "/pic/18.png"} {
 		req, _ := http.NewRequest("GET", origin.URL+path, nil)
@@ -169,7 +168,7 @@ func crawlInto(t *testing.T, file string) string {
 	return file
 }
 
-// live listens where the live web would be, and notes who comes.
+// live listens in place of the live web and records connections.
 type live struct {
 	address string
 	mu      sync.Mutex
@@ -179,7 +178,7 @@ type live struct {
 func (l *live) note(what string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, own := range []string{"google", "gvt1.com", "chromium"} { // the browser's own affairs
+	for _, own := range []string{"google", "gvt1.com", "chromium"} { // Chromium's own requests
 		if strings.Contains(what, own) {
 			return
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// openRepository makes a repository as repository does, and a file of settings by which what is
-// unstated is open. It gives the identifiers of the packages too.
+// openRepository makes a repository like repository does, and a configuration that opens packages
+// without a rights statement. It also returns the packages' identifiers.
 func openRepository(t *testing.T, sources ...string) (repo, config string, ids []string) {
 	t.Helper()
 	repo = repository(t, sources...)
@@ -28,8 +28,8 @@ func openRepository(t *testing.T, sources ...string) (repo, config string, ids [
 	return repo, config, ids
 }
 
-// viewer is the folder of ReplayWeb.page, which interop/run installs: it is AGPL, and no part of
-// Quire.
+// viewer returns the folder of ReplayWeb.page, which interop/run installs. It is AGPL, and not part
+// of Quire.
 func viewer(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("REPLAYWEBPAGE")
@@ -46,7 +46,7 @@ func viewer(t *testing.T) string {
 const embed = `<!DOCTYPE html><meta charset="utf-8"><title>WACZ</title><script src="/ui.js"></script>
 <replay-web-page source="/export.wacz" url="%s" ts="20260304050600" replaybase="/replay/" embed="replayonly" newWindowBase="/" style="height: 600px"></replay-web-page>`
 
-// inside looks for the archived page: in frames within frames, and in what stands in shadow.
+// inside finds the archived page in nested frames and in shadow trees.
 const inside = `(() => {
 	const look = (w, depth) => {
 		try { if (w.checks && w.escaped) return w; } catch (e) { return null; }
@@ -63,12 +63,11 @@ const inside = `(() => {
 	return look(window, 0);
 })()`
 
-// viewerLacks are checks that fail in version 2.5.3 of the viewer just so when py-wacz makes the
-// WACZ.
+// viewerLacks are checks that fail in version 2.5.3 of the viewer, also for a WACZ by py-wacz.
 var viewerLacks = map[string]bool{"import()": true, "range": true}
 
-// TestWACZInReplayWebPage: the website is exported as WACZ, and shown by the viewer that most have:
-// all checks hold, and nobody asks the live web.
+// TestWACZInReplayWebPage exports the website as WACZ and shows it in the most common viewer. All
+// checks pass, and no request reaches the live web.
 func TestWACZInReplayWebPage(t *testing.T) {
 	dir := viewer(t)
 	repo, config, ids := openRepository(t, crawl(t))
@@ -90,7 +89,7 @@ func TestWACZInReplayWebPage(t *testing.T) {
 	defer server.Close()
 	l, address := listenLive(t)
 	b := open(t, "MAP * "+address+", EXCLUDE localhost, EXCLUDE 127.0.0.1")
-	// Some cold loads of the viewer hang, whoever wrote the WACZ; another load does not.
+	// Some cold loads of the viewer hang, for a WACZ of any tool; a second load works.
 	for range 5 {
 		b.visit(t, server.URL+"/")
 		if b.comes(inside, 20*time.Second) {
@@ -108,8 +107,9 @@ func TestWACZInReplayWebPage(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestMirrorFromDisk: the website is exported as a mirror and opened from the disk: what needs no
-// server works, by every way in which a page can name a picture, and nobody asks the live web.
+// TestMirrorFromDisk exports the website as a mirror and opens it from the disk. Everything that
+// needs no server works, for every way of naming a picture in a page, and no request reaches the
+// live web.
 func TestMirrorFromDisk(t *testing.T) {
 	repo, config, ids := openRepository(t, crawl(t))
 	dir := filepath.Join(t.TempDir(), "mirror")
@@ -136,7 +136,7 @@ func TestMirrorFromDisk(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// clickFirst clicks what a selector finds first, if there is something.
+// clickFirst clicks the first match of a selector, if any.
 func clickFirst(selector string) chromedp.Action {
 	return chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).click()`, selector), nil)
 }

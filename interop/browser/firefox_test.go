@@ -15,14 +15,15 @@ import (
 	"time"
 )
 
-// firefox is one running browser. It is asked by Marionette: "LENGTH:[0, id, command, parameters]".
+// firefox is one running browser. It is controlled by Marionette: "LENGTH:[0, id, command,
+// parameters]".
 type firefox struct {
 	conn net.Conn
 	r    *bufio.Reader
 	id   int
 }
 
-// openFirefox starts Firefox ESR with a profile of its own, and more lines of user.js.
+// openFirefox starts Firefox ESR with a new profile, and more lines of user.js.
 func openFirefox(t *testing.T, more ...string) *firefox {
 	t.Helper()
 	program, err := exec.LookPath("firefox-esr")
@@ -44,7 +45,7 @@ func openFirefox(t *testing.T, more ...string) *firefox {
 	f := &firefox{}
 	t.Cleanup(func() {
 		if f.conn != nil {
-			_, _ = f.send("Marionette:Quit", map[string]any{}) // it may be gone before it answers
+			_, _ = f.send("Marionette:Quit", map[string]any{}) // it may end before it answers
 			_ = f.conn.Close()
 		}
 		late := time.AfterFunc(30*time.Second, func() { _ = cmd.Process.Kill() })
@@ -60,14 +61,14 @@ func openFirefox(t *testing.T, more ...string) *firefox {
 		}
 	}
 	f.r = bufio.NewReader(f.conn)
-	if _, err := f.read(); err != nil { // its greeting
+	if _, err := f.read(); err != nil { // the greeting
 		t.Fatal(err)
 	}
 	f.do(t, "WebDriver:NewSession", map[string]any{"capabilities": map[string]any{}})
 	return f
 }
 
-// send gives a command, and its result.
+// send sends a command and returns its result.
 func (f *firefox) send(command string, parameters map[string]any) (json.RawMessage, error) {
 	f.id++
 	text, err := json.Marshal([]any{0, f.id, command, parameters})
@@ -120,7 +121,7 @@ func (f *firefox) visit(t *testing.T, url string) {
 	f.do(t, "WebDriver:Navigate", map[string]any{"url": url})
 }
 
-// tab opens a window, and is in it from then on.
+// tab opens a window and switches to it.
 func (f *firefox) tab(t *testing.T) {
 	t.Helper()
 	var w struct{ Handle string }
@@ -130,19 +131,19 @@ func (f *firefox) tab(t *testing.T) {
 	f.do(t, "WebDriver:SwitchToWindow", map[string]any{"handle": w.Handle})
 }
 
-// text gives what an expression is in the page; "" while it is not there.
+// text returns the value of an expression in the page, or "" if it is missing.
 func (f *firefox) text(expression string) string {
 	result, err := f.send("WebDriver:ExecuteScript", map[string]any{
 		"script": "return String(window.eval(arguments[0]) || '')", "args": []string{expression},
 	})
 	var v struct{ Value string }
 	if err != nil || json.Unmarshal(result, &v) != nil {
-		return "" // the page is loaded again
+		return "" // the page is reloading
 	}
 	return v.Value
 }
 
-// await gives what a promise of the page comes to. It is begun again when the page was loaded again
+// await returns the result of a promise in the page. It starts again if the page was reloaded
 // meanwhile.
 func (f *firefox) await(t *testing.T, promise string) (got map[string]string) {
 	t.Helper()
@@ -165,7 +166,8 @@ func (f *firefox) await(t *testing.T, promise string) (got map[string]string) {
 	return nil
 }
 
-// TestStorageFirefox is TestStorage in Firefox, where names below localhost are this machine, too.
+// TestStorageFirefox is TestStorage in Firefox, where names below localhost also resolve to this
+// machine.
 func TestStorageFirefox(t *testing.T) {
 	repo := neighbours(t)
 	for _, h := range houses() {
@@ -197,7 +199,7 @@ func TestStorageFirefox(t *testing.T) {
 			nothing(t, "by a handle", f.await(t, "handles("+quoted(framed)+")"))
 			intruded := f.await(t, "intrude("+quoted(intruding)+")")
 			if nothing(t, "at the keeper's address", intruded); len(intruded) < len(intruding)/2 {
-				t.Errorf("of %d intruders %d told what they saw: %v", len(intruding), len(intruded), intruded)
+				t.Errorf("of %d intruders %d sent a result: %v", len(intruding), len(intruded), intruded)
 			}
 		})
 	}

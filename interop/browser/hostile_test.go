@@ -2,11 +2,11 @@ package browser
 
 import "fmt"
 
-// document is one of the website.
+// document is one document of the website.
 type document struct{ mime, body string }
 
-// attack tries to read what belongs to the pages around a replay, and sends what it got to the
-// window above.
+// attack tries to read data of the pages around a replay, and sends the result to the parent
+// window.
 const attack = `
 var got = {}
 function attempt(name, read) { try { got[name] = String(read()) } catch (e) { got[name] = "no: " + e.name } }
@@ -19,8 +19,7 @@ document.documentElement.setAttribute("data-got", JSON.stringify(got))
 try { window.top.postMessage({attacked: %q, got: got}, "*") } catch (e) {}
 `
 
-// hostile are pages that attack whoever shows them, one of each kind of document in which browsers
-// run scripts.
+// hostile are pages that attack the page around them, one for each kind of document with scripts.
 var hostile = map[string]document{
 	"/hostile.html": {"text/html",
 		"<!DOCTYPE html><title>Hostile</title><script>" + fmt.Sprintf(attack, "html") + "</script>"},

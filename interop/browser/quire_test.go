@@ -17,7 +17,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// binary is the quire that is tried.
+// binary returns the quire under test.
 func binary(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv("QUIRE_BINARY")
@@ -63,14 +63,14 @@ func repository(t *testing.T, sources ...string) (repo string) {
 // serving is a running quire serve.
 type serving struct{ ui, replay string }
 
-// serve lets readers in. Nobody says anything of the rights in these packages: what is unstated is
-// open.
+// serve starts quire serve. These packages have no rights statement, so the settings open such
+// packages.
 func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
 	return serveWith(t, repo, func(string) []string { return settings })
 }
 
-// serveWith is serve with settings that need to know the address.
+// serveWith is serve with settings that depend on the address.
 func serveWith(t *testing.T, repo string, settings func(address string) []string) serving {
 	t.Helper()
 	address := peers.FreeAddress(t)
@@ -100,7 +100,7 @@ func serveWith(t *testing.T, repo string, settings func(address string) []string
 			t.Logf("quire serve said:\n%.4000s", said.String())
 		}
 	})
-	// A server with other names leads there, where nobody but the browser finds it.
+	// A server with other names redirects to them, and only the browser can resolve them.
 	asking := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	s := serving{ui: "http://localhost:" + port, replay: "http://127.0.0.1:" + port}
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {

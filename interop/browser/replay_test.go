@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// archived makes a repository with the website in it, and serves it to a browser for which the live
-// web is a listener.
+// archived makes a repository with the website, and serves it to a browser with a listener as its
+// live web.
 func archived(t *testing.T) (serving, *chromium, *live) {
 	t.Helper()
 	file := crawl(t)
@@ -26,7 +26,7 @@ func nobodyCame(t *testing.T, l *live) {
 	}
 }
 
-// TestChecks replays the website with the worker, which takes over at the second load at the
+// TestChecks replays the website with the worker, which is active from the second load at the
 // latest, and then without.
 func TestChecks(t *testing.T) {
 	s, b, l := archived(t)
@@ -60,7 +60,7 @@ func TestChecks(t *testing.T) {
 		strings.Join(missing, ", "))
 }
 
-// TestNavigation goes from page to page, as a reader does, in the banner and without.
+// TestNavigation follows links from page to page, as a reader does, with the banner and without.
 func TestNavigation(t *testing.T) {
 	s, b, l := archived(t)
 	b.visit(t, s.replay+"/all/20260304050601mp_/http://"+siteHost+"/deep/page.html")
@@ -74,8 +74,8 @@ func TestNavigation(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestHostile: what is archived reads nothing of the pages around it, and nothing of what the
-// browser keeps for them.
+// TestHostile checks that archived content reads nothing of the pages around it, and nothing that
+// the browser stores for them.
 func TestHostile(t *testing.T) {
 	s, b, l := archived(t)
 	b.always(t,
@@ -114,7 +114,7 @@ func TestHostile(t *testing.T) {
 			_ = onUI.Body.Close()
 			if onUI.Request.URL.Host == strings.TrimPrefix(s.ui, "http://") &&
 				strings.Contains(string(body), "attempt(") {
-				t.Errorf("%s is given by the host of the pages", url)
+				t.Errorf("%s is served by the host of the pages", url)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"quire/source/records"
 )
 
-// samples are crawls of others, by the tool that made them.
+// samples are crawls by other tools, named by the tool.
 var samples = []struct{ name, source string }{
 	{"browsertrix", "webrecorder_browsertrix/example-2.wacz"},
 	{"browsertrix multi", "webrecorder_browsertrix/multi-wacz.wacz"},
@@ -33,9 +33,8 @@ var samples = []struct{ name, source string }{
 	{"js-wacz", "harvard-lil_js-wacz/lil-projects.warc.gz"},
 }
 
-// TestSamples replays pages of the samples that answered 200: each renders, and its same-site
-// images that were captured load. QUIRE_PAGES says how many pages of each are looked at; all, when
-// it is "all".
+// TestSamples replays pages of the samples with status 200. Each page renders, and its captured
+// same-site images load. QUIRE_PAGES is the number of pages of each sample; "all" means all.
 func TestSamples(t *testing.T) {
 	shared := os.Getenv("QUIRE_SHARED")
 	if shared == "" {
@@ -66,10 +65,10 @@ func TestSamples(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// found is what a package has.
+// found is the relevant content of a package.
 type found struct {
-	pages  []visit         // HTML that answered 200
-	images map[string]bool // URLs of images that did
+	pages  []visit         // HTML with status 200
+	images map[string]bool // URLs of images with status 200
 }
 
 type visit struct{ timestamp, url string }
@@ -107,7 +106,7 @@ func captured(t *testing.T, pkg string) found {
 				continue
 			}
 			if n, _ := body.Read(make([]byte, 1)); n == 0 {
-				continue // there is nothing to render
+				continue // nothing to render
 			}
 			kind, _, _ := mime.ParseMediaType(declared)
 			switch {
@@ -124,7 +123,7 @@ func captured(t *testing.T, pkg string) found {
 	return f
 }
 
-// shownImage is one of a page, as the browser has it.
+// shownImage is an image of a page in the browser.
 type shownImage struct {
 	Src    string `json:"src"`
 	Width  int    `json:"width"`
@@ -138,7 +137,7 @@ const seen = `({
   images: [...document.images].map(i => ({src: i.currentSrc || i.src, width: i.naturalWidth, shown: i.loading !== "lazy", loaded: i.complete})),
 })`
 
-// look visits pages, spread over all that there are.
+// look visits pages, spread evenly over all of them.
 func look(t *testing.T, b *chromium, s serving, f found, most int) {
 	t.Helper()
 	if len(f.pages) == 0 {
@@ -171,7 +170,7 @@ func look(t *testing.T, b *chromium, s serving, f found, most int) {
 	t.Logf("%d of %d pages, %d same-site images", pages, len(f.pages), images)
 }
 
-// rendering is what the browser made of a page.
+// rendering is the browser's view of a page.
 type rendering struct {
 	Text, Elements, Frames int
 	Images                 []shownImage
@@ -181,8 +180,8 @@ func (r rendering) empty() bool {
 	return r.Elements < 3 || r.Text <= 0 && len(r.Images) == 0 && r.Frames == 0
 }
 
-// rendered looks at the page, again while there is nothing, or not all images that are due: the
-// worker has the first page loaded twice, and some lead elsewhere at once.
+// rendered reads the page, and repeats this while it is empty or lacks due images. The worker
+// causes the first page to load twice, and some pages redirect at once.
 func rendered(t *testing.T, b *chromium, due func(shownImage) (string, bool)) (r rendering) {
 	t.Helper()
 	missing := func(img shownImage) bool {
@@ -197,7 +196,7 @@ func rendered(t *testing.T, b *chromium, due func(shownImage) (string, bool)) (r
 	return r
 }
 
-// originalOf is the URL that a replay URL is of, whatever host of the replay it is on.
+// originalOf returns the original URL of a replay URL on any host of the replay.
 func originalOf(s serving, src string) string {
 	host, rest, ok := strings.Cut(src, "/all/")
 	if port := s.replay[strings.LastIndex(s.replay, ":"):]; !ok || !strings.HasSuffix(host, port) {

@@ -14,12 +14,12 @@ import (
 // The hosts of the website.
 const (
 	siteHost = "site.example"
-	cdnHost  = "cdn.example"  // another host, whose resources the website has
-	liveHost = "live.example" // what was never crawled: whoever asks it has left the archive
+	cdnHost  = "cdn.example"  // another host, with resources of the website
+	liveHost = "live.example" // never crawled: a request to it has left the archive
 )
 
-// newSite is a website whose front page loads something in every way that we know of, and tells
-// what came of each in window.checks.
+// newSite returns a website with a front page that loads something in every known way, and reports
+// each result in window.checks.
 func newSite() http.Handler {
 	mux := http.NewServeMux()
 	text := func(path, mime, body string) {
@@ -72,7 +72,7 @@ func newSite() http.Handler {
 	return mux
 }
 
-// picture draws /pic/N.png, which is N pixels wide: so it is told which one came.
+// picture draws /pic/N.png, which is N pixels wide, so that the test recognizes each one.
 func picture(w http.ResponseWriter, r *http.Request) {
 	width, err := strconv.Atoi(strings.TrimSuffix(r.PathValue("name"), ".png"))
 	if err != nil || width < 1 || width > 99 {
@@ -96,8 +96,8 @@ var checkNames = []string{
 	"innerHTML image", "redirect",
 }
 
-// needsWorker are those that no rewriting of HTML and CSS can do, and that the service worker is
-// for.
+// needsWorker are the checks that need the service worker, because rewriting HTML and CSS is not
+// enough.
 var needsWorker = map[string]bool{
 	"fetch absolute": true, "fetch other host": true, "fetch Request": true, "XHR absolute": true,
 	"dynamic image": true, "innerHTML image": true, "dynamic script": true,

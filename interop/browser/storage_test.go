@@ -25,14 +25,14 @@ import (
 //go:embed testdata/storage.js
 var storageJS string
 
-// The two websites: one keeps something, the other would like to have it.
+// The two websites: one stores data, the other tries to read it.
 const (
 	keeperHost = "keeper.example"
 	spyHost    = "spy.example"
 	theSecret  = "hunter2"
 )
 
-// intruders are documents of the spy in each form in which browsers run scripts.
+// intruders are documents of the spy, in each form in which browsers run scripts.
 var intruders = map[string]document{
 	"/in.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script src="/storage.js"></script><script>` +
 		intrudes("html") + `</script>`},
@@ -47,13 +47,13 @@ func intrudes(kind string) string {
 	return `spy("shared.js").then(got => top.postMessage({intruder: "` + kind + `", got}, "*"))`
 }
 
-// readsPlainly needs no other script.
+// readsPlainly reports whether a kind of document needs no other script.
 func readsPlainly(kind string) string {
 	return `var got; try { got = localStorage.getItem("kept") } catch (e) { got = "no: " + e.name }
 top.postMessage({intruder: "` + kind + `", got: got}, "*")`
 }
 
-// newNeighbours are both websites.
+// newNeighbours returns both websites.
 func newNeighbours() (site http.Handler, urls []string) {
 	mux := http.NewServeMux()
 	text := func(host, path, mime, body string) {
@@ -86,8 +86,7 @@ func newNeighbours() (site http.Handler, urls []string) {
 	return mux, urls
 }
 
-// neighbours makes a repository with a package of each website: they are what is open, and what is
-// not.
+// neighbours makes a repository with a package of each website: open and closed captures.
 func neighbours(t *testing.T) (repo string) {
 	t.Helper()
 	site, urls := newNeighbours()
@@ -119,12 +118,11 @@ func neighbours(t *testing.T) (repo string) {
 	return repository(t, files...)
 }
 
-// house is one way of setting a server up: settings, and whether a website has an origin of its own
-// there.
+// house is one configuration of a server: settings, and whether each website has a separate origin.
 type house struct {
 	name     string
 	settings func(port string) []string
-	replay   func(port string) string // where a reader who knows no better asks for a capture
+	replay   func(port string) string // URL by which a reader without further knowledge requests a capture
 	own      bool
 }
 
@@ -143,8 +141,8 @@ func houses() []house {
 	}
 }
 
-// TestStorage: of two archived websites none reads what the other keeps in the browser, nor comes
-// to run where the other does.
+// TestStorage checks that neither of two archived websites reads data that the other stores in the
+// browser, or runs in its origin.
 func TestStorage(t *testing.T) {
 	repo := neighbours(t)
 	for _, h := range houses() {
@@ -175,7 +173,7 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	replay := h.replay(port)
 	b := open(t, "MAP *.replay.example 127.0.0.1, MAP ui.example 127.0.0.1, MAP *.example ~NOTFOUND")
 
-	// The keeper keeps what it can, and stays open.
+	// The keeper stores all it can, and stays open.
 	keeper := func(path string) string {
 		if !restricted {
 			return replay + at + "mp_/http://" + keeperHost + path
@@ -192,7 +190,7 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	kept := b.await(t, `keep(`+shared+`)`)
 	t.Logf("kept at %s: %v", origin, kept)
 
-	// Another page of the keeper has it, or no page has, where a website has no origin of its own.
+	// Another page of the keeper reads it; no page does if a website has no separate origin.
 	same := b.tab(t)
 	same.visit(t, strings.Replace(keepAt, "/keep.html", "/same.html", 1))
 	same.calm(t)
@@ -204,7 +202,7 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 		}
 	}
 
-	// The spy gets nothing, where it is, ...
+	// The spy reads nothing at its own address, ...
 	spy := b.tab(t)
 	spyAt := replay + at + "mp_/http://" + spyHost + "/spy.html"
 	spy.visit(t, spyAt)
@@ -212,32 +210,32 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	spyOrigin := value[string](t, spy, "location.origin")
 	t.Logf("the spy is at %s", spyOrigin)
 	nothing(t, "by itself", spy.await(t, `spy(`+shared+`)`))
-	// ... and by no window of the keeper, whatever the address, nor by pages of its own at
-	// addresses of the keeper.
+	// ... nor through any window of the keeper, at any address, nor with its own pages at addresses
+	// of the keeper.
 	framed, intruding := addresses(prefix, origin, spyOrigin, replay)
 	nothing(t, "by a handle", spy.await(t, `handles(`+quoted(framed)+`)`))
 	intruded := spy.await(t, `intrude(`+quoted(intruding)+`)`)
 	nothing(t, "at the keeper's address", intruded)
 	if len(intruded) < len(intruding)/2 {
-		t.Errorf("of %d intruders %d told what they saw: %v", len(intruding), len(intruded), intruded)
+		t.Errorf("of %d intruders %d sent a result: %v", len(intruding), len(intruded), intruded)
 	}
-	// Nor does it read its opener, nor what the window before it had.
+	// It cannot read its opener either, or data of the window's previous page.
 	opened := b.await(t, `opens("http://`+spyHost+`/opened.html")`)
 	if nothing(t, "of its opener", opened); len(opened) != 5 || h.own && strings.Contains(opened["at"], "~") {
-		t.Errorf("a page that was opened, and what it knows: %v", opened)
+		t.Errorf("an opened page read this: %v", opened)
 	}
 	b.visit(t, spyAt)
 	b.calm(t)
 	nothing(t, "in the same window", b.await(t, `spy(`+shared+`)`))
-	// No archived script becomes a service worker.
+	// An archived script cannot become a service worker.
 	worker := spy.await(t, `installs("/all/20260304050700js_/http://`+spyHost+`/sw.js")`)
 	if !strings.HasPrefix(worker["service worker"], "no: ") {
 		t.Errorf("an archived service worker: %v", worker)
 	}
 }
 
-// addresses are those at which the keeper's page might be read, and those at which the spy's pages
-// might run beside it.
+// addresses returns the addresses where the keeper's page might be read, and those where the spy's
+// pages might run beside it.
 func addresses(prefix, origin, spyOrigin, replay string) (framed, intruding []string) {
 	for _, host := range []string{origin, spyOrigin, replay} {
 		for _, mod := range []string{"mp_", "if_", "im_", "js_", "cs_", "id_", "ir_", ""} {
@@ -261,7 +259,7 @@ const staffToken = "open sesame"
 
 var frameSource = regexp.MustCompile(`<iframe id="replay"[^>]* src="([^"]+)"`)
 
-// frameOf returns where a page of the host of our own pages has its frame, for curators.
+// frameOf returns the URL of the frame in a page of our own host, for curators.
 func frameOf(t *testing.T, port, ui, path string) string {
 	t.Helper()
 	q, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1:"+port+path, nil)
@@ -286,7 +284,7 @@ func frameOf(t *testing.T, port, ui, path string) string {
 	return html.UnescapeString(string(found[1]))
 }
 
-// insecure is what a browser has on hosts that it trusts only.
+// insecure reports whether a name is an API that browsers offer only to trusted hosts.
 func insecure(origin, name string) bool {
 	return strings.Contains(origin, ".example") &&
 		slices.Contains([]string{"caches", "files", "locks", "cookieStore"}, name)
@@ -305,7 +303,7 @@ func quoted(all []string) string {
 	return `["` + strings.Join(all, `","`) + `"]`
 }
 
-// tab is another window of the same browser.
+// tab returns another window of the same browser.
 func (b *chromium) tab(t *testing.T) *chromium {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
@@ -316,14 +314,14 @@ func (b *chromium) tab(t *testing.T) *chromium {
 	return &chromium{ctx}
 }
 
-// calm waits until the page has come back that the worker was brought in by.
+// calm waits until the page has reloaded after the installation of the worker.
 func (b *chromium) calm(t *testing.T) {
 	t.Helper()
 	b.comes(`!window.isSecureContext || !navigator.serviceWorker || navigator.serviceWorker.controller`, 5*time.Second)
 	b.waitFor(t, "the script of the page", `document.readyState === "complete" && typeof keep === "function"`)
 }
 
-// await gives what a promise comes to. It is begun again when the page was loaded again meanwhile.
+// await returns the result of a promise. It starts again if the page was reloaded meanwhile.
 func (b *chromium) await(t *testing.T, promise string) map[string]string {
 	t.Helper()
 	for range 5 {
@@ -337,7 +335,7 @@ func (b *chromium) await(t *testing.T, promise string) map[string]string {
 	return nil
 }
 
-// serveAs is serve with settings that name the port.
+// serveAs is serve with settings that contain the port.
 func serveAs(t *testing.T, repo string, settings func(port string) []string) (s serving, port string) {
 	t.Helper()
 	s = serveWith(t, repo, func(at string) []string {

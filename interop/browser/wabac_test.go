@@ -10,12 +10,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWabac replays the website by wabac.js, where it is installed: all checks hold, the page
-// believes that it is where it was, and the live web is not asked.
+// TestWabac replays the website with wabac.js, if installed. All checks pass, the page sees its
+// original address, and no request reaches the live web.
 func TestWabac(t *testing.T) {
 	assets := os.Getenv("QUIRE_ASSETS")
 	if assets == "" {
-		t.Skip("QUIRE_ASSETS names no folder with what quire assets install brought")
+		t.Skip("QUIRE_ASSETS must name a folder with the files of quire assets install")
 	}
 	file := crawl(t)
 	s := serve(t, repository(t, file), "assets: "+assets)
@@ -35,12 +35,12 @@ func TestWabac(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// TestWabacSites: the worker of wabac.js on the host of one archived site makes no document of
-// another.
+// TestWabacSites checks that the worker of wabac.js on the host of one archived site serves no
+// document of another.
 func TestWabacSites(t *testing.T) {
 	assets := os.Getenv("QUIRE_ASSETS")
 	if assets == "" {
-		t.Skip("QUIRE_ASSETS names no folder with what quire assets install brought")
+		t.Skip("QUIRE_ASSETS must name a folder with the files of quire assets install")
 	}
 	s := serve(t, neighbours(t), "assets: "+assets)
 	b := open(t, "MAP *.example ~NOTFOUND")
@@ -60,7 +60,7 @@ func TestWabacSites(t *testing.T) {
 	if at := value[string](t, b, "location.origin"); !strings.HasPrefix(at, "http://spy-example-") {
 		t.Errorf("the spy is at %s", at)
 	}
-	// Markup in an address that nobody but its own page may show.
+	// Markup in an address that only its own page may show.
 	b.visit(t, "about:blank")
 	b.do(t, "markup in the address", chromedp.ActionFunc(func(ctx context.Context) error {
 		// refused

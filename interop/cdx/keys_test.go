@@ -16,7 +16,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// asked is what the driver is asked.
+// asked is a question for the driver.
 type asked struct {
 	URL    string `json:"url"`
 	Method string `json:"method,omitempty"`
@@ -24,7 +24,7 @@ type asked struct {
 	Body   []byte `json:"body,omitempty"`
 }
 
-// keysOfPywb gives the key of each; nil where pywb gives up.
+// keysOfPywb returns the key of each URL, or nil where pywb fails.
 func keysOfPywb(t *testing.T, all []asked) []*string {
 	t.Helper()
 	var lines []string
@@ -49,7 +49,7 @@ func keysOfPywb(t *testing.T, all []asked) []*string {
 	return keys
 }
 
-// urlsOfSamples are those that stand in the indexes among the samples.
+// urlsOfSamples returns the URLs in the indexes of the samples.
 func urlsOfSamples(t *testing.T) []string {
 	t.Helper()
 	var all []string
@@ -74,7 +74,7 @@ func urlsOfSamples(t *testing.T) []string {
 	return slices.Compact(all)
 }
 
-// hard are URLs that the samples do not have.
+// hard are URLs that the samples lack.
 var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://example.org:80/ HTTP://WWW2.Example.ORG/A/B http://www12.a.b.com/
 	http://www.www.example.org/ http://user:p@ss@example.org:81/x http://example.org?a=b http://example.org/a//b///c http://example.org/a/./b/../c
 	http://example.org/../c http://example.org/../../c http://example.org/%2e%2e/%7Efoo http://example.org/%25%32%35 http://example.org/100%
@@ -85,8 +85,8 @@ var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://ex
 	http://example.org/?b&a&B&A=&a=&a http://example.org/?a=%26 ftp://www.example.org:21/x whois://whois.arin.net/10.0.0.0 urn:pageinfo:http://A.org/
 	dns:example.org filedesc://foo.arc mailto:A@b.c?x=1 http:///example.org/x example.org/foo data:text/plain,A/ x-foo:Path//b/`)
 
-// TestKeys: of all URLs in the indexes of the samples, and of hard ones, pywb and we make the same
-// key.
+// TestKeys checks that pywb and Quire make the same key for all URLs in the indexes of the samples,
+// and for difficult ones.
 func TestKeys(t *testing.T) {
 	urls := append(urlsOfSamples(t), hard...)
 	var all []asked
@@ -115,20 +115,20 @@ func text(s *string) string {
 	return *s
 }
 
-// explained says whether pywb is known to differ (docs/reference/535_capture-index.md).
+// explained reports whether pywb's difference is known (docs/reference/535_capture-index.md).
 func explained(url string, key *string) bool {
 	switch {
-	case key == nil: // it gives up; any text has a key here
+	case key == nil: // pywb fails; Quire has a key for any text
 		return true
-	case strings.HasPrefix(url, "filedesc:"), strings.HasPrefix(url, "warcinfo:"): // names of files with spaces in them
+	case strings.HasPrefix(url, "filedesc:"), strings.HasPrefix(url, "warcinfo:"): // file names with spaces in them
 		return true
-	case !strings.Contains(url, "//") && strings.Contains(url, ":"): // "example.org:80", which pywb takes for a scheme
+	case !strings.Contains(url, "//") && strings.Contains(url, ":"): // "example.org:80", which pywb parses as a scheme
 		return !strings.HasPrefix(url, "urn:")
 	}
 	return false
 }
 
-// TestRequests: what a request sent is in the key as pywb has it.
+// TestRequests checks that keys with request bodies are the same as pywb's.
 func TestRequests(t *testing.T) {
 	form := "application/x-www-form-urlencoded"
 	multipart := "--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb c\r\n--xx\r\nContent-Disposition: " +

@@ -1,5 +1,9 @@
-"""Finds captures in an index as pywb does. The first line that is read names the index; each other one is a URL, a tab and a timestamp.
-Writes for each the timestamp, the offset and the file of the capture that is closest, with tabs between them; "-" for none."""
+"""Finds captures in an index as pywb does.
+
+Reads lines from standard input: the first names the index; each other one is a URL, a tab and a
+timestamp. Writes for each the timestamp, the offset and the file of the closest capture, separated
+by tabs, or "-" if no capture is found.
+"""
 import sys
 
 from pywb.warcserver.index.aggregator import SimpleAggregator

@@ -1,5 +1,8 @@
-"""Makes one index of ARC and WARC files, as pywb does. Reads file names, one a line, and writes lines of CDXJ. Of a file that pywb gives up
-on there are the lines up to there."""
+"""Makes one index of ARC and WARC files, as pywb does.
+
+Reads file names, one a line, and writes CDXJ lines. If pywb gives up on a file, the lines up to
+there are written.
+"""
 import contextlib
 import io
 import logging

@@ -1,5 +1,8 @@
-"""Makes keys as pywb does. Reads one JSON object a line, {"url": ...} or {"url", "method", "type", "body" in Base64}, and writes one key a
-line, as JSON; null where pywb gives up."""
+"""Makes keys as pywb does.
+
+Reads one JSON object a line, {"url": ...} or {"url", "method", "type", "body" in Base64}. Writes
+one key a line, as JSON; null if pywb fails.
+"""
 import base64
 import contextlib
 import io
@@ -21,6 +24,6 @@ for line in sys.stdin:
                 query = MethodQueryCanonicalizer(asked["method"], asked.get("type") or "", len(body), io.BytesIO(body))
                 url = query.append_query(url)
             key = canonicalize(url)
-    except Exception:  # whatever a peer raises is an answer
+    except Exception:  # any error of a peer is a result
         key = None
     print(json.dumps(key))

@@ -25,8 +25,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// repository makes a repository of the samples that crawlers and their relatives brought, with an
-// index for others, and gives its folder.
+// repository makes a repository of the samples of crawlers and related tools, with an exported
+// index, and returns its folder.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func repository(t *testing.T) string {
 	return dir
 }
 
-// quire runs our program. A package with containers that are not valid is one all the same.
+// quire runs our program. Packages with invalid containers count as success.
 func quire(t *testing.T, args ...string) {
 	t.Helper()
 	said, err := exec.Command(peers.Quire(t), args...).CombinedOutput()
@@ -90,7 +90,7 @@ func entries(t *testing.T, path string) (all []cdx.Entry) {
 	return all
 }
 
-// TestSamples asks pywb about a repository of samples.
+// TestSamples tests pywb on a repository of samples.
 func TestSamples(t *testing.T) {
 	dir := repository(t)
 	all := entries(t, filepath.Join(dir, "index.cdxj"))
@@ -103,7 +103,7 @@ func TestSamples(t *testing.T) {
 	t.Run("replay-cdx", func(t *testing.T) { replay(t, dir, "cdx", 100) })
 }
 
-// closest: of a thousand URLs and dates pywb and we find the same capture.
+// closest checks that pywb and Quire find the same capture for a thousand URLs and dates.
 func closest(t *testing.T, dir string, all []cdx.Entry) {
 	x, err := captures.Open(filepath.Join(dir, "repo", "access", captures.DirName), captures.Options{})
 	if err != nil {
@@ -115,12 +115,12 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 	var urls, times []string
 	for range 1000 {
 		e := all[r.IntN(len(all))]
-		for strings.HasPrefix(e.URL, "file:") { // pywb gives up on them
+		for strings.HasPrefix(e.URL, "file:") { // pywb fails on them
 			e = all[r.IntN(len(all))]
 		}
 		at := time.Date(1996+r.IntN(30), time.Month(1+r.IntN(12)), 1+r.IntN(28), r.IntN(24), r.IntN(60), r.IntN(60), 0,
 			time.UTC)
-		if r.IntN(2) == 0 { // near to one
+		if r.IntN(2) == 0 { // a time near a capture
 			at = e.Time.Add(time.Duration(r.IntN(20_000_000)-10_000_000) * time.Second)
 		}
 		urls, times = append(urls, e.URL), append(times, at.Format("20060102150405"))
@@ -150,7 +150,7 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 		if n > 1 {
 			several++
 		}
-		same := 0 // several containers may have one and the same capture
+		same := 0 // several containers may have the same capture
 		for _, e := range all {
 			if e.Key == first.Key && e.Timestamp == first.Timestamp {
 				same++
@@ -164,12 +164,12 @@ func closest(t *testing.T, dir string, all []cdx.Entry) {
 	t.Logf("1000 questions, %d with a choice", several)
 }
 
-// replay: pywb, told by our index where our copies lie, gives of each capture what it gives by an
-// index of its own making.
+// replay checks that pywb returns the same for each capture with our index, which locates our
+// copies, as with its own index.
 func replay(t *testing.T, dir, form string, most int) {
 	all := entries(t, filepath.Join(dir, "index."+form))
 	index := ownIndex(t, dir, filepath.Dir(all[0].File))
-	known := map[string]bool{} // to pywb's own index: it gives up on some files
+	known := map[string]bool{} // captures in pywb's own index: it fails on some files
 	for _, e := range entries(t, index) {
 		known[e.Key+e.Timestamp] = true
 	}
@@ -209,7 +209,7 @@ func replay(t *testing.T, dir, form string, most int) {
 	}
 }
 
-// ownIndex lets pywb make an index of containers, and gives its path.
+// ownIndex has pywb index containers, and returns the path of the index.
 func ownIndex(t *testing.T, dir, containers string) string {
 	t.Helper()
 	out := filepath.Join(dir, "own.cdxj")
@@ -225,7 +225,7 @@ func ownIndex(t *testing.T, dir, containers string) string {
 	return out
 }
 
-// wayback runs pywb, and gives its address.
+// wayback starts pywb and returns its address.
 func wayback(t *testing.T, config string) string {
 	t.Helper()
 	place := t.TempDir()
@@ -256,11 +256,11 @@ func wayback(t *testing.T, config string) string {
 	}
 }
 
-// got is what came back.
+// got is a response.
 type got struct {
 	status int
 	digest string
-	failed bool // it broke off, or its head was not fit for HTTP
+	failed bool // incomplete, or with a head that is invalid in HTTP
 }
 
 func get(url string) (g got) {
@@ -272,7 +272,7 @@ func get(url string) (g got) {
 	if err != nil {
 		return got{failed: true}
 	}
-	request.Header.Set("Accept-Encoding", "gzip, br") // pywb decodes for who does not say so
+	request.Header.Set("Accept-Encoding", "gzip, br") // otherwise pywb decodes the body
 	r, err := client.Do(request)
 	if err != nil {
 		return got{failed: true}

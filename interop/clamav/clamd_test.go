@@ -17,26 +17,27 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// What our database calls EICAR; clamd adds .UNOFFICIAL to names that are not from ClamAV.
+// The name of EICAR in our database. clamd adds .UNOFFICIAL to names that are not from ClamAV.
 const (
 	signature     = "Quire.Test.EICAR"
 	htmlSignature = "Quire.Test.EICAR.HTML"
 )
 
-// daemon is a clamd of our own, in the foreground, with its own configuration, socket and database.
-// It uses no network.
+// daemon is a private clamd in the foreground, with its own configuration, socket and database. It
+// uses no network.
 type daemon struct {
 	dir, socket string
 	cmd         *exec.Cmd
 }
 
-// newDaemon writes configuration and database. The limits are low, so that they can be exceeded.
+// newDaemon writes the configuration and the database. The limits are low, so that tests can exceed
+// them.
 func newDaemon(t *testing.T) *daemon {
 	t.Helper()
 	if _, err := exec.LookPath("clamd"); err != nil {
 		t.Skip("clamd is not installed (Debian: clamav-daemon)")
 	}
-	dir, err := os.MkdirTemp("", "clamd") // that of the test has too long a name for a socket
+	dir, err := os.MkdirTemp("", "clamd") // the path of the test's own folder is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,9 +49,9 @@ func newDaemon(t *testing.T) *daemon {
 	if os.Getuid() == 0 {
 		conf += "User root\n"
 	}
-	// Extended signatures: name, kind of file (0 any, 3 HTML), at any place, the bytes (ClamAV
-	// manual, "Body-based Signature Content Format"). Of HTML, clamd looks only at what it has
-	// normalized, which is in lower case.
+	// Extended signatures: name, kind of file (0 any, 3 HTML), any position, the bytes (ClamAV
+	// manual, "Body-based Signature Content Format"). clamd normalizes HTML to lower case before it
+	// scans it.
 	database := signature + ":0:*:" + hex.EncodeToString([]byte(clamdtest.EICAR())) + "\n" +
 		htmlSignature + ":3:*:" + hex.EncodeToString([]byte(strings.ToLower(clamdtest.EICAR()))) + "\n"
 	for name, content := range map[string]string{"clamd.conf": conf, "database/quire.ndb": database} {
@@ -65,7 +66,7 @@ func newDaemon(t *testing.T) *daemon {
 	return d
 }
 
-// start starts it, and waits until it answers.
+// start starts clamd and waits until it answers.
 func (d *daemon) start(t *testing.T) {
 	t.Helper()
 	d.cmd = exec.Command("clamd", "--config-file", filepath.Join(d.dir, "clamd.conf"))
@@ -83,7 +84,7 @@ func (d *daemon) start(t *testing.T) {
 	t.Fatal("clamd does not answer within five minutes")
 }
 
-// stop kills it, as a crash would.
+// stop kills clamd, as a crash would.
 func (d *daemon) stop() {
 	if d.cmd != nil {
 		_ = d.cmd.Process.Kill()

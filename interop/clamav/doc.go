@@ -1,3 +1,3 @@
-// Package clamav lets the clamd of ClamAV, with a database of our own that knows nothing but the
-// test file of EICAR, judge what Quire shows it of a container.
+// Package clamav has ClamAV's clamd scan the data that Quire sends it from a container. Its
+// database is our own and knows only the EICAR test file.
 package clamav

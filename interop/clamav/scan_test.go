@@ -23,7 +23,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// response is a WARC record of an HTTP message.
+// response returns a WARC record of an HTTP message.
 func response(id, head string, body []byte) []byte {
 	message := append([]byte("HTTP/1.1 200 OK\r\n"+head+"\r\n"), body...)
 	return append(fmt.Appendf(nil,
@@ -60,7 +60,7 @@ func zipped(t *testing.T, content []byte) []byte {
 	return b.Bytes()
 }
 
-// chunked cuts in the midst of the virus.
+// chunked encodes content in chunks with a border inside the virus.
 func chunked(content []byte) []byte {
 	var b []byte
 	for len(content) > 0 {
@@ -71,7 +71,7 @@ func chunked(content []byte) []byte {
 	return append(b, "0\r\n\r\n"...)
 }
 
-// container has EICAR in every form in which the web sends it, between records that are clean.
+// container returns a file with EICAR in every form of transfer on the web, between clean records.
 func container(t *testing.T) (file []byte, infected map[string]int64) {
 	t.Helper()
 	eicar := []byte(clamdtest.EICAR())
@@ -101,7 +101,7 @@ func container(t *testing.T) (file []byte, infected map[string]int64) {
 	return file, infected
 }
 
-// Debian's clamd flags each infected record, at its place, and no other.
+// Debian's clamd flags each infected record at its position, and no other.
 func TestEveryFormOfEICAR(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
@@ -129,7 +129,7 @@ func TestEveryFormOfEICAR(t *testing.T) {
 	}
 }
 
-// What is longer than StreamMaxLength, or than MaxFileSize, is told, and the records behind it are
+// A record longer than StreamMaxLength or MaxFileSize is reported, and the following records are
 // scanned.
 func TestLimits(t *testing.T) {
 	d := newDaemon(t)
@@ -148,8 +148,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// clamd is killed in mid-run. Where it has to be there the pass ends; where not, every record is
-// told of, and none is called clean that was not scanned. When it is there again, all is found.
+// clamd is killed during a run. If clamd is required, the pass ends. Otherwise every unscanned
+// record is reported, and none is called clean. After a restart of clamd, all infections are found.
 func TestKilledInMidRun(t *testing.T) {
 	d := newDaemon(t)
 	file, infected := container(t)
@@ -186,7 +186,7 @@ func TestKilledInMidRun(t *testing.T) {
 			t.Logf("%s: %d scanned, %d infected, %d not scanned", s.Outcome, s.Scanned, s.Infected, s.NotScanned)
 			if s.NotScanned == 0 || s.Scanned+s.NotScanned != got.Records.Total || got.Records.Total != n ||
 				n != 20*11 || clean != s.Scanned-s.Infected {
-				t.Errorf("%+v of %d records, %d told", s, got.Records.Total, n)
+				t.Errorf("%+v of %d records, %d reported", s, got.Records.Total, n)
 			}
 		}
 		d.stop()
@@ -199,8 +199,8 @@ func TestKilledInMidRun(t *testing.T) {
 	}
 }
 
-// The binary packs what is infected, says so, and the package validates; without clamd there is
-// none.
+// The binary packs infected records and reports them, and the package validates. Without clamd no
+// package is made.
 func TestPack(t *testing.T) {
 	d := newDaemon(t)
 	d.start(t)
@@ -252,7 +252,7 @@ func TestPack(t *testing.T) {
 	}
 	if n := strings.Count(string(mets), ">cleanedFile<"); n != len(infected) ||
 		!strings.Contains(string(mets), "viral, cleaned: ") {
-		t.Errorf("of %d infected the METS relates %d to what was made of them", len(infected), n)
+		t.Errorf("of %d infected records, %d have a relationship to a derived object in the METS", len(infected), n)
 	}
 	d.stop()
 	if code, said := status("pack", source, "--out", out+"2", "--clamd", d.socket); code != 2 ||

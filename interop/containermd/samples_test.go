@@ -17,8 +17,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The four modes, each with the set of schemas that holds its version. With an entry per record
-// goes the format of each.
+// The four modes, each with the schemas of its version. The mode with an entry per record includes
+// the format of each.
 var modes = []struct {
 	version, driver string
 	verbose         bool
@@ -29,7 +29,7 @@ var modes = []struct {
 	{"1.1", "mets-all-legacy.xsd", true},
 }
 
-// fewest is how many sample containers there are at least: a search that finds none must not pass.
+// fewest is the minimum number of sample containers. A search without results must not pass.
 const fewest = 300
 
 func TestSamplesAreDescribedValidly(t *testing.T) {
@@ -53,7 +53,7 @@ func TestSamplesAreDescribedValidly(t *testing.T) {
 	}
 }
 
-// describe runs quire; that some samples are invalid is no failure.
+// describe runs quire. Invalid samples are not a failure.
 func describe(t *testing.T, quire string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(quire, append([]string{"inspect", "--format", "containermd"}, args...)...)
@@ -79,7 +79,7 @@ func found(t *testing.T, folder string) []string {
 	return all
 }
 
-// judge has xmllint validate all documents in one call, offline.
+// judge validates all documents with one offline call of xmllint.
 func judge(t *testing.T, schemas, driver string, documents []string) {
 	t.Helper()
 	cmd := exec.Command("xmllint",
@@ -99,15 +99,15 @@ func judge(t *testing.T, schemas, driver string, documents []string) {
 	}
 }
 
-// readBack reads a document, and gives the number of its entries one by one: that of the sums when
-// verbose, otherwise none.
+// readBack reads a document and returns the number of its entries: with verbose, the number in the
+// sums; otherwise none.
 func readBack(t *testing.T, document string, verbose bool) int64 {
 	t.Helper()
 	f, err := os.Open(document)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	r := xmlstream.NewReader(f, xmlstream.Limits{})
 	r.OnUnknown = func(path string) { t.Errorf("%s: our reader does not know %s", document, path) }
 	entries := int64(0)
@@ -133,7 +133,7 @@ func readBack(t *testing.T, document string, verbose bool) int64 {
 	return entries
 }
 
-// built is the binary that interop/run makes.
+// built returns the path of the binary of interop/run.
 func built(t *testing.T) string {
 	t.Helper()
 	binary, err := filepath.Abs("../../build/quire")

@@ -16,14 +16,13 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// pair is an ARC of the samples, the WARC that quire convert made of it, and what it found in the
-// ARC.
+// pair is an ARC of the samples, its WARC from quire convert, and the findings in the ARC.
 type pair struct {
 	arc, warc string
 	findings  map[string]int64
 }
 
-// pairs converts each ARC of the samples by itself. What is no ARC is left out, and told.
+// pairs converts each ARC of the samples separately. It skips and logs files that are not ARC.
 func pairs(t *testing.T) []pair {
 	t.Helper()
 	var all []pair
@@ -61,12 +60,12 @@ func warcsOf(all []pair) (files []string) {
 	return files
 }
 
-// Peers find no fault with what is made, but for what the web or the crawler sent, which is kept as
-// it was.
+// Peers find no errors in the converted files, except in data from the web or the crawler, which is
+// unchanged.
 func TestPeersFindNoFault(t *testing.T) {
 	all := pairs(t)
 	for _, peer := range peers.Peers {
-		if peer.Name == "jhove" { // its module for WARC is older than WARC 1.1, and refuses all
+		if peer.Name == "jhove" { // its WARC module predates WARC 1.1 and refuses all
 			continue
 		}
 		said := peer.Ask(t, warcsOf(all))
@@ -85,7 +84,7 @@ func TestPeersFindNoFault(t *testing.T) {
 	}
 }
 
-// excuses explain what a peer finds in a good WARC: peer, words of its complaint, reason.
+// excuses explain complaints of peers about a good WARC: peer, words of the complaint, reason.
 var excuses = [][3]string{
 	{"jwarc", "invalid HTTP header Content-Length",
 		"the server, or a cut by the crawler: header and body are those of the ARC"},
@@ -104,9 +103,8 @@ func excused(peer, reason string) string {
 	return ""
 }
 
-// The same captures are found in the WARC as in the ARC: URL, date, status and payload digest.
-// Where an ARC is odd, peers read it otherwise than it is written; then the WARC has to have as
-// many captures of it, but for those whose date names no time.
+// The WARC has the same captures as the ARC: URL, date, status and payload digest. Peers misread an
+// irregular ARC; then only the number of captures must agree, except captures with an invalid date.
 func TestPeersSeeTheSameCaptures(t *testing.T) {
 	all := pairs(t)
 	var arcs []string
@@ -146,15 +144,15 @@ func TestPeersSeeTheSameCaptures(t *testing.T) {
 	}
 }
 
-// oddities are findings in an ARC that peers do not heed: they believe a wrong length, make up a
-// status line or a date, read five fields where there are ten, and keep spaces in URLs.
+// oddities are findings in an ARC that peers ignore: they accept a wrong length, invent a status
+// line or a date, read five fields instead of ten, and keep spaces in URLs.
 var oddities = []string{
 	"ARC-LENGTH", "ARC-TRUNCATED", "ARC-DATE", "ARC-DATE-FORM", "ARC-URL", "ARC-FIELDS", "ARC-DEFINITION",
 	"ARC-CONTENT-TYPE",
 	"ARC-SEPARATOR", "ARC-NO-VERSION-BLOCK", "ARC-VERSION", "ARC-VERSION-LENGTH",
 }
 
-// misread are files without such a finding that a peer reads otherwise than they are written.
+// misread are files without such a finding that a peer still misreads.
 var misread = map[string]string{
 	"arc-2.0.arc":                  "pywb reads five fields of the ten of version 2",
 	"valid-archeader-2.arc":        "pywb reads five fields of the ten of version 2",
@@ -163,8 +161,8 @@ var misread = map[string]string{
 	"arc_v1_with_v2_header.arc.gz": "a date to the minute, which jwarc cannot read in a WARC",
 }
 
-// withoutStatus leaves out the captures that the WARC has without a status: where a block begins
-// with no status line, peers make one up for the ARC, and take the first line for it.
+// withoutStatus removes the captures that have no status in the WARC. For a block without a status
+// line, peers invent one for the ARC and lose its first line.
 func withoutStatus(lost, warc []peers.Capture) []peers.Capture {
 	var left []peers.Capture
 	for _, c := range lost {
@@ -186,8 +184,8 @@ func oddity(p pair) string {
 	return ""
 }
 
-// plain makes captures comparable: descriptions of the file are none, a status belongs to HTTP
-// alone, and a URL is as WARC wants it.
+// plain makes captures comparable: descriptions of the file are removed, only HTTP has a status,
+// and URLs have the form of WARC.
 func plain(all []peers.Capture) []peers.Capture {
 	var kept []peers.Capture
 	for _, c := range all {
@@ -202,7 +200,7 @@ func plain(all []peers.Capture) []peers.Capture {
 	return kept
 }
 
-// without gives the captures of one list that are not in the other.
+// without returns the captures of one list that are missing from the other.
 func without(all, others []peers.Capture) []peers.Capture {
 	var left []peers.Capture
 	rest := slices.Clone(others)

@@ -1,6 +1,5 @@
-// Package convert has the WARC files that quire convert makes of ARC files read by tools that we
-// did not write: JWAT, jwarc and warcio are asked whether they are valid, pywb and jwarc whether
-// they hold the same captures as the ARC.
+// Package convert reads the WARC files of quire convert with independent tools. JWAT, jwarc and
+// warcio must find them valid; pywb and jwarc must find the same captures as in the ARC.
 //
 //	bash interop/run convert
 package convert

@@ -1,6 +1,6 @@
 //go:build interop
 
-// Package crosswalks lets pymarc and xmllint judge what quire describe exports.
+// Package crosswalks checks the exports of quire describe with pymarc and xmllint.
 package crosswalks
 
 import (
@@ -16,7 +16,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// export makes a folder of the example sheet, and one of a sheet that strains the formats.
+// export exports the example sheet, and a sheet with extreme values.
 func export(t *testing.T, format string) []string {
 	t.Helper()
 	strained := filepath.Join(t.TempDir(), "strained.csv")
@@ -25,7 +25,7 @@ func export(t *testing.T, format string) []string {
 		"\"]]> <a> & \"\"b\"\" 統計 𝄞\",統計," + long +
 		",\"two\nlines\",a # b,http://a.example/100%25?q=[],zh-Hant # gsw,2015-07-08/2016\n" +
 		",,,,,http://b.example/é,,in spring\n"
-	var notes []string // of a record that ISO 2709 cannot count
+	var notes []string // of a record beyond the limits of ISO 2709
 	for i := range 15 {
 		notes = append(notes, strconv.Itoa(i)+strings.Repeat(" note", 1900))
 	}
@@ -76,8 +76,8 @@ type record struct {
 	Fields [][]json.RawMessage `json:"fields"`
 }
 
-// pymarc reads both forms of a record alike, save for what the report says that ISO 2709 could not
-// hold.
+// pymarc reads the same from both forms of a record, except for the data that the report lists as
+// too long for ISO 2709.
 func TestPymarc(t *testing.T) {
 	xml, iso := export(t, "marcxml"), export(t, "marc")
 	for i := range xml {
@@ -93,7 +93,7 @@ func TestPymarc(t *testing.T) {
 				in[text(f)] = true
 			}
 			for _, f := range a[n].Fields {
-				// these say when each was made
+				// Both fields contain the time of their creation.
 				if tag := string(f[0]); tag != `"005"` && tag != `"008"` && !in[text(f)] {
 					missing++
 				}

@@ -1,5 +1,8 @@
-"""Reads MARC files, ISO 2709 (.mrc) or MARCXML (.xml), as pymarc does. Standard input: a file a line. Standard output: a line of
-JSON for each record: its file, the leader's places 5 to 9, and all fields as tag, indicators and pairs of code and value."""
+"""Reads MARC files, ISO 2709 (.mrc) or MARCXML (.xml), with pymarc.
+
+Standard input: one file name a line. Standard output: one line of JSON for each record: its file,
+positions 5 to 9 of the leader, and all fields as tag, indicators and pairs of code and value.
+"""
 import json
 import sys
 

@@ -10,7 +10,7 @@ import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
 import org.netpreserve.jwarc.WarcRevisit;
 
-/** Lists the revisit records of WARC files as jwarc sees them, in the form described in warcio_revisits.py. */
+/** Lists the revisit records of WARC files as jwarc reads them, in the form described in warcio_revisits.py. */
 public class JwarcRevisits {
     public static void main(String[] args) throws Exception {
         PrintStream out = new PrintStream(System.out, false, "UTF-8");
@@ -31,7 +31,7 @@ public class JwarcRevisits {
                     out.print(revisit((WarcRevisit) next.get()));
                 }
             }
-        } catch (Exception | Error error) { // whatever a peer throws is a complaint
+        } catch (Exception | Error error) { // any error of a peer is a complaint
             out.print("complaint\t" + oneLine(error.toString()) + "\n");
         }
     }

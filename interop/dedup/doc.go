@@ -1,6 +1,6 @@
-// Package dedup lets warcio, pywb's indexer and jwarc read WARC files before and after
-// deduplication: no complaint may be new, the captures must be the same, and each revisit must say
-// what it says to a reader who knows the standard and nothing of us.
+// Package dedup has warcio, pywb's indexer and jwarc read WARC files before and after
+// deduplication. There must be no new complaint, and the captures must be the same. Each revisit
+// must mean the same to a reader that knows only the standard.
 //
 //	bash interop/run dedup
 package dedup

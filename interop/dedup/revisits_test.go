@@ -19,8 +19,8 @@ import (
 	"quire/preserve/dedup"
 )
 
-// TestSamples deduplicates the WARC samples against a file with all their payloads, and asks the
-// peers of both.
+// TestSamples deduplicates the WARC samples against a file with all their payloads, and compares
+// the peers' readings of both.
 func TestSamples(t *testing.T) {
 	var before, after []string
 	revisits := int64(0)
@@ -49,7 +49,7 @@ func TestSamples(t *testing.T) {
 	})
 }
 
-// samples are the WARC files, plain and gzip, among the shared samples.
+// samples returns the WARC files, plain and gzip, among the shared samples.
 func samples(t *testing.T) (paths []string) {
 	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
@@ -62,14 +62,14 @@ func samples(t *testing.T) (paths []string) {
 		cells := strings.Split(lines.Text(), "\t")
 		if len(cells) > 3 && cells[3] == "warc" &&
 			(strings.HasSuffix(cells[0], ".warc") || strings.HasSuffix(cells[0], ".warc.gz")) &&
-			!strings.Contains(cells[0], "/warc-bad/") { // which peers read as they can
+			!strings.Contains(cells[0], "/warc-bad/") { // peers read these in different ways
 			paths = append(paths, testsamples.Path(t, "samples", cells[0]))
 		}
 	}
 	return paths
 }
 
-// deduplicated deduplicates a file against itself, as it would have been a thousand years ago.
+// deduplicated deduplicates a file against itself, with a date a thousand years ago.
 func deduplicated(t *testing.T, sample string) (out string, made int64) {
 	t.Helper()
 	dir := t.TempDir()
@@ -100,22 +100,22 @@ func inflated(t *testing.T, path string) []byte {
 	defer f.Close()
 	in := inflate.NewReader(f, inflate.Options{})
 	defer in.Close()
-	b, _ := io.ReadAll(in) // of a damaged one, what comes before the damage
+	b, _ := io.ReadAll(in) // of a damaged file, the part before the damage
 	return b
 }
 
-// explained says where pywb computes a digest that a record does not state, and reads it otherwise
-// than the standard does.
+// explained lists files where pywb computes a digest that a record lacks, in a way that differs
+// from the standard.
 var explained = map[string]string{
-	"parseMe.warc": "an answer at chrome-extension://: for pywb HTTP is what has an http URL, so that it digests " +
+	"parseMe.warc": "an answer at chrome-extension://: pywb treats only http URLs as HTTP, so it digests " +
 		"the block with its head",
 	"parseMe.warc.gz":  "the same, compressed",
 	"http-quirks.warc": "answers with interim heads: pywb takes the second head for content",
 	"test.warc.gz":     "a chunked answer: pywb digests the chunks too",
 }
 
-// known says what jwarc stumbles over that was in the file before: it is asked for the parts of
-// revisits, not of responses.
+// known lists complaints of jwarc about the original files. It parses revisits, but not responses,
+// in detail.
 var known = map[string]string{
 	"http-quirks.warc":                    "an answer of ICY, not HTTP",
 	"date11-minute.warc":                  "a date to the minute, which WARC 1.1 allows",
@@ -123,7 +123,7 @@ var known = map[string]string{
 	"example-space-in-target-uri.warc.gz": "the original's URI has spaces, and a reference to it states it as it is",
 }
 
-// sameCaptures compares what a peer finds before and after. Revisits keep URL, time, status and
+// sameCaptures compares a peer's captures before and after. Revisits keep URL, time, status and
 // digest.
 func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []string) {
 	captures, clean := 0, 0
@@ -144,7 +144,7 @@ func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []s
 			continue
 		}
 		for n := range was.Captures {
-			if is.Captures[n].Status == "-" { // pywb says of a revisit that it has none
+			if is.Captures[n].Status == "-" { // pywb reports no status for a revisit
 				was.Captures[n].Status = "-"
 			}
 			if was.Captures[n] != is.Captures[n] && explained[filepath.Base(before[i])] == "" {
@@ -156,8 +156,8 @@ func sameCaptures(t *testing.T, got map[string]peers.Captures, before, after []s
 	t.Logf("%d captures of %d files that the peer reads without complaint are the same", captures, clean)
 }
 
-// readers compares what a peer says of the records: nothing new to complain of, and each revisit
-// says what it must.
+// readers compares a peer's reports on the records: no new complaint, and each revisit has the
+// required values.
 func readers(t *testing.T, answer string, before, after []string, want int64) {
 	t.Helper()
 	complaints := map[string][]string{}
@@ -186,8 +186,8 @@ func readers(t *testing.T, answer string, before, after []string, want int64) {
 			t.Errorf("%s: new complaints: %q", before[i], complaints[after[i]])
 		}
 	}
-	if ours < want*95/100 { // of a damaged file, a peer reads the beginning
+	if ours < want*95/100 { // a peer reads only the start of a damaged file
 		t.Errorf("%d of %d revisits are seen", ours, want)
 	}
-	t.Logf("%d of %d revisits are seen, and are what they must be", ours, want)
+	t.Logf("the peer sees %d of %d revisits, all with the required values", ours, want)
 }

@@ -1,4 +1,4 @@
-"""Lists the revisit records of WARC files as warcio sees them, with its verdict on their digests.
+"""Lists the revisit records of WARC files as warcio reads them, with its verdict on their digests.
 
 Reads file names from standard input, one a line. For each, writes tab-separated lines:
 
@@ -31,7 +31,7 @@ def list_file(name, out):
                 cells = [get("WARC-Record-ID"), get("WARC-Target-URI"), get("WARC-Profile"),
                          get("WARC-Refers-To-Target-URI"), get("WARC-Refers-To-Date"), status, str(len(body))]
                 out.write("revisit\t" + "\t".join(one_line(c) for c in cells) + "\n")
-    except Exception as error:  # whatever a peer raises is a complaint
+    except Exception as error:  # any error of a peer is a complaint
         out.write(f"complaint\t{type(error).__name__}: {one_line(error)}\n")
     for line in said.getvalue().splitlines():
         out.write(f"complaint\t{one_line(line)}\n")

@@ -1,3 +1,3 @@
-// Package describe lets warcio find the descriptions that quire describe puts into WARC files, and
-// Python's own readers of JSON, YAML, XML and fields read them.
+// Package describe has warcio find the descriptions that quire describe puts into WARC files.
+// Python's standard readers of JSON, YAML, XML and fields read them.
 package describe

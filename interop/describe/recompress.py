@@ -1,4 +1,7 @@
-"""Compresses a WARC file with warcio, a gzip member for each record. Reads two names on a line, with a tab between."""
+"""Compresses WARC files with warcio, one gzip member for each record.
+
+Reads lines of two file names, source and result, separated by a tab.
+"""
 import sys
 
 from warcio.recompressor import Recompressor

@@ -1,8 +1,9 @@
-"""Reads the descriptions in WARC files as warcio sees them, and their documents as Python's own readers of each form do.
+"""Reads the descriptions in WARC files with warcio, and their documents with Python's own parsers.
 
-Reads file names from standard input, one a line; all are taken together. For each metadata record with a Description-Standard, writes a
-line of JSON: its header fields, whether its digest fits, whether a record with the id that it refers to is there and what that one's URL
-is, and the statements of its document: lists of element, language, kind and value.
+Reads file names from standard input, one a line, as one set. For each metadata record with a
+Description-Standard, writes a line of JSON: its header fields, whether its digest matches, whether
+the record that it refers to exists and the URL of that record, and the statements of its document:
+lists of element, language, kind and value.
 """
 import base64
 import json

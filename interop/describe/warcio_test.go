@@ -15,7 +15,7 @@ import (
 	"quire/preserve/describe"
 )
 
-// answer makes a record of a website.
+// answer returns a record of a website.
 func answer(id, url, status, more string) string {
 	block := "HTTP/1.1 " + status + "\r\n" + more + "\r\n" + url
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: "+
@@ -25,7 +25,7 @@ func answer(id, url, status, more string) string {
 		block)
 }
 
-// What a peer says of a description.
+// found is a peer's reading of a description.
 type found struct {
 	Type       string
 	Header     map[string]string
@@ -35,9 +35,9 @@ type found struct {
 	Statements [][]string
 }
 
-// The example sheet goes into a crawl in all four forms, in place and into a new file; warcio finds
-// each description, the record that it refers to, and that its digest fits; and what Python reads
-// in it is what the sheet has.
+// The example sheet goes into a crawl in all four forms, in place and into a new file. warcio must
+// find each description and the record it refers to, with matching digests. Python must read the
+// values of the sheet in it.
 func TestWarcio(t *testing.T) {
 	examples := filepath.Join("..", "..", "examples", "describe")
 	rows := rowsOf(t, examples)

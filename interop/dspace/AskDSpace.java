@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import org.dspace.app.itemimport.ImportItems;
 import org.dspace.content.packager.ReadManifest;
 
-/** Reads paths on standard input, a line each: folders are Simple Archives, other paths METS packages. What DSpace makes of them goes to standard output. */
+/**
+ * Reads paths from standard input, one a line: a path in .zip is a METS package, any other path a
+ * folder with a Simple Archive. Writes DSpace's reading of each to standard output.
+ */
 public class AskDSpace {
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

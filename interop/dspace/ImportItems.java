@@ -23,7 +23,7 @@ import org.dspace.authorize.service.ResourcePolicyService;
 import org.dspace.authorize.ResourcePolicy;
 import org.mockito.Mockito;
 
-/** Has DSpace's own importer read the items of a Simple Archive, with services that only write down what they are asked for. */
+/** Reads the items of a Simple Archive with DSpace's own importer. Its services are mocks that print calls. */
 public class ImportItems extends ItemImportServiceImpl {
     final Map<String, Bundle> bundles = new HashMap<>();
     final List<Bitstream> bitstreams = new ArrayList<>();

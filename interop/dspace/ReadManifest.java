@@ -11,7 +11,7 @@ import org.jdom2.Element;
 import org.mockito.MockedStatic;
 import org.mockito.Mockito;
 
-/** Has DSpace's own reader of METS packages read one, in the steps of its ingester. */
+/** Reads a METS package with DSpace's own reader, in the steps of its ingester. */
 public class ReadManifest {
     static void say(String... parts) {
         System.out.println(String.join("\t", parts).replace("\n", " "));

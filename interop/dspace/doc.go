@@ -1,6 +1,6 @@
-// Package dspace has DSpace's own importers (dspace-api on Maven Central: ItemImportServiceImpl,
-// METSManifest) read what quire export makes for DSpace of real crawls. There is no DSpace behind
-// them: services that only write down what they are asked for stand in for it.
+// Package dspace has DSpace's own importers read the exports that quire export makes for DSpace
+// from real crawls. The importers are in dspace-api on Maven Central: ItemImportServiceImpl,
+// METSManifest. No DSpace runs behind them: stub services record their calls.
 //
 //	bash interop/run dspace
 package dspace

@@ -14,7 +14,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The crawls that DSpace is shown, below the shared samples.
+// The crawls for DSpace, below the shared samples.
 var crawls = []struct{ id, source string }{
 	{"blackbook", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"govuk", "ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz"},
@@ -22,10 +22,10 @@ var crawls = []struct{ id, source string }{
 	{"kiwix", "openzim_warc2zim/data/kiwix-with-redirects.warc.gz"},
 }
 
-// answer is what DSpace made of one path: lines of fields.
+// answer is DSpace's reading of one path: lines of fields.
 type answer [][]string
 
-// of gives the fields behind a word.
+// of returns the fields after a word.
 func (a answer) of(word string) (all [][]string) {
 	for _, line := range a {
 		if line[0] == word {
@@ -51,7 +51,7 @@ func ask(t *testing.T, paths ...string) map[string]answer {
 	return said
 }
 
-// exports makes a repository of the crawls and exports of each.
+// exports makes a repository of the crawls and exports each of them.
 func exports(t *testing.T, forms map[string][]string) map[string]string {
 	t.Helper()
 	quire, work := peers.Quire(t), t.TempDir()
@@ -75,8 +75,8 @@ func exports(t *testing.T, forms map[string][]string) map[string]string {
 	return out
 }
 
-// Every file of an item is a bitstream, of the size that it has; one is the primary one; metadata
-// is of the two schemas that every DSpace has.
+// Every file of an item is a bitstream of its actual size, and one is the primary bitstream. The
+// metadata use the two schemas that every DSpace has.
 func TestSimpleArchive(t *testing.T) {
 	made := exports(t, map[string][]string{"site": {"--as", "dspace-saf", "--package-as", "site"},
 		"page": {"--as", "dspace-saf", "--package-as", "page"}})
@@ -108,7 +108,7 @@ func TestSimpleArchive(t *testing.T) {
 		t.Logf("%s: %d items, %d bitstreams, %d values", name, own, files, len(a.of("metadata")))
 	}
 
-	// DSpace notices what is missing: otherwise all this would say nothing.
+	// DSpace must notice a missing file. Otherwise the test would prove nothing.
 	broken := made["wacz-site"]
 	if err := os.Remove(filepath.Join(broken, "item_000001", "quire", "mods.xml")); err != nil {
 		t.Fatal(err)
@@ -118,7 +118,7 @@ func TestSimpleArchive(t *testing.T) {
 	}
 }
 
-// filesOf counts the bitstreams that an archive should have, and its items.
+// filesOf counts the items of an archive and their expected bitstreams.
 func filesOf(t *testing.T, dir string) (files, items int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -143,8 +143,8 @@ func filesOf(t *testing.T, dir string) (files, items int) {
 	return files, items
 }
 
-// Every entry of the ZIP but the manifest is a bitstream by the name that it has there; the
-// manifest is valid METS.
+// Every entry of the ZIP except the manifest is a bitstream with the entry's name. The manifest is
+// valid METS.
 func TestMETS(t *testing.T) {
 	made := exports(t, map[string][]string{"mets.zip": {"--as", "dspace-mets"}})
 	var paths []string
@@ -180,6 +180,6 @@ func TestMETS(t *testing.T) {
 		}
 		peers.Xmllint(t, testsamples.Path(t, "schemas"), "mets-all.xsd", mets)
 		t.Logf("%s: %d entries", name, len(z.File))
-		_ = z.Close() // only read
+		_ = z.Close() // read only
 	}
 }

@@ -1,5 +1,5 @@
-// Package eark has the validators of the E-ARK specifications, commons-ip (Maven Central) and
-// eark-validator (PyPI), judge what quire export --as eark makes of real crawls.
+// Package eark validates the output of quire export --as eark for real crawls. It uses the
+// validators of the E-ARK specifications, commons-ip (Maven Central) and eark-validator (PyPI).
 //
 //	bash interop/run eark
 package eark

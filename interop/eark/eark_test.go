@@ -14,7 +14,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The crawls that are judged, below the shared samples.
+// The crawls to validate, below the shared samples.
 var crawls = []struct{ id, source string }{
 	{"blackbook", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"govuk", "ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz"},
@@ -55,7 +55,8 @@ func TestPackages(t *testing.T) {
 	notices(t, made[0])
 }
 
-// notices sees that both notice what is wrong: otherwise what they say would mean nothing.
+// notices checks that both validators detect an error. Otherwise their verdicts would prove
+// nothing.
 func notices(t *testing.T, path string) {
 	t.Helper()
 	mets := filepath.Join(path, "METS.xml")
@@ -75,7 +76,7 @@ func notices(t *testing.T, path string) {
 	}
 }
 
-// validator asks eark-validator.
+// validator runs eark-validator.
 func validator(t *testing.T, paths []string) map[string]string {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(peers.Tools(t), "eark-venv", "bin", "python"), "judge.py")
@@ -101,14 +102,14 @@ func validator(t *testing.T, paths []string) map[string]string {
 	return said
 }
 
-// commonsIP asks commons-ip for the requirements that a package does not meet, as it sees them:
-// MUST is an error.
+// commonsIP returns the requirements that a package does not meet according to commons-ip. A
+// violated MUST is an error.
 func commonsIP(t *testing.T, path string) (errors []string) {
 	t.Helper()
 	reports := t.TempDir()
 	cmd := exec.Command("java", "-cp", filepath.Join(peers.Tools(t), "eark", "*"),
 		"org.roda_project.commons_ip2.cli.Main", "validate", "-i", path, "-o", reports)
-	cmd.Dir = reports // where it leaves its log
+	cmd.Dir = reports // the folder of its log
 	said, runErr := cmd.CombinedOutput()
 	found, err := filepath.Glob(filepath.Join(reports, "*.json"))
 	if err != nil || len(found) != 1 {

@@ -1,4 +1,5 @@
-# Has eark-validator judge folders named on standard input. It wants its vocabularies from the web when it starts; they are in its own folder.
+# Runs eark-validator on the folders named on standard input. At its start it requests vocabularies
+# from the web; here it reads them from its own folder.
 import importlib.util, os, sys, urllib.request
 from pathlib import Path
 

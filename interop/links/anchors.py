@@ -1,11 +1,13 @@
-"""Tells where Python's html.parser finds the links of web pages: a and area with href, frame and iframe with src.
+"""Lists the links that Python's html.parser finds in web pages: a and area with href, frame and
+iframe with src.
 
-Reads names of WARC files from standard input, one a line. Reads each as warcio does, each answer of 2xx and each resource without its
-framing and codings, as bytes (ISO 8859-1 gives each byte a character). For each, writes tab-separated lines:
+Reads names of WARC files from standard input, one a line. Reads each 2xx response and each resource
+with warcio, without framing and codings, as bytes (ISO 8859-1 maps each byte to a character). For
+each file, writes tab-separated lines:
 
     file   NAME
-    page   ORDER                  (of the record in the file, from 1)
-    link   BEGIN  END             (bytes of the start tag, both included)
+    page   ORDER                  (number of the record in the file, from 1)
+    link   BEGIN  END             (first and last byte of the start tag)
     complaint  TEXT
 """
 import io
@@ -30,7 +32,7 @@ class Anchors(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag, attributes):
-        named = dict(reversed(attributes))  # the first of a name counts
+        named = dict(reversed(attributes))  # the first attribute of a name counts
         if named.get(WANTED.get(tag)) is None:
             return
         line, column = self.getpos()
@@ -61,7 +63,7 @@ def main():
         out.write(f"file\t{name}\n")
         try:
             read(name, out)
-        except Exception as error:  # whatever a peer raises is a complaint
+        except Exception as error:  # any error of a peer is a complaint
             out.write(f"complaint\t{type(error).__name__}: {' '.join(str(error).split())[:200]}\n")
     out.flush()
 

@@ -1,5 +1,5 @@
-// Package links lets Python's html.parser look for the links of pages, and holds the bytes where it
-// finds them against those that the METS of the profile linked has.
+// Package links has Python's html.parser search pages for links. It compares the bytes at each
+// link's position with the METS of the profile linked.
 //
 //	bash interop/run links
 package links

@@ -34,7 +34,7 @@ var samples = []string{
 	"netarchivesuite_netarchivesuite/history/common/utils/cdx/data/input/42-23-20060726143926-00000-udvikling.kb.dk.arc.gz",
 }
 
-// place is a link: which record of which container, and the bytes of its start tag.
+// place is the position of a link: the record of a container, and the bytes of its start tag.
 type place struct {
 	page       string // container and order
 	begin, end string
@@ -80,8 +80,8 @@ var (
 	isArea = regexp.MustCompile(`<mets:area FILEID="(FILE-c\d+)-[bs](\d+)" BEGIN="(\d+)" END="(\d+)" BETYPE="BYTE"`)
 )
 
-// ofMETS reads the links of a METS, of each page, and the containers by their IDs. It goes by the
-// lines of the document, and by nothing of ours.
+// ofMETS reads the links of each page in a METS, and the containers by their IDs. It parses the
+// lines of the document and uses no code of Quire.
 func ofMETS(t *testing.T, pkg string) (links map[string][]place, files map[string]string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(pkg, aip.METSName))
@@ -118,7 +118,7 @@ func ofMETS(t *testing.T, pkg string) (links map[string][]place, files map[strin
 	return links, files
 }
 
-// ofPython asks html.parser for the links of those pages.
+// ofPython has html.parser find the links of those pages.
 func ofPython(t *testing.T, pkg string, files map[string]string, pages map[string][]place) map[string][]place {
 	t.Helper()
 	var names []string

@@ -19,8 +19,8 @@ import (
 
 const url = "http://a.example/dir/page.html"
 
-// serve has quire serve a repository with a capture of each year from 2012 to 2019, and gives the
-// URL of the replay.
+// serve starts quire serve on a repository with a capture of each year from 2012 to 2019, and
+// returns the URL of the replay.
 func serve(t *testing.T) string {
 	t.Helper()
 	dir, quire := t.TempDir(), peers.Quire(t)
@@ -74,7 +74,7 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// up says whether the captures are there: they are read first.
+// up reports whether the captures are available, which is after the first reading.
 func up(base string) bool {
 	r, err := http.Get(base + "/all/timemap/link/" + url)
 	if err != nil {
@@ -84,7 +84,7 @@ func up(base string) bool {
 	return r.StatusCode == http.StatusOK
 }
 
-// A client finds the capture nearest to each moment, and the first and the last.
+// A client finds the nearest capture to each moment, and the first and the last one.
 func TestClient(t *testing.T) {
 	base := serve(t)
 	said := peers.Call(t, nil, filepath.Join(peers.Tools(t), "venv", "bin", "python"), "client.py", base, url, "1996",
@@ -100,8 +100,8 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// The validator finds nothing wrong. It warns of one thing: no TimeGate that redirects can have its
-// own URL among the captures, as the validator would like.
+// The validator finds no errors. It has one warning: it expects the TimeGate's own URL among the
+// captures, which is impossible for a TimeGate that redirects.
 func TestValidator(t *testing.T) {
 	checkout := os.Getenv("QUIRE_MEMENTO_VALIDATOR")
 	if checkout == "" {

@@ -1,4 +1,5 @@
-# Has the validator (argv[1]: its checkout) look at what argv[2:] name: memento=URL, timegate=URL, timemap=URL. A line for each thing it looked at.
+# Runs the validator (argv[1]: its checkout) on argv[2:]: memento=URL, timegate=URL, timemap=URL.
+# Prints a line for each of its tests.
 import sys
 
 sys.path.insert(0, sys.argv[1])

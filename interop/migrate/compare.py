@@ -1,7 +1,8 @@
-"""Compares bytestreams with what was made of them. Reads the names of WARC files on standard input, sources and conversions, and takes
-records by their ids, as warcio gives them.
+"""Compares bytestreams with their conversions.
 
-Writes a line for each conversion: the target URI, tab, "same" or what differs.
+Reads the names of WARC files from standard input, sources and conversions, and finds records by
+their ids, with warcio. Writes a line for each conversion: the target URI, a tab, and "same" or the
+difference.
 """
 import io
 import re
@@ -14,7 +15,7 @@ CODECS = {"shift_jis": "cp932", "euc-kr": "cp949", "tis-620": "cp874", "iso-8859
 
 
 def frames(content):
-    """All frames as RGBA, with what says how they are shown."""
+    """Returns all frames as RGBA with their durations, and the loop count."""
     image = Image.open(io.BytesIO(content))
     shown = []
     for frame in ImageSequence.Iterator(image):
@@ -23,7 +24,7 @@ def frames(content):
 
 
 def visible(image):
-    """Pixels, without the colour of those that nobody sees."""
+    """Returns the image with one colour for all fully transparent pixels."""
     empty = Image.new("RGBA", image.size, (0, 0, 0, 0))
     return Image.composite(image, empty, image.getchannel("A").point(lambda a: 255 if a else 0))
 
@@ -44,7 +45,8 @@ def pictures(old, new):
 
 
 def bitmaps(old, new):
-    # Pillow shows a bit that is set as white. To X, ImageMagick and the browsers that showed X bitmaps it is the foreground: black.
+    # Pillow shows a set bit as white. X, ImageMagick and the browsers that showed X bitmaps use the
+    # foreground colour: black.
     a, b = ImageChops.invert(Image.open(io.BytesIO(old)).convert("L")), Image.open(io.BytesIO(new)).convert("L")
     return "same" if a.size == b.size and a.tobytes() == b.tobytes() else "shows something else"
 
@@ -72,7 +74,7 @@ def main():
     for uri, refers, media, content in made:
         source, was, before = old[refers]
         if source != uri:
-            said = f"is said to be {uri}, but is of {source}"
+            said = f"states {uri}, but its source is {source}"
         elif uri.endswith(".gif") and media == "image/png":
             said = pictures(before, content)
         elif uri.endswith(".xbm") and media == "image/png":

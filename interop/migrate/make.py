@@ -1,4 +1,5 @@
-"""Makes old images and pages in the folder that is named on standard input: GIF, PCX and X bitmaps with Pillow, HTML with Python's codecs.
+"""Makes old images and pages in the folder named on standard input: GIF, PCX and X bitmaps with
+Pillow, HTML with Python's codecs.
 
 Writes a line for each: FILE, tab, Content-Type.
 """
@@ -8,7 +9,7 @@ import sys
 
 from PIL import Image, ImageDraw
 
-# What pages are written in: the label they declare, Python's codec, a text.
+# The encodings of the pages: declared label, Python's codec, a text.
 PAGES = [
     ("iso-8859-1", "latin_1", "Käse, naïveté, ¡olé!"),
     ("windows-1252", "cp1252", "“Œuvre” – 100 €"),

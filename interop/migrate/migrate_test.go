@@ -18,8 +18,7 @@ import (
 	"quire/preserve/pack"
 )
 
-// made has Pillow and Python make old images and pages, and packs them as a crawler would have
-// found them.
+// made has Pillow and Python make old images and pages, and packs them as a crawler's captures.
 func made(t *testing.T) (pkg string, files int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +35,7 @@ func made(t *testing.T) (pkg string, files int) {
 	for line := range strings.Lines(peers.Python(t, "make.py", []string{folder})) {
 		name, media, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		if !ok {
-			t.Fatalf("a line that a driver should not write: %q", line)
+			t.Fatalf("invalid line from the driver: %q", line)
 		}
 		content, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
@@ -66,8 +65,8 @@ func made(t *testing.T) (pkg string, files int) {
 	return pkg, files
 }
 
-// TestConversions migrates everything, and has each conversion compared with its source, and the
-// containers judged.
+// TestConversions migrates everything, compares each conversion with its source, and validates the
+// containers.
 func TestConversions(t *testing.T) {
 	pkg, files := made(t)
 	for _, name := range []string{"gif-to-png", "xbm-to-png", "html-to-utf8", "imagemagick"} {
@@ -99,7 +98,7 @@ func TestConversions(t *testing.T) {
 	}
 	t.Logf("%d conversions in %d containers were compared by Pillow and Python", compared, len(containers)-1)
 	for _, peer := range peers.Peers {
-		if peer.Name == "jhove" { // whose WARC module is JWAT
+		if peer.Name == "jhove" { // its WARC module is JWAT
 			continue
 		}
 		for file, v := range peer.Ask(t, containers) {

@@ -1,3 +1,3 @@
-// Package mirrors lets GNU Wget mirror a site of our own in its several ways, and compares what
-// source/wget makes of each mirror with what was served.
+// Package mirrors has GNU Wget mirror a site of our own in several modes. It compares source/wget's
+// reading of each mirror with the served files.
 package mirrors

@@ -29,8 +29,8 @@ var samples = []string{
 	"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "0yukikaze0_hyperledger-fabric.docs/mirror",
 }
 
-// converted makes a WARC of each mirror, and of one whose cache is gone, so that links had to be
-// turned back.
+// converted makes a WARC of each mirror. One mirror has no cache, so its rewritten links must be
+// restored.
 func converted(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -75,11 +75,11 @@ func convert(t *testing.T, tr *archivefs.Tree, file string) {
 	}
 }
 
-// Peers find no fault with what is made of a mirror.
+// Peers find no errors in the WARC files of mirrors.
 func TestPeersFindNoFaultWithMirrors(t *testing.T) {
 	files := converted(t)
 	for _, peer := range peers.Peers {
-		if peer.Name == "jhove" { // its module for WARC is older than WARC 1.1, and refuses all
+		if peer.Name == "jhove" { // its WARC module predates WARC 1.1 and refuses all
 			continue
 		}
 		said := peer.Ask(t, files)
@@ -92,7 +92,7 @@ func TestPeersFindNoFaultWithMirrors(t *testing.T) {
 	}
 }
 
-// Peers find each capture that was written: URL, date, status and payload digest.
+// Peers find each written capture: URL, date, status and payload digest.
 func TestPeersFindTheCaptures(t *testing.T) {
 	files := converted(t)
 	for _, peer := range []struct {
@@ -118,7 +118,7 @@ func TestPeersFindTheCaptures(t *testing.T) {
 			}
 			for i := range got {
 				if got[i].Status == "-" || !strings.HasPrefix(got[i].URL, "http") {
-					got[i].Status = "200" // a resource has none of its own, and is replayed as found
+					got[i].Status = "200" // a resource has no status, and replay shows it as found
 				}
 			}
 			for _, c := range want {
@@ -144,10 +144,10 @@ func hexOf(b []byte) string {
 	return string(s)
 }
 
-// told is how much of a URL the drivers tell.
+// told is the number of characters of a URL that the drivers print.
 const told = 300
 
-// written lists the captures of a WARC as it states them.
+// written lists the captures of a WARC from its own header fields.
 func written(t *testing.T, file string, kinds []string, digest func(warc.Digest) string) (all []peers.Capture) {
 	t.Helper()
 	f, err := os.Open(file)

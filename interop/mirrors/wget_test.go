@@ -22,7 +22,7 @@ import (
 
 type page struct{ mime, body string }
 
-// site has what makes names differ from URLs.
+// site has URLs that Wget maps to different file names.
 var site = map[string]page{
 	"/": {"text/html",
 		`<html><link rel=stylesheet href="/s.css"><script src="/j.js"></script><a href="page?id=1">1</a><a ` +
@@ -64,8 +64,8 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, p.body)
 }
 
-// Whatever the options, what is graded original is what was served, and each URL that was fetched
-// is found.
+// For all options, content graded original equals the served content, and each fetched URL is
+// found.
 func TestWgetMirrors(t *testing.T) {
 	if _, err := exec.LookPath("wget"); err != nil {
 		t.Skip("wget is not installed")
@@ -87,7 +87,7 @@ func TestWgetMirrors(t *testing.T) {
 		{"-r -p --save-headers -nv -o w.log", 17, 17},
 		{"-r -p -nd -o w.log", 17, 17},
 		{"-r -p -nH -P out -x --protocol-directories -o w.log", 17, 17},
-		{"-m -k -K -E -p -q", 16, 16}, // without a log /new is told by nobody: its body lies under the name of /old
+		{"-m -k -K -E -p -q", 16, 16}, // without a log /new is unknown: its body has the name of /old
 	} {
 		t.Run(c.options, func(t *testing.T) { mirror(t, server.URL, strings.Fields(c.options), c.found, c.original) })
 	}
@@ -98,7 +98,7 @@ func mirror(t *testing.T, base string, options []string, wantFound, wantOriginal
 	began := time.Now().Add(-time.Minute)
 	cmd := exec.Command("wget", append(options, "--no-config", "--no-netrc", "--no-hsts", base+"/")...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "http_proxy=", "no_proxy=*")
-	_ = cmd.Run() // it fails where a page is missing, which is wanted
+	_ = cmd.Run() // it fails on the intended missing page
 	tr, err := archivefs.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func mirror(t *testing.T, base string, options []string, wantFound, wantOriginal
 	}
 	for _, f := range tr.Files() {
 		if files[f.Path] != 1 {
-			t.Errorf("%s is told of %d times", f.Path, files[f.Path])
+			t.Errorf("%s is found %d times", f.Path, files[f.Path])
 		}
 	}
 	if found != wantFound || original != wantOriginal {

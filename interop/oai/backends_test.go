@@ -20,7 +20,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// TestFolder serves a site on disk, of which some files go.
+// TestFolder serves a site on disk and deletes some of its files.
 func TestFolder(t *testing.T) {
 	dir := website(t)
 	p := serve(t, "", "crate", "serve", dir)
@@ -30,7 +30,7 @@ func TestFolder(t *testing.T) {
 	everyone(t, p, pages+1, 7)
 }
 
-// TestUpstream serves a site that stands behind, found by its own links.
+// TestUpstream serves a site behind the proxy, found by its own links.
 func TestUpstream(t *testing.T) {
 	dir := website(t)
 	behind := httptest.NewServer(http.FileServer(http.Dir(dir)))
@@ -42,8 +42,8 @@ func TestUpstream(t *testing.T) {
 	everyone(t, p, pages+1, 7)
 }
 
-// TestRepository serves what a repository holds: a package of two containers, of which the newest
-// version has one.
+// TestRepository serves a repository: a package of two containers with a newer version of one
+// container.
 func TestRepository(t *testing.T) {
 	quire, work := peers.Quire(t), t.TempDir()
 	at := func(name string) string { return filepath.Join(work, name) }
@@ -60,7 +60,7 @@ func TestRepository(t *testing.T) {
 	gone := map[string]bool{}
 	for begun := time.Now(); len(gone) == 0; time.Sleep(100 * time.Millisecond) {
 		if time.Since(begun) > 5*time.Minute {
-			t.Fatal("what the new version has no more is not deleted")
+			t.Fatal("the record missing in the new version is not deleted")
 		}
 		if !p.up() {
 			continue
@@ -79,10 +79,10 @@ func TestRepository(t *testing.T) {
 	everyone(t, p, len(before), len(gone))
 }
 
-// pages of the website, beside its first.
+// pages is the number of pages of the website, except the first.
 const pages = 250
 
-// website makes one, and its first page leads everywhere.
+// website makes a website with links to all pages on its first page.
 func website(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -117,7 +117,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// remove removes the first so many files of the website's folder.
+// remove removes the first n files of the website's folder.
 func remove(t *testing.T, dir string, n int) {
 	t.Helper()
 	files, err := os.ReadDir(filepath.Join(dir, "a folder"))
@@ -131,7 +131,7 @@ func remove(t *testing.T, dir string, n int) {
 	}
 }
 
-// wait waits until the provider has found so many records, and so many of them deleted.
+// wait waits until the provider has the given numbers of records and deleted records.
 func (p *provider) wait(t *testing.T, records, deleted int) {
 	t.Helper()
 	for begun := time.Now(); ; time.Sleep(100 * time.Millisecond) {

@@ -17,8 +17,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// everyone lets all harvesters at a provider, which has so many records, and so many of them
-// deleted at least.
+// everyone runs all harvesters on a provider with the given number of records and at least the
+// given number of deleted ones.
 func everyone(t *testing.T, p *provider, records, deleted int) {
 	want := p.all(t, "ListIdentifiers", "oai_dc")
 	gone := slices.Collect(maps.Values(want))
@@ -61,13 +61,13 @@ func formats(t *testing.T, p *provider) (prefixes []string) {
 	}
 	for _, must := range []string{"oai_dc", "mods", "marc21", "mets", "http_header", "oai_didl", "oai_crate"} {
 		if !slices.Contains(prefixes, must) {
-			t.Errorf("there is no %s", must)
+			t.Errorf("%s is missing", must)
 		}
 	}
 	return prefixes
 }
 
-// same compares what a harvester brought with what there is.
+// same compares a harvester's records with the existing ones.
 func same(t *testing.T, want map[string]string, said string) {
 	t.Helper()
 	got := map[string]string{}
@@ -92,7 +92,7 @@ func same(t *testing.T, want map[string]string, said string) {
 	}
 }
 
-// metha prints records one after the other, without a root.
+// metha runs metha, which prints records one after the other, without a root element.
 func metha(t *testing.T, p *provider, want map[string]string) {
 	program := os.Getenv("QUIRE_METHA")
 	if program == "" {
@@ -116,7 +116,7 @@ func metha(t *testing.T, p *provider, want map[string]string) {
 	same(t, want, lines.String())
 }
 
-// validator asks the code behind the validator of openarchives.org.
+// validator runs the code of the validator of openarchives.org.
 func validator(t *testing.T, p *provider) {
 	script := os.Getenv("QUIRE_OAI_VALIDATOR")
 	if script == "" {
@@ -130,7 +130,7 @@ func validator(t *testing.T, p *provider) {
 	t.Logf("%d PASS, %d WARN", strings.Count(said, "PASS"), strings.Count(said, "WARN"))
 }
 
-// valid has xmllint validate all that was answered, with the verbs and errors that no list has.
+// valid validates all answers with xmllint, including verbs and errors that lists do not use.
 func valid(t *testing.T, p *provider, want map[string]string) {
 	p.ask(t, url.Values{"verb": {"Identify"}})
 	p.ask(t, url.Values{"verb": {"ListSets"}})
@@ -138,7 +138,7 @@ func valid(t *testing.T, p *provider, want map[string]string) {
 	asked := map[string]bool{}
 	for _, id := range slices.Sorted(maps.Keys(want)) {
 		if asked[want[id]] {
-			continue // one that lives and one that is deleted
+			continue // one existing and one deleted
 		}
 		asked[want[id]] = true
 		p.ask(t, url.Values{"verb": {"ListMetadataFormats"}, "identifier": {id}})
@@ -173,7 +173,7 @@ func valid(t *testing.T, p *provider, want map[string]string) {
 	t.Logf("%d answers are valid", len(answers))
 }
 
-// driverText makes one schema of the official ones and ours.
+// driverText returns one schema that imports the official ones and ours.
 func driverText(t *testing.T, schemas string) string {
 	t.Helper()
 	absolute := func(path string) string {

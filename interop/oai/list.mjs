@@ -1,4 +1,4 @@
-// Lists the records of a provider by oai-pmh of npm: one line each, identifier and status.
+// Lists the records of a provider with oai-pmh of npm: identifier and status, one record a line.
 //   node list.mjs MODULES BASEURL PREFIX
 import { createRequire } from 'node:module'
 

@@ -1,4 +1,4 @@
-# Lists the records of a provider by HTTP::OAI: one line each, identifier and status.
+# Lists the records of a provider with HTTP::OAI: identifier and status, one record a line.
 #   perl list.pl BASEURL PREFIX
 use strict;
 use warnings;

@@ -1,4 +1,4 @@
-"""Lists the records of a provider by sickle: one line each, identifier and status.
+"""Lists the records of a provider with sickle: identifier and status, one record a line.
 
 python list.py BASEURL PREFIX
 """

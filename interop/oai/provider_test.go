@@ -19,15 +19,14 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// provider is a quire that serves, and keeps what it answered.
+// provider is a running quire that stores its answers.
 type provider struct {
 	base    string // its base URL
-	answers string // the folder where answers are kept
+	answers string // the folder of stored answers
 	asked   int
 }
 
-// serve has quire serve; the command goes without --listen and --config, more is added to the
-// configuration.
+// serve starts quire. The command omits --listen and --config; more is added to the configuration.
 func serve(t *testing.T, more string, command ...string) *provider {
 	t.Helper()
 	p := &provider{answers: t.TempDir()}
@@ -59,7 +58,7 @@ func serve(t *testing.T, more string, command ...string) *provider {
 	return p
 }
 
-// up says whether it lists records: the first look at a site takes its time.
+// up reports whether it lists records, which is after the first scan of a site.
 func (p *provider) up() bool {
 	r, err := http.Get(p.base + "?verb=ListIdentifiers&metadataPrefix=oai_dc")
 	if err != nil {
@@ -69,7 +68,7 @@ func (p *provider) up() bool {
 	return r.StatusCode == http.StatusOK
 }
 
-// answer is what the tests read of an answer.
+// answer is the part of an answer that the tests read.
 type answer struct {
 	Errors []struct {
 		Code string `xml:"code,attr"`
@@ -99,7 +98,7 @@ type listRecord struct {
 	Header header `xml:"header"`
 }
 
-// ask asks once, and keeps the answer.
+// ask sends one request and stores the answer.
 func (p *provider) ask(t *testing.T, query url.Values) *answer {
 	t.Helper()
 	r, err := http.Get(p.base + "?" + query.Encode())
@@ -122,19 +121,18 @@ func (p *provider) ask(t *testing.T, query url.Values) *answer {
 	return a
 }
 
-// all lists by a verb, from the first page to the last: which records there are, and whether they
-// are deleted.
+// all reads a whole list by a verb. It returns the records, and whether they are deleted.
 func (p *provider) all(t *testing.T, verb, prefix string) map[string]string {
 	t.Helper()
 	found, twice := p.list(t, verb, prefix)
 	for _, id := range twice {
-		t.Errorf("%s %s: %s stands there twice", verb, prefix, id)
+		t.Errorf("%s %s: %s is duplicate", verb, prefix, id)
 	}
 	return found
 }
 
-// list is all, also while records change: one that is deleted between two pages stands in one of
-// those that come, too.
+// list is all for a list that changes meanwhile: a record deleted between two pages appears again
+// on a later page.
 func (p *provider) list(t *testing.T, verb, prefix string) (found map[string]string, twice []string) {
 	t.Helper()
 	found = map[string]string{}

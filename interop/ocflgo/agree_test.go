@@ -13,8 +13,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// damages are what happens to files in fifty years, and what leaves an update half done. Where
-// ocfl-go is known to say otherwise, note says how.
+// damages are typical damages of files in fifty years, and incomplete updates. Note states where
+// ocfl-go is known to differ.
 var damages = []struct {
 	name string
 	do   func(t *testing.T, object string)
@@ -42,7 +42,7 @@ var damages = []struct {
 	}, note: "panics: it meets a version that the root inventory does not have"},
 }
 
-// TestVerdictsAgree damages an object in all these ways: nobody may find it valid.
+// TestVerdictsAgree damages an object in all these ways: neither validator may accept it.
 func TestVerdictsAgree(t *testing.T) {
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestVerdictsAgree(t *testing.T) {
 	}
 }
 
-// theirVerdict is ocfl-go's error, or its panic.
+// theirVerdict returns ocfl-go's error, or its panic.
 func theirVerdict(t *testing.T, root, dir string) (err error) {
 	t.Helper()
 	theirs, err := local.NewFS(root)

@@ -20,7 +20,7 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestStorageRoot lets ocfl-go validate every object of the storage root in QUIRE_OCFL_ROOT: one
+// TestStorageRoot has ocfl-go validate every object of the storage root in QUIRE_OCFL_ROOT: one
 // copy of a repository.
 func TestStorageRoot(t *testing.T) {
 	root := os.Getenv("QUIRE_OCFL_ROOT")
@@ -49,7 +49,7 @@ func TestStorageRoot(t *testing.T) {
 	t.Logf("%d objects", objects)
 }
 
-// verdict compares what ocfl-go says about an object with what we say: both must find it valid.
+// verdict compares ocfl-go's verdict on an object with ours: both must find it valid.
 func verdict(t *testing.T, root, dir string) {
 	t.Helper()
 	if r := ocfl.ValidateObject(t.Context(), os.DirFS(root), dir, ocfl.Options{}); !r.Valid() {
@@ -69,7 +69,7 @@ func verdict(t *testing.T, root, dir string) {
 }
 
 // TestOurObject builds an object of two versions with Quire's inventories, sidecars and layout, and
-// has it validated.
+// has ocfl-go validate it.
 func TestOurObject(t *testing.T) {
 	root := t.TempDir()
 	buildRoot(t, root)
@@ -105,7 +105,7 @@ func buildRoot(t *testing.T, root string) {
 	}
 }
 
-// buildObject writes v1 with two files and a log, and v2 that changes one of the files.
+// buildObject writes v1 with two files and a log, and v2 with a change to one of the files.
 func buildObject(t *testing.T, root, id string) {
 	t.Helper()
 	dir := filepath.Join(root, filepath.FromSlash(ocfl.ObjectPath(id)))

@@ -1,5 +1,6 @@
-// Package packages lets tools that are not ours judge what the main job makes of real crawls:
-// xmllint the METS, sha512sum the sidecar, diff the export, and ocfl-go every stored copy.
+// Package packages checks packages of real crawls, made by the main job, with independent tools:
+// the METS with xmllint, the sidecar with sha512sum, the export with diff, and every stored copy
+// with ocfl-go.
 //
 //	bash interop/run packages
 package packages

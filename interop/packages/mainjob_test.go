@@ -12,7 +12,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// The crawls that the main job is shown on, below the shared samples: WARC and ARC, files and
+// crawls are the crawls for the main job, below the shared samples: WARC and ARC, files and
 // folders, from Heritrix 1 and 3, wget, a browser and Common Crawl.
 var crawls = []struct{ id, source string }{
 	{"jwat-warc", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
@@ -23,8 +23,8 @@ var crawls = []struct{ id, source string }{
 	{"commoncrawl", "commoncrawl_whirlwind-python"},
 }
 
-// From crawl to three copies and back, with every step that has a tool of somebody else's judged by
-// it.
+// The test goes from crawl to three copies and back, and checks each step with an independent tool
+// where one exists.
 func TestMainJob(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	quire := peers.Quire(t)
@@ -51,7 +51,7 @@ func TestMainJob(t *testing.T) {
 }
 
 // judgeContainers has cmp find each container of the source in the package, byte for byte. An ARC
-// is there as a WARC: it is made again of that, and compared with what gzip inflates of the source.
+// is stored as a WARC: the test restores the ARC from it and compares it with the inflated source.
 func judgeContainers(t *testing.T, source, pkg string) {
 	t.Helper()
 	packed := map[string]string{}

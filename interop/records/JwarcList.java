@@ -8,12 +8,15 @@ import java.util.Optional;
 import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.WarcRecord;
 
-/** Lists the records of ARC and WARC files as jwarc sees them, in the form described in warcio_list.py. */
+/** Lists the records of ARC and WARC files as jwarc reads them, in the form described in warcio_list.py. */
 public class JwarcList {
-    /** After so much of a processor's time a file is given up; time alone says nothing where the machine has other work. jwarc 0.36.0 reads .warc.zst files for ever. */
+    /**
+     * Processor time after which a file is given up; wall-clock time means little on a busy
+     * machine. jwarc 0.36.0 reads .warc.zst files for ever.
+     */
     private static final long PATIENCE_MILLIS = 5_000;
 
-    /** After so long it is given up even if it used nothing. */
+    /** Wall-clock time after which a file is given up in any case. */
     private static final long AT_MOST_MILLIS = 180_000;
 
     public static void main(String[] args) throws Exception {
@@ -23,10 +26,10 @@ public class JwarcList {
             out.print("file\t" + name + "\n" + listOrGiveUp(name) + "end\n");
         }
         out.flush();
-        System.exit(0); // a thread that was given up must not keep us
+        System.exit(0); // an abandoned thread must not keep the process alive
     }
 
-    /** Lists in a thread of its own; interrupting it closes the file that it reads. */
+    /** Lists in a separate thread; interrupting it closes the file that it reads. */
     private static String listOrGiveUp(String name) throws InterruptedException {
         StringBuffer lines = new StringBuffer();
         Thread reading = new Thread(() -> list(name, lines));
@@ -52,7 +55,7 @@ public class JwarcList {
                 String target = record.headers().first("WARC-Target-URI").orElse("");
                 lines.append("record\t" + reader.position() + "\t-1\t" + oneLine(record.type()) + "\t" + oneLine(target) + "\n");
             }
-        } catch (Exception | Error error) { // whatever a peer throws is a complaint
+        } catch (Exception | Error error) { // any error of a peer is a complaint
             lines.append("complaint\t" + oneLine(error.toString()) + "\n");
         }
     }

@@ -17,7 +17,7 @@ import (
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
 
-// Every container that a peer reads without complaint must hold the same records for us, at the
+// For every container that a peer reads without complaint, Quire must find the same records at the
 // same offsets.
 func TestRecordsAgreeWithPeers(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
@@ -32,7 +32,7 @@ func TestRecordsAgreeWithPeers(t *testing.T) {
 
 	var matrix strings.Builder
 	matrix.WriteString("file\tkind\tpeer\tours\ttheirs\tverdict\tdetail\n")
-	met := map[string]bool{} // explanations that were needed
+	met := map[string]bool{} // explanations used
 	for _, peer := range peers {
 		count := map[verdict]int{}
 		for _, file := range files {
@@ -72,7 +72,7 @@ const (
 	complained verdict = "peer complains"
 )
 
-// compare says how two listings of one file stand to each other.
+// compare compares two listings of one file.
 func compare(peer, name string, mine, theirs listing) (verdict, string) {
 	difference := firstDifference(mine, theirs)
 	switch {
@@ -89,9 +89,10 @@ func compare(peer, name string, mine, theirs listing) (verdict, string) {
 	return differs, difference
 }
 
-// firstDifference is "" when both list the same records. Types are compared in WARC files only: a
-// peer has to invent those of an ARC. Lengths are compared where a record is a member of its own;
-// in a plain file warcio leaves the separator behind a record out of it, and we count it in.
+// firstDifference returns the first difference, or "" if both list the same records. It compares
+// types only in WARC files, because peers invent those of an ARC. It compares lengths only where a
+// record is a separate member: in a plain file, Quire includes the separator after a record and
+// warcio does not.
 func firstDifference(mine, theirs listing) string {
 	for i := range max(len(mine.entries), len(theirs.entries)) {
 		if i >= len(mine.entries) {
@@ -113,7 +114,7 @@ func firstDifference(mine, theirs listing) string {
 	return ""
 }
 
-// containers are the ARC and WARC files below a folder.
+// containers returns the ARC and WARC files below a folder.
 func containers(t *testing.T, root string) []string {
 	t.Helper()
 	var found []string
@@ -132,7 +133,7 @@ func containers(t *testing.T, root string) []string {
 	return found
 }
 
-// shortName is the path below samples, or the plain path of our own example.
+// shortName returns the path below samples, or the plain path of our own example.
 func shortName(t *testing.T, samples, file string) string {
 	t.Helper()
 	if !strings.HasPrefix(file, samples) {
@@ -145,7 +146,7 @@ func shortName(t *testing.T, samples, file string) string {
 	return filepath.ToSlash(name)
 }
 
-// keep writes a result where interop/run says that it lies.
+// keep writes a result to the file that interop/run announces.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(peers.Tools(t), name)

@@ -2,11 +2,10 @@
 
 package records
 
-// explained lists the files that a peer reads without complaint and otherwise than we do, each with
-// the reason why we stay with our reading. The key is the peer's name and the file's path below the
-// samples.
+// explained lists the files that a peer reads without complaint but differently, each with the
+// reason for our reading. The key is the peer's name and the file's path below the samples.
 var explained = map[string]string{
-	// jwarc says where the next member begins when it has read past the one that a record shares.
+	// jwarc has read past the shared member and returns the start of the next one.
 	"jwarc harvard-lil_scoop/history/assets/fixtures/9cf8ff6d_example.com.warc.gz": sharedMember,
 	"jwarc harvard-lil_scoop/history/assets/fixtures/example.com.warc.gz":          sharedMember,
 	"jwarc internetarchive_gowarc/warcs/good.warc.gz.open":                         sharedMember,
@@ -29,13 +28,12 @@ var explained = map[string]string{
 		"block, we end it where the next record begins, and say so (WARC-LENGTH)",
 	"warcio _made/synthetic/warc-bad/content-length-claims-10gb.warc": swallowed,
 	"warcio _made/synthetic/arc-bad/length-huge.arc":                  swallowed,
-	"warcio _made/synthetic/warc-bad/header-never-ends.warc.gz": "a header of megabytes is an attack: we give " +
-		"it up after 1 MiB (WARC-HEADER-SIZE)",
+	"warcio _made/synthetic/warc-bad/header-never-ends.warc.gz": "a header of megabytes is an attack: " +
+		"Quire stops after 1 MiB (WARC-HEADER-SIZE)",
 	"warcio opf-labs_jhove2/warc/invalid-warcrecord-1.warc": "records say no length; warcio takes the rest " +
 		"of the file for the first one's block",
-	"warcio opf-labs_jhove2/warc/valid-warcfile-fields-warcinfo.warc": "each value stands folded on a line of its " +
-		"own (ISO 28500:2009, 4); " +
-		"warcio does not unfold the type",
+	"warcio opf-labs_jhove2/warc/valid-warcfile-fields-warcinfo.warc": "each value is folded onto its " +
+		"own line (ISO 28500:2009, 4); warcio does not unfold the type",
 
 	"warcio netarchivesuite_jwat/history/test-lonely-warcinfo-metadata.warc": "two headers without blocks: warcio " +
 		"stops after the first",
@@ -49,17 +47,15 @@ var explained = map[string]string{
 
 const nas = "netarchivesuite_netarchivesuite/archive/"
 
-// Reasons that hold for several files.
+// Reasons common to several files.
 const (
-	sharedMember = "several records share a gzip member; a record's offset is that of the member that holds it, " +
-		"warcio refuses " +
-		"the file, and jwarc gives the member behind it"
+	sharedMember = "several records share a gzip member; Quire gives each record the offset of its " +
+		"member, warcio refuses the file, and jwarc gives the following member"
 	emptyMembers = "empty gzip members stand between the records; we say where the member with the record begins, " +
 		"the peers " +
 		"where the empty one before it does; both can be seeked to"
-	newlineCounted = "a newline more than the version block's length counts; we say where the URL-record line begins," +
-		" as warcio " +
-		"does, jwarc where the newline stands"
+	newlineCounted = "a newline beyond the version block's length; Quire and warcio give the start of " +
+		"the URL-record line, jwarc that of the newline"
 	noBlock = "the file ends behind a header; warcio passes over the record, jwarc and we list it, with a block " +
 		"cut short"
 	swallowed = "a length reaches past the end of the file; warcio takes the rest for its block, we find the records " +

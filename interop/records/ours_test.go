@@ -14,7 +14,7 @@ import (
 	"quire/format/warc"
 )
 
-// ours lists a file as our readers see it. Faults are complaints, like a peer's.
+// ours lists a file with Quire's readers. Errors become complaints, like a peer's.
 func ours(path string) (l listing, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -26,7 +26,7 @@ func ours(path string) (l listing, err error) {
 	in := inflate.NewReader(f, inflate.Options{Report: report})
 	start, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {
-		l.complaints = append(l.complaints, err.Error()) // damage at the very start; the readers below meet it again
+		l.complaints = append(l.complaints, err.Error()) // an error at the start; the readers below find it again
 	}
 	l.packed = in.Compression() != inflate.None
 	if arc.Sniff(start) {
@@ -38,7 +38,7 @@ func ours(path string) (l listing, err error) {
 			if err != nil {
 				return entry{}, err
 			}
-			err = rec.Close() // only now is the length known
+			err = rec.Close() // the length is known only now
 			return entry{offset: rec.Offset, length: rec.Length, target: rec.URL}, err
 		})
 		return l, err
@@ -52,14 +52,14 @@ func ours(path string) (l listing, err error) {
 			return entry{}, err
 		}
 		e := entry{offset: rec.Offset, kind: rec.Type(), target: rec.TargetURI()}
-		err = rec.Close() // only now is the length known
+		err = rec.Close() // the length is known only now
 		e.length = rec.Length
 		return e, err
 	})
 	return l, err
 }
 
-// fill takes entries until io.EOF.
+// fill reads entries until io.EOF.
 func (l *listing) fill(next func() (entry, error)) error {
 	for {
 		e, err := next()

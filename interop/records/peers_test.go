@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// A listing is what one reader sees in one file.
+// listing is one reader's view of one file.
 type listing struct {
-	kind       string // kindARC or kindWARC; only we say it
-	packed     bool   // the file is compressed; only we say it
+	kind       string // kindARC or kindWARC; set only for Quire
+	packed     bool   // the file is compressed; set only for Quire
 	entries    []entry
 	complaints []string
 }
@@ -25,10 +25,10 @@ const (
 	kindWARC = "WARC"
 )
 
-// An entry is one record, as far as all readers tell.
+// entry is one record, with the properties that all readers report.
 type entry struct {
 	offset int64
-	length int64 // -1 where the reader does not say
+	length int64 // -1 if not reported
 	kind   string
 	target string
 }
@@ -41,7 +41,7 @@ func jwarc(t *testing.T, files []string) map[string]listing {
 	return listed(t, files, peers.Java(t, "java", files, "JwarcList.java"))
 }
 
-// listed reads the answer of a lister, which has been asked for all files at once.
+// listed parses the output of a lister for all files.
 func listed(t *testing.T, files []string, answer string) map[string]listing {
 	t.Helper()
 	got, err := parseAnswer([]byte(answer))
@@ -56,7 +56,7 @@ func listed(t *testing.T, files []string, answer string) map[string]listing {
 	return got
 }
 
-// parseAnswer reads the form that is described in warcio_list.py.
+// parseAnswer parses the form that warcio_list.py describes.
 func parseAnswer(answer []byte) (map[string]listing, error) {
 	got := map[string]listing{}
 	var name string

@@ -1,10 +1,10 @@
-"""Lists the records of ARC and WARC files as warcio sees them.
+"""Lists the records of ARC and WARC files as warcio reads them.
 
-Reads file names from standard input, one a line. For each, writes tab-separated lines in the form that JwarcList.java also
-writes and peers_test.go reads:
+Reads file names from standard input, one a line. For each, writes tab-separated lines in the form
+that JwarcList.java also writes and peers_test.go reads:
 
     file       NAME
-    record     OFFSET  LENGTH  TYPE  TARGET    (LENGTH is -1 where the peer does not say)
+    record     OFFSET  LENGTH  TYPE  TARGET    (LENGTH is -1 if the peer does not report it)
     complaint  TEXT            (warcio raised an error or printed a warning; listing of this file ends)
     end
 """
@@ -30,7 +30,7 @@ def list_file(name, out):
                 length = records.get_record_length()  # reads the block to its end
                 kind = record.rec_type or ""
                 out.write(f"record\t{offset}\t{length}\t{kind}\t{one_line(target)}\n")
-    except Exception as error:  # whatever a peer raises is a complaint
+    except Exception as error:  # any error of a peer is a complaint
         out.write(f"complaint\t{type(error).__name__}: {one_line(error)}\n")
     if said.getvalue().strip():
         out.write(f"complaint\t{one_line(said.getvalue())}\n")

@@ -18,8 +18,8 @@ import (
 const pixel = "image/svg+xml\n<svg xmlns='http://www.w3.org/2000/svg' width='5' height='5'><rect width='5' " +
 	"height='5'/></svg>"
 
-// page does whatever pages do to have something fetched, and reports what came: by POST, to the
-// site that it was captured from.
+// page fetches resources in every way that pages can, and reports the results by POST to its
+// original site.
 const page = `text/html; charset=utf-8
 <!DOCTYPE html>
 <html><head><title>Test</title>
@@ -76,7 +76,7 @@ func frame(name string) string {
 	return "text/html\n<script>parent.postMessage('framed " + name + "', '*')</script>"
 }
 
-// escape does whatever it can to be heard outside.
+// escape tries everything to reach outside hosts.
 const escape = `text/html; charset=utf-8
 <!DOCTYPE html><html><head><title>Out</title></head><body><a id=ping href="#x" ping="http://out.test/ping-static">x</a>
 <iframe id=blank></iframe>
@@ -129,7 +129,7 @@ addEventListener('load', async () => {
 });
 </script></body></html>`
 
-// arrived reports that it was gone to, once it is shown with the worker, or without.
+// arrived reports a visit, with or without the worker.
 const arrived = `text/html; charset=utf-8
 <!DOCTYPE html><title>Arrived</title><p>Here.<script>onload = () => setTimeout(() => fetch('http://a.test/report', { method: 'POST', body: JSON.stringify(
   { controlled: Boolean(navigator.serviceWorker && navigator.serviceWorker.controller), top: parent === window || window.name === 'quire-replay' }) }), 100)</script>`
@@ -178,7 +178,7 @@ var site = map[string]string{
 	"http://b.test/report":              "text/plain\nthanks",
 }
 
-// address is where the page is shown: alone, or in the frame of the banner.
+// address returns the URL of the page: alone, or in the frame of the banner.
 func (a *archive) address(url string) string {
 	at := a.server.URL + "/all~k.1/20150102030405mp_/" + url
 	if !a.framed {
@@ -187,8 +187,8 @@ func (a *archive) address(url string) string {
 	return strings.Replace(a.server.URL, "127.0.0.1", "localhost", 1) + "/banner?show=" + at
 }
 
-// browse has Chromium show a page, and gives what it reports. All hosts but our own are the
-// listener's.
+// browse shows a page in Chromium and returns its report. All hosts except our own lead to the
+// listener.
 func (a *archive) browse(t *testing.T, url string) map[string]any {
 	t.Helper()
 	a.mu.Lock()
@@ -208,7 +208,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 		"--disable-component-update", "--disable-sync", "--user-data-dir="+profile,
 		"--host-resolver-rules=MAP *.test "+a.live.Addr().String()+", MAP test "+a.live.Addr().String(),
 		a.address(url))
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // it starts others, which end with it
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // its children end with it
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -217,11 +217,11 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 		_ = cmd.Wait()
 	}()
 	results := map[string]any{}
-	deadline := time.After(3 * time.Minute) // on a busy machine Chromium needs many seconds to begin
+	deadline := time.After(3 * time.Minute) // on a busy machine Chromium needs many seconds to start
 	for {
 		select {
 		case <-a.wake:
-			time.Sleep(500 * time.Millisecond) // for what leaves late
+			time.Sleep(500 * time.Millisecond) // for late requests
 			a.mu.Lock()
 			report := a.posted["http://a.test/report"]
 			a.mu.Unlock()
@@ -229,7 +229,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 				t.Fatal(err)
 			}
 			if a.worker && results["controlled"] == false {
-				continue // the page that brings the worker in is fetched again
+				continue // the page that installs the worker is fetched again
 			}
 			return results
 		case <-deadline:
@@ -239,7 +239,7 @@ func (a *archive) browse(t *testing.T, url string) map[string]any {
 	}
 }
 
-// waitFor waits until the last that the banner was told is this.
+// waitFor waits until the last message to the banner is the given one.
 func (a *archive) waitFor(t *testing.T, what string) {
 	var told []string
 	for range 600 {
@@ -251,7 +251,7 @@ func (a *archive) waitFor(t *testing.T, what string) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Errorf("the banner was told %q", told)
+	t.Errorf("the banner received %q", told)
 }
 
 func (a *archive) tell(t *testing.T) {
@@ -264,11 +264,11 @@ func (a *archive) tell(t *testing.T) {
 	}
 }
 
-// needsWorker is what our scripts in the page and in workers cannot lead back: what modules import
-// by a path.
+// needsWorker lists requests that our scripts in the page and in workers cannot redirect: modules
+// that import by a path.
 var needsWorker = map[string]bool{"module": true}
 
-// modes are how a replay can be set up.
+// modes are the configurations of a replay.
 var modes = []struct {
 	name            string
 	worker, sandbox bool
@@ -299,14 +299,14 @@ func TestChromiumShowsAPage(t *testing.T) {
 	}
 }
 
-// needsOrigin is what a page in a sandbox cannot do.
+// needsOrigin lists features that a sandboxed page lacks.
 var needsOrigin = map[string]bool{"pushed": true, "after push": true, "worker": true, "worker absolute": true}
 
 func TestNothingLeaves(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			pages := maps.Clone(site)
-			if only := os.Getenv("QUIRE_ATTEMPTS"); only != "" { // to find the one that got out
+			if only := os.Getenv("QUIRE_ATTEMPTS"); only != "" { // to find the request that escaped
 				pages["http://a.test/escape.html"] = strings.Replace(escape, "/*ONLY*/[]", "'"+only+"'.split(',')", 1)
 			}
 			a := newArchive(t, pages, mode.worker)
@@ -318,8 +318,8 @@ func TestNothingLeaves(t *testing.T) {
 	}
 }
 
-// Wherever a script, a link or a form leads: to the replay, in the frame that is for it; and the
-// banner is told.
+// Every navigation by a script, a link or a form leads to the replay in its frame, and the banner
+// is informed.
 func TestGoing(t *testing.T) {
 	for _, by := range []string{"location", "rooted", "link", "form", "static"} {
 		for _, framed := range []bool{true, false} {

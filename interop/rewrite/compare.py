@@ -1,10 +1,12 @@
-"""Has pywb rewrite what we have rewritten, and tells where the two differ. Reads "BODY<tab>KIND<tab>URL<tab>CHARSET" lines; what we made of BODY
-lies in BODY.ours. Both are parsed again, by Python's html.parser, and each attribute is compared: where it leads, and as what. Writes
+"""Rewrites pages with pywb and compares the result with Quire's.
+
+Reads lines "BODY<tab>KIND<tab>URL<tab>CHARSET"; Quire's result for BODY is in BODY.ours. Python's
+html.parser parses both results, and each attribute is compared: its URL and its kind. Writes
 
     count     CLASS  WHERE  NUMBER        WHERE is ELEMENT@ATTRIBUTE
     example   CLASS  WHERE  CAPTURED  OURS  THEIRS  URL
 
-pywb is run, not imported into anything of ours.
+pywb is run as a separate program, and no part of Quire imports it.
 """
 import collections
 import html as entities
@@ -13,7 +15,7 @@ import sys
 from html.parser import HTMLParser
 from urllib.parse import quote, unquote_to_bytes, urljoin, urlsplit
 
-unescape = entities.unescape  # of html.parser's pywb makes nothing
+unescape = entities.unescape  # pywb makes html.parser's own do nothing
 
 from pywb.rewrite.html_rewriter import HTMLRewriter
 from pywb.rewrite.regex_rewriters import CSSRewriter, JSNoneRewriter
@@ -24,7 +26,7 @@ HERE = "http://replay.test"
 REPLAYED = re.compile(r"^/all/20150102030405([a-z]{2}_)?/(.*)$", re.S)
 WITHIN = re.compile(r"""/all/20150102030405([a-z]{2}_)?/([^\s"'()<>\\;]+(?:[^\s"'()<>\\;,]))""")
 LISTS = {"srcset", "imagesrcset", "style", "content", "data-srcset", "archive"}
-KINDS = {"oe_": "im_", "fr_": "if_", None: "mp_"}  # pywb's words for the same
+KINDS = {"oe_": "im_", "fr_": "if_", None: "mp_"}  # pywb's names of the same kinds
 
 
 class Tags(HTMLParser):
@@ -58,9 +60,9 @@ def parsed(text):
 
 
 def spelt(url):
-    """One spelling for all of a URL."""
+    """Returns one spelling for all spellings of a URL."""
     try:
-        parts = urlsplit(re.sub(r"^(https?:)?/+", "http://", url))  # a scheme-relative one is pywb's "///"; urljoin takes slashes out
+        parts = urlsplit(re.sub(r"^(https?:)?/+", "http://", url))  # pywb writes scheme-relative URLs with "///"; urljoin removes slashes
         path = quote(unquote_to_bytes(re.sub(r"\\", "/", parts.path or "/")), safe="/")
         query = quote(unquote_to_bytes(parts.query), safe="=&")
         host = (parts.hostname or "") + (f":{parts.port}" if parts.port not in (None, 80, 443) else "")
@@ -70,7 +72,7 @@ def spelt(url):
 
 
 def leads(value, base):
-    """Where a value leads in the replay: kind and URL; None where it leaves it, or is no URL there."""
+    """Returns the kind and URL of a value in the replay; None if it leads elsewhere or is no URL."""
     value = value.strip()
     if re.match(r"(?i)^(javascript|data|mailto|about|blob|tel):|^#|^$", value):
         return None
@@ -180,7 +182,7 @@ def main():
             continue
         path, kind, url, charset = line.rstrip("\n").split("\t")
         body, made = (open(p, "rb").read() for p in (path, path + ".ours"))
-        reads = "utf-8" if charset == "utf-8" else "latin-1"  # as pywb does: the latter keeps bytes of whatever charset
+        reads = "utf-8" if charset == "utf-8" else "latin-1"  # as pywb does; latin-1 keeps the bytes of any charset
         text, ours = body.decode(reads, "replace"), made.decode(reads, "replace")
         rewriter = UrlRewriter("20150102030405mp_/" + url, "/all/")
         if kind == "css":

@@ -1,7 +1,7 @@
-// Package rewrite holds access/rewrite against what browsers and pywb make of the same pages:
-// Chromium replays a site with and without the service worker, while somebody listens on all other
-// hosts; and pywb's rewriter, which is run and not copied, rewrites the pages of the samples, so
-// that each class of differences can be told (docs/reference/550_rewriting.md).
+// Package rewrite compares access/rewrite with browsers and with pywb on the same pages. Chromium
+// replays a site with and without the service worker, while a listener watches all other hosts.
+// pywb's rewriter, run but not copied, rewrites the pages of the samples.
+// docs/reference/550_rewriting.md describes each class of differences.
 //
 //	bash interop/run rewrite
 package rewrite

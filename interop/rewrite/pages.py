@@ -1,4 +1,6 @@
-"""Takes the pages and style sheets out of containers, by warcio. Reads "FILE<tab>MOST<tab>FOLDER" lines, writes a body to a file each and says
+"""Extracts pages and style sheets from containers with warcio.
+
+Reads lines "FILE<tab>MOST<tab>FOLDER", writes each body to a file, and prints for each
 
     FILE-OF-BODY  KIND  URL  CONTENT-TYPE      (KIND is html or css)
 """
@@ -23,7 +25,7 @@ def take(name, most, folder):
                 continue
             try:
                 body = record.content_stream().read(2_000_000)
-            except Exception:  # a body that cannot be read is no page to compare
+            except Exception:  # an unreadable body is not compared
                 continue
             if b"\0" in body[:1000] or not body:
                 continue
@@ -39,5 +41,5 @@ for line in sys.stdin:
         name, most, folder = line.rstrip("\n").split("\t")
         try:
             take(name, int(most), folder)
-        except Exception as error:  # whatever a peer cannot read, the other samples are compared all the same
+        except Exception as error:  # the other samples are compared even if a peer cannot read one
             print("unread", name, repr(error), sep="\t")

@@ -31,14 +31,14 @@ var samples = []string{
 	"netarchivesuite_netarchivesuite/history/common/utils/cdx/data/input/42-23-20060726143926-00000-udvikling.kb.dk.arc.gz",
 }
 
-// The classes in which a difference would be a fault of ours: none of them may be met.
+// The classes of differences that would be our errors: none may occur.
 var faults = []string{"PAGE: our tags are not those of the page", "only theirs leads into the replay"}
 
 func TestPywbRewritesTheSamePages(t *testing.T) {
 	folder := t.TempDir()
 	most, least := 60, 200 // pages of a sample, and of all
 	if os.Getenv("QUIRE_PAGES") == "all" {
-		most, least = 400, 500 // as docs/reference/550_rewriting.md counts them: minutes
+		most, least = 400, 500 // as counted in docs/reference/550_rewriting.md; takes minutes
 	}
 	var lines []string
 	for _, sample := range samples {
@@ -69,7 +69,7 @@ func TestPywbRewritesTheSamePages(t *testing.T) {
 		if err := os.WriteFile(path+".ours", made.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		found, _ := charset.Sniff(body, contentType, false) // undeclared is ""
+		found, _ := charset.Sniff(body, contentType, false) // "" if undeclared
 		pages, size = append(pages, strings.Join([]string{path, kind, url, found.Name}, "\t")), size+int64(len(body))
 	}
 	t.Logf("%d pages and style sheets, %d MB", len(pages), size>>20)

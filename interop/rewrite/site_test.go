@@ -16,19 +16,18 @@ import (
 	"quire/access/rewrite"
 )
 
-// archive is a replay with nothing behind it but a table, and a listener in the place of all other
-// hosts.
+// archive is a replay with only a table behind it, and a listener in place of all other hosts.
 type archive struct {
-	pages   map[string]string // URL to its type, a line end, and its body
-	worker  bool              // pages are allowed one
-	sandbox bool              // they are of no origin, as where there is one host only
-	framed  bool              // they are shown in the frame of the banner
+	pages   map[string]string // URL to its type, a newline, and its body
+	worker  bool              // pages may use a worker
+	sandbox bool              // pages have no origin, as with a single host
+	framed  bool              // pages are in the frame of the banner
 
 	mu        sync.Mutex
-	asked     []string // KIND URL, of what was asked of the replay
-	leaked    []string // first lines of what was asked of others
-	connected []string // who connected and asked for nothing
-	told      []string // by archived pages to the banner
+	asked     []string // KIND URL of the requests to the replay
+	leaked    []string // first lines of requests to other hosts
+	connected []string // connections without a request
+	told      []string // messages of archived pages to the banner
 	posted    map[string]string
 	wake      chan struct{}
 
@@ -55,7 +54,7 @@ func (a *archive) note(list *[]string, what string) {
 	a.mu.Unlock()
 }
 
-// listen takes note of whoever comes.
+// listen records every connection.
 func (a *archive) listen() {
 	for {
 		c, err := a.live.Accept()
@@ -70,7 +69,7 @@ func (a *archive) listen() {
 			_, host, _ := strings.Cut(string(b[:n]), "Host: ")
 			host, _, _ = strings.Cut(host, "\r\n")
 			switch {
-			case n == 0: // the browser connects before it asks whether a frame may be sent there (docs/reference/550_rewriting.md)
+			case n == 0: // the browser connects before it checks the frame's policy (docs/reference/550_rewriting.md)
 				a.note(&a.connected, c.RemoteAddr().String())
 				return
 			case b[0] == 0x16:
@@ -81,16 +80,16 @@ func (a *archive) listen() {
 	}
 }
 
-// banner shows an archived page in a frame, and takes note of what that says.
+// banner shows an archived page in a frame and records its messages.
 const banner = `<!DOCTYPE html><title>Ours</title><iframe name="quire-replay" src="%s" width=800 height=600></iframe>
 <script>let before = Promise.resolve(); // one after the other: what is sent at once may arrive in any order
 addEventListener('message', (e) => { if (e.data.type === 'quire-replay') before = before.then(() => fetch('/told', { method: 'POST', body: e.data.url + ' ' + e.data.title })); });</script>`
 
 var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
 
-// ServeHTTP is the least that a replay is.
+// ServeHTTP is a minimal replay.
 func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/banner" { // on localhost: our own pages, on another host than the archived ones
+	if r.URL.Path == "/banner" { // on localhost: our own pages, on a different host from the archived ones
 		_, _ = fmt.Fprintf(w, banner, r.URL.Query().Get("show"))
 		return
 	}
@@ -119,7 +118,7 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(url, "/report") {
 			select {
 			case a.wake <- struct{}{}:
-			default: // it is known already that there is one
+			default: // the worker is already installed
 			}
 		}
 	}
@@ -144,7 +143,7 @@ func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		UI:     "http://localhost:" + a.server.URL[strings.LastIndex(a.server.URL, ":")+1:],
 		Target: "quire-replay", Framed: kind == rewrite.Frame, NoWorker: !a.worker,
 	}
-	if kind == "wk_" || kind == "wm_" { // the script with which a worker begins
+	if kind == "wk_" || kind == "wm_" { // the first script of a worker
 		_, _ = w.Write(head.Worker(kind == "wm_", fmt.Sprintf("/all~k.1/%sjs_/%s", m[1], url)))
 		return
 	}

@@ -1,5 +1,5 @@
-// Package roundtrip takes a website of five thousand files the whole way: nginx serves it, Caddy
-// with our module stands before nginx, quire oai harvest fetches it into a package. Every byte and
-// every header must be as visitors get them; and when files are changed, added and deleted, the
-// next harvest brings what changed and what went, and nothing else.
+// Package roundtrip tests the whole path of a website of five thousand files. nginx serves it,
+// Caddy with our module is the proxy before nginx, and quire oai harvest fetches it into a package.
+// Every byte and every header must be the same as for visitors. After changes, additions and
+// deletions, the next harvest must bring exactly those.
 package roundtrip

@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("the package is not valid: status %d\n%s", status, said)
 	}
 
-	at := time.Now().UTC().Add(time.Second).Truncate(time.Second) // all that was there has an earlier datestamp
+	at := time.Now().UTC().Add(time.Second).Truncate(time.Second) // all earlier records have an earlier datestamp
 	time.Sleep(time.Until(at))
 	changed, gone := change(t, w)
 	from := at.Format(time.RFC3339)
@@ -61,7 +61,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// change changes, adds and deletes files, and tells what is there now, and what has gone.
+// change changes, adds and deletes files. It returns the changed files and the deleted ones.
 func change(t *testing.T, w *website) (changed map[string][]byte, gone []string) {
 	changed = map[string][]byte{}
 	names := slices.Sorted(maps.Keys(w.bytes))
@@ -83,7 +83,7 @@ func change(t *testing.T, w *website) (changed map[string][]byte, gone []string)
 	return changed, gone
 }
 
-// harvest runs quire oai harvest, and logs what it took.
+// harvest runs quire oai harvest and logs its cost.
 func harvest(t *testing.T, quire string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(quire, append([]string{"oai", "harvest", "--json"}, args...)...)
@@ -106,14 +106,14 @@ func harvest(t *testing.T, quire string, args ...string) {
 		cmd.ProcessState.UserTime().Seconds()+cmd.ProcessState.SystemTime().Seconds())
 }
 
-// harvested is what a harvest has of one URL.
+// harvested is a harvest's content for one URL.
 type harvested struct {
 	content []byte
 	head    string
 	url     string
 }
 
-// containers reads what was harvested, by the path of the file.
+// containers reads the harvested records, by the path of the file.
 func containers(t *testing.T, root string, patterns ...string) map[string]*harvested {
 	t.Helper()
 	all := map[string]*harvested{}
@@ -161,14 +161,14 @@ func container(t *testing.T, root, path string, all map[string]*harvested) {
 		case rec.Type != "resource":
 			all[name].head = string(block)
 		case all[name].content != nil:
-			t.Errorf("%s is there twice", rec.URI)
+			t.Errorf("%s is duplicated", rec.URI)
 		default:
 			all[name].content = append([]byte{}, block...)
 		}
 	}
 }
 
-// fileOf gives the file that a URL is of.
+// fileOf returns the file of a URL.
 func fileOf(t *testing.T, root, link string) string {
 	t.Helper()
 	u, err := url.Parse(link)
@@ -182,7 +182,7 @@ func fileOf(t *testing.T, root, link string) string {
 	return name
 }
 
-// sameFiles compares what was harvested with what is on the disk: all of it, and nothing else.
+// sameFiles checks that the harvest has exactly the files on the disk.
 func sameFiles(t *testing.T, got map[string]*harvested, want map[string][]byte) {
 	t.Helper()
 	wrong := 0
@@ -211,7 +211,7 @@ func sameFiles(t *testing.T, got map[string]*harvested, want map[string][]byte) 
 	t.Logf("%d files of %.1f MB, of which %d are not right", len(want), float64(total)/1e6, wrong)
 }
 
-// sameHeaders compares the headers that were harvested with those that a visitor gets.
+// sameHeaders compares the harvested headers with those that a visitor gets.
 func sameHeaders(t *testing.T, got map[string]*harvested) {
 	t.Helper()
 	wrong := 0
@@ -244,9 +244,9 @@ func sameHeaders(t *testing.T, got map[string]*harvested) {
 	t.Logf("headers of %d resources, of which %d are not those of visitors", len(got), wrong)
 }
 
-// fields are the header fields of an answer, but for the time and what is of the connection.
+// fields returns the header fields of an answer except the time and those of the connection.
 func fields(res *http.Response) (all []string) {
-	all = append(all, strconv.Itoa(res.StatusCode)) // the reason phrase is nobody's: HTTP/2 has none
+	all = append(all, strconv.Itoa(res.StatusCode)) // without the reason phrase: HTTP/2 has none
 	for name, values := range res.Header {
 		if name == "Date" || name == "Connection" {
 			continue
@@ -264,7 +264,7 @@ var (
 	deletedForm = regexp.MustCompile(`<header status="deleted"`)
 )
 
-// waitListed waits until the site was looked at again, and what changed is listed.
+// waitListed waits until the site was scanned again and the changes are listed.
 func waitListed(t *testing.T, root, from string, changed, gone int) {
 	t.Helper()
 	var body []byte
@@ -286,7 +286,7 @@ func waitListed(t *testing.T, root, from string, changed, gone int) {
 		len(recordForm.FindAll(body, -1)), len(deletedForm.FindAll(body, -1)))
 }
 
-// deleted are the files whose records a harvest found deleted.
+// deleted returns the files with records that a harvest found deleted.
 func deleted(t *testing.T, root, out string) (names []string) {
 	t.Helper()
 	list, err := os.ReadFile(filepath.Join(out, oaiharvest.DeletedFile))

@@ -18,7 +18,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// port gives one that nobody listens at.
+// port returns an unused port.
 func port(t *testing.T) string {
 	t.Helper()
 	_, p, err := net.SplitHostPort(peers.FreeAddress(t))
@@ -28,7 +28,7 @@ func port(t *testing.T) string {
 	return p
 }
 
-// run starts a server, and has it end with the test. Its process is waited for only then.
+// run starts a server and ends it with the test. It waits for the process only then.
 func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
@@ -50,7 +50,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 	})
 }
 
-// nginx serves a folder, and gives its address.
+// nginx serves a folder and returns its address.
 func nginx(t *testing.T, dir string) (address string) {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -60,7 +60,7 @@ func nginx(t *testing.T, dir string) (address string) {
 	at, address := t.TempDir(), "127.0.0.1:"+port(t)
 	user := ""
 	if os.Getuid() == 0 {
-		user = "user root;" // the folders of a test are their owner's
+		user = "user root;" // the folders of a test belong to its user
 	}
 	config := filepath.Join(at, "nginx.conf")
 	text := fmt.Sprintf(`daemon off; worker_processes 1; pid %[1]s/pid; error_log stderr; %[2]s
@@ -86,7 +86,7 @@ http {
 	return address
 }
 
-// caddy stands before a server, with the endpoint, and gives the root of the site.
+// caddy starts Caddy as a proxy with the endpoint, and returns the root of the site.
 func caddy(t *testing.T, backend, dir string) (root string) {
 	t.Helper()
 	program := filepath.Join(filepath.Dir(peers.Quire(t)), "quire-caddy")
@@ -126,7 +126,7 @@ func caddy(t *testing.T, backend, dir string) (root string) {
 
 var peakForm = regexp.MustCompile(`VmHWM:\s+([0-9]+) kB`)
 
-// peak is the most memory that a process had.
+// peak returns the peak memory of a process.
 func peak(pid int) string {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	m := peakForm.FindSubmatch(status)
@@ -137,7 +137,7 @@ func peak(pid int) string {
 	return fmt.Sprintf("%d MB", kB*1024/1e6)
 }
 
-// await asks until a server answers so.
+// await sends requests until a server answers with the status.
 func await(t *testing.T, url string, status int) {
 	t.Helper()
 	var last any
@@ -147,7 +147,7 @@ func await(t *testing.T, url string, status int) {
 			last = err
 			continue
 		}
-		_ = res.Body.Close() // it was not read
+		_ = res.Body.Close() // unread
 		if last = res.Status; res.StatusCode == status {
 			return
 		}

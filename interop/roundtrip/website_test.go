@@ -16,17 +16,17 @@ import (
 	"testing"
 )
 
-// files is how many a website has.
+// files is the number of files of the website.
 const files = 5000
 
-// website is a folder with files of many kinds, and what is in them.
+// website is a folder with files of many kinds, and their content.
 type website struct {
 	dir    string
 	random *rand.Rand
-	bytes  map[string][]byte // by the path below the root, as it is on disk
+	bytes  map[string][]byte // by the path below the root, as on the disk
 }
 
-// odd are names that are written otherwise in a URL, and some that a server may stumble over.
+// odd are names that differ in a URL, and some that may confuse a server.
 var odd = []string{
 	"a b.html", "it's \"quoted\".html", "50% off.html", "%41.txt", "%.txt", "caf\u00e9.html", "cafe\u0301.html",
 	"\u65e5\u672c\u8a9e.html", "latin-\xe9.html",
@@ -87,7 +87,7 @@ func (w *website) noise(n int) []byte {
 	return b
 }
 
-// kinds are what a website is made of, more of what websites have more of.
+// kinds are the parts of a website in realistic proportions.
 var kinds = []struct {
 	name string
 	make func(w *website, i int) []byte
@@ -135,7 +135,7 @@ func document(w *website, i int) []byte {
 		append(w.noise(w.random.IntN(8000)), "\nendstream\n%%EOF\n"...)...)
 }
 
-// oddText is text that is no UTF-8: of Latin 1, UTF-16 and nothing that anybody knows, with control
+// oddText returns text that is not UTF-8: Latin 1, UTF-16 or an unknown encoding, with control
 // characters.
 func oddText(w *website, i int) []byte {
 	switch i % 4 {

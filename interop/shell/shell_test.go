@@ -1,6 +1,7 @@
 //go:build interop
 
-// Package shell has shells complete the words of quire, and mandoc read its man pages.
+// Package shell tests the completion of quire's commands in shells, and reads its man pages with
+// mandoc.
 package shell
 
 import (
@@ -11,7 +12,7 @@ import (
 	"testing"
 )
 
-// quire puts build/quire, which interop/run makes, into the PATH.
+// quire adds build/quire of interop/run to the PATH.
 func quire(t *testing.T) {
 	t.Helper()
 	build, err := filepath.Abs(filepath.Join("..", "..", "build"))
@@ -31,8 +32,7 @@ func output(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// completions are what stands after quire, unfinished, and some of the words that a shell must
-// offer.
+// completions are incomplete arguments of quire, with some of the words that a shell must offer.
 var completions = []struct{ begun, want string }{
 	{"oai ", "serve harvest check"}, {"inspect --format ", "text json containermd html"},
 	{"inspect --ident", "--identify"}, {"export --a", "--as --at"},
@@ -64,7 +64,7 @@ func TestFish(t *testing.T) {
 	}
 }
 
-// TestZsh presses the key in a terminal of zsh's own (zpty).
+// TestZsh presses the key in a terminal of zsh (zpty).
 func TestZsh(t *testing.T) {
 	quire(t)
 	for _, c := range completions {
@@ -89,7 +89,8 @@ func TestMandoc(t *testing.T) {
 	}
 	said, _ := exec.Command("mandoc", append([]string{"-T", "lint", "-W", "warning"}, pages...)...).CombinedOutput()
 	for line := range strings.Lines(string(said)) {
-		// they have the version instead, so that the same source gives the same pages
+		// The pages have the version instead of a date, so that the same source makes the same
+		// pages.
 		if !strings.Contains(line, "missing date") {
 			t.Error(line)
 		}

@@ -1,4 +1,4 @@
-// Package tools compares what the built-in tools say with what ExifTool, pdfinfo, siegfried's own
-// program and the sums of coreutils say of the same bytes; and it runs the tools of others that
-// examples/crate/plugins.yaml configures.
+// Package tools compares the output of the built-in tools with the output of ExifTool, pdfinfo,
+// siegfried's own program and the checksum tools of coreutils, for the same bytes. It also runs the
+// external tools that examples/crate/plugins.yaml configures.
 package tools

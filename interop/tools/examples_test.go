@@ -17,8 +17,8 @@ import (
 	"quire/oai/plugin/builtin"
 )
 
-// TestExamples runs each tool of examples/crate/plugins.yaml on something that it can read, and on
-// something that it cannot.
+// TestExamples runs each tool of examples/crate/plugins.yaml on a file that it supports, and on one
+// that it does not.
 func TestExamples(t *testing.T) {
 	examples := filepath.Join("..", "..", "examples")
 	c, err := config.Load(filepath.Join(examples, "crate", "plugins.yaml"))
@@ -50,7 +50,7 @@ func TestExamples(t *testing.T) {
 	for _, c := range []struct {
 		mime  string
 		bytes []byte
-		want  map[string]string // what a tool says, by label
+		want  map[string]string // output of a tool, by label
 	}{
 		{"image/jpeg", picture, map[string]string{"md5": "\n", "pronom": "fmt/41", "exif": `"container": "JPEG"`,
 			"file": "image/jpeg", "exiftool": `"File:FileType": "JPEG"`, "jhove": "<format>JPEG"}},
@@ -98,7 +98,7 @@ func file(t *testing.T, elem ...string) []byte {
 	return b
 }
 
-// installJHOVE puts JHOVE where its script fetches it, once, and gives the folder.
+// installJHOVE installs JHOVE once in the folder that its script expects, and returns the folder.
 func installJHOVE(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs(filepath.Join(peers.Tools(t), "jhove-tool"))
@@ -125,7 +125,7 @@ func installJHOVE(t *testing.T) string {
 	return dir
 }
 
-// wave is a second of silence.
+// wave returns a second of silence.
 func wave() []byte {
 	const rate = 8000
 	b := binary.LittleEndian.AppendUint32([]byte("RIFF"), 36+rate)

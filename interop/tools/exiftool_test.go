@@ -14,7 +14,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// said is what the built-in tool says of a picture.
+// said is the output of the built-in tool for a picture.
 type said struct {
 	Container string
 	Fields    []struct {
@@ -26,8 +26,8 @@ type said struct {
 	IPTC     int64 `json:"iptc_bytes"`
 }
 
-// TestExifTool compares the fields of each picture in the samples, and of pictures in every
-// container into which ExifTool writes many.
+// TestExifTool compares the fields of each picture in the samples. It also compares pictures in
+// every container format into which ExifTool writes many fields.
 func TestExifTool(t *testing.T) {
 	pictures := append(begins(payloads(t), "\xff\xd8\xff", "\x89PNG", "II*\x00", "MM\x00*", "RIFF"), written(t)...)
 	tool := newTool(t, "exif", nil)
@@ -56,14 +56,14 @@ func TestExifTool(t *testing.T) {
 	}
 }
 
-// exiftool asks ExifTool about all pictures at once, and gives what it says of each.
+// exiftool runs ExifTool once on all pictures, and returns its output for each.
 func exiftool(t *testing.T, pictures []payload) map[string]map[string]any {
 	t.Helper()
 	args := []string{"-q", "-q", "-json", "-n", "-a", "-D", "-G1", "-u", "-struct", "--MakerNotes:all"}
 	for _, p := range pictures {
 		args = append(args, p.path)
 	}
-	json, _ := peers.Try(t, nil, "exiftool", args...) // its status is 1 when it knows one of them not
+	json, _ := peers.Try(t, nil, "exiftool", args...) // its status is 1 if it does not support one of them
 	var all []map[string]any
 	decode(t, []byte(json), &all)
 	byPath := map[string]map[string]any{}
@@ -74,11 +74,11 @@ func exiftool(t *testing.T, pictures []payload) map[string]map[string]any {
 	return byPath
 }
 
-// startOfThumbnail is a field that counts from the beginning of the EXIF, which ExifTool makes one
-// from the beginning of the file.
+// startOfThumbnail is a field relative to the start of the EXIF data. ExifTool makes it relative to
+// the start of the file.
 const startOfThumbnail = "JPEGInterchangeFormat"
 
-// compare looks each of our fields up in what ExifTool says: under its directory and number.
+// compare looks up each of our fields in ExifTool's output, by directory and number.
 func compare(t *testing.T, p payload, ours *said, theirs map[string]any) (agreed, compared int) {
 	t.Helper()
 	byNumber := map[string][]string{}
@@ -104,7 +104,7 @@ func compare(t *testing.T, p payload, ours *said, theirs map[string]any) (agreed
 		values := byNumber[fmt.Sprintf("%s %d", f.Directory, number)]
 		if len(values) == 0 || f.Name == startOfThumbnail || strings.HasSuffix(f.Value, "…") ||
 			strings.HasSuffix(f.Value, " bytes)") {
-			continue // ExifTool follows it, or tells it in another place; or it is long
+			continue // ExifTool follows it, shows it elsewhere, or shortens it
 		}
 		compared++
 		if equal(f.Value, values) {
@@ -116,7 +116,7 @@ func compare(t *testing.T, p payload, ours *said, theirs map[string]any) (agreed
 	return agreed, compared
 }
 
-// directory is what we call a group of ExifTool.
+// directory returns our name for a group of ExifTool.
 func directory(group string) string {
 	switch group {
 	case "ExifIFD":
@@ -127,7 +127,7 @@ func directory(group string) string {
 	return group
 }
 
-// equal compares text, or numbers, of which ExifTool writes rational ones as decimals.
+// equal compares text or numbers. ExifTool writes rational numbers as decimals.
 func equal(ours string, theirs []string) bool {
 	for _, value := range theirs {
 		if strings.Join(strings.Fields(ours), " ") == strings.Join(strings.Fields(value), " ") || numbers(ours, value) {
@@ -175,7 +175,7 @@ func number(s string) float64 {
 	return n
 }
 
-// written are pictures in each container, in which ExifTool wrote fields of every type.
+// written returns pictures in each container format, with fields of every type written by ExifTool.
 func written(t *testing.T) (all []payload) {
 	t.Helper()
 	dir := t.TempDir()
@@ -193,8 +193,8 @@ func written(t *testing.T) (all []payload) {
 			t.Logf("convert cannot write %s: %s", c.name, said)
 			continue
 		}
-		// ExifTool 12.57 writes a HEIF now and then that it cannot read itself: it depends on the
-		// order of Perl's hashes.
+		// ExifTool 12.57 sometimes writes a HEIF that it cannot read. This depends on the order of
+		// Perl's hashes.
 		peers.Call(t, []string{"PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0"}, "exiftool", "-q", "-overwrite_original",
 			"-Make=Obscura", "-Model=M 1", "-Orientation#=6", "-ExposureTime=1/60", "-FNumber=2.8", "-ISO=200",
 			"-DateTimeOriginal=2026:11:22 10:15:00", "-ExposureCompensation=-0.333", "-UserComment=the quay",
@@ -208,7 +208,7 @@ func written(t *testing.T) (all []payload) {
 	return all
 }
 
-// emptyHEIC is a HEIF without a picture, into which ExifTool can write.
+// emptyHEIC returns a HEIF without a picture, into which ExifTool can write.
 func emptyHEIC() []byte {
 	box := func(kind, data string) string {
 		n := len(data) + 8

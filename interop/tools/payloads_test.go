@@ -23,13 +23,13 @@ import (
 	"quire/preserve/inspect"
 )
 
-// payload is one bytestream that a sample holds, in a file.
+// payload is one bytestream of a sample, in a file.
 type payload struct {
 	path string
 	mime string // as declared, without parameters
 }
 
-// collecting writes what the pass serves of a record into memory.
+// collecting writes the pass's output for a record into memory.
 type collecting struct {
 	bytes.Buffer
 	end func(b []byte)
@@ -42,8 +42,8 @@ func (c *collecting) End(whole bool) error {
 	return nil
 }
 
-// payloads are the different bytestreams in the WARC and ARC files of the shared samples, unpacked
-// once.
+// payloads returns the distinct bytestreams in the WARC and ARC files of the shared samples,
+// unpacked once.
 func payloads(t *testing.T) []payload {
 	t.Helper()
 	unpack.Do(func() { unpacked, unpackErr = unpackSamples(testsamples.Path(t, "samples")) })
@@ -63,7 +63,7 @@ var (
 func TestMain(m *testing.M) {
 	status := m.Run()
 	if unpackDir != "" {
-		_ = os.RemoveAll(unpackDir) // below the folder for temporary files
+		_ = os.RemoveAll(unpackDir) // in the folder for temporary files
 	}
 	os.Exit(status)
 }
@@ -103,7 +103,7 @@ func unpackSamples(samples string) (all []payload, err error) {
 	return all, err
 }
 
-// begins are the payloads that begin with one of these.
+// begins returns the payloads that start with one of the marks.
 func begins(all []payload, marks ...string) (some []payload) {
 	for _, p := range all {
 		f, err := os.Open(p.path)
@@ -123,7 +123,7 @@ func begins(all []payload, marks ...string) (some []payload) {
 	return some
 }
 
-// ask has a built-in tool say what it knows of a file. failed says that it cannot read it.
+// ask runs a built-in tool on a file. Failed reports that the tool cannot read it.
 func ask(t *testing.T, tool plugin.Tool, p payload) (said []byte, failed bool) {
 	t.Helper()
 	b, err := os.ReadFile(p.path)

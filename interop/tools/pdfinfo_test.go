@@ -13,14 +13,14 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// facts are those that both tell, under the names that pdfinfo has for them.
+// facts are the properties that both programs output, with pdfinfo's names.
 var facts = []string{"Title", "Subject", "Keywords", "Author", "Creator", "Producer", "CreationDate", "ModDate",
 	"Tagged", "Pages", "Page size", "Page rot",
 	"Optimized", "PDF version", "Encrypted", "Form"}
 
-// TestPDFInfo compares the facts of each PDF in the samples, and of what qpdf makes of it: with
-// object streams, linearized, encrypted in each way that opens without a password; and of the one
-// in the examples.
+// TestPDFInfo compares the facts of each PDF in the samples, of the PDF in the examples, and of
+// qpdf's variants. The variants have object streams, are linearized, or are encrypted in each way
+// that opens without a password.
 func TestPDFInfo(t *testing.T) {
 	documents := []payload{{filepath.Join("..", "..", "examples", "site", "www", "doc", "leaflet.pdf"),
 		"application/pdf"}}
@@ -53,7 +53,7 @@ func TestPDFInfo(t *testing.T) {
 	t.Logf("%d documents, %d of %d facts agree", len(documents), agreed, compared)
 }
 
-// variants has qpdf write a document anew.
+// variants has qpdf rewrite a document.
 func variants(t *testing.T, p payload) (all []payload) {
 	t.Helper()
 	if _, err := exec.LookPath("qpdf"); err != nil {
@@ -77,7 +77,7 @@ func variants(t *testing.T, p payload) (all []payload) {
 	return all
 }
 
-// table takes lines of "name: value" apart, the first of each name.
+// table parses lines of "name: value" and keeps the first of each name.
 func table(s string) map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(s) {
@@ -88,8 +88,8 @@ func table(s string) map[string]string {
 	return m
 }
 
-// same writes a fact in one way. pdfinfo takes a date without a zone for one of UTC; and it rounds
-// sizes to six digits.
+// same normalizes a fact. pdfinfo treats a date without a zone as UTC, and rounds sizes to six
+// digits.
 func same(fact, value string) string {
 	switch fact {
 	case "CreationDate", "ModDate":

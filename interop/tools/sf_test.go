@@ -13,9 +13,9 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// TestSiegfried compares the formats of each payload in the samples with those that siegfried's own
-// program finds, of files whose names tell nothing. It is the same library: what is compared is
-// what we show it, and what we leave out.
+// TestSiegfried compares the formats of each payload in the samples with those of siegfried's own
+// program, for files with neutral names. The library is the same: the test checks which bytes Quire
+// passes to it, and which it omits.
 func TestSiegfried(t *testing.T) {
 	all := payloads(t)
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func TestSiegfried(t *testing.T) {
 	tool := newTool(t, "pronom", map[string]string{"signature": sig})
 	agreed, told := 0, 0
 	for _, p := range all {
-		out, _ := ask(t, tool, payload{p.path, ""}) // sf is not told a media type
+		out, _ := ask(t, tool, payload{p.path, ""}) // sf gets no media type
 		var ours struct {
 			Formats []struct{ PUID, Basis string }
 		}

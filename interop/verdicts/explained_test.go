@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An explanation is a row of the table in the section "Peers" of docs/explanation/730_verdicts.md.
+// explanation is a row of the table in the section "Peers" of docs/explanation/730_verdicts.md.
 type explanation struct {
 	said   string // as in summary
 	reason string

@@ -13,8 +13,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// ours is what quire inspect says of each file, given alone, as the peers are. The reason of an
-// invalid one is its errors.
+// ours returns the verdict of quire inspect on each file alone, as for the peers. The reason of an
+// invalid verdict is its errors.
 func ours(t *testing.T, files []string) map[string]peers.Verdict {
 	t.Helper()
 	said := map[string]peers.Verdict{}

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false,
 
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.we?at|\.wet)?(\.gz|\.zst)?(\.open)?$`)
 
-// Each sample on which we are alone in our verdict is explained, and nothing else is.
+// Exactly the samples where no peer shares our verdict are explained.
 func TestVerdictsBesidePeers(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
 	files := containers(t, samples)
@@ -81,9 +81,9 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	}
 }
 
-// isAlone says whether we say valid where no peer does and one says invalid, or invalid where no
-// peer does and one says valid. Where we take a file for no container, we are alone when a peer
-// finds it valid and none finds it invalid.
+// isAlone reports whether no peer shares our verdict. With valid, one peer must also say invalid;
+// with invalid, one peer must say valid. If Quire refuses a file as a container, one peer must find
+// it valid, and none invalid.
 func isAlone(mine peers.Verdict, theirs []peers.Verdict) bool {
 	met := map[string]int{}
 	for _, v := range theirs {
@@ -95,7 +95,7 @@ func isAlone(mine peers.Verdict, theirs []peers.Verdict) bool {
 	return met[peers.Invalid] == 0 && met[peers.Valid] > 0
 }
 
-// summary is the second cell of a row: who said what.
+// summary returns the second cell of a row: each validator with its verdict.
 func summary(mine peers.Verdict, theirs []peers.Verdict) string {
 	text := "quire " + mine.Word
 	for i, p := range peers.Peers {
@@ -104,7 +104,7 @@ func summary(mine peers.Verdict, theirs []peers.Verdict) string {
 	return text
 }
 
-// reasons are the words of all that did not say valid.
+// reasons returns the messages of all verdicts other than valid.
 func reasons(mine peers.Verdict, theirs []peers.Verdict) string {
 	var all []string
 	if mine.Word != peers.Valid {
@@ -118,7 +118,7 @@ func reasons(mine peers.Verdict, theirs []peers.Verdict) string {
 	return strings.Join(all, "; ")
 }
 
-// row is a line of the matrix.
+// row returns a line of the matrix.
 func row(path string, mine peers.Verdict, theirs []peers.Verdict, alone bool) string {
 	cells := []string{path, mine.Word}
 	for _, v := range theirs {
@@ -131,7 +131,8 @@ func row(path string, mine peers.Verdict, theirs []peers.Verdict, alone bool) st
 	return strings.Join(append(cells, mark, reasons(mine, theirs)), "\t") + "\n"
 }
 
-// logCounts sums up what a tool said, and how often it agreed with us where both came to a verdict.
+// logCounts logs the counts of a tool's verdicts, and of those equal to ours where both have a
+// verdict.
 func logCounts(t *testing.T, name string, files []string, said, mine map[string]peers.Verdict) {
 	t.Helper()
 	count := map[string]int{}
@@ -149,7 +150,7 @@ func logCounts(t *testing.T, name string, files []string, said, mine map[string]
 		count[peers.Invalid], count[peers.Refused], agree, both)
 }
 
-// containers are the ARC and WARC files below a folder.
+// containers returns the ARC and WARC files below a folder.
 func containers(t *testing.T, root string) []string {
 	t.Helper()
 	var found []string
@@ -168,7 +169,7 @@ func containers(t *testing.T, root string) []string {
 	return found
 }
 
-// keep writes the matrix where interop/run says that it lies.
+// keep writes the matrix to the file that interop/run announces.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(peers.Tools(t), name), []byte(text), 0o644); err != nil {

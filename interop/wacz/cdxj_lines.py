@@ -1,4 +1,5 @@
-"""Prints the lines that cdxj-indexer makes of the WARC files named on standard input, sorted."""
+"""Prints the sorted CDXJ lines that cdxj-indexer makes from the WARC files named on standard
+input."""
 
 import io
 import sys

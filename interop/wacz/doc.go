@@ -1,6 +1,6 @@
-// Package wacz lets py-wacz validate the WACZ that quire export makes, cdxj-indexer index its
-// containers (the lines must be ours), and warcio check them. Whether ReplayWeb.page shows them is
-// tried in interop/browser.
+// Package wacz checks the WACZ that quire export makes. py-wacz validates it, cdxj-indexer indexes
+// its containers (the lines must equal ours), and warcio checks them. interop/browser tests whether
+// ReplayWeb.page shows them.
 //
 //	bash interop/run wacz
 package wacz

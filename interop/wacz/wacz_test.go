@@ -19,8 +19,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// samples are crawls by several crawlers, compressed in all ways, with revisits and requests that
-// are not GET.
+// samples are crawls by several crawlers, compressed in all ways, with revisits and with requests
+// other than GET.
 var samples = []string{
 	"_made/crawls/wget/wget-devref.warc.gz", "_made/crawls/wget/wget-devref-dedup.warc.gz",
 	"_made/crawls/wget/wget-post.warc",
@@ -54,7 +54,7 @@ func TestPeersReadIt(t *testing.T) {
 			for _, c := range containers {
 				if said, err := exec.Command(filepath.Join(peers.Tools(t), "venv", "bin", "warcio"), "check",
 					c).CombinedOutput(); err != nil {
-					// what was captured with a wrong digest has one still: it is a copy
+					// A copy keeps the wrong digest of its capture.
 					t.Logf("warcio check: %s", said)
 				}
 			}
@@ -69,7 +69,7 @@ func quire(t *testing.T, args ...string) {
 	}
 }
 
-// unpack gives the lines of the index, and the containers, unpacked below dir.
+// unpack returns the lines of the index, and the containers, unpacked below dir.
 func unpack(t *testing.T, file, dir string) (ours map[string]line, containers []string) {
 	t.Helper()
 	z, err := zip.OpenReader(file)
@@ -108,7 +108,7 @@ func unpack(t *testing.T, file, dir string) (ours map[string]line, containers []
 	return ours, containers
 }
 
-// line is one of an index.
+// line is a line of an index.
 type line struct {
 	key, timestamp                    string
 	URL, MIME, Status, Digest, Length string
@@ -116,7 +116,7 @@ type line struct {
 	Method, RequestBody               string
 }
 
-// lines reads an index, by the place that each line is about.
+// lines reads an index, by the location in each line.
 func lines(t *testing.T, text string) map[string]line {
 	t.Helper()
 	all := map[string]line{}
@@ -134,7 +134,7 @@ func lines(t *testing.T, text string) map[string]line {
 	return all
 }
 
-// nothing is the digest that cdxj-indexer gives to records that state none: that of no bytes.
+// nothing is cdxj-indexer's digest for records without one: the digest of no bytes.
 const nothing = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 func same(t *testing.T, ours, theirs map[string]line) {

@@ -1,7 +1,7 @@
 //go:build interop
 
-// Package windows runs quire.exe under Wine: what it must do on Windows, and what it says that it
-// does not.
+// Package windows runs quire.exe under Wine. It tests the features that must work on Windows, and
+// the messages for those that do not.
 package windows
 
 import (
@@ -14,7 +14,7 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// random is what Go programs ask for random numbers, and Wine 8 has not.
+// random replaces the library that Go programs use for random numbers, and that Wine 8 lacks.
 const random = `#include <windows.h>
 #include <ntsecapi.h>
 __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, (ULONG)size); }
@@ -71,7 +71,7 @@ func TestWindows(t *testing.T) {
 		t.Error(said)
 	}
 
-	// A package that was made there is one here, and has the same containers.
+	// A package made under Wine is valid here and has the same containers.
 	ours := filepath.Join(root, "build", "quire")
 	peers.Call(t, nil, ours, "validate", filepath.Join("made", "package"))
 	peers.Call(t, nil, ours, "pack", crawl, "--out", "here", "--id", "a")

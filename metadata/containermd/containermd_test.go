@@ -41,8 +41,8 @@ func read(doc string, opt ReadOptions) (ContainerMD, error) {
 	return c, err
 }
 
-// A WARC file without warcinfo still needs its element, and what the schema has no element for is
-// counted beside it.
+// TestTraps checks that a WARC file without warcinfo still has its element, and that record types
+// without an element are counted separately.
 func TestTraps(t *testing.T) {
 	c := ContainerMD{Information: &Information{Sums: Sums{Number: 3}, WARC: &WARCEntries{
 		Other: []OtherRecords{{Type: "conversion", Sums: Sums{Number: 2, GlobalSize: xmlstream.IntOf(10)},
@@ -71,7 +71,7 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// The environment is the one thing that 1.1 and 1.2 name differently.
+// TestVersions checks the environment, the only part that 1.1 and 1.2 name differently.
 func TestVersions(t *testing.T) {
 	c := ContainerMD{Container: Container{Environments: []Environment{{Platforms: []string{"linux"},
 		Software: []Software{{Name: "Wget", Version: "1.16.2"}}}}}}
@@ -92,7 +92,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// Each version is valid against its own schema, and only there.
+// TestVersionsAreValid checks that each version is valid against its own schema, and only there.
 func TestVersionsAreValid(t *testing.T) {
 	c := ContainerMD{Container: Container{Environments: []Environment{{Software: []Software{{Name: "Wget"}}}}}}
 	drivers := map[Version]string{
@@ -107,7 +107,7 @@ func TestVersionsAreValid(t *testing.T) {
 		schematest.Valid(t, driver, []byte(doc))
 		for other, driver := range drivers {
 			if other != version && schematest.InGo(driver, []byte(doc)) == nil {
-				t.Errorf("what is written as %s is valid as %s", version, other)
+				t.Errorf("output as %s is valid as %s", version, other)
 			}
 		}
 	}
@@ -142,17 +142,17 @@ func TestWriteRefuses(t *testing.T) {
 			"compression or encryption"},
 		{"an encoding of order 0", ContainerMD{Container: Container{Encodings: []Encoding{{Type: "compression",
 			Order: xmlstream.IntOf(0)}}}}, "counted from 1"},
-		{"an assessment by nobody", ContainerMD{Container: Container{Assessment: &Assessment{}}}, "name of an agent"},
+		{"an assessment without an agent", ContainerMD{Container: Container{Assessment: &Assessment{}}}, "name of an agent"},
 		{"metadata without payload", ContainerMD{Container: Container{ARC: &ARCContainer{Metadata: &MDSec{ID: "M",
 			MDType: "OTHER"}}}}, "a payload"},
 		{"a negative number", ContainerMD{Information: &Information{Sums: Sums{Number: -1}}}, "negative"},
 		{"hosts of requests", ContainerMD{Information: &Information{WARC: &WARCEntries{Request: yes}}},
-			"requestRecords has no hosts"},
+			"requestRecords cannot have hosts"},
 		{"MIME types of resources", ContainerMD{Information: &Information{WARC: &WARCEntries{
 			Resource: &Records{DeclaredMIMETypes: []Count{{Value: "x"}}}}}},
-			"resourceRecords has no declaredMimeTypes"},
+			"resourceRecords cannot have declaredMimeTypes"},
 		{"profiles of metadata", ContainerMD{Information: &Information{WARC: &WARCEntries{
-			Metadata: &Records{Profiles: []Summed{{Value: "x"}}}}}}, "metadataRecords has no warcProfiles"},
+			Metadata: &Records{Profiles: []Summed{{Value: "x"}}}}}}, "metadataRecords cannot have warcProfiles"},
 		{"a response of no protocol",
 			ContainerMD{Information: &Information{ARC: &ARCEntries{Responses: []Response{{Status: "200"}}}}},
 			"name of a protocol"},
@@ -173,7 +173,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// Entries are told one by one, so that a container of any size can be read.
+// TestReadStreamsEntries checks that entries are passed one by one, so that a container of any size
+// can be read.
 func TestReadStreamsEntries(t *testing.T) {
 	var out strings.Builder
 	x := xmlstream.NewWriter(&out, xmlstream.Options{})
@@ -192,7 +193,7 @@ func TestReadStreamsEntries(t *testing.T) {
 	told := 0
 	c, err := read(out.String(), ReadOptions{Entry: func(Entry) error { told++; return nil }})
 	if err != nil || told != n || len(c.Entries) != 0 || c.Container.OriginalName != "big.warc" {
-		t.Errorf("%d entries told, %d kept, %v", told, len(c.Entries), err)
+		t.Errorf("%d entries passed, %d kept, %v", told, len(c.Entries), err)
 	}
 }
 
@@ -221,7 +222,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// The samples beside the project were made by others' hands from the schema's documentation.
+// TestReadSamples checks samples that other people made from the schema's documentation.
 func TestReadSamples(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(testsamples.Path(t, "schemas", "samples"), "containerMD-*.xml"))
 	if err != nil || len(files) == 0 {
@@ -261,7 +262,7 @@ func FuzzRead(f *testing.F) {
 		}
 		first, err := write(c, Options{Version: Version12})
 		if err != nil {
-			return // the document lacked something containerMD wants
+			return // the document lacked a part that containerMD requires
 		}
 		again, err := read(first, ReadOptions{})
 		if err != nil {

@@ -2,18 +2,19 @@ package containermd
 
 import "quire/metadata/xmlstream"
 
-// ReadOptions say what to do with the parts of a document that have no place in [ContainerMD].
+// ReadOptions handle the parts of a document that have no field in [ContainerMD].
 type ReadOptions struct {
-	// Entry is told each entry; nil collects them in ContainerMD.Entries, in memory.
+	// Entry receives each entry. With nil, the entries are collected in ContainerMD.Entries, in
+	// memory.
 	Entry func(Entry) error
 
-	// Metadata reads an element inside an mdSec: the reader stands at it. Nil leaves it to the
-	// reader's OnUnknown.
+	// Metadata reads an element inside an mdSec; the reader is at that element. With nil, the
+	// reader's OnUnknown gets it.
 	Metadata func(m MDSec, r *xmlstream.Reader) error
 }
 
-// Read reads the containerMD element at hand, of version 1.1 or 1.2. Which one it was shows only in
-// the name of the environment, and is not told.
+// Read reads the current containerMD element, of version 1.1 or 1.2. Only the name of the
+// environment shows the version, which Read does not return.
 func Read(x *xmlstream.Reader, opt ReadOptions) (ContainerMD, error) {
 	r := reader{x, opt}
 	var c ContainerMD
@@ -32,7 +33,7 @@ func Read(x *xmlstream.Reader, opt ReadOptions) (ContainerMD, error) {
 	return c, err
 }
 
-// reader adds the shapes of containerMD to an XML reader.
+// reader adds the elements of containerMD to an XML reader.
 type reader struct {
 	*xmlstream.Reader
 	opt ReadOptions

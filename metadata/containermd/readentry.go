@@ -40,7 +40,7 @@ func (r reader) entry(entry *Entry, e xmlstream.Element) (err error) {
 	})
 }
 
-// permission is the schema's one exception: what it holds has no namespace.
+// permission reads the schema's one exception: its children have no namespace.
 func (r reader) permission(entry *Entry) error {
 	var p Permission
 	err := r.EachIn("", func(e xmlstream.Element) error {
@@ -136,7 +136,7 @@ func (r reader) versionBlockPayload(a *ARCContainer) error {
 	return err
 }
 
-// boolean reads an xs:boolean, which has two spellings for each value.
+// boolean parses an xs:boolean, which has two spellings for each value.
 func (r reader) boolean(name, s string) (*bool, error) {
 	var v bool
 	switch s {
@@ -149,7 +149,7 @@ func (r reader) boolean(name, s string) (*bool, error) {
 	return &v, nil
 }
 
-// mdSec reads the frame and hands its payload on; a RecordHeader goes to its entry.
+// mdSec reads the frame and passes its payload on; a RecordHeader goes to its entry.
 func (r reader) mdSec(e xmlstream.Element, entry *Entry) (MDSec, error) {
 	m := MDSec{ID: e.Attr("ID")}
 	err := r.each(func(e xmlstream.Element) error {
@@ -177,7 +177,7 @@ func (r reader) mdSec(e xmlstream.Element, entry *Entry) (MDSec, error) {
 	return m, err
 }
 
-// recordHeader reads the element that recordHeader of the writer writes.
+// recordHeader reads the element written by the writer's recordHeader.
 func (r reader) recordHeader(h *RecordHeader, e xmlstream.Element) (err error) {
 	h.Type, h.ID, h.ContentType, h.IdentifiedType = e.Attr("type"), e.Attr("id"), e.Attr("contentType"),
 		e.Attr("identifiedPayloadType")

@@ -44,8 +44,8 @@ func (r reader) countedFormat(info *Information, e xmlstream.Element) error {
 	return err
 }
 
-// entriesExtension reads one extension: the sums of ARC or WARC records, or what our writer keeps
-// under "other".
+// entriesExtension reads one extension: the sums of ARC or WARC records, or the sums that Quire's
+// writer puts under "other".
 func (r reader) entriesExtension(info *Information) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {
@@ -141,7 +141,7 @@ func (r reader) records(rec *Records, e xmlstream.Element) error {
 	})
 }
 
-// summed reads a list of values with their sums. The list's name has said what they are.
+// summed reads a list of values with their sums. The list's name gives their meaning.
 func (r reader) summed(dst *[]Summed) error {
 	return r.each(func(e xmlstream.Element) error { return r.addSummed(dst, e) })
 }

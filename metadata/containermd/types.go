@@ -6,40 +6,40 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Namespace is that of every version of containerMD.
+// Namespace is the namespace of every version of containerMD.
 const Namespace = "http://bibnum.bnf.fr/ns/containerMD-v1"
 
-// RecordTypesNamespace holds the one element that sums WARC record types containerMD has no element
-// for (conversion, continuation and unknown ones). It stands in an entriesExtension of its own,
-// under "other".
+// RecordTypesNamespace has one element. It sums the WARC record types that containerMD has no
+// element for (conversion, continuation and unknown ones). It is in its own entriesExtension, under
+// "other".
 const RecordTypesNamespace = "urn:x-quire:record-types:1"
 
-// RecordNamespace holds the one element that says of an entry what containerMD has no place for:
-// see [RecordHeader]. It stands in an mdSec with OTHERMDTYPE="WARC record".
+// RecordNamespace has one element, for the data of an entry that containerMD has no element for:
+// see [RecordHeader]. It is in an mdSec with OTHERMDTYPE="WARC record".
 const RecordNamespace = "urn:x-quire:record:1"
 
-// Version is a version of containerMD, as METS writes it in MDTYPEVERSION.
+// Version is a version of containerMD, as in METS's MDTYPEVERSION.
 type Version string
 
-// The versions differ, for web archives, only in the names below creatingEnvironment.
+// For web archives, the versions differ only in the names below creatingEnvironment.
 const (
 	Version11 Version = "1.1" // encodingEnvironment, encodingSoftware, …
 	Version12 Version = "1.2" // creatingEnvironment, creatingSoftware, …
 )
 
-// Options choose what is written. The zero value writes what is valid in 1.1 and 1.2 both.
+// Options are the options of writing. The output for the zero value is valid in both 1.1 and 1.2.
 type Options struct {
-	Version Version // required when the container has Environments
+	Version Version // required if the container has Environments
 }
 
-// ContainerMD describes a container and, summed or one by one, its entries.
+// ContainerMD describes a container and its entries, summed or one by one.
 type ContainerMD struct {
 	Container   Container
-	Information *Information // the sums; nil leaves them out
+	Information *Information // the sums; nil omits them
 	Entries     []Entry      // one by one; for many, see Begin
 }
 
-// Container is the file itself.
+// Container is the file as a whole.
 type Container struct {
 	ID           string
 	Created      time.Time // the zero time is absent, here and everywhere
@@ -60,7 +60,7 @@ type Fixity struct {
 	Size      xmlstream.Int
 }
 
-// FormatDesignation names a format; a MIME type is advised.
+// FormatDesignation names a format; a MIME type is recommended.
 type FormatDesignation struct {
 	Names   []string // at least one
 	Version string
@@ -74,7 +74,7 @@ type Encoding struct {
 	OriginalSize xmlstream.Int // bytes before
 }
 
-// Environment is what made the container.
+// Environment is the software that made the container.
 type Environment struct {
 	Platforms []string
 	Software  []Software
@@ -86,7 +86,7 @@ type Software struct {
 	Version string
 }
 
-// Assessment is what a check concluded.
+// Assessment is the result of a check.
 type Assessment struct {
 	AgentName    string // required
 	AgentVersion string
@@ -94,29 +94,29 @@ type Assessment struct {
 	Notes        []string
 }
 
-// ARCContainer is what the version block of an ARC file says.
+// ARCContainer is the content of an ARC file's version block.
 type ARCContainer struct {
 	FileName            string // as in filedesc://
 	IPAddress           string
 	Created             time.Time
-	Profile             string // "1.1"; leave out for ARC 1.0
+	Profile             string // "1.1"; empty for ARC 1.0
 	OriginCode          string
 	VersionBlockPayload *bool // whether the version block holds metadata
 	Metadata            *MDSec
 }
 
-// MDSec is metadata of another standard, framed as METS frames it.
+// MDSec is metadata of another standard, framed as in METS.
 type MDSec struct {
 	ID            string // required
 	MDType        string // required: MIX, LC-VIDEO, LC-AUDIO, TEXTMD, METSRIGHTS, CDLCopyright, XMLSignature, OTHER
 	OtherMDType   string
 	MDTypeVersion string
 
-	// Payload writes the metadata. It is not set by reading: see ReadOptions.
+	// Payload writes the metadata. Reading does not set it: see ReadOptions.
 	Payload func(*xmlstream.Writer) error
 }
 
-// Sums are what containerMD says of several entries together. Sizes are in bytes.
+// Sums are containerMD's sums over several entries. Sizes are in bytes.
 type Sums struct {
 	Number      int64
 	MinimumSize xmlstream.Int
@@ -125,7 +125,7 @@ type Sums struct {
 	GlobalSize  xmlstream.Int
 }
 
-// Information sums all entries. Its sizes are those of the entries as stored.
+// Information sums all entries. Its sizes are of the entries as stored.
 type Information struct {
 	Sums
 	Formats   []Format
@@ -148,14 +148,14 @@ type ARCEntries struct {
 	Responses         []Response
 }
 
-// Count says how often a value occurred.
+// Count is how often a value occurs.
 type Count struct {
 	Value      string
 	Number     xmlstream.Int
 	GlobalSize xmlstream.Int
 }
 
-// Response counts the answers with one status code.
+// Response counts the responses with one status code.
 type Response struct {
 	Status          string
 	ProtocolName    string // required: "http"
@@ -165,7 +165,8 @@ type Response struct {
 }
 
 // WARCEntries sums the records of a WARC file by type. Sizes are Content-Length. warcInfoRecords is
-// written always, for the schema wants it even where there is none; a type without records is nil.
+// always written, because the schema requires it even if it is empty; a type without records is
+// nil.
 type WARCEntries struct {
 	WARCInfo Records
 	Response *Records
@@ -176,12 +177,12 @@ type WARCEntries struct {
 	Other    []OtherRecords
 }
 
-// Records sums the records of one type. Each type has some of the lists; one it does not have is an
-// error when written.
+// Records sums the records of one type. Each type allows some of the lists; writing any other list
+// is an error.
 type Records struct {
 	Sums
 	BlockFormats           []Summed // Content-Type of the record
-	PayloadFormats         []Summed // what identification found
+	PayloadFormats         []Summed // from identification
 	IdentifiedPayloadTypes []Summed // WARC-Identified-Payload-Type
 
 	DeclaredMIMETypes []Count    // response
@@ -193,13 +194,13 @@ type Records struct {
 	Profiles          []Summed   // revisit
 }
 
-// Summed is a value and the sums of the records that have it.
+// Summed is a value and the sums of its records.
 type Summed struct {
 	Value string
 	Sums
 }
 
-// OtherRecords sums the records of a type containerMD does not know.
+// OtherRecords sums the records of a type that containerMD does not know.
 type OtherRecords struct {
 	Type string // the WARC-Type
 	Sums
@@ -222,34 +223,34 @@ type Entry struct {
 	Formats     []FormatDesignation
 	Encodings   []Encoding
 	Permissions []Permission
-	ARC         *ARCEntry // also the better choice for WARC records: WARCEntry insists on a warcInfoRecord
+	ARC         *ARCEntry // also better for WARC records: WARCEntry requires a warcInfoRecord
 	Record      *RecordHeader
 	Metadata    []MDSec
 }
 
-// RecordHeader is what the header of a WARC or ARC record says, and containerMD has no place for.
-// What it does not say is empty or absent.
+// RecordHeader is the header data of a WARC or ARC record that containerMD has no element for.
+// Missing values are empty or absent.
 type RecordHeader struct {
 	Type           string // required: the WARC-Type
 	ID             string // WARC-Record-ID, as written
 	ContentType    string // of the block
 	IdentifiedType string // WARC-Identified-Payload-Type
-	BlockDigest    string // as stated, whether it fits or not
+	BlockDigest    string // as stated, even if wrong
 	PayloadDigest  string
-	BlockSize      xmlstream.Int // bytes that were there
+	BlockSize      xmlstream.Int // bytes found
 	PayloadSize    xmlstream.Int
 	Truncated      string // WARC-Truncated
 	Segment        string // WARC-Segment-Number
-	Sound          *bool  // whether a check found no error in the record
+	Sound          *bool  // whether a check found the record free of errors
 }
 
-// Permission is the file mode and owners an entry is stored with.
+// Permission is the stored file mode and owners of an entry.
 type Permission struct {
 	Mode           string
 	Owners, Groups []string
 }
 
-// ARCEntry is what the network document of an entry says.
+// ARCEntry is the network document of an entry.
 type ARCEntry struct {
 	DeclaredMIMEType string
 	Host             string

@@ -7,7 +7,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Write writes a whole containerMD element.
+// Write writes a complete containerMD element.
 func Write(x *xmlstream.Writer, c ContainerMD, opt Options) error {
 	if err := Begin(x, c.Container, c.Information, opt); err != nil {
 		return err
@@ -20,8 +20,8 @@ func Write(x *xmlstream.Writer, c ContainerMD, opt Options) error {
 	return End(x)
 }
 
-// Begin writes everything up to the entries that are described one by one. [WriteEntry] follows for
-// each, and [End].
+// Begin writes everything before the list of entries. Call [WriteEntry] for each entry, and then
+// [End].
 func Begin(x *xmlstream.Writer, c Container, info *Information, opt Options) error {
 	w := writer{x}
 	w.Declare("cmd", Namespace)
@@ -34,14 +34,14 @@ func Begin(x *xmlstream.Writer, c Container, info *Information, opt Options) err
 	return w.Err()
 }
 
-// End closes what [Begin] opened.
+// End closes the elements that [Begin] opened.
 func End(x *xmlstream.Writer) error {
 	x.End("cmd:entries")
 	x.End("cmd:containerMD")
 	return x.Err()
 }
 
-// writer adds the shapes of containerMD to an XML writer.
+// writer adds the elements of containerMD to an XML writer.
 type writer struct{ *xmlstream.Writer }
 
 func (w writer) failf(format string, args ...any) {
@@ -129,7 +129,7 @@ func (w writer) encodings(list []Encoding) {
 	}
 }
 
-// environments is the one place where 1.1 and 1.2 differ for web archives.
+// environments writes the only part in which 1.1 and 1.2 differ for web archives.
 func (w writer) environments(list []Environment, v Version) {
 	if len(list) == 0 {
 		return
@@ -140,7 +140,7 @@ func (w writer) environments(list []Environment, v Version) {
 	case Version11:
 		prefix = "cmd:encoding"
 	default:
-		w.failf("the environment is named differently in containerMD 1.1 and 1.2: choose a version")
+		w.failf("containerMD 1.1 and 1.2 name the environment differently: choose a version")
 		return
 	}
 	for _, e := range list {

@@ -41,7 +41,7 @@ func WriteEntry(x *xmlstream.Writer, e Entry) error {
 	return w.Err()
 }
 
-// permission is the schema's one exception: what it holds has no namespace.
+// permission writes the schema's one exception: its children have no namespace.
 func (w writer) permission(p *Permission) {
 	w.Start("cmd:permission")
 	w.ElementOpt("mode", p.Mode)
@@ -69,11 +69,11 @@ func (w writer) arcEntry(a *ARCEntry) {
 	w.End("cmd:entryExtension")
 }
 
-// recordHeaderType is what mdWrap says of the metadata of a RecordHeader.
+// recordHeaderType is the type in mdWrap for the metadata of a RecordHeader.
 const recordHeaderType = "WARC record"
 
-// recordHeader writes an mdSec of our own. Its ID is made of the entry's order, for the schema
-// wants one.
+// recordHeader writes Quire's own mdSec. Its ID, which the schema requires, is derived from the
+// entry's order.
 func (w writer) recordHeader(h *RecordHeader, order int64) {
 	if h == nil {
 		return

@@ -1,6 +1,6 @@
 package containermd
 
-// information writes entriesInformation: all entries, summed.
+// information writes entriesInformation, the sums of all entries.
 func (w writer) information(info *Information) {
 	w.Start("cmd:entriesInformation")
 	w.sums(&info.Sums)
@@ -51,7 +51,7 @@ func (w writer) arcEntries(a *ARCEntries) {
 	w.End("cmd:entriesExtension")
 }
 
-// warcEntries writes the record types in the order the schema binds them to.
+// warcEntries writes the record types in the schema's order.
 func (w writer) warcEntries(e *WARCEntries) {
 	if e == nil {
 		return
@@ -69,8 +69,8 @@ func (w writer) warcEntries(e *WARCEntries) {
 	w.otherRecords(e.Other)
 }
 
-// records writes one record type. Each list is written where the schema has it, and is an error
-// elsewhere.
+// records writes one record type. Each list is written at its place in the schema; a list that the
+// schema does not have is an error.
 func (w writer) records(name string, r *Records) {
 	if r == nil {
 		return
@@ -101,10 +101,10 @@ func (w writer) records(name string, r *Records) {
 	w.End(name)
 }
 
-// only refuses a list in a record type the schema gives none.
+// only refuses a list that the schema does not allow for a record type.
 func (w writer) only(name string, has bool, list string, n int) {
 	if !has && n > 0 {
-		w.failf("%s has no %s", name, list)
+		w.failf("%s cannot have %s", name, list)
 	}
 }
 
@@ -169,8 +169,8 @@ func (w writer) response(r *Response) {
 	w.End("cmd:response")
 }
 
-// otherRecords writes the record types the schema has no element for into an extension of their
-// own, so that the numbers add up to those of entriesInformation.
+// otherRecords writes the record types without an element in the schema into their own extension,
+// so that the numbers add up to those of entriesInformation.
 func (w writer) otherRecords(list []OtherRecords) {
 	if len(list) == 0 {
 		return

@@ -14,7 +14,7 @@ const (
 	SchemaLocation = "http://www.openarchives.org/OAI/2.0/oai_dc.xsd"
 )
 
-// Element is one of the fifteen.
+// Element is one of the fifteen elements.
 type Element string
 
 // The fifteen elements, in the order of the standard's list.
@@ -46,10 +46,10 @@ type Statement struct {
 	Lang    string // xml:lang; "" is absent
 }
 
-// Record is a description: statements in the order they are to be shown.
+// Record is a description: statements in display order.
 type Record []Statement
 
-// Values gives the values of one element, in order.
+// Values returns the values of one element, in order.
 func (r Record) Values(e Element) []string {
 	var out []string
 	for _, s := range r {
@@ -79,7 +79,7 @@ func Write(x *xmlstream.Writer, r Record) error {
 	return x.Err()
 }
 
-// Read reads the oai_dc:dc element at hand.
+// Read reads the current oai_dc:dc element.
 func Read(r *xmlstream.Reader) (Record, error) {
 	if e := r.Element(); !e.Is(OAINamespace, "dc") {
 		return nil, r.Errorf("want oai_dc:dc, found <%s> of namespace %q", e.Local, e.Space)

@@ -66,10 +66,10 @@ func TestReadRefuses(t *testing.T) {
 		{"a sixteenth element",
 			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><audience ` +
 				`xmlns="http://purl.org/dc/elements/1.1/"/></dc>`,
-			"not known here"},
+			"unknown element"},
 		{"qualified Dublin Core",
 			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/"><title xmlns="http://purl.org/dc/terms/"/></dc>`,
-			"not known here"},
+			"unknown element"},
 		{"titles without end",
 			`<dc xmlns="http://www.openarchives.org/OAI/2.0/oai_dc/" xmlns:dc="http://purl.org/dc/elements/1.1/">` +
 				strings.Repeat(`<dc:title>some text</dc:title>`, 50000) + `</dc>`, "exceeds a limit"},

@@ -17,7 +17,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// A picture by value and by reference, and what is said of it.
+// A picture by value and by reference, with statements about it.
 func Example() {
 	x := xmlstream.NewWriter(os.Stdout, xmlstream.Options{Indent: true})
 	w := didl.NewWriter(x)
@@ -92,7 +92,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "oai-all.xsd"), []byte(doc))
 }
 
-// told gives what Read tells of a document, a line each.
+// told returns the events that Read reports for a document, one per line.
 func told(t *testing.T, doc string) []string {
 	t.Helper()
 	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
@@ -155,7 +155,8 @@ func TestReadTellsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// What the first edition calls so, and all that DIDL has beside items and components, is told.
+// TestReadTellsTheRest checks that Read reports the different names of the first edition, and
+// everything in DIDL besides items and components.
 func TestReadTellsTheRest(t *testing.T) {
 	const doc = `<DIDL xmlns="urn:mpeg:mpeg21:2002:01-DIDL-NS" xmlns:x="urn:x" x:a="1"><DIDLInfo><x:y/></DIDLInfo><Declarations><Item id="d"/></Declarations>
 		<Container><Descriptor><Component><Resource mimeType="image/png" ref="thumb.png" x:size="1" odd="2"/></Component></Descriptor>
@@ -176,9 +177,9 @@ func TestReadRefuses(t *testing.T) {
 	for doc, want := range map[string]string{
 		"<a/>": "want a DIDL", `<DIDL xmlns="urn:mpeg:mpeg21:2002:03-DIDL-NS"/>`: "want a DIDL",
 		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item>text</Item></DIDL>`:          "only elements",
-		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><Choice/></Item></DIDL>`:     "not known",
+		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><Choice/></Item></DIDL>`:     "unknown element",
 		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item>`:                            "EOF",
-		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><x xmlns=""/></Item></DIDL>`: "not known",
+		`<DIDL xmlns="urn:mpeg:mpeg21:2002:02-DIDL-NS"><Item><x xmlns=""/></Item></DIDL>`: "unknown element",
 	} {
 		x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
 		_, err := x.Root()
@@ -212,15 +213,15 @@ func TestWriteRefuses(t *testing.T) {
 	png := didl.Block{MIMEType: "image/png"}
 	for want, fill := range map[string]func(w *didl.Writer){
 		"without an item":    func(w *didl.Writer) { w.Start(didl.Document{}); _ = w.End() },
-		"started already":    func(w *didl.Writer) { w.Start(didl.Document{}); w.Start(didl.Document{}) },
+		"already started":    func(w *didl.Writer) { w.Start(didl.Document{}); w.Start(didl.Document{}) },
 		"no root element":    func(*didl.Writer) {},
 		"inside nothing":     func(w *didl.Writer) { w.StartItem("") },
 		"without a resource": inComponent(func(*didl.Writer) {}),
-		"behind what that holds": inComponent(func(w *didl.Writer) {
+		"after its other children": inComponent(func(w *didl.Writer) {
 			w.Resource(png, didl.Nothing)
 			w.Statement(png, didl.Nothing)
 		}),
-		"is no URI": inComponent(func(w *didl.Writer) {
+		"is not a URI": inComponent(func(w *didl.Writer) {
 			w.Resource(didl.Block{MIMEType: "a/b", Ref: "100%"}, didl.Nothing)
 		}),
 		"identifier":         inItem(func(w *didl.Writer) { w.Identifier("") }),
@@ -232,7 +233,7 @@ func TestWriteRefuses(t *testing.T) {
 		"resource inside Item": inItem(func(w *didl.Writer) { w.Resource(png, didl.Nothing) }),
 		"component inside":     inComponent(func(w *didl.Writer) { w.StartComponent("") }),
 		"inside Component":     inComponent(func(w *didl.Writer) { w.EndItem() }),
-		"and not x": inComponent(func(w *didl.Writer) {
+		"base64, not x": inComponent(func(w *didl.Writer) {
 			w.Resource(didl.Block{MIMEType: "a/b", Encoding: "x"}, didl.Base64(strings.NewReader("")))
 		}),
 		"or a second one": func(w *didl.Writer) {
@@ -254,7 +255,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead reads whatever comes: with an error, or to the end.
+// FuzzRead checks that any input is read to its end or returns an error.
 func FuzzRead(f *testing.F) {
 	doc, err := write(full)
 	if err != nil {
@@ -282,7 +283,7 @@ func FuzzRead(f *testing.F) {
 			Other: func(didl.Place, *xmlstream.Reader) error { return nil },
 		})
 		if depth > 50 {
-			t.Fatalf("%d elements inside one another", depth)
+			t.Fatalf("%d nested elements", depth)
 		}
 		var at *xmlstream.ReadError
 		if err != nil && !errors.As(err, &at) {

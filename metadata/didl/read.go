@@ -7,10 +7,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Kind is the name of an element that a statement or resource may stand in.
+// Kind is the name of an element that can contain a statement or resource.
 type Kind string
 
-// The elements that hold others.
+// The container elements.
 const (
 	Container  Kind = "Container"
 	Item       Kind = "Item"
@@ -22,13 +22,13 @@ const (
 type Level struct {
 	Kind Kind
 	ID   string
-	N    int // counts the elements of the document, from 1: two of one kind and without ID are told apart by it
+	N    int // number of the element in the document, from 1: distinguishes elements without ID
 }
 
 // Place is the elements around a statement or resource, the outermost first.
 type Place []Level
 
-// String writes the place for people: "Item Component Descriptor".
+// String returns the place for people: "Item Component Descriptor".
 func (p Place) String() string {
 	names := make([]string, len(p))
 	for i, l := range p {
@@ -40,7 +40,7 @@ func (p Place) String() string {
 	return strings.Join(names, " ")
 }
 
-// About is what a statement is about: the level outside the descriptors that it stands in.
+// About returns the subject of a statement: the level outside its descriptors.
 func (p Place) About() Level {
 	for i := len(p) - 1; i >= 0; i-- {
 		if p[i].Kind != Descriptor {
@@ -50,8 +50,8 @@ func (p Place) About() Level {
 	return Level{}
 }
 
-// Described says whether this is about a description and not about what is declared: a component
-// that is itself a descriptor.
+// Described reports whether this is about a description and not about the declared item: a
+// component in a descriptor.
 func (p Place) Described() bool {
 	for i := range p {
 		if p[i].Kind == Descriptor && i < len(p)-1 && p[i+1].Kind != Descriptor {
@@ -61,26 +61,26 @@ func (p Place) Described() bool {
 	return false
 }
 
-// Handler is told of a document, in its order. With the reader it is handed, a function reads what
-// the element at hand holds: as text, elements, Base64 or all that [xmlstream.Reader] knows; what
-// it leaves is skipped. The slices are valid during the call. A function that is nil skips.
+// Handler receives the parts of a document, in order. Each function gets a reader at the current
+// element and can read its content: text, elements, Base64 or anything else that [xmlstream.Reader]
+// supports. Unread content is skipped. The slices are valid only during the call. A nil function
+// skips.
 type Handler struct {
-	Document  func(d Document) error // the attributes alone: Info is told of the rest
+	Document  func(d Document) error // only the attributes: Info gets the rest
 	Info      func(x *xmlstream.Reader) error
 	Statement func(b Block, at Place, x *xmlstream.Reader) error
 	Resource  func(b Block, at Place, x *xmlstream.Reader) error
 
-	// Begin is told of each element that holds others, when it begins. At's last level is the
-	// element.
+	// Begin receives the start of each container element. The element is at's last level.
 	Begin func(at Place) error
 
-	// Other is told of what has no function here: conditions, choices, anchors, annotations,
-	// elements of other namespaces. It may read them. When it is nil they are unknown to the
-	// reader: see xmlstream.Reader.OnUnknown.
+	// Other receives elements without a function here: conditions, choices, anchors, annotations,
+	// elements of other namespaces. It may read them. With nil they are unknown to the reader: see
+	// xmlstream.Reader.OnUnknown.
 	Other func(at Place, x *xmlstream.Reader) error
 }
 
-// Read reads the DIDL element at hand.
+// Read reads the current DIDL element.
 func Read(x *xmlstream.Reader, h Handler) error {
 	e := x.Element()
 	if e.Local != "DIDL" || e.Space != Namespace && e.Space != FirstEdition {
@@ -136,7 +136,7 @@ func (r *reader) child(e xmlstream.Element) error {
 	return r.other()
 }
 
-// level reads an element that holds others.
+// level reads a container element.
 func (r *reader) level(e xmlstream.Element) error {
 	r.n++
 	r.at = append(r.at, Level{Kind(e.Local), e.Attr("id"), r.n})
@@ -181,8 +181,8 @@ func (r *reader) other() error {
 	return r.h.Other(r.at, r.Reader)
 }
 
-// ReadInfo reads what a DIDLInfo says of when the document was made; ok is false when it says
-// something else.
+// ReadInfo returns the document's creation time from a DIDLInfo; ok is false if the DIDLInfo has
+// other content.
 func ReadInfo(x *xmlstream.Reader) (created string, ok bool, err error) {
 	err = x.Each(func(e xmlstream.Element) error {
 		if !e.Is(DCTerms, "created") {

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The namespaces: of the second edition, of the first, which is read as well, of identifiers, and
-// of the one fact about the document.
+// The namespaces: of the second edition, of the first (for reading only), of identifiers, and of
+// the document's creation time.
 const (
 	Namespace      = "urn:mpeg:mpeg21:2002:02-DIDL-NS"
 	FirstEdition   = "urn:mpeg:mpeg21:2002:01-DIDL-NS"
@@ -20,51 +20,51 @@ const (
 	xsi = "http://www.w3.org/2001/XMLSchema-instance"
 )
 
-// XML is the media type of statements that are one element.
+// XML is the media type of a statement that is one element.
 const XML = "application/xml; charset=utf-8"
 
 // Document is the DIDL element.
 type Document struct {
-	ID      string    // DIDLDocumentId, of the document and not of what it declares: a URI
-	Created time.Time // dcterms:created in a DIDLInfo; zero when the document does not say
+	ID      string    // DIDLDocumentId, of the document and not of its content: a URI
+	Created time.Time // dcterms:created in a DIDLInfo; zero if missing
 
-	Namespaces []Schema // written: those that statements use, beside DIDL, DII and dcterms
-	Space      string   // read: the namespace, which tells the edition
+	Namespaces []Schema // for writing: used in statements, besides DIDL, DII and dcterms
+	Space      string   // from reading: the namespace, which shows the edition
 	Other      []xmlstream.Attribute
 }
 
-// Schema is a namespace with its prefix and the place of its XML schema, which may be "".
+// Schema is a namespace with its prefix and the location of its XML schema, which may be "".
 type Schema struct{ Prefix, Namespace, Location string }
 
-// Block is what Statement and Resource say of their content.
+// Block describes the content of a Statement or Resource.
 type Block struct {
-	MIMEType        string // required by the schema; "" when read of a document without it
-	Ref             string // where the content is had instead; a URI
+	MIMEType        string // required by the schema; "" if a document lacks it
+	Ref             string // location of the content, if it is elsewhere; a URI
 	Encoding        string // "base64", or none
 	ContentEncoding []string
-	Other           []xmlstream.Attribute // read: of other namespaces
+	Other           []xmlstream.Attribute // from reading: of other namespaces
 }
 
-// IsBase64 says whether the content is bytes in Base64.
+// IsBase64 reports whether the content is bytes in Base64.
 func (b *Block) IsBase64() bool { return b.Encoding == "base64" }
 
-// Content writes what a statement or resource holds.
+// Content writes the content of a statement or resource.
 type Content interface {
 	write(w *Writer)
 	encoding() string
 }
 
-// Text is character data.
+// Text returns character data as Content.
 func Text(s string) Content { return text(s) }
 
-// Element is one element, which write writes. DIDL allows no second one beside it.
+// Element returns one element, written by write, as Content. DIDL allows only one.
 func Element(write func(*xmlstream.Writer) error) Content { return element(write) }
 
-// Base64 is bytes, which are read when they are written. When they cannot be read to the end, the
-// document cannot be ended.
+// Base64 returns the bytes of src as Content. They are read during the writing. If they cannot be
+// read to the end, the document cannot be completed.
 func Base64(src io.Reader) Content { return bytesOf{src} }
 
-// Nothing is the content of what is only referred to.
+// Nothing is the content of a reference.
 var Nothing Content = text("")
 
 type text string

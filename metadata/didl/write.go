@@ -9,34 +9,34 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Writer writes one document into an XML writer. Its methods are called in the order of DIDL; the
-// first mistake, or failed write, stays: later calls do nothing, and End gives it. Memory does not
-// grow with what is written.
+// Writer writes one document into an XML writer. Call its methods in the order of DIDL. After the
+// first mistake or failed write, later calls do nothing, and End returns the error. Memory does not
+// grow with the document.
 type Writer struct {
 	x    *xmlstream.Writer
 	open []level
 }
 
-// level is an element that is open, and how far its children have come.
+// level is an open element with the state of its children.
 type level struct {
 	kind Kind
-	at   int  // the place in the order of the child that came last
+	at   int  // the position in the order of the last child
 	some bool // a component has a resource
 }
 
-// The order of children, which is that of the schema; items and components may alternate.
+// The order of children, as in the schema; items and components may alternate.
 const (
 	descriptors = 1 + iota
 	contents
 )
 
-// NewWriter returns a writer of one document into x, which may be in the middle of another one.
+// NewWriter returns a Writer of one document into x. x may be within another document.
 func NewWriter(x *xmlstream.Writer) *Writer { return &Writer{x: x} }
 
 // Start opens the document.
 func (w *Writer) Start(d Document) {
 	if len(w.open) > 0 {
-		w.failf("the document was started already")
+		w.failf("the document was already started")
 		return
 	}
 	w.x.Declare("didl", Namespace)
@@ -61,7 +61,7 @@ func (w *Writer) Start(d Document) {
 	}
 }
 
-// StartItem opens an item: of the document, which has one, or inside another.
+// StartItem opens an item: the document's one item, or one inside another.
 func (w *Writer) StartItem(id string) {
 	top := w.top()
 	if top.kind != "DIDL" && top.kind != Item || top.kind == "DIDL" && top.at > 0 {
@@ -72,7 +72,7 @@ func (w *Writer) StartItem(id string) {
 	w.start(Item, id)
 }
 
-// EndItem closes it.
+// EndItem closes an item.
 func (w *Writer) EndItem() { w.end(Item) }
 
 // StartComponent opens a component of an item.
@@ -86,7 +86,7 @@ func (w *Writer) StartComponent(id string) {
 	w.start(Component, id)
 }
 
-// EndComponent closes it.
+// EndComponent closes a component.
 func (w *Writer) EndComponent() {
 	if top := w.top(); top.kind == Component && !top.some {
 		w.failf("a component without a resource")
@@ -94,12 +94,12 @@ func (w *Writer) EndComponent() {
 	w.end(Component)
 }
 
-// Statement writes a Descriptor with a Statement, about the item or component that is open. It
-// comes before what is in that.
+// Statement writes a Descriptor with a Statement about the open item or component. It must come
+// before the other children.
 func (w *Writer) Statement(b Block, c Content) {
 	top := w.top()
 	if top.kind != Item && top.kind != Component || top.at > descriptors {
-		w.failf("a descriptor inside %s, or behind what that holds", top.kind)
+		w.failf("a descriptor inside %s, or after its other children", top.kind)
 		return
 	}
 	top.at = descriptors
@@ -108,10 +108,10 @@ func (w *Writer) Statement(b Block, c Content) {
 	w.x.End("didl:Descriptor")
 }
 
-// Identifier writes a Descriptor with a dii:Identifier, which is a URI.
+// Identifier writes a Descriptor with a dii:Identifier; uri must be a URI.
 func (w *Writer) Identifier(uri string) {
 	if !xmlstream.IsURI(uri) || uri == "" {
-		w.failf("identifier %q is no URI", uri)
+		w.failf("identifier %q is not a URI", uri)
 	}
 	w.Statement(Block{MIMEType: XML}, Element(func(x *xmlstream.Writer) error {
 		x.Declare("dii", DIINamespace)
@@ -120,7 +120,7 @@ func (w *Writer) Identifier(uri string) {
 	}))
 }
 
-// Resource writes a resource of the component that is open.
+// Resource writes a resource of the open component.
 func (w *Writer) Resource(b Block, c Content) {
 	top := w.top()
 	if top.kind != Component {
@@ -137,7 +137,7 @@ func (w *Writer) block(name string, b Block, c Content) {
 	case b.MIMEType == "":
 		w.failf("%s needs a media type", name)
 	case b.Encoding != "" && encoding != "" && b.Encoding != encoding:
-		w.failf("%s: content is %s, and not %s", name, encoding, b.Encoding)
+		w.failf("%s: the content is %s, not %s", name, encoding, b.Encoding)
 	case slices.ContainsFunc(b.ContentEncoding, func(s string) bool { return !IsToken(s) }):
 		w.failf("%s: content encodings %q: want names of letters, digits, . - _ :", name, b.ContentEncoding)
 	}
@@ -150,8 +150,7 @@ func (w *Writer) block(name string, b Block, c Content) {
 	w.x.End(name)
 }
 
-// End closes the document. The XML writer, if there is nothing more to it, is for the caller to
-// close.
+// End closes the document. The caller closes the XML writer, if the outer document is complete.
 func (w *Writer) End() error {
 	if top := w.top(); top.kind == "DIDL" && top.at == 0 {
 		w.failf("a document without an item")
@@ -178,7 +177,7 @@ func (w *Writer) end(k Kind) {
 	w.x.End("didl:" + string(k))
 }
 
-// top is the element that is open.
+// top returns the open element.
 func (w *Writer) top() *level {
 	if len(w.open) == 0 {
 		return &level{kind: "nothing"}
@@ -188,12 +187,12 @@ func (w *Writer) top() *level {
 
 func (w *Writer) uri(name, uri string) {
 	if !xmlstream.IsURI(uri) {
-		w.failf("%s: %q is no URI", name, uri)
+		w.failf("%s: %q is not a URI", name, uri)
 	}
 	w.x.AttrOpt(name, uri)
 }
 
 func (w *Writer) failf(format string, args ...any) { w.x.Fail(fmt.Errorf("didl: "+format, args...)) }
 
-// IsToken says whether s is an NMTOKEN, of ASCII.
+// IsToken reports whether s is an NMTOKEN, of ASCII.
 func IsToken(s string) bool { return s != "" && xmlstream.IsNCName("a"+strings.ReplaceAll(s, ":", "")) }

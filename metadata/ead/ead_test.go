@@ -64,7 +64,8 @@ func read(doc string, unknown func(string)) (Document, Version, error) {
 	return d, v, err
 }
 
-// xmllint validates EAD3 in interop/crosswalks: ead3.xsd is more than the validator in Go takes.
+// TestRoundTrip does not validate EAD3 in Go, because the Go validator cannot read ead3.xsd;
+// xmllint does it in interop/crosswalks.
 func TestRoundTrip(t *testing.T) {
 	doc, err := write(EAD3, full())
 	if err != nil {
@@ -79,8 +80,8 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"), []byte(old))
-	// EAD 2002 loses the languages of texts and nothing else: written as EAD3 it is as if there had
-	// been none.
+	// EAD 2002 loses only the languages of texts: converted to EAD3, it equals a document without
+	// them.
 	got, v, err = read(old, func(path string) {
 		if !strings.Contains(path, "creation") {
 			t.Error("no place for", path)
@@ -89,7 +90,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || v != EAD2002 {
 		t.Fatal(err, v)
 	}
-	got.Created, got.Software = full().Created, full().Software // lie within text in EAD 2002
+	got.Created, got.Software = full().Created, full().Software // within text in EAD 2002
 	again, err := write(EAD2002, got)
 	if err != nil || again != old {
 		t.Errorf("%v: written again it is\n%s\nand was\n%s", err, again, old)
@@ -126,11 +127,11 @@ func TestWriteRefuses(t *testing.T) {
 		{"no level", func(d *Document) { d.Level = "" }, "needs a level"},
 		{"a level of two words", func(d *Document) { d.Level = "a b" }, "cannot be a level"},
 		{"no title", func(d *Document) { d.Parts[0].Titles = nil }, "needs a title"},
-		{"a time of day", func(d *Document) { d.Dates = []Date{{Normal: "2015-07-08T21:55:13Z"}} }, "no date"},
-		{"month 13", func(d *Document) { d.Dates = []Date{{Normal: "2015-13"}} }, "no date"},
-		{"an address that is none", func(d *Document) { d.Addresses = []Address{{Href: "http://a/100%"}} }, "no URI"},
-		{"an unknown note", func(d *Document) { d.Notes = []Note{{Kind: "note"}} }, "no kind of note"},
-		{"an unknown access point", func(d *Document) { d.Access = []Term{{Kind: "p"}} }, "no kind of access"},
+		{"a time of day", func(d *Document) { d.Dates = []Date{{Normal: "2015-07-08T21:55:13Z"}} }, "is not a date"},
+		{"month 13", func(d *Document) { d.Dates = []Date{{Normal: "2015-13"}} }, "is not a date"},
+		{"an address that is none", func(d *Document) { d.Addresses = []Address{{Href: "http://a/100%"}} }, "requires a URI"},
+		{"an unknown note", func(d *Document) { d.Notes = []Note{{Kind: "note"}} }, "not a kind of note"},
+		{"an unknown access point", func(d *Document) { d.Access = []Term{{Kind: "p"}} }, "not a kind of access point"},
 		{"too deep", func(d *Document) {
 			for range 20 {
 				d.Unit = Unit{Level: "file", Titles: []Text{{}}, Parts: []Unit{d.Unit}}
@@ -165,7 +166,7 @@ func FuzzRead(f *testing.F) {
 		}
 		first, err := write(v, d)
 		if err != nil {
-			return // the document lacked something that Write wants
+			return // the document lacked a part that Write requires
 		}
 		again, _, err := read(first, func(string) {})
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Read reads the ead element at hand, of either version. An element it has no place for goes to the
+// Read reads the current ead element, of either version. Elements without a field go to the
 // reader's OnUnknown.
 func Read(x *xmlstream.Reader) (Document, Version, error) {
 	e := x.Element()
@@ -38,7 +38,7 @@ type reader struct {
 
 func (r reader) each(visit func(xmlstream.Element) error) error { return r.EachIn(string(r.v), visit) }
 
-// header reads the little that Document keeps of it, wherever in the header it lies.
+// header reads the parts of the header that Document holds, at any place in it.
 func (r reader) header(d *Document) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {
@@ -67,7 +67,7 @@ func (r reader) created(d *Document) error {
 	if err != nil {
 		return err
 	}
-	// what others write in words stays unread
+	// dates that other tools write in words stay unread
 	for _, layout := range []string{time.RFC3339, "2006-01-02", "2006-01", "2006"} {
 		if d.Created, err = time.Parse(layout, text); err == nil {
 			d.Created = d.Created.UTC()
@@ -99,7 +99,7 @@ func (r reader) unit(u *Unit, e xmlstream.Element) error {
 	})
 }
 
-// isComponent says whether an element is a component, numbered or not: c, c01 to c12.
+// isComponent reports whether an element is a component, numbered or not: c, c01 to c12.
 func isComponent(name string) bool {
 	return name == "c" || len(name) == 3 && name[0] == 'c' && strings.Trim(name[1:], "0123456789") == ""
 }
@@ -120,7 +120,7 @@ func (r reader) part(u *Unit, e xmlstream.Element) error {
 	return err
 }
 
-// note reads a note. Of several paragraphs each becomes a note.
+// note reads a note. Each of several paragraphs becomes a note.
 func (r reader) note(u *Unit, e xmlstream.Element) error {
 	n := Note{Kind: e.Local}
 	lang := e.Attr("lang")

@@ -37,8 +37,7 @@ func (r reader) did(u *Unit) error {
 	})
 }
 
-// names reads the names in an origination or a repository, whether it is known what kind they are
-// or not.
+// names reads the names in an origination or a repository, of known or unknown kind.
 func (r reader) names(found func(t Text, role string)) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {
@@ -51,7 +50,7 @@ func (r reader) names(found func(t Text, role string)) error {
 	})
 }
 
-// point reads a name or a term; parts of EAD3 are joined as a catalogue shows them.
+// point reads a name or a term; it joins the parts of EAD3 as a catalogue displays them.
 func (r reader) point(e xmlstream.Element) (Text, error) {
 	t := Text{Lang: e.Attr("lang")}
 	if r.v == EAD2002 {

@@ -2,10 +2,10 @@ package ead
 
 import "time"
 
-// Version is one of the two.
+// Version is one of the two versions.
 type Version string
 
-// The versions by their namespaces, which is how a reader tells them apart.
+// The versions, by namespace, which identifies them for readers.
 const (
 	EAD3    Version = "http://ead3.archivists.org/schema/"
 	EAD2002 Version = "urn:isbn:1-931666-22-9"
@@ -13,29 +13,29 @@ const (
 	xlink = "http://www.w3.org/1999/xlink"
 )
 
-// HasLang says whether a text can say in which language it is.
+// HasLang reports whether a text can state its language.
 func (v Version) HasLang() bool { return v == EAD3 }
 
 // Document is a finding aid.
 type Document struct {
 	ID       string // of the finding aid: recordid, eadid
 	Title    string // of the finding aid
-	Agency   string // who keeps the finding aid; EAD3 wants one
+	Agency   string // the keeper of the finding aid; required by EAD3
 	Created  time.Time
 	Software string // that made it
 	Unit
 }
 
-// Unit is a unit of description: the whole (archdesc) or a component (c).
+// Unit is a unit of description: the whole material (archdesc) or a component (c).
 type Unit struct {
-	// collection, series, file, item, …; anything else is written as otherlevel, where a component
-	// may have ""
+	// collection, series, file, item, …; other values are written as otherlevel; a component may
+	// have ""
 	Level      string
 	ID         string // unitid
 	Titles     []Text // at least one
 	Dates      []Date
 	Keepers    []Text // repository
-	Originated []Name // origination: who made it
+	Originated []Name // origination: the creators
 	Languages  []Language
 	Extents    []Text // physdesc
 	Addresses  []Address
@@ -47,14 +47,14 @@ type Unit struct {
 // Text is a text and its language.
 type Text struct {
 	Text string
-	Lang string // EAD3 alone
+	Lang string // EAD3 only
 }
 
 // Date is a unitdate.
 type Date struct {
 	Text
-	Normal string // ISO 8601, days at the finest, ranges with "/"; see IsNormal
-	Char   string // datechar: what happened then: "creation", "captured"
+	Normal string // ISO 8601, to the day, ranges with "/"; see IsNormal
+	Char   string // datechar: the event: "creation", "captured"
 }
 
 // Name is a person or body.
@@ -69,7 +69,7 @@ type Language struct {
 	Code string // ISO 639-2b, three letters
 }
 
-// Address is a dao: where the material can be seen.
+// Address is a dao: an address at which the material can be seen.
 type Address struct {
 	Href  string // a URI, see xmlstream.IsURI
 	Title string // linktitle, xlink:title
@@ -82,7 +82,7 @@ type Note struct {
 	Head string
 }
 
-// NoteKinds are the elements that hold notes.
+// NoteKinds are the elements of notes.
 var NoteKinds = []string{"accessrestrict", "arrangement", "bioghist", "odd", "phystech", "processinfo",
 	"relatedmaterial", "scopecontent", "userestrict"}
 

@@ -8,24 +8,24 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// normal is the form that EAD 2002 prescribes for dates, without its compact and negative ones.
+// normal is the date form that EAD 2002 prescribes, without its compact and negative forms.
 var normal = regexp.MustCompile(`^[012]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?(/[012]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?)?$`)
 
-// IsNormal says whether s can be the Normal of a Date: no time of day.
+// IsNormal reports whether s can be the Normal of a Date; it cannot have a time of day.
 func IsNormal(s string) bool { return normal.MatchString(s) }
 
-// maxDepth is how deep components may lie in one another.
+// maxDepth is the deepest nesting of components.
 const maxDepth = 12
 
 // Write writes the finding aid as an ead element.
 func Write(x *xmlstream.Writer, v Version, d Document) error {
 	w := writer{x, v}
 	if v != EAD3 && v != EAD2002 {
-		w.failf("%.60q is no version", string(v))
+		w.failf("%.60q is not a version", string(v))
 		return w.Err()
 	}
 	if d.ID == "" || d.Title == "" || d.Agency == "" || d.Created.IsZero() {
-		w.failf("a finding aid needs an ID, a title, an agency and the time when it was made")
+		w.failf("a finding aid needs an ID, a title, an agency and a creation time")
 	}
 	w.Declare("ead", string(v))
 	if v == EAD2002 {
@@ -39,7 +39,7 @@ func Write(x *xmlstream.Writer, v Version, d Document) error {
 	}
 	w.Start("ead:archdesc")
 	if d.Level == "" {
-		w.failf("the whole needs a level")
+		w.failf("the described material needs a level")
 	}
 	w.unit(&d.Unit, 0)
 	w.End("ead:archdesc")
@@ -54,7 +54,7 @@ type writer struct {
 
 func (w writer) failf(format string, args ...any) { w.Fail(fmt.Errorf("ead: "+format, args...)) }
 
-// wrapped writes an element within others, of which each holds nothing else.
+// wrapped writes an element within the other named elements, each the only child.
 func (w writer) wrapped(text string, names ...string) {
 	for _, n := range names {
 		w.Start("ead:" + n)
@@ -100,7 +100,7 @@ func (w writer) control(d Document) {
 	w.End("ead:control")
 }
 
-// header is that of EAD 2002. The time of day has its place in the text alone.
+// header writes the header of EAD 2002. Only its text has the time of day.
 func (w writer) header(d Document) {
 	w.Start("ead:eadheader")
 	w.encodings()
@@ -121,13 +121,13 @@ func (w writer) header(d Document) {
 	w.End("ead:eadheader")
 }
 
-// unit writes what is in archdesc or c, after its start.
+// unit writes the content of archdesc or c.
 func (w writer) unit(u *Unit, depth int) {
 	switch {
 	case len(u.Titles) == 0:
 		w.failf("a unit needs a title")
 	case depth > maxDepth:
-		w.failf("components lie deeper than %d in one another", maxDepth)
+		w.failf("components are nested deeper than %d", maxDepth)
 		return
 	}
 	if slices.Contains(levels, u.Level) || u.Level == "" {
@@ -163,7 +163,7 @@ func (w writer) unit(u *Unit, depth int) {
 
 func (w writer) note(n Note) {
 	if !slices.Contains(NoteKinds, n.Kind) {
-		w.failf("%.40q is no kind of note", n.Kind)
+		w.failf("%.40q is not a kind of note", n.Kind)
 		return
 	}
 	w.Start("ead:" + n.Kind)
@@ -180,7 +180,7 @@ func (w writer) access(terms []Term) {
 	w.Start("ead:controlaccess")
 	for _, t := range terms {
 		if !slices.Contains(TermKinds, t.Kind) {
-			w.failf("%.40q is no kind of access point", t.Kind)
+			w.failf("%.40q is not a kind of access point", t.Kind)
 			return
 		}
 		w.point(t.Kind, t.Text, t.Role)
@@ -188,7 +188,7 @@ func (w writer) access(terms []Term) {
 	w.End("ead:controlaccess")
 }
 
-// lang writes the language of a text where there is an attribute for it.
+// lang writes the language of a text if the version has an attribute for it.
 func (w writer) lang(tag string) {
 	if w.v.HasLang() {
 		w.AttrOpt("lang", tag)

@@ -4,7 +4,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// did writes what identifies the unit.
+// did writes the identification of the unit.
 func (w writer) did(u *Unit) {
 	w.Start("ead:did")
 	for _, t := range u.Titles {
@@ -53,7 +53,7 @@ func (w writer) text(name string, t Text) {
 
 func (w writer) date(d Date) {
 	if d.Normal != "" && !IsNormal(d.Normal) {
-		w.failf("%.40q is no date: want year, month or day, or two with / between", d.Normal)
+		w.failf("%.40q is not a date: want year, month or day, or two with / between", d.Normal)
 	}
 	w.Start("ead:unitdate")
 	w.lang(d.Lang)
@@ -63,7 +63,7 @@ func (w writer) date(d Date) {
 	w.End("ead:unitdate")
 }
 
-// point writes a name or a term. EAD3 wants parts within it.
+// point writes a name or a term. EAD3 requires parts within it.
 func (w writer) point(kind string, t Text, role string) {
 	w.Start("ead:" + kind)
 	w.lang(t.Lang)
@@ -83,7 +83,7 @@ func (w writer) role() string {
 	return "role"
 }
 
-// extent writes a physdesc. That of EAD 2002 has an extent in it.
+// extent writes a physdesc. In EAD 2002 it contains an extent.
 func (w writer) extent(t Text) {
 	w.Start("ead:physdesc")
 	w.lang(t.Lang)
@@ -97,7 +97,7 @@ func (w writer) extent(t Text) {
 
 func (w writer) address(a Address) {
 	if a.Href == "" || !xmlstream.IsURI(a.Href) {
-		w.failf("the address %.80q is no URI, as the schema wants; keep it in a note", a.Href)
+		w.failf("the schema requires a URI, but the address %.80q is none; put it in a note", a.Href)
 	}
 	w.Start("ead:dao")
 	if w.v == EAD3 {

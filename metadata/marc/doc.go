@@ -3,5 +3,6 @@
 // for Record Structure).
 //
 // The directory of ISO 2709 has four digits for the length of a field and five for that of a
-// record. WriteISO leaves out whole fields until the record fits, and says which; nothing is cut.
+// record. WriteISO omits whole fields until the record fits, and reports them; it never cuts a
+// field.
 package marc

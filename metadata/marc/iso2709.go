@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// The delimiters of ISO 2709, clause 3, and the limits of the directory that MARC 21 prescribes
-// (entry map 4500: four digits for the length of a field, five for where it begins; five for the
-// length of the record).
+// The delimiters of ISO 2709, clause 3, and the limits of the directory in MARC 21. Its entry map
+// is 4500: four digits for the length of a field, five for its offset. The length of the record has
+// five digits.
 const (
 	endOfRecord = 0x1d
 	endOfField  = 0x1e
@@ -21,16 +21,16 @@ const (
 	unicodeMark = 'a' // leader/09
 )
 
-// Loss is something of a record that ISO 2709 could not carry.
+// Loss is data of a record that ISO 2709 could not carry.
 type Loss struct {
 	Tag   string
 	Value string // of the subfield, or of the field
 	Why   string
 }
 
-// WriteISO writes a record. A field that is longer than the directory can count is left out, and so
-// are fields from the longest on while the record is too long: whole ones, for half a note
-// misleads. What was left out or changed is reported.
+// WriteISO writes a record. It omits a field that exceeds the directory's limit. While the record
+// is too long, it omits the longest field. It omits whole fields, because half a note misleads, and
+// reports everything omitted or changed.
 func WriteISO(out io.Writer, r Record) ([]Loss, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -62,9 +62,9 @@ func WriteISO(out io.Writer, r Record) ([]Loss, error) {
 		if i < 0 || len(fields[i].data) <= maxField && size <= maxRecord {
 			break
 		}
-		why := fmt.Sprintf("the field has %d bytes, and ISO 2709 counts up to %d", len(fields[i].data), maxField)
+		why := fmt.Sprintf("the field has %d bytes; the limit of ISO 2709 is %d", len(fields[i].data), maxField)
 		if len(fields[i].data) <= maxField {
-			why = fmt.Sprintf("the record has %d bytes, and ISO 2709 counts up to %d", size, maxRecord)
+			why = fmt.Sprintf("the record has %d bytes; the limit of ISO 2709 is %d", size, maxRecord)
 		}
 		losses = append(losses, Loss{fields[i].tag, fields[i].value, why})
 		size -= entrySize + len(fields[i].data)
@@ -74,7 +74,7 @@ func WriteISO(out io.Writer, r Record) ([]Loss, error) {
 	return losses, err
 }
 
-// variable is a field as it lies in the record.
+// variable is a field as stored in the record.
 type variable struct {
 	tag, value string
 	data       []byte
@@ -88,8 +88,7 @@ func appendChanged(losses []Loss, tag, value string) []Loss {
 		"control characters became blanks, and bytes that are not UTF-8 became U+FFFD"})
 }
 
-// longest gives the field to leave out first, the last among equals; -1 when there is none. The
-// title stays as long as anything else can go.
+// longest returns the field to omit first, the last among equals, or -1. The title is omitted last.
 func longest(fields []variable) int {
 	at, most := -1, -1
 	for i, f := range fields {

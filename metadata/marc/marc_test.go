@@ -99,7 +99,8 @@ func TestISO(t *testing.T) {
 	}
 }
 
-// What the directory cannot count is left out whole, and said.
+// TestISOLimits checks that a field that exceeds the directory's limits is omitted whole, and
+// reported.
 func TestISOLimits(t *testing.T) {
 	note := func(n int) Field { // a field of n bytes
 		return Field{"520", ' ', ' ', []Subfield{{'a', strings.Repeat("x", n-5)}}}
@@ -163,15 +164,15 @@ func TestRefuses(t *testing.T) {
 		r    Record
 		want string
 	}{
-		{"no leader", Record{}, "no leader"},
-		{"a leader of 23 characters", Record{Leader: Website[1:]}, "no leader"},
-		{"a control field 010", Record{Leader: Website, Controls: []Control{{"010", ""}}}, "no control field"},
-		{"a data field 001", Record{Leader: Website, Fields: []Field{{"001", ' ', ' ', ok}}}, "no data field"},
-		{"a long tag", Record{Leader: Website, Fields: []Field{{"2450", ' ', ' ', ok}}}, "no data field"},
-		{"no indicator", Record{Leader: Website, Fields: []Field{{"245", 0, ' ', ok}}}, "no indicator"},
+		{"no leader", Record{}, "not a leader"},
+		{"a leader of 23 characters", Record{Leader: Website[1:]}, "not a leader"},
+		{"a control field 010", Record{Leader: Website, Controls: []Control{{"010", ""}}}, "not a control field"},
+		{"a data field 001", Record{Leader: Website, Fields: []Field{{"001", ' ', ' ', ok}}}, "not a data field"},
+		{"a long tag", Record{Leader: Website, Fields: []Field{{"2450", ' ', ' ', ok}}}, "not a data field"},
+		{"no indicator", Record{Leader: Website, Fields: []Field{{"245", 0, ' ', ok}}}, "not an indicator"},
 		{"no subfield", Record{Leader: Website, Fields: []Field{{"245", '0', '0', nil}}}, "no subfield"},
 		{"a code that is a delimiter",
-			Record{Leader: Website, Fields: []Field{{"245", '0', '0', []Subfield{{0x1f, ""}}}}}, "no code"},
+			Record{Leader: Website, Fields: []Field{{"245", '0', '0', []Subfield{{0x1f, ""}}}}}, "not a subfield code"},
 	} {
 		if _, err := WriteISO(io.Discard, c.r); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)

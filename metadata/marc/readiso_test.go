@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// ReadISO reads the next record; io.EOF says that there is none. Records in MARC-8, which the
-// leader tells, are refused unless they hold ASCII alone.
+// ReadISO reads the next record, or returns io.EOF. It refuses records in MARC-8 (by their leader),
+// unless they are pure ASCII.
 func ReadISO(in io.Reader) (Record, error) {
 	var head [leaderSize]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
@@ -44,7 +44,7 @@ func parse(record []byte) (Record, error) {
 		return r, fmt.Errorf("marc: the directory does not end where the leader says: %.10q", head[12:17])
 	}
 	leader := []byte(string(head))
-	copy(leader, "     ") // what is counted anew when it is written
+	copy(leader, "     ") // recomputed for writing
 	copy(leader[12:17], "     ")
 	r.Leader = Leader(leader)
 	for entry := leaderSize; entry < base-1; entry += entrySize {
@@ -56,8 +56,7 @@ func parse(record []byte) (Record, error) {
 	return r, r.Check()
 }
 
-// parseField reads the field that a directory entry tells of, where data is all that lies behind
-// the directory.
+// parseField parses the field of a directory entry; data is everything after the directory.
 func (r *Record) parseField(data, entry []byte, unicode bool) error {
 	tag := string(entry[:3])
 	length, err1 := number(entry[3:7])
@@ -72,7 +71,7 @@ func (r *Record) parseField(data, entry []byte, unicode bool) error {
 		}
 	}
 	if !utf8.Valid(field) || bytes.IndexByte(field, endOfRecord) >= 0 || bytes.IndexByte(field, endOfField) >= 0 {
-		return fmt.Errorf("marc: field %s holds what no field can", tag)
+		return fmt.Errorf("marc: field %s has invalid content", tag)
 	}
 	if strings.HasPrefix(tag, "00") {
 		if bytes.IndexByte(field, delimiter) >= 0 {

@@ -4,7 +4,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// ReadXML reads the record element at hand.
+// ReadXML reads the current record element.
 func ReadXML(r *xmlstream.Reader) (Record, error) {
 	var out Record
 	if e := r.Element(); !e.Is(Namespace, "record") {
@@ -63,7 +63,7 @@ func readField(r *xmlstream.Reader, e xmlstream.Element) (Field, error) {
 	return f, err
 }
 
-// one reads an attribute that is one character.
+// one reads an attribute of one character.
 func one(r *xmlstream.Reader, e xmlstream.Element, name string) (byte, error) {
 	v := e.Attr(name)
 	if len(v) != 1 {

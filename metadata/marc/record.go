@@ -6,27 +6,25 @@ import (
 	"unicode/utf8"
 )
 
-// Leader is the 24 characters at the head of a record. Lengths in it are computed when ISO 2709 is
-// written; in MARCXML they are blank.
+// Leader is the 24 characters at the head of a record. Its lengths are computed for ISO 2709; in
+// MARCXML they are blank.
 type Leader string
 
-// Website is the leader of a website that is described by itself: language material (a website is
-// mostly text), an integrating resource, in Unicode, described by ISBD or RDA without its
-// punctuation said.
+// Website is the leader of a website described on its own: language material (a website is mostly
+// text), an integrating resource, in Unicode, described by ISBD or RDA without punctuation.
 const Website Leader = "     nai a22     uu 4500"
 
-// Collection is the leader of a collection that was put together: mixed materials, under archival
-// control.
+// Collection is the leader of an assembled collection: mixed materials, under archival control.
 const Collection Leader = "     npcaa22     uu 4500"
 
-// Record is one record.
+// Record is one MARC record.
 type Record struct {
 	Leader   Leader
 	Controls []Control
 	Fields   []Field
 }
 
-// Control is a field 001 to 009.
+// Control is a control field, 001 to 009.
 type Control struct{ Tag, Value string }
 
 // Field is a data field. Indicators are a blank, a digit or a small letter.
@@ -42,12 +40,12 @@ type Subfield struct {
 	Value string
 }
 
-// Add adds a data field at the end.
+// Add appends a data field.
 func (r *Record) Add(tag string, ind1, ind2 byte, subfields ...Subfield) {
 	r.Fields = append(r.Fields, Field{tag, ind1, ind2, subfields})
 }
 
-// Values gives what the subfields of one code say, in all fields of a tag.
+// Values returns the values of the subfields with this code, in all fields with this tag.
 func (r *Record) Values(tag string, code byte) []string {
 	var out []string
 	for _, f := range r.Fields {
@@ -60,14 +58,14 @@ func (r *Record) Values(tag string, code byte) []string {
 	return out
 }
 
-// Check says what of a record neither form takes.
+// Check returns an error if neither form can hold the record.
 func (r *Record) Check() error {
 	if err := r.Leader.check(); err != nil {
 		return err
 	}
 	for _, c := range r.Controls {
 		if len(c.Tag) != 3 || c.Tag[:2] != "00" || c.Tag[2] == '0' || !isAlnum(c.Tag[2]) {
-			return fmt.Errorf("marc: %.10q is no control field: want 001 to 009", c.Tag)
+			return fmt.Errorf("marc: %.10q is not a control field: want 001 to 009", c.Tag)
 		}
 	}
 	for i := range r.Fields {
@@ -95,18 +93,18 @@ func (l Leader) check() error {
 		}
 	}
 	if !ok || l[20:] != "4500" && l[20:] != "    " {
-		return fmt.Errorf("marc: %.40q is no leader of MARC 21", string(l))
+		return fmt.Errorf("marc: %.40q is not a leader of MARC 21", string(l))
 	}
 	return nil
 }
 
 func (f *Field) check() error {
 	if !isDataTag(f.Tag) {
-		return fmt.Errorf("marc: %.10q is no data field: want 010 to 999", f.Tag)
+		return fmt.Errorf("marc: %.10q is not a data field: want 010 to 999", f.Tag)
 	}
 	for _, ind := range []byte{f.Ind1, f.Ind2} {
 		if ind != ' ' && !isDigit(ind) && (ind < 'a' || ind > 'z') {
-			return fmt.Errorf("marc: field %s: %q is no indicator", f.Tag, ind)
+			return fmt.Errorf("marc: field %s: %q is not an indicator", f.Tag, ind)
 		}
 	}
 	if len(f.Subfields) == 0 {
@@ -114,13 +112,14 @@ func (f *Field) check() error {
 	}
 	for _, s := range f.Subfields {
 		if s.Code <= ' ' || s.Code >= 0x7f || s.Code == '|' || s.Code == '@' {
-			return fmt.Errorf("marc: field %s: %q is no code of a subfield", f.Tag, s.Code)
+			return fmt.Errorf("marc: field %s: %q is not a subfield code", f.Tag, s.Code)
 		}
 	}
 	return nil
 }
 
-// isDataTag follows the schema: digits, or letters of one case among them, for local data.
+// isDataTag reports whether tag is a data tag by the schema: digits, and letters of one case for
+// local data.
 func isDataTag(tag string) bool {
 	if len(tag) != 3 || strings.ToUpper(tag) != tag && strings.ToLower(tag) != tag {
 		return false
@@ -138,12 +137,12 @@ func isAlnum(c byte) bool {
 	return isDigit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// Text gives a value as ISO 2709 can carry it: the delimiters and other control characters become
-// blanks, and bytes that are not UTF-8 become U+FFFD. It equals the value exactly when nothing is
-// lost.
+// Text returns a value in a form that ISO 2709 can carry. The delimiters and other control
+// characters become blanks, and bytes that are not UTF-8 become U+FFFD. If nothing is lost, the
+// result equals the value.
 func Text(value string) string {
 	var b strings.Builder
-	for _, c := range value { // gives U+FFFD for each byte that is none
+	for _, c := range value { // an invalid byte yields U+FFFD
 		switch {
 		case c < ' ' || c >= 0x7f && c < 0xa0:
 			b.WriteByte(' ')
@@ -154,5 +153,5 @@ func Text(value string) string {
 	return b.String()
 }
 
-// carried says whether ISO 2709 gives back a value as it is.
+// carried reports whether ISO 2709 can carry a value unchanged.
 func carried(value string) bool { return utf8.ValidString(value) && Text(value) == value }

@@ -4,10 +4,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Namespace is that of MARCXML.
+// Namespace is the namespace of MARCXML.
 const Namespace = "http://www.loc.gov/MARC21/slim"
 
-// WriteXML writes a record element. Several go into a collection, see [WriteCollection].
+// WriteXML writes a record element. For several, see [WriteCollection].
 func WriteXML(x *xmlstream.Writer, r Record) error {
 	if err := r.Check(); err != nil {
 		x.Fail(err)
@@ -39,7 +39,7 @@ func WriteXML(x *xmlstream.Writer, r Record) error {
 	return x.Err()
 }
 
-// WriteCollection writes records, which next gives one by one, as a collection element.
+// WriteCollection writes records as a collection element.
 func WriteCollection(x *xmlstream.Writer, records []Record) error {
 	x.Declare("marc", Namespace)
 	x.Start("marc:collection")

@@ -8,15 +8,15 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// attributeSpec is what METS 1.12.1 says of one attribute.
+// attributeSpec is METS 1.12.1's definition of one attribute.
 type attributeSpec struct {
 	name     string
 	required bool
-	kind     string // a type below, or the name of a closed list; "" is any string
+	kind     string // a type below, or the name of a closed list; "" means any string
 }
 
-// specs says which attributes each METS element has. "!" marks the required ones, and a type
-// follows a colon. Attributes of other namespaces are not listed: METS lets them stand on most
+// specs lists the attributes of each METS element. "!" marks required attributes, and a type
+// follows a colon. Attributes of other namespaces are not listed: METS allows them on most
 // elements.
 var specs = parseSpecs(map[string]string{
 	"mets":           "ID:id OBJID LABEL TYPE PROFILE",
@@ -79,7 +79,7 @@ func parseSpecs(table map[string]string) map[string][]attributeSpec {
 	return out
 }
 
-// check holds an element's attributes against the schema, and hands IDs and references on.
+// check validates an element's attributes by the schema, and passes IDs and references on.
 func (m *reader) check(e xmlstream.Element) error {
 	list := specs[e.Local]
 	for _, s := range list {
@@ -110,10 +110,10 @@ func (m *reader) checkAttr(element string, list []attributeSpec, a xmlstream.Att
 		}
 		return nil
 	}
-	return m.problem("%s has no attribute %s", element, a.Local)
+	return m.problem("%s cannot have the attribute %s", element, a.Local)
 }
 
-// checkValue says what is wrong with a value, or "".
+// checkValue returns the error in a value, or "".
 func (m *reader) checkValue(element string, s attributeSpec, v string) string {
 	switch s.kind {
 	case "":
@@ -130,13 +130,13 @@ func (m *reader) checkValue(element string, s attributeSpec, v string) string {
 		return wrongIf(v == "" || err != nil, "is no xs:dateTime")
 	case "integer":
 		_, err := strconv.ParseInt(v, 10, 64)
-		return wrongIf(err != nil, "is no whole number")
+		return wrongIf(err != nil, "is not a whole number")
 	case "offset":
 		n, err := strconv.ParseInt(v, 10, 64)
-		return wrongIf(err != nil || n < 0, "is no byte offset")
+		return wrongIf(err != nil || n < 0, "is not a byte offset")
 	case "positive":
 		n, err := strconv.ParseInt(v, 10, 64)
-		return wrongIf(err != nil || n < 1, "is no number from 1")
+		return wrongIf(err != nil || n < 1, "is not a number from 1")
 	}
 	return wrongIf(v == "" || !allowed(lists[s.kind], v), "is not one of "+strings.Join(lists[s.kind], ", "))
 }
@@ -164,7 +164,8 @@ func wrongIf(wrong bool, text string) string {
 	return ""
 }
 
-// wrongID checks xs:ID. Letters beyond ASCII are taken on trust: the schema knows which they are.
+// wrongID checks xs:ID. Letters beyond ASCII are accepted unchecked, because only the schema lists
+// them.
 func wrongID(id string) string {
 	ascii := strings.Map(func(r rune) rune {
 		if r >= 0x80 {
@@ -175,7 +176,8 @@ func wrongID(id string) string {
 	return wrongIf(!xmlstream.IsNCName(ascii), "cannot be an ID")
 }
 
-// problem tells what breaks METS. Without a listener it is an error, so that nothing passes unseen.
+// problem reports a breach of METS. Without a listener it is an error, so that no breach goes
+// unnoticed.
 func (m *reader) problem(format string, args ...any) error {
 	if m.h.Problem == nil {
 		return m.r.Errorf(format, args...)

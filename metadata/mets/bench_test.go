@@ -14,14 +14,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// million is how many files the big benchmarks describe: docs/explanation/710_performance.md
+// million is the number of files in the large benchmarks: docs/explanation/710_performance.md
 // compares them with a goal of 5 seconds and 50 MB resident.
 const million = 1_000_000
 
 const digest = "c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81"
 
-// writeMany writes a METS of n files, each with its pointer in the structMap, and with a PREMIS
-// object where asked for.
+// writeMany writes a METS of n files, each with a pointer in the structMap, and optionally with a
+// PREMIS object.
 func writeMany(out io.Writer, n int, objects bool) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: "ark:/99999/fk4million", Type: "Web archives"})
@@ -79,7 +79,7 @@ func writeObjects(w *mets.Writer, n int) {
 	}
 }
 
-// counter counts what is written and drops it.
+// counter counts the bytes written and discards them.
 type counter struct{ n int64 }
 
 func (c *counter) Write(p []byte) (int, error) {
@@ -104,7 +104,8 @@ func benchmarkWrite(b *testing.B, objects bool) {
 	b.ReportMetric(peakMB(), "peak-MB")
 }
 
-// peakMB is the most memory the process ever had resident (VmHWM), where the system tells.
+// peakMB returns the largest resident memory of the process so far (VmHWM), if the system reports
+// it.
 func peakMB() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -164,9 +165,8 @@ func benchmarkReadOnce(b *testing.B, path string) {
 	}
 }
 
-// TestConstantMemory holds the promise of the package with numbers that do not depend on the
-// machine's speed: what stays live while twenty times as many files are written does not grow with
-// them.
+// TestConstantMemory checks the package's promise independent of the machine's speed: live memory
+// does not grow while twenty times as many files are written.
 func TestConstantMemory(t *testing.T) {
 	live := func(n int) uint64 {
 		var most uint64
@@ -187,7 +187,7 @@ func TestConstantMemory(t *testing.T) {
 	}
 }
 
-// watcher calls see each time some more bytes were written.
+// watcher calls see after every further number of bytes written.
 type watcher struct {
 	every, n int
 	see      func()

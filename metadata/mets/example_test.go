@@ -72,7 +72,7 @@ func ExampleWriter() {
 	// </mets:mets>
 }
 
-// The files of a package, with what breaks METS told on the way.
+// The files of a package, with the breaches of METS.
 func ExampleRead() {
 	doc := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">
 		<fileSec><fileGrp USE="DigitalManifestation"><file ID="F1" SIZE="2975">

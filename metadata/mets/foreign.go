@@ -1,10 +1,10 @@
 package mets
 
-// Foreign is an attribute of another namespace, which METS lets stand on most of its elements
-// (anyAttribute ##other), as profiles need it: E-ARK's csip:OAISPACKAGETYPE. It is written after
-// those of METS, in order. It is not read back.
+// Foreign is an attribute of another namespace. METS allows these on most of its elements
+// (anyAttribute ##other), and profiles need them: E-ARK's csip:OAISPACKAGETYPE. They are written
+// after the attributes of METS, in order. They are not read.
 type Foreign struct {
-	Name  string // with the prefix that Root.Namespaces declares: "csip:OAISPACKAGETYPE"
+	Name  string // with a prefix declared in Root.Namespaces: "csip:OAISPACKAGETYPE"
 	Value string
 }
 

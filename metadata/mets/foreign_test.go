@@ -7,7 +7,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// Profiles put attributes of their own on the root, the header, notes and file groups.
+// TestForeignAttributes checks the attributes that profiles add to the root, the header, notes and
+// file groups.
 func TestForeignAttributes(t *testing.T) {
 	var b strings.Builder
 	w := mets.NewWriter(&b, mets.Options{})

@@ -24,14 +24,14 @@ var (
 	last    = time.Date(2015, 7, 8, 22, 0, 0, 5e8, time.UTC)
 )
 
-// nasty are values as crawls bring them: everything XML cannot carry as it is.
+// nasty are values as crawls contain them, with everything that XML cannot carry unchanged.
 var nasty = []string{
 	"control \x00\x01\x1b[31m", "caf\xe9 in ISO 8859-1", "]]> <b>&amp;\"'", "lines\r\nand\rreturns\tand tabs\n",
-	// longer than the writer escapes in one piece
+	// Longer than the writer escapes at once.
 	"\uFFFE\uFFFF \xed\xa0\x80", "\U0001F4DC astral", "<?quire-bytes text AA==?>", strings.Repeat("a\x00é]]>\r", 1500),
 }
 
-// document is everything a METS here can say, so that one test sees all of it.
+// document has every part of METS that this package writes, so that one test checks all of it.
 type document struct {
 	Root     mets.Root
 	Header   mets.Header
@@ -58,7 +58,7 @@ func wrap(mdtype, other, version string) *mets.Wrap {
 		MDTypeVersion: version}, FileCore: mets.FileCore{MIMEType: "text/xml"}}
 }
 
-// sample makes a document with odd strings wherever the schema takes a string.
+// sample returns a document with odd strings wherever the schema allows a string.
 func sample(odd string) document {
 	d := document{
 		Root: mets.Root{ID: "ROOT", ObjID: "ark:/99999/" + odd, Label: odd, Type: "Web archives",
@@ -136,7 +136,7 @@ func (d *document) addStructure(odd string) {
 	d.Links = []mets.SmLink{{ID: "SL", From: "R1", To: "R2", ArcRole: "urn:links", Title: odd}}
 }
 
-// write writes the document with everything in its place.
+// write writes the document with all its parts in order.
 func (d *document) write(out io.Writer, opt mets.Options) error {
 	w := mets.NewWriter(out, opt)
 	w.Start(d.Root)
@@ -197,7 +197,7 @@ func (d *document) writeStructure(w *mets.Writer) {
 	w.EndStructLink()
 }
 
-// read reads a document back into the same shape.
+// read reads a document back into the same structure.
 func read(in io.Reader) (document, error) {
 	var d document
 	err := mets.Read(in, mets.Handler{
@@ -252,7 +252,7 @@ func (d *document) readSection(s mets.Section, r *xmlstream.Reader) (err error) 
 	return err
 }
 
-// forget drops what reading does not give back: functions, and the namespaces asked for.
+// forget drops the parts that reading does not return: functions, and the requested namespaces.
 func (d *document) forget() {
 	d.Root.Namespaces = nil
 	for i := range d.Object.Characteristics {
@@ -288,7 +288,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// compare says which part differs, so that a failure with a megabyte of text can be read.
+// compare reports the part that differs, so that a failure with a megabyte of text stays readable.
 func compare(t *testing.T, got, want document) {
 	t.Helper()
 	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
@@ -299,7 +299,7 @@ func compare(t *testing.T, got, want document) {
 	}
 }
 
-// dump prints a value so that nil and empty lists look the same.
+// dump formats a value so that nil and empty lists look the same.
 func dump(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -329,7 +329,8 @@ func dump(v reflect.Value) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
-// A text of a megabyte, such as a crawl order pasted into an event, is carried like any other.
+// TestLongText checks that a text of a megabyte, such as a crawl order in an event, is carried like
+// any other.
 func TestLongText(t *testing.T) {
 	long := strings.Repeat("a\x00é]]>\r", 1<<17)
 	d := sample("plain")

@@ -7,10 +7,10 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// Href writes the path of a file in the package, slash-separated and relative to the METS, as the
-// relative reference that xlink:href wants (RFC 3986, clause 4.2). Every byte a file name can have
-// comes back from [Path]: what is not an unreserved character or a slash is percent-encoded, and so
-// is a leading slash, which would leave the package.
+// Href converts the path of a file in the package, slash-separated and relative to the METS, to the
+// relative reference that xlink:href requires (RFC 3986, clause 4.2). [Path] restores every
+// possible byte of a file name. Href percent-encodes all characters except unreserved ones and
+// slashes. It also encodes a leading slash, which would leave the package.
 func Href(path string) string {
 	var b strings.Builder
 	b.Grow(len(path) + 16)
@@ -27,10 +27,10 @@ func Href(path string) string {
 	return b.String()
 }
 
-// Path is the inverse of [Href]. It takes any relative reference, also with characters Href would
-// have encoded, but refuses what is not a path in the package: a scheme, an absolute path, a query,
-// a fragment, a broken escape. Whether the path stays inside the package (dot segments) is for the
-// caller to check.
+// Path is the inverse of [Href]. It accepts any relative reference, also with characters that Href
+// would have encoded. It refuses anything that is not a path in the package: a scheme, an absolute
+// path, a query, a fragment, a broken escape. The caller must check that the path stays inside the
+// package (dot segments).
 func Path(href string) (string, error) {
 	switch {
 	case strings.HasPrefix(href, "/"):
@@ -55,7 +55,8 @@ func Path(href string) (string, error) {
 	return string(out), nil
 }
 
-// unreserved are the characters of RFC 3986, clause 2.3: they never need encoding.
+// unreserved reports whether c is an unreserved character of RFC 3986, clause 2.3, which never
+// needs encoding.
 func unreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
 		c == '-' || c == '.' || c == '_' || c == '~'

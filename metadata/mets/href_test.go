@@ -26,7 +26,7 @@ func TestHref(t *testing.T) {
 		}
 	}
 	if got, err := Path("ü~'(x)+%c3%bc"); err != nil || got != "ü~'(x)+ü" {
-		t.Errorf("what others leave unencoded: %q, %v", got, err)
+		t.Errorf("unencoded by other tools: %q, %v", got, err)
 	}
 }
 

@@ -2,7 +2,7 @@ package mets
 
 import "strings"
 
-// kind is an element that holds others in a fixed order.
+// kind is an element with children in a fixed order.
 type kind string
 
 const (
@@ -16,14 +16,14 @@ const (
 	kStructLink kind = "structLink"
 )
 
-// rule says where a child stands among the children of an element, and how often it may come.
+// rule is the position of a child among the children of an element, and how often it may occur.
 type rule struct {
 	name string
 	once bool
 }
 
-// order is the content model of METS 1.12.1, as far as this package writes and reads it. fileGrp is
-// a choice: groups or files, never both.
+// order is the content model of METS 1.12.1, for the parts that this package writes and reads.
+// fileGrp is a choice: groups or files, never both.
 var order = map[kind][]rule{
 	kMets: {{"metsHdr", true}, {"dmdSec", false}, {"amdSec", false}, {"fileSec", true}, {"structMap", false},
 		{"structLink", true}, {"behaviorSec", false}},
@@ -36,13 +36,13 @@ var order = map[kind][]rule{
 	kStructLink: {{"smLink", false}, {"smLinkGrp", false}},
 }
 
-// level is an element that is open, and how far its children have come.
+// level is an open element with the state of its children.
 type level struct {
 	kind kind
-	at   int // index of the last child's rule, plus one; 0 when there was no child
+	at   int // index of the last child's rule, plus one; 0 without children
 }
 
-// admit takes note that child comes next. It says what is wrong, or "".
+// admit notes that child comes next. It returns the error, or "".
 func (l *level) admit(child string) string {
 	rules := order[l.kind]
 	for i, r := range rules {
@@ -51,7 +51,7 @@ func (l *level) admit(child string) string {
 		}
 		switch {
 		case l.kind == kFileGrp && l.at != 0 && l.at != i+1:
-			return "a fileGrp holds either groups or files, not both"
+			return "a fileGrp contains groups or files, not both"
 		case l.kind == kStructLink: // a choice, in any order
 		case i+1 < l.at:
 			return child + " comes too late: the order in " + string(l.kind) + " is " + names(rules)
@@ -64,11 +64,11 @@ func (l *level) admit(child string) string {
 	return child + " does not belong in " + string(l.kind)
 }
 
-// missing says what the element still lacks when it ends, or "".
+// missing returns the missing part of the element at its end, or "".
 func (l *level) missing() string {
 	switch l.kind {
 	case kMets:
-		if l.at < 5 { // rules up to and with structMap
+		if l.at < 5 { // rules up to and including structMap
 			return "a METS document needs a structMap"
 		}
 	case kFileSec:

@@ -6,7 +6,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Parent is an element of a document that is there, into which a part is put.
+// Parent is the element of an existing document into which a part is inserted.
 type Parent kind
 
 // The parents.
@@ -17,10 +17,9 @@ const (
 	InDiv     Parent = Parent(kDiv)     // a division
 )
 
-// NewPart returns a writer of one element with all that is in it, to be put into a document that is
-// there. It declares the namespaces itself, so that it does not matter what the document calls
-// them. Start and Header have no place in it. Whether the element may stand where it is put is for
-// the caller to see to.
+// NewPart returns a Writer of one element and its content, for insertion into an existing document.
+// It declares the namespaces itself, so the document's prefixes do not matter. It does not use
+// Start and Header. The caller must ensure that the element is allowed at its place.
 func NewPart(out io.Writer, in Parent, spaces []NamespaceDecl, opt Options) *Writer {
 	depth := map[Parent]int{InMets: 1, InFileSec: 2, InFileGrp: 3, InDiv: 3}[in] // as this package writes them
 	w := &Writer{part: true, open: []level{{kind: kind(in)}}}

@@ -7,18 +7,18 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Handler is told what a METS document says, in the order of the document. A nil function passes
-// its part over; an error a function returns ends the reading. Slices and readers handed in are
-// valid during the call.
+// Handler receives the parts of a METS document, in the order of the document. A nil function skips
+// its part; an error from a function ends the reading. Slices and readers are valid only during the
+// call.
 type Handler struct {
 	Root   func(Root) error
 	Header func(Header) error
 
-	// Section is told each dmdSec and each part of an amdSec. payload stands at an element that is
-	// wrapped, and is nil when nothing is; where several are wrapped, Section is called for each.
+	// Section receives each dmdSec and each part of an amdSec. payload is at a wrapped element, or
+	// is nil if nothing is wrapped. If several elements are wrapped, Section is called for each.
 	Section func(s Section, payload *xmlstream.Reader) error
 
-	// File is told each file after the file it lies in.
+	// File receives each file, after the file that contains it.
 	File func(f File, at FilePlace) error
 
 	StructMap func(StructMap) error
@@ -28,44 +28,44 @@ type Handler struct {
 	Fptr      func(Fptr) error
 	SmLink    func(SmLink) error
 
-	// Other is told legal elements this package has no type for: FContent, stream, binData, par,
-	// seq, smLinkGrp, behaviorSec. What it does not read of the element is skipped.
+	// Other receives valid elements without a type in this package: FContent, stream, binData, par,
+	// seq, smLinkGrp, behaviorSec. Unread content of the element is skipped.
 	Other func(e xmlstream.Element, r *xmlstream.Reader) error
 
-	// Problem is told what breaks the schema of METS, as far as it can be seen without memory:
-	// order, unknown elements, attributes that are required, not allowed or of the wrong type. When
-	// it is nil the first problem ends the reading.
+	// Problem receives breaches of the METS schema that are visible without memory: order, unknown
+	// elements, attributes that are missing, not allowed or of the wrong type. With nil, the first
+	// problem ends the reading.
 	Problem func(Problem)
 
-	// ID and IDRef are told every ID, with the element that has it, and every reference to one, of
-	// METS's own attributes. Whether IDs are unique and references lead to what they should takes
-	// memory, and is for the caller to check.
+	// ID and IDRef receive every ID, with its element, and every reference to one, of METS's own
+	// attributes. The caller must check that IDs are unique and that references are valid, because
+	// that takes memory.
 	ID    func(element, id string)
 	IDRef func(attribute, id string)
 
 	Limits xmlstream.Limits
 }
 
-// FilePlace says where a file stands in the fileSec.
+// FilePlace is the place of a file in the fileSec.
 type FilePlace struct {
 	Groups []FileGrp // from the outermost
-	Files  []string  // IDs of the files it lies in, from the outermost
+	Files  []string  // IDs of the files that contain it, from the outermost
 }
 
-// Problem is one thing that breaks the schema of METS.
+// Problem is one breach of the METS schema.
 type Problem struct {
-	Line, Column int    // one-based; just behind the place
-	Path         string // the elements that were open: "/mets/fileSec"
+	Line, Column int    // one-based; just after the place
+	Path         string // the open elements: "/mets/fileSec"
 	Message      string
 }
 
-// String writes the problem on one line.
+// String returns the problem on one line.
 func (p Problem) String() string {
 	return fmt.Sprintf("line %d, column %d, in %s: %s", p.Line, p.Column, p.Path, p.Message)
 }
 
-// Read reads one METS document and tells h what it says. Memory does not grow with the document.
-// The error is one of h's, or says where the document stops being XML, or METS when h.Problem is
+// Read reads one METS document and passes its parts to h. Memory does not grow with the document.
+// The error comes from h, or reports where the document stops being XML, or METS if h.Problem is
 // nil.
 func Read(in io.Reader, h Handler) error {
 	m := &reader{r: xmlstream.NewReader(in, h.Limits), h: h}
@@ -125,8 +125,8 @@ func (m *reader) section(e xmlstream.Element) error {
 	return m.other(e)
 }
 
-// children visits the children of an element whose order METS binds, each checked, and tells what
-// is out of order.
+// children visits and checks the children of an element with a fixed order, and reports those out
+// of order.
 func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 	l := level{kind: k}
 	if err := m.r.Each(func(e xmlstream.Element) error {
@@ -153,7 +153,7 @@ func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 	return nil
 }
 
-// known reports whether the element has a place in k at all, be it out of order.
+// known reports whether the element may occur in k, in any order.
 func known(k kind, name string) bool {
 	for _, r := range order[k] {
 		if r.name == name {
@@ -163,12 +163,12 @@ func known(k kind, name string) bool {
 	return false
 }
 
-// stranger tells of an element where METS allows none.
+// stranger reports an element that METS does not allow.
 func (m *reader) stranger(e xmlstream.Element, parent string) error {
 	return m.problem("<%s> of namespace %q does not belong in %s", e.Local, e.Space, parent)
 }
 
-// leaf visits the children of an element that are few and free of order rules here.
+// leaf visits the few children of an element without a fixed order.
 func (m *reader) leaf(parent string, visit func(xmlstream.Element) error) error {
 	return m.r.Each(func(e xmlstream.Element) error {
 		if e.Space != Namespace {
@@ -183,7 +183,7 @@ func (m *reader) leaf(parent string, visit func(xmlstream.Element) error) error 
 	})
 }
 
-// empty makes sure that an element has no children.
+// empty checks that an element has no children.
 func (m *reader) empty(parent string) error {
 	return m.leaf(parent, func(e xmlstream.Element) error { return m.stranger(e, parent) })
 }

@@ -9,7 +9,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// around makes a METS document of the parts given; most mistakes need no more.
+// around returns a METS document of the given parts; most mistakes need no more.
 func around(parts string) string {
 	return `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">` + parts + `</mets>`
 }
@@ -27,7 +27,7 @@ func TestReaderTellsProblems(t *testing.T) {
 		{"two headers", around(`<metsHdr/><metsHdr/>` + smallest), "second metsHdr"},
 		{"an unknown element", around(`<fileList/>` + smallest), "fileList does not belong in mets"},
 		{"a stranger", around(`<x xmlns="urn:x"/>` + smallest), "does not belong in mets"},
-		{"an unknown attribute", around(`<structMap KIND="x"><div/></structMap>`), "has no attribute KIND"},
+		{"an unknown attribute", around(`<structMap KIND="x"><div/></structMap>`), "cannot have the attribute KIND"},
 		{"an attribute of another namespace", around(`<structMap xlink:title="x"><div/></structMap>`), ""},
 		{"a header date that is none", around(`<metsHdr CREATEDATE="yesterday"/>` + smallest), "no xs:dateTime"},
 		{"an agent without role", around(`<metsHdr><agent><name/></agent></metsHdr>` + smallest),
@@ -41,20 +41,20 @@ func TestReaderTellsProblems(t *testing.T) {
 		{"a wrap of no type", around(`<dmdSec ID="A"><mdWrap><xmlData><a/></xmlData></mdWrap></dmdSec>` + smallest),
 			"needs the attribute MDTYPE"},
 		{"two wraps", around(`<dmdSec ID="A"><mdWrap MDTYPE="DC"/><mdWrap MDTYPE="DC"/></dmdSec>` + smallest),
-			"one mdWrap at most"},
+			"at most one mdRef and one mdWrap"},
 		{"a file without ID", group(`<file/>`), "needs the attribute ID"},
 		{"an ID that is none", group(`<file ID="1"/>`), "cannot be an ID"},
 		{"an ID beyond ASCII", group(`<file ID="Übergröße"/>`), ""},
 		{"a reference that is none", group(`<file ID="F" ADMID="A 2"/>`), "cannot be an ID"},
-		{"a size that is none", group(`<file ID="F" SIZE="big"/>`), "no whole number"},
-		{"a place that is none", group(`<file ID="F"><file ID="G" BEGIN="-1"/></file>`), "no byte offset"},
+		{"a size that is none", group(`<file ID="F" SIZE="big"/>`), "not a whole number"},
+		{"a place that is none", group(`<file ID="F"><file ID="G" BEGIN="-1"/></file>`), "not a byte offset"},
 		{"a place in other units", group(`<file ID="F"><file ID="G" BEGIN="1" BETYPE="SMIL"/></file>`),
 			"not one of BYTE"},
 		{"a location of no type", group(`<file ID="F"><FLocat/></file>`), "needs the attribute LOCTYPE"},
 		{"a transformation behind a file", group(`<file ID="F"><file ID="G"/><transformFile TRANSFORMORDER="1"
 			TRANSFORMTYPE="decryption" TRANSFORMALGORITHM="x"/></file>`), "transformFile comes too late"},
 		{"a transformation of order 0", group(`<file ID="F"><transformFile TRANSFORMORDER="0" TRANSFORMTYPE="decryption"
-			TRANSFORMALGORITHM="x"/></file>`), "no number from 1"},
+			TRANSFORMALGORITHM="x"/></file>`), "not a number from 1"},
 		{"groups and files in one group", group(`<file ID="F"/><fileGrp/>`), "groups or files"},
 		{"an empty file section", around(`<fileSec/>` + smallest), "needs a fileGrp"},
 		{"two divisions", around(`<structMap><div/><div/></structMap>`), "second div"},
@@ -63,7 +63,7 @@ func TestReaderTellsProblems(t *testing.T) {
 		{"an area of no file", around(`<structMap><div><fptr><area/></fptr></div></structMap>`),
 			"needs the attribute FILEID"},
 		{"two areas", around(`<structMap><div><fptr><area FILEID="F"/><area FILEID="F"/></fptr></div></structMap>`),
-			"one thing"},
+			"only one of area, par and seq"},
 		{"a link with one end", around(smallest + `<structLink><smLink xlink:to="a"/></structLink>`), "xlink:from"},
 		{"links of both kinds", around(smallest +
 			`<structLink><smLinkGrp/><smLink xlink:to="a" xlink:from="b"/><smLinkGrp/></structLink>`), ""},
@@ -77,7 +77,7 @@ func TestReaderTellsProblems(t *testing.T) {
 			}
 			all := strings.Join(told, "\n")
 			if c.want == "" && all != "" || !strings.Contains(all, c.want) {
-				t.Errorf("told %q; want %q", all, c.want)
+				t.Errorf("reported %q; want %q", all, c.want)
 			}
 			strict := Read(strings.NewReader(c.doc), Handler{})
 			if (strict != nil) != (c.want != "") {
@@ -92,7 +92,7 @@ func TestReaderRefuses(t *testing.T) {
 		{"another document", `<html/>`, "not METS 1"},
 		{"METS 2", `<mets xmlns="http://www.loc.gov/METS/v2"/>`, "not METS 1"},
 		{"a cut document", `<mets xmlns="http://www.loc.gov/METS/"><fileSec>`, "EOF"},
-		{"text between elements", around(`text` + smallest), "text where only elements belong"},
+		{"text between elements", around(`text` + smallest), "text where only elements are allowed"},
 		{"a document type", `<!DOCTYPE mets><mets/>`, "document type"},
 		{"endless locations", around(`<fileSec><fileGrp><file ID="F">` +
 			strings.Repeat(`<FLocat LOCTYPE="URL"/>`, maxParts+2) +
@@ -152,11 +152,11 @@ func TestReaderHandsOnTheOther(t *testing.T) {
 		return nil
 	}})
 	if err != nil || fmt.Sprint(told) != "[FContent stream par seq smLinkGrp behaviorSec]" {
-		t.Errorf("told %v, error %v", told, err)
+		t.Errorf("reported %v, error %v", told, err)
 	}
 }
 
-// Places are told with groups and files from the outermost.
+// TestFilePlace checks that places list groups and files from the outermost.
 func TestFilePlace(t *testing.T) {
 	doc := around(`<fileSec><fileGrp USE="a"><fileGrp USE="b"><file ID="F"><file ID="G"><file ID="H"/></file></file><file ID="I"/>
 		</fileGrp></fileGrp></fileSec>` + smallest)

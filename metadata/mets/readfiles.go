@@ -7,10 +7,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// maxParts bounds how many locations and transformations of one file are kept in memory.
+// maxParts bounds the locations and transformations of one file kept in memory.
 const maxParts = 10000
 
-// fileGrp reads a group, or a file, which is what a group holds.
+// fileGrp reads a group, or a file in a group.
 func (m *reader) fileGrp(e xmlstream.Element) error {
 	if e.Local == "file" {
 		return m.file(e)
@@ -23,8 +23,8 @@ func (m *reader) fileGrp(e xmlstream.Element) error {
 	return err
 }
 
-// file reads a file. It is told as soon as all that belongs to itself is known: when the first file
-// inside it comes, or at its end.
+// file reads a file. It passes the file on as soon as its own data is complete: before the first
+// file inside it, or at its end.
 func (m *reader) file(e xmlstream.Element) error {
 	f := readFile(e)
 	told := false
@@ -69,7 +69,7 @@ func readFile(e xmlstream.Element) File {
 		AdmID: strings.Fields(e.Attr("ADMID")), DmdID: strings.Fields(e.Attr("DMDID")),
 		GroupID: e.Attr("GROUPID"), Use: e.Attr("USE"),
 	}
-	f.Seq, _ = xmlstream.ParseInt(e.Attr("SEQ")) // check has told what is wrong with them
+	f.Seq, _ = xmlstream.ParseInt(e.Attr("SEQ")) // check has reported any error
 	f.Begin, _ = xmlstream.ParseInt(e.Attr("BEGIN"))
 	f.End, _ = xmlstream.ParseInt(e.Attr("END"))
 	return f

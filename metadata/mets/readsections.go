@@ -6,14 +6,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// header reads metsHdr. It is read even when nobody asks, for its structure is checked.
+// header reads metsHdr. It reads it even without a handler, to check its structure.
 func (m *reader) header(e xmlstream.Element) error {
 	h := Header{
 		ID:           e.Attr("ID"),
 		AdmID:        strings.Fields(e.Attr("ADMID")),
 		RecordStatus: e.Attr("RECORDSTATUS"),
 	}
-	h.Created, _ = xmlstream.ParseTime(e.Attr("CREATEDATE")) // check has told what is wrong with it
+	h.Created, _ = xmlstream.ParseTime(e.Attr("CREATEDATE")) // check has reported any error
 	h.Modified, _ = xmlstream.ParseTime(e.Attr("LASTMODDATE"))
 	err := m.r.Whole(func() error {
 		return m.leaf("metsHdr", func(c xmlstream.Element) error { return m.headerPart(&h, c) })
@@ -65,7 +65,7 @@ func (m *reader) agent(e xmlstream.Element) (Agent, error) {
 	return a, err
 }
 
-// metadata reads dmdSec, techMD and their like.
+// metadata reads dmdSec, techMD and similar sections.
 func (m *reader) metadata(e xmlstream.Element) error {
 	s := Section{
 		Kind: SectionKind(e.Local), AmdSec: m.amdSec, ID: e.Attr("ID"), GroupID: e.Attr("GROUPID"),
@@ -82,7 +82,7 @@ func (m *reader) metadata(e xmlstream.Element) error {
 			s.Wrap = &Wrap{ID: c.Attr("ID"), Label: c.Attr("LABEL"), MetadataType: readType(c), FileCore: readCore(c)}
 			return m.wrapped(&s, &told)
 		}
-		return m.problem("%s in %s: want one mdRef and one mdWrap at most", c.Local, e.Local)
+		return m.problem("%s in %s: at most one mdRef and one mdWrap are allowed", c.Local, e.Local)
 	})
 	if err != nil || told || m.h.Section == nil {
 		return err
@@ -90,7 +90,7 @@ func (m *reader) metadata(e xmlstream.Element) error {
 	return m.h.Section(s, nil)
 }
 
-// wrapped reads the content of an mdWrap and hands each payload to the handler.
+// wrapped reads the content of an mdWrap and passes each payload to the handler.
 func (m *reader) wrapped(s *Section, told *bool) error {
 	return m.leaf("mdWrap", func(e xmlstream.Element) error {
 		switch e.Local {
@@ -123,7 +123,7 @@ func readType(e xmlstream.Element) MetadataType {
 
 func readCore(e xmlstream.Element) FileCore {
 	f := FileCore{MIMEType: e.Attr("MIMETYPE"), Checksum: e.Attr("CHECKSUM"), ChecksumType: e.Attr("CHECKSUMTYPE")}
-	f.Size, _ = xmlstream.ParseInt(e.Attr("SIZE")) // check has told what is wrong with it
+	f.Size, _ = xmlstream.ParseInt(e.Attr("SIZE")) // check has reported any error
 	f.Created, _ = xmlstream.ParseTime(e.Attr("CREATED"))
 	return f
 }

@@ -43,7 +43,7 @@ func readDiv(e xmlstream.Element) Div {
 		DmdID: strings.Fields(e.Attr("DMDID")), AdmID: strings.Fields(e.Attr("ADMID")), Type: e.Attr("TYPE"),
 		ContentIDs: strings.Fields(e.Attr("CONTENTIDS")), XLinkLabel: e.AttrNS(XLinkNamespace, "label"),
 	}
-	d.Order, _ = xmlstream.ParseInt(e.Attr("ORDER")) // check has told what is wrong with it
+	d.Order, _ = xmlstream.ParseInt(e.Attr("ORDER")) // check has reported any error
 	return d
 }
 
@@ -62,7 +62,7 @@ func (m *reader) fptr(e xmlstream.Element) error {
 	parts := 0
 	err := m.leaf("fptr", func(c xmlstream.Element) error {
 		if parts++; parts > 1 {
-			return m.problem("fptr points to one thing: area, par or seq")
+			return m.problem("fptr can contain only one of area, par and seq")
 		}
 		switch c.Local {
 		case "area":

@@ -8,7 +8,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// The payloads of the sample document: every field set, odd wherever a string of the caller's goes.
+// The payloads of the sample document: every field set, with odd strings wherever the caller can
+// set one.
 
 func sampleMODS(odd string) mods.Record {
 	term := mods.Term{Text: odd, Authority: odd, AuthorityURI: "urn:a", ValueURI: "urn:v", Lang: "en"}

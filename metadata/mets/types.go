@@ -6,7 +6,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Names of the namespaces METS itself uses. Its XLink is the Library of Congress's edition of the
+// Names of the namespaces that METS itself uses. XLink is the Library of Congress's edition of the
 // schema.
 const (
 	Namespace      = "http://www.loc.gov/METS/"
@@ -14,14 +14,14 @@ const (
 	XSINamespace   = "http://www.w3.org/2001/XMLSchema-instance"
 )
 
-// NamespaceDecl is a namespace declared on the root element, with the place of its schema where
-// there is one to name.
+// NamespaceDecl is a namespace declared on the root element, with the location of its schema if
+// there is one.
 type NamespaceDecl struct {
 	Prefix, URI    string
 	SchemaLocation string
 }
 
-// WebArchive lists the namespaces that a METS for a web archive wraps. They are declared once, on
+// WebArchive lists the namespaces wrapped in a METS for a web archive. They are declared once, on
 // the root, instead of a million times inside.
 var WebArchive = []NamespaceDecl{
 	{"mods", "http://www.loc.gov/mods/v3", "http://www.loc.gov/standards/mods/v3/mods-3-8.xsd"},
@@ -47,11 +47,11 @@ type Root struct {
 	Label      string
 	Type       string
 	Profile    string          // URI of the profile the document follows
-	Namespaces []NamespaceDecl // to declare besides METS' own; nil means WebArchive. Not read back.
+	Namespaces []NamespaceDecl // additional declarations; nil means WebArchive. Not read
 	Foreign    []Foreign
 }
 
-// Header is metsHdr: who made the document, and when.
+// Header is metsHdr: the creator and time of the document.
 type Header struct {
 	ID           string
 	AdmID        []string
@@ -60,12 +60,12 @@ type Header struct {
 	RecordStatus string
 	Agents       []Agent
 	AltRecordIDs []Identifier
-	DocumentID   Identifier // absent when its Value is empty
+	DocumentID   Identifier // absent if its Value is empty
 	Foreign      []Foreign
 }
 
-// Agent is who or what had a part in the document. Software is Role "CREATOR", Type "OTHER",
-// OtherType "SOFTWARE".
+// Agent is a person, organization or program with a role in the document. Software is Role
+// "CREATOR", Type "OTHER", OtherType "SOFTWARE".
 type Agent struct {
 	ID        string
 	Role      string // required: CREATOR, EDITOR, ARCHIVIST, PRESERVATION, DISSEMINATOR, CUSTODIAN, IPOWNER, OTHER
@@ -78,13 +78,13 @@ type Agent struct {
 	NotesForeign []Foreign // on each of the notes
 }
 
-// Identifier is an identifier with the scheme it belongs to.
+// Identifier is an identifier with its scheme.
 type Identifier struct {
 	ID, Type string
 	Value    string
 }
 
-// SectionKind tells the metadata sections apart. Its value is the name of the element.
+// SectionKind is the kind of a metadata section. Its value is the name of the element.
 type SectionKind string
 
 // The kinds of metadata sections, in METS order.
@@ -96,11 +96,11 @@ const (
 	DigiprovMD SectionKind = "digiprovMD"
 )
 
-// Section is the frame around one piece of metadata: dmdSec, or techMD and its like inside an
-// amdSec. The metadata is wrapped (Wrap) or referred to (Ref).
+// Section is the frame around one piece of metadata: dmdSec, or techMD and similar sections inside
+// an amdSec. The metadata is wrapped (Wrap) or referenced (Ref).
 type Section struct {
 	Kind    SectionKind // set by the method that writes it
-	AmdSec  string      // when read: ID of the amdSec around it, if that has one
+	AmdSec  string      // when read: ID of the enclosing amdSec, if any
 	ID      string      // required
 	GroupID string
 	AdmID   []string
@@ -110,7 +110,7 @@ type Section struct {
 	Ref     *Ref
 }
 
-// Wrap is mdWrap, the frame of metadata that stands in the document as xmlData.
+// Wrap is mdWrap, the frame of metadata in the document as xmlData.
 type Wrap struct {
 	ID    string
 	Label string
@@ -118,7 +118,7 @@ type Wrap struct {
 	FileCore
 }
 
-// Ref is mdRef: metadata that is kept outside the document.
+// Ref is mdRef: metadata stored outside the document.
 type Ref struct {
 	ID    string
 	Label string
@@ -128,15 +128,15 @@ type Ref struct {
 	FileCore
 }
 
-// MetadataType says which standard metadata follows. MDType is one of the list in METS; everything
-// else is "OTHER".
+// MetadataType is the standard of the metadata. MDType is a value from the list in METS; all others
+// are "OTHER".
 type MetadataType struct {
 	MDType        string // required
 	OtherMDType   string
 	MDTypeVersion string
 }
 
-// FileCore is what METS says of every file (attribute group FILECORE).
+// FileCore is the data that METS has for every file (attribute group FILECORE).
 type FileCore struct {
 	MIMEType     string
 	Size         xmlstream.Int // bytes
@@ -145,7 +145,7 @@ type FileCore struct {
 	ChecksumType string // Adler-32, CRC32, HAVAL, MD5, MNP, SHA-1, SHA-256, SHA-384, SHA-512, TIGER, WHIRLPOOL
 }
 
-// Location is where something is (attribute group LOCATION and a simple XLink).
+// Location is the location of an object (attribute group LOCATION and a simple XLink).
 type Location struct {
 	LocType      string // required: ARK, URN, URL, PURL, HANDLE, DOI, OTHER
 	OtherLocType string
@@ -163,8 +163,8 @@ type FileGrp struct {
 	Foreign  []Foreign
 }
 
-// File is a file, or a part of the file it stands in. Begin and End count bytes of that outer file
-// (BETYPE is BYTE); what exactly they count is for the profile to say.
+// File is a file, or a part of the file that contains it. Begin and End count bytes of that outer
+// file (BETYPE is BYTE). The profile defines their exact meaning.
 type File struct {
 	ID  string // required
 	Seq xmlstream.Int
@@ -179,14 +179,14 @@ type File struct {
 	Transforms []Transform
 }
 
-// FLocat is one place a file can be had from.
+// FLocat is one location of a file.
 type FLocat struct {
 	ID  string
 	Use string
 	Location
 }
 
-// Transform is transformFile: what to undo, and in which order, to get at the files inside a file.
+// Transform is transformFile: the steps to undo, in order, to reach the files inside a file.
 type Transform struct {
 	ID        string
 	Type      string // required: decompression, decryption
@@ -211,7 +211,7 @@ type Div struct {
 	AdmID      []string
 	Type       string
 	ContentIDs []string // URIs
-	XLinkLabel string   // what structLink points to
+	XLinkLabel string   // target of structLink
 }
 
 // Mptr points to another METS document.
@@ -221,7 +221,7 @@ type Mptr struct {
 	ContentIDs []string
 }
 
-// Fptr points from a division to the file that manifests it, or to a part of a file.
+// Fptr points from a division to its file, or to a part of a file.
 type Fptr struct {
 	ID         string
 	FileID     string
@@ -229,7 +229,7 @@ type Fptr struct {
 	Area       *Area
 }
 
-// Area is a part of a file. Begin, End and Extent mean what BEType and ExtType say.
+// Area is a part of a file. BEType and ExtType define the meaning of Begin, End and Extent.
 type Area struct {
 	ID         string
 	FileID     string // required

@@ -7,11 +7,11 @@ func (w *Writer) StartFileSec(id string) {
 	}
 }
 
-// EndFileSec closes the fileSec, which must hold a group.
+// EndFileSec closes the fileSec, which must contain a group.
 func (w *Writer) EndFileSec() { w.end(kFileSec) }
 
-// StartFileGrp opens a group of files, in the fileSec or in another group. A group holds groups or
-// files, not both.
+// StartFileGrp opens a group of files, in the fileSec or in another group. A group contains groups
+// or files, not both.
 func (w *Writer) StartFileGrp(g FileGrp) {
 	parent := kFileSec
 	if len(w.open) > 0 && w.open[len(w.open)-1].kind == kFileGrp {
@@ -27,10 +27,10 @@ func (w *Writer) StartFileGrp(g FileGrp) {
 	w.foreign(g.Foreign)
 }
 
-// EndFileGrp closes the group.
+// EndFileGrp closes a group.
 func (w *Writer) EndFileGrp() { w.end(kFileGrp) }
 
-// File writes a file with nothing inside it.
+// File writes a file without files inside it.
 func (w *Writer) File(f File) {
 	w.StartFile(f)
 	w.EndFile()
@@ -65,8 +65,8 @@ func (w *Writer) StartFile(f File) {
 // EndFile closes the file.
 func (w *Writer) EndFile() { w.end(kFile) }
 
-// byteRange writes BEGIN and END. They say where a file lies in the file around it, so a file that
-// lies in none has none.
+// byteRange writes BEGIN and END, the place of a file in the file that contains it. Other files
+// must not have them.
 func (w *Writer) byteRange(f *File, parent kind) {
 	begin, hasBegin := f.Begin.Get()
 	end, hasEnd := f.End.Get()
@@ -75,9 +75,9 @@ func (w *Writer) byteRange(f *File, parent kind) {
 	}
 	switch {
 	case parent != kFile:
-		w.failf("file %s has BEGIN or END but lies in no other file", f.ID)
+		w.failf("file %s has BEGIN or END but is not inside another file", f.ID)
 	case !hasBegin, begin < 0, hasEnd && end < begin:
-		w.failf("file %s: BEGIN %q and END %q are no range", f.ID, f.Begin, f.End)
+		w.failf("file %s: BEGIN %q and END %q are not a range", f.ID, f.Begin, f.End)
 	}
 	w.x.AttrIntOpt("BEGIN", f.Begin)
 	w.x.AttrIntOpt("END", f.End)

@@ -8,7 +8,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Options say how the document is laid out. The zero value indents it, one element a line.
+// Options are the layout options. The zero value indents the document, one element per line.
 type Options struct {
 	Compact bool // no line breaks: smaller by a tenth, harder to read
 }
@@ -16,27 +16,28 @@ type Options struct {
 // Payload writes the content of an mdWrap: one or more elements. Its error becomes the writer's.
 type Payload func(*xmlstream.Writer) error
 
-// Writer writes one METS document. Methods are called in the order of METS; the first mistake, or
-// failed write, is kept: later calls do nothing, and Err and Close give it. Memory does not grow
+// Writer writes one METS document. Call its methods in the order of METS. After the first mistake
+// or failed write, later calls do nothing, and Err and Close return the error. Memory does not grow
 // with the document.
 type Writer struct {
 	x    *xmlstream.Writer
 	open []level
 	done bool // the root has ended
-	part bool // there is none: what is written becomes part of a document that is there
-	lent bool // x is somebody's, who writes on behind the METS
+	part bool // writes a part for an existing document, without a root
+	lent bool // x belongs to the caller, who continues after the METS
 }
 
-// NewWriter returns a writer of one document to out, which Close does not close.
+// NewWriter returns a Writer of one document to out. Close does not close out.
 func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{x: xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact})}
 }
 
-// NewInside returns a writer of one METS document into x, which is in the middle of another
-// document: an answer of OAI-PMH, say. Close ends the METS and leaves x open.
+// NewInside returns a Writer of one METS document into x, which is within another document, such as
+// an OAI-PMH response. Close ends the METS and leaves x open.
 func NewInside(x *xmlstream.Writer) *Writer { return &Writer{x: x, lent: true} }
 
-// Err gives the error that stopped the writer, or nil. A caller in a long loop asks now and then.
+// Err returns the error that stopped the writer, or nil. Callers in a long loop should check it
+// regularly.
 func (w *Writer) Err() error { return w.x.Err() }
 
 // Start opens the document.
@@ -45,7 +46,7 @@ func (w *Writer) Start(r Root) {
 		return
 	}
 	if len(w.open) > 0 || w.done {
-		w.failf("the root element was started already")
+		w.failf("the root element was already started")
 		return
 	}
 	spaces := r.Namespaces
@@ -122,8 +123,8 @@ func (w *Writer) identifier(name string, id Identifier) {
 	w.x.End(name)
 }
 
-// Close ends the document: it closes the root element and writes what is still in memory. It fails
-// when something is missing or open, or anything failed before.
+// Close ends the document: it closes the root element and flushes the buffer. It fails if a part is
+// missing or open, or after an earlier failure.
 func (w *Writer) Close() error {
 	if w.x.Err() == nil && len(w.open) != 1 {
 		if len(w.open) == 0 {
@@ -142,7 +143,7 @@ func (w *Writer) Close() error {
 	return w.x.Close()
 }
 
-// begin opens an element that holds others: child of parent, checked against the order of METS.
+// begin opens an element with children: child of parent, checked against the order of METS.
 func (w *Writer) begin(parent kind, child kind) bool {
 	if !w.admit(parent, string(child)) {
 		return false
@@ -169,13 +170,13 @@ func (w *Writer) end(k kind) {
 	w.x.End(prefixed[k])
 }
 
-// prefixed gives the names as written, so that the hot path joins no strings.
+// prefixed are the names as written, so that frequent calls join no strings.
 var prefixed = map[kind]string{
 	kMets: "mets:mets", kAmdSec: "mets:amdSec", kFileSec: "mets:fileSec", kFileGrp: "mets:fileGrp", kFile: "mets:file",
 	kStructMap: "mets:structMap", kDiv: "mets:div", kStructLink: "mets:structLink",
 }
 
-// admit checks that child may come now, inside parent.
+// admit checks that child is allowed next inside parent.
 func (w *Writer) admit(parent kind, child string) bool {
 	if w.x.Err() != nil {
 		return false
@@ -222,7 +223,7 @@ func (w *Writer) idref(name, id string) {
 	w.x.Attr(name, id)
 }
 
-// oneOf writes an attribute whose value comes from a closed list.
+// oneOf writes an attribute with a value from a closed list.
 func (w *Writer) oneOf(name, value string, list []string, required bool) {
 	switch {
 	case value == "" && required:

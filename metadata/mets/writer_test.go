@@ -9,7 +9,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// calls makes a writer in some state; each case does one thing METS does not allow there.
+// TestWriterRefuses checks one forbidden call per case, with the writer in some state.
 func TestWriterRefuses(t *testing.T) {
 	start := func(w *Writer) { w.Start(Root{}) }
 	group := func(w *Writer) { start(w); w.StartFileSec(""); w.StartFileGrp(FileGrp{}) }
@@ -25,7 +25,7 @@ func TestWriterRefuses(t *testing.T) {
 		want   string
 	}{
 		{"anything before the root", nil, func(w *Writer) { w.Header(Header{}) }, "nothing is open"},
-		{"the root twice", start, func(w *Writer) { w.Start(Root{}) }, "started already"},
+		{"the root twice", start, func(w *Writer) { w.Start(Root{}) }, "already started"},
 		{"no structMap", start, func(*Writer) {}, "needs a structMap"},
 		{"two headers", start, func(w *Writer) { w.Header(Header{}); w.Header(Header{}) }, "second metsHdr"},
 		{"a header after descriptive metadata", start, func(w *Writer) {
@@ -74,7 +74,7 @@ func TestWriterRefuses(t *testing.T) {
 			w.EndFileGrp()
 			w.File(File{ID: "F"})
 		}, "groups or files"},
-		{"the end of what is not open", group, func(w *Writer) { w.EndFile() }, "file ends, but fileGrp is open"},
+		{"the end of an unopened element", group, func(w *Writer) { w.EndFile() }, "file ends, but fileGrp is open"},
 		{"closing too early", group, func(*Writer) {}, "closed inside fileGrp"},
 		{"a file without ID", group, func(w *Writer) { w.File(File{}) }, "cannot be an ID"},
 		{"an ID that is none", group, func(w *Writer) { w.File(File{ID: "1 2"}) }, "cannot be an ID"},
@@ -89,11 +89,11 @@ func TestWriterRefuses(t *testing.T) {
 		}, "CHECKSUMTYPE"},
 		{"a place in no file", group, func(w *Writer) {
 			w.File(File{ID: "F", Begin: xmlstream.IntOf(0)})
-		}, "lies in no other file"},
+		}, "is not inside another file"},
 		{"an end before its begin", group, func(w *Writer) {
 			w.StartFile(File{ID: "F"})
 			w.File(File{ID: "G", Begin: xmlstream.IntOf(5), End: xmlstream.IntOf(4)})
-		}, "are no range"},
+		}, "are not a range"},
 		{"a location of no type", group, func(w *Writer) {
 			w.File(File{ID: "F", Locations: []FLocat{{}}})
 		}, "LOCTYPE is required"},
@@ -146,7 +146,7 @@ func TestWriterRefuses(t *testing.T) {
 			w.Dmd(Section{ID: "M", Wrap: &Wrap{MetadataType: MetadataType{MDType: "containerMD"}}}, payload)
 		}, "MDTYPE"},
 		{"metadata that is not there", start, func(w *Writer) { w.Dmd(Section{ID: "M"}, nil) }, "neither wraps"},
-		{"a wrap nobody fills", start, func(w *Writer) { w.Dmd(wrapped, nil) }, "exactly when"},
+		{"a wrap without content", start, func(w *Writer) { w.Dmd(wrapped, nil) }, "must be set together"},
 		{"an agent of no role", start, func(w *Writer) {
 			w.Header(Header{Agents: []Agent{{Name: "x"}}})
 		}, "ROLE is required"},
@@ -183,7 +183,7 @@ func TestPayloadErrorIsKept(t *testing.T) {
 	}
 }
 
-// A package may have a million files: writing one leaves nothing for the garbage collector.
+// TestWriterAllocatesNothing checks that writing one of a million files leaves no garbage.
 func TestWriterAllocatesNothing(t *testing.T) {
 	w := NewWriter(io.Discard, Options{})
 	w.Start(Root{})
@@ -200,7 +200,7 @@ func TestWriterAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A part stands by itself, in order and with its namespaces, and is no document.
+// TestPart checks that a part is complete, in order and with its namespaces, and not a document.
 func TestPart(t *testing.T) {
 	var out strings.Builder
 	w := NewPart(&out, InFileGrp, nil, Options{})

@@ -2,8 +2,8 @@ package mets
 
 import "quire/metadata/xmlstream"
 
-// Dmd writes a dmdSec: descriptive metadata. payload writes what is wrapped, and is nil when s.Ref
-// refers to it.
+// Dmd writes a dmdSec: descriptive metadata. payload writes the wrapped content, and is nil if
+// s.Ref refers to the metadata.
 func (w *Writer) Dmd(s Section, payload Payload) {
 	if w.admit(kMets, string(DmdSec)) {
 		w.section("mets:dmdSec", s, payload)
@@ -20,28 +20,28 @@ func (w *Writer) StartAmdSec(id string) {
 // EndAmdSec closes the amdSec.
 func (w *Writer) EndAmdSec() { w.end(kAmdSec) }
 
-// Tech writes a techMD into the open amdSec: how a file is made.
+// Tech writes a techMD into the open amdSec: technical metadata of a file.
 func (w *Writer) Tech(s Section, payload Payload) {
 	if w.admit(kAmdSec, string(TechMD)) {
 		w.section("mets:techMD", s, payload)
 	}
 }
 
-// Rights writes a rightsMD into the open amdSec: who may do what.
+// Rights writes a rightsMD into the open amdSec: the permitted uses.
 func (w *Writer) Rights(s Section, payload Payload) {
 	if w.admit(kAmdSec, string(RightsMD)) {
 		w.section("mets:rightsMD", s, payload)
 	}
 }
 
-// Source writes a sourceMD into the open amdSec: what the content was made from.
+// Source writes a sourceMD into the open amdSec: the source of the content.
 func (w *Writer) Source(s Section, payload Payload) {
 	if w.admit(kAmdSec, string(SourceMD)) {
 		w.section("mets:sourceMD", s, payload)
 	}
 }
 
-// Digiprov writes a digiprovMD into the open amdSec: what was done to the content, and by whom.
+// Digiprov writes a digiprovMD into the open amdSec: the events and agents of the content.
 func (w *Writer) Digiprov(s Section, payload Payload) {
 	if w.admit(kAmdSec, string(DigiprovMD)) {
 		w.section("mets:digiprovMD", s, payload)
@@ -51,7 +51,7 @@ func (w *Writer) Digiprov(s Section, payload Payload) {
 // section writes the frame, and the metadata in it or the reference to it.
 func (w *Writer) section(name string, s Section, payload Payload) {
 	if (payload != nil) != (s.Wrap != nil) {
-		w.failf("%s %s: metadata is wrapped exactly when there is a Wrap and a function to write it", name, s.ID)
+		w.failf("%s %s: Wrap and payload must be set together", name, s.ID)
 		return
 	}
 	if s.Wrap == nil && s.Ref == nil {
@@ -106,8 +106,7 @@ func (w *Writer) metadataType(t *MetadataType) {
 	w.x.AttrOpt("MDTYPEVERSION", t.MDTypeVersion)
 }
 
-// location writes where something is. Without an href there is nothing to point to, and METS leaves
-// it optional.
+// location writes the location of an object. METS makes the href optional.
 func (w *Writer) location(l *Location) {
 	w.oneOf("LOCTYPE", l.LocType, locTypes, true)
 	w.x.AttrOpt("OTHERLOCTYPE", l.OtherLocType)

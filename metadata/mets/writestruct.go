@@ -6,8 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// StartStructMap opens a structMap. It takes exactly one division, and METS needs at least one
-// structMap.
+// StartStructMap opens a structMap. It contains exactly one division, and METS requires at least
+// one structMap.
 func (w *Writer) StartStructMap(m StructMap) {
 	if !w.begin(kMets, kStructMap) {
 		return
@@ -90,12 +90,11 @@ func (w *Writer) area(a *Area) {
 	w.x.End("mets:area")
 }
 
-// contentIDs writes a list of URIs, which spaces separate: a URI with a space in it would become
-// two.
+// contentIDs writes a list of URIs separated by spaces: a URI with a space in it would become two.
 func (w *Writer) contentIDs(uris []string) {
 	for _, u := range uris {
 		if u == "" || strings.ContainsAny(u, " \t\r\n") || !xmlstream.IsURI(u) {
-			w.failf("CONTENTIDS: %q cannot stand in a list of URIs; percent-encode it", u)
+			w.failf("CONTENTIDS: %q cannot be in a list of URIs; percent-encode it", u)
 			return
 		}
 	}
@@ -111,7 +110,7 @@ func (w *Writer) StartStructLink(id string) {
 	}
 }
 
-// EndStructLink closes the structLink, which must hold a link.
+// EndStructLink closes the structLink, which must contain a link.
 func (w *Writer) EndStructLink() { w.end(kStructLink) }
 
 // SmLink writes one link into the structLink.
@@ -124,7 +123,7 @@ func (w *Writer) SmLink(l SmLink) {
 		return
 	}
 	if !xmlstream.IsURI(l.ArcRole) {
-		w.failf("smLink: the arcrole %q is no URI", l.ArcRole)
+		w.failf("smLink: the arcrole %q is not a URI", l.ArcRole)
 		return
 	}
 	w.x.Start("mets:smLink")

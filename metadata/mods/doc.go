@@ -1,6 +1,6 @@
 // Package mods writes and reads MODS 3.8 (Metadata Object Description Schema, Library of Congress),
-// as far as a website is described with it: the fourteen elements of OCLC's descriptive metadata
-// for web archives have their place.
+// for the elements that describe websites. It covers the fourteen elements of OCLC's descriptive
+// metadata for web archives.
 //
-// MODS leaves the order of its top elements free. They are written in one order, and read in any.
+// MODS allows its top elements in any order. They are written in one order, and read in any.
 package mods

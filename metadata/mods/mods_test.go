@@ -23,14 +23,14 @@ func TestWriteRefuses(t *testing.T) {
 		c    Content
 		want string
 	}{
-		{"a record that says nothing", Content{}, "must say something"},
+		{"a record that says nothing", Content{}, "the record is empty"},
 		{"a title of an unlisted type", Content{Titles: []Title{{Type: "main"}}}, `type="main"`},
 		{"a name of an unlisted type", Content{Names: []Name{{Type: "robot"}}}, `type="robot"`},
 		{"a role of no term", Content{Names: []Name{{Roles: []Role{{}}}}}, "needs a term"},
 		{"a role that is neither code nor text", Content{Names: []Name{{Roles: []Role{{Terms: []Term{{Type: "x"}}}}}}},
 			"code or text"},
 		{"a type of resource with a type", Content{Types: []Term{{Text: "text", Type: "x"}}},
-			"typeOfResource has no type"},
+			"typeOfResource cannot have a type"},
 		{"an empty origin", Content{Origins: []Origin{{EventType: "capture"}}}, "originInfo says nothing"},
 		{"a date of an unlisted kind", Content{Origins: []Origin{{Dates: []Date{{Kind: "dateSeen"}}}}}, "dateSeen"},
 		{"a date of an unlisted encoding",
@@ -39,7 +39,7 @@ func TestWriteRefuses(t *testing.T) {
 		{"a language of no term", Content{Languages: []Language{{}}}, "needs a term"},
 		{"an empty physical description", Content{Physical: []Physical{{}}}, "physicalDescription says nothing"},
 		{"an unlisted digital origin", Content{Physical: []Physical{{DigitalOrigin: "born"}}}, "digitalOrigin"},
-		{"a topic with a type", Content{Subjects: []Subject{{Topics: []Term{{Type: "x"}}}}}, "mods:topic has no type"},
+		{"a topic with a type", Content{Subjects: []Subject{{Topics: []Term{{Type: "x"}}}}}, "mods:topic cannot have a type"},
 		{"a related item of an unlisted type", Content{Related: []RelatedItem{{Type: "friend"}}}, `type="friend"`},
 		{"an address for an unlisted use", Content{Locations: []Location{{URLs: []URL{{Usage: "second"}}}}},
 			`usage="second"`},
@@ -72,7 +72,7 @@ func TestVersions(t *testing.T) {
 	}
 	event := Content{Origins: []Origin{{EventType: "capture", Places: []Term{{Text: "x"}}}}}
 	if _, err := write(Record{Version: Version34, Content: event}); err == nil ||
-		!strings.Contains(err.Error(), "no type of event") {
+		!strings.Contains(err.Error(), "no event types") {
 		t.Error(err)
 	}
 }
@@ -101,7 +101,7 @@ func read(doc string) (Record, error) {
 	return rec, err
 }
 
-// The order of MODS is free: what comes first within a kind stays first.
+// TestReadAnyOrder checks that MODS may be in any order, and that the order within a kind is kept.
 func TestReadAnyOrder(t *testing.T) {
 	rec,
 		err := read(`<mods xmlns="http://www.loc.gov/mods/v3" version="3.4"><note>1</note><titleInfo><title>a</title></titleInfo>
@@ -119,7 +119,7 @@ func TestReadRefuses(t *testing.T) {
 	mods := func(inside string) string { return `<mods xmlns="http://www.loc.gov/mods/v3">` + inside + `</mods>` }
 	cases := []struct{ name, doc, want string }{
 		{"another document", `<mods/>`, "want mods of MODS 3"},
-		{"an element without a place", mods(`<classification>1</classification>`), "not known here"},
+		{"an element without a place", mods(`<classification>1</classification>`), "unknown element"},
 		{"markup in an abstract", mods(`<abstract>a <i>b</i></abstract>`), "inside text"},
 		{"related items without end", mods(strings.Repeat(`<relatedItem>`, 300)), "exceeds a limit"},
 		{"notes without end", mods(strings.Repeat(`<note>some text</note>`, 60000)), "exceeds a limit"},
@@ -144,7 +144,7 @@ func FuzzRead(f *testing.F) {
 		}
 		first, err := write(rec)
 		if err != nil {
-			return // the document lacked something MODS wants
+			return // the document lacked a part that MODS requires
 		}
 		again, err := read(first)
 		if err != nil {
@@ -194,8 +194,8 @@ func ExampleWrite() {
 	// </mods:mods>
 }
 
-// The addresses of crawls are not always addresses. What Write accepts both validators accept; what
-// it refuses at least one of them would.
+// TestURLs checks addresses from crawls that are not valid. Both validators accept everything that
+// Write accepts; at least one of them would refuse everything that Write refuses.
 func TestURLs(t *testing.T) {
 	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	for _, u := range []string{
@@ -215,7 +215,7 @@ func TestURLs(t *testing.T) {
 	}
 	for _, u := range []string{"http://a/100%", "http://a/?q=[]", "http://a/#x#y", "::", "http://[bad", "http://a:b/"} {
 		_, err := write(Record{Content: Content{Locations: []Location{{URLs: []URL{{Text: u}}}}}})
-		if err == nil || !strings.Contains(err.Error(), "is no URI") {
+		if err == nil || !strings.Contains(err.Error(), "requires a URI") {
 			t.Errorf("%q: %v", u, err)
 		}
 	}

@@ -2,7 +2,7 @@ package mods
 
 import "quire/metadata/xmlstream"
 
-// Read reads the mods element at hand, of any version 3. An element it has no place for goes to the
+// Read reads the current mods element, of any version 3. Elements without a field go to the
 // reader's OnUnknown.
 func Read(x *xmlstream.Reader) (Record, error) {
 	r := reader{x}
@@ -15,7 +15,7 @@ func Read(x *xmlstream.Reader) (Record, error) {
 	return out, err
 }
 
-// reader adds the shapes of MODS to an XML reader.
+// reader adds the elements of MODS to an XML reader.
 type reader struct{ *xmlstream.Reader }
 
 func (r reader) each(visit func(xmlstream.Element) error) error { return r.EachIn(Namespace, visit) }
@@ -48,7 +48,7 @@ func (r reader) content(c *Content) error {
 	})
 }
 
-// links reads the parts of a description that lead to other things.
+// links reads the parts of a description that refer to other things.
 func (r reader) links(c *Content, e xmlstream.Element) error {
 	switch e.Local {
 	case "subject":

@@ -98,7 +98,7 @@ func (r reader) subject(dst *[]Subject, e xmlstream.Element) error {
 	return err
 }
 
-// related reads a relatedItem, which may hold others; how deep is bounded by the reader.
+// related reads a relatedItem, which may contain others; the reader bounds the depth.
 func (r reader) related(dst *[]RelatedItem, e xmlstream.Element) error {
 	item := RelatedItem{Type: e.Attr("type"), OtherType: e.Attr("otherType"), Label: e.Attr("displayLabel"),
 		Href: e.AttrNS(xlink, "href")}

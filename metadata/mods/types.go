@@ -5,12 +5,11 @@ import (
 	"time"
 )
 
-// Namespace is that of MODS 3; Version is the version written, and what METS calls it in
-// MDTYPEVERSION.
+// Namespace is the namespace of MODS 3. Version is the version written, as in METS's MDTYPEVERSION.
 const (
 	Namespace = "http://www.loc.gov/mods/v3"
 	Version   = "3.8"
-	Version34 = "3.4" // for repositories that want it still: without the types of events
+	Version34 = "3.4" // for repositories that still require it: without event types
 
 	xlink = "http://www.w3.org/1999/xlink"
 )
@@ -18,15 +17,15 @@ const (
 // Record is a mods element.
 type Record struct {
 	ID      string
-	Version string // to be written: [Version], which "" stands for, or [Version34]
+	Version string // for writing: [Version], the default, or [Version34]
 	Content
 
-	// Constituents gives related items that are written behind the Content, as many as there are.
-	// Read, they are in Related.
+	// Constituents returns related items, any number, that are written after the Content. When
+	// read, they are in Related.
 	Constituents iter.Seq[RelatedItem]
 }
 
-// Content is what a record says, and a related item as well.
+// Content is the content of a record or of a related item.
 type Content struct {
 	Titles          []Title
 	Names           []Name
@@ -56,10 +55,10 @@ type Term struct {
 	ValueURI     string
 }
 
-// Text gives a Term of no vocabulary.
+// Text returns a Term without a vocabulary.
 func Text(s string) Term { return Term{Text: s} }
 
-// Note is a text with a type and a label: abstract, note, accessCondition and their like.
+// Note is a text with a type and a label: abstract, note, accessCondition and similar elements.
 type Note struct {
 	Text  string
 	Type  string
@@ -80,7 +79,7 @@ type Title struct {
 	PartName   string
 }
 
-// Name is a person or body that had a part in the resource.
+// Name is a person or body with a role in the resource.
 type Name struct {
 	Type         string // personal, corporate, conference, family
 	Authority    string
@@ -100,12 +99,12 @@ type NamePart struct {
 	Text string
 }
 
-// Role is what a name did, in one or more terms (a code and a text, say).
+// Role is the role of a name, in one or more terms (such as a code and a text).
 type Role struct {
 	Terms []Term
 }
 
-// Marc gives the role of a term of MARC relators: "creator", "collector".
+// Marc returns the role for a term of MARC relators: "creator", "collector".
 func Marc(term string) Role {
 	return Role{Terms: []Term{{Text: term, Type: "text", Authority: "marcrelator"}}}
 }
@@ -135,8 +134,8 @@ type Date struct {
 	Key       bool
 }
 
-// Captured gives the origin of a harvest, from the first to the last capture, to the second in UTC.
-// Where both are the zero time it has no dates, and MODS has no place for it: leave it out.
+// Captured returns the origin of a harvest, from the first to the last capture, to the second in
+// UTC. If both are the zero time, it has no dates. MODS does not allow such an origin: omit it.
 func Captured(first, last time.Time) Origin {
 	o := Origin{EventType: "capture"}
 	for _, d := range []struct {
@@ -166,7 +165,7 @@ type Physical struct {
 	Notes         []Note
 }
 
-// Subject is a subject: terms that belong together.
+// Subject is a subject: a set of related terms.
 type Subject struct {
 	Authority    string
 	AuthorityURI string
@@ -177,7 +176,7 @@ type Subject struct {
 	Genres       []Term
 }
 
-// RelatedItem describes a resource that has to do with this one.
+// RelatedItem describes a related resource.
 type RelatedItem struct {
 	Type      string // preceding, succeeding, original, host, constituent, series, otherVersion, …; see the schema
 	OtherType string
@@ -191,19 +190,19 @@ type Identifier struct {
 	Text    string
 	Type    string
 	Label   string
-	Invalid bool // cancelled, or known to be wrong
+	Invalid bool // cancelled, or wrong
 }
 
-// Location is where the resource can be had.
+// Location is where the resource is available.
 type Location struct {
 	Physical      []Term
 	ShelfLocators []string
 	URLs          []URL
 }
 
-// URL is an address of the resource. The schema wants a URI here (see xmlstream.IsURI), and Write
-// refuses what is none: an address as a crawler met it, such as "http://a/100%", is for an
-// Identifier.
+// URL is an address of the resource. The schema requires a URI here (see xmlstream.IsURI), and
+// Write refuses anything else. Use an Identifier for an address as the crawler found it, such as
+// "http://a/100%".
 type URL struct {
 	Text         string
 	Label        string
@@ -213,14 +212,14 @@ type URL struct {
 	LastAccessed string
 }
 
-// RecordInfo is about the description itself.
+// RecordInfo describes the description itself.
 type RecordInfo struct {
 	Sources     []Term // recordContentSource
-	Created     []Date // Kind is not used here
+	Created     []Date // Kind is unused here
 	Changed     []Date
 	Identifiers []RecordIdentifier
 	Languages   []Language
-	Origins     []string // how the description was made
+	Origins     []string // origin of the description
 	Standards   []Term   // descriptionStandard
 	Notes       []Note
 }

@@ -23,7 +23,7 @@ func Write(x *xmlstream.Writer, r Record) error {
 	}
 	w.Attr("version", cmp.Or(r.Version, Version))
 	if r.isEmpty() {
-		w.failf("a record must say something: a title at least")
+		w.failf("the record is empty: it needs at least a title")
 	}
 	w.content(&r.Content)
 	if r.Constituents != nil {
@@ -35,14 +35,14 @@ func Write(x *xmlstream.Writer, r Record) error {
 	return w.Err()
 }
 
-// isEmpty reports whether nothing would be written, which the schema does not allow of a record.
+// isEmpty reports whether nothing would be written. The schema does not allow an empty record.
 func (c *Content) isEmpty() bool {
 	return len(c.Titles)+len(c.Names)+len(c.Types)+len(c.Genres)+len(c.Origins)+len(c.Languages)+len(c.Physical)+
 		len(c.Abstracts)+len(c.TableOfContents)+len(c.Notes)+len(c.Subjects)+len(c.Related)+len(c.Identifiers)+
 		len(c.Locations)+len(c.Access)+len(c.RecordInfo) == 0
 }
 
-// writer adds the shapes of MODS to an XML writer.
+// writer adds the elements of MODS to an XML writer.
 type writer struct {
 	*xmlstream.Writer
 	old bool // MODS 3.4
@@ -52,7 +52,7 @@ func (w writer) failf(format string, args ...any) {
 	w.Fail(fmt.Errorf("mods: "+format, args...))
 }
 
-// oneOf writes an attribute whose value comes from a closed list.
+// oneOf writes an attribute with a value from a closed list.
 func (w writer) oneOf(name, value string, list ...string) {
 	if value != "" && !slices.Contains(list, value) {
 		w.failf("%s=%q: want one of %q", name, value, list)
@@ -108,7 +108,7 @@ func (w writer) term(name string, t Term) {
 	w.End(name)
 }
 
-// codeOrText is term for the elements whose type is one of the two.
+// codeOrText writes a term whose type is code or text.
 func (w writer) codeOrText(name string, t Term) {
 	if t.Type != "" && t.Type != "code" && t.Type != "text" {
 		w.failf("%s: type %q, want code or text", name, t.Type)
@@ -119,7 +119,7 @@ func (w writer) codeOrText(name string, t Term) {
 func (w writer) terms(name string, list []Term) {
 	for _, t := range list {
 		if name == "mods:typeOfResource" && t.Type != "" {
-			w.failf("typeOfResource has no type")
+			w.failf("typeOfResource cannot have a type")
 		}
 		w.term(name, t)
 	}
@@ -155,7 +155,7 @@ func (w writer) notes(name string, list []Note) {
 
 func (w writer) href(href string) {
 	if !xmlstream.IsURI(href) {
-		w.failf("xlink:href %q is no URI", href)
+		w.failf("xlink:href %q is not a URI", href)
 	}
 	if href != "" {
 		w.Attr("xlink:type", "simple")

@@ -14,7 +14,7 @@ func (w writer) origin(o *Origin) {
 		w.failf("originInfo says nothing")
 	}
 	if w.old && o.EventType+o.EventTypeURI != "" {
-		w.failf("MODS 3.4 has no type of event: say it in the label")
+		w.failf("MODS 3.4 has no event types: put the type in the label")
 	}
 	w.Start("mods:originInfo")
 	w.AttrOpt("displayLabel", o.Label)
@@ -102,7 +102,7 @@ func (w writer) subject(s *Subject) {
 func (w writer) subjectTerms(name string, list []Term) {
 	for _, t := range list {
 		if t.Type != "" {
-			w.failf("%s has no type", name)
+			w.failf("%s cannot have a type", name)
 		}
 		w.term(name, t)
 	}
@@ -125,7 +125,7 @@ func (w writer) location(l *Location) {
 	w.texts("mods:shelfLocator", l.ShelfLocators)
 	for _, u := range l.URLs {
 		if !xmlstream.IsURI(u.Text) {
-			w.failf("the URL %q is no URI, as the schema wants; keep it in an identifier", u.Text)
+			w.failf("the schema requires a URI, but the URL %q is not valid; put it in an identifier", u.Text)
 		}
 		w.Start("mods:url")
 		w.AttrOpt("dateLastAccessed", u.LastAccessed)

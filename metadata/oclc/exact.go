@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// shown gives a value as UTF-8: each byte that is none becomes U+FFFD, and so does each character
-// that must not stand there. intact says that nothing had to. It is the rule of
-// docs/reference/350_xml-escaping.md, for forms that are not XML.
+// shown returns a value as UTF-8: each invalid byte and each forbidden character becomes U+FFFD.
+// intact reports that nothing changed. The rule is in docs/reference/350_xml-escaping.md, for forms
+// other than XML.
 func shown(value string, forbidden func(rune) bool) (text string, intact bool) {
 	intact = true
 	var b strings.Builder
@@ -26,12 +26,11 @@ func shown(value string, forbidden func(rune) bool) (text string, intact bool) {
 	return b.String(), intact
 }
 
-// anything forbids nothing: JSON and YAML have escapes for all characters.
+// anything forbids no character: JSON and YAML have escapes for all.
 func anything(rune) bool { return false }
 
-// exactly gives the value that was written as text with its bytes beside it. A text that does not
-// show these bytes was edited by someone who did not see them: which of the two is meant cannot be
-// known.
+// exactly returns the value of a text with its bytes beside it. If the text does not match these
+// bytes, a person edited it without noticing them, and the intended value is unknown.
 func exactly(text, coded string, forbidden func(rune) bool) (string, error) {
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
@@ -39,8 +38,7 @@ func exactly(text, coded string, forbidden func(rune) bool) (string, error) {
 	}
 	if now, _ := shown(string(value), forbidden); now != text {
 		return "",
-			fmt.Errorf("oclc: %.40q was changed after it was written: remove the bytes beside it to keep it as it "+
-				"stands", text)
+			fmt.Errorf("oclc: %.40q was edited: remove the bytes beside it to keep the edited text", text)
 	}
 	return string(value), nil
 }

@@ -8,20 +8,21 @@ import (
 	"unicode"
 )
 
-// The qualifiers of a value stand in fields of their own behind it, named after it: "title-lang:
-// fr" behind "title: …".
+// The qualifiers of a value are in fields after it, named after it: "title-lang: fr" after "title:
+// …".
 const (
 	fieldLang  = "-lang"
 	fieldKind  = "-kind"
 	fieldBytes = "-bytes"
 )
 
-// notInField says which characters a field of a line cannot carry: those that end a line in some
-// reader, and controls.
+// notInField reports whether a one-line field cannot carry a character: line ends of any reader,
+// and controls.
 func notInField(c rune) bool { return unicode.IsControl(c) || c == 0x2028 || c == 0x2029 }
 
-// writeFields writes one field a line. Beside the characters, readers take away blanks at the ends,
-// and decode what looks like an encoded word of RFC 2047, which WARC allows (clause 4).
+// writeFields writes one field per line. Besides the forbidden characters, it protects blanks at
+// the ends, which readers trim, and texts that look like an encoded word of RFC 2047, which WARC
+// allows (clause 4).
 func writeFields(out io.Writer, r Record) error {
 	var b strings.Builder
 	for _, s := range r {
@@ -50,7 +51,7 @@ func readFields(doc []byte) (Record, error) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("oclc: line %d: %.40q is no field", n, line)
+			return nil, fmt.Errorf("oclc: line %d: %.40q is not a field", n, line)
 		}
 		name, value = strings.ToLower(name), strings.TrimSpace(value)
 		qualifies, err := r.qualify(name, value)
@@ -58,13 +59,13 @@ func readFields(doc []byte) (Record, error) {
 			return nil, fmt.Errorf("oclc: line %d: %w", n, err)
 		}
 		if !qualifies {
-			r = append(r, Statement{Element: Element(name), Value: value}) // Check tells when there is no such element
+			r = append(r, Statement{Element: Element(name), Value: value}) // Check reports an unknown element
 		}
 	}
 	return r, nil
 }
 
-// qualify adds a field to the statement before it, when the field is about that.
+// qualify adds a field to the statement before it, if it is a qualifier.
 func (r Record) qualify(name, value string) (bool, error) {
 	if len(r) == 0 {
 		return false, nil
@@ -89,7 +90,7 @@ func (r Record) qualify(name, value string) (bool, error) {
 	return true, nil
 }
 
-// exactField is exactly, for a value whose ends were trimmed.
+// exactField is exactly, for a value with trimmed ends.
 func exactField(text, coded string) (string, error) {
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
@@ -97,7 +98,7 @@ func exactField(text, coded string) (string, error) {
 	}
 	if now, _ := shown(string(value), notInField); strings.TrimSpace(now) != text {
 		return "",
-			fmt.Errorf("%.40q was changed after it was written: remove the bytes beside it to keep it as it stands",
+			fmt.Errorf("%.40q was edited: remove the bytes beside it to keep the edited text",
 				text)
 	}
 	return string(value), nil

@@ -9,18 +9,18 @@ import (
 // Format is a serialization.
 type Format string
 
-// The serializations, by the names that --as takes.
+// The serializations, by their names in --as.
 const (
 	JSON   Format = "json"
-	Fields Format = "warc-fields" // ISO 28500:2017, Annex B: what WARC asks of the block of a metadata record
+	Fields Format = "warc-fields" // ISO 28500:2017, Annex B: the form for the block of a metadata record
 	XML    Format = "xml"
 	YAML   Format = "yaml"
 )
 
-// Formats lists them.
+// Formats lists the serializations.
 var Formats = []Format{JSON, Fields, XML, YAML}
 
-// MediaType is what a record that carries the form has as its Content-Type.
+// MediaType returns the Content-Type of a record in this form.
 func (f Format) MediaType() string {
 	if f == Fields {
 		return "application/warc-fields"
@@ -28,21 +28,21 @@ func (f Format) MediaType() string {
 	return "application/" + string(f) // RFC 8259; RFC 7303; RFC 9512
 }
 
-// Namespace is what the JSON and YAML forms name in their first line, and that of the XML form.
+// Namespace is in the first line of the JSON and YAML forms, and is the namespace of the XML form.
 const Namespace = "urn:x-quire:oclc-web-archiving:1"
 
-// InfoOfDescriptions is the description in the warcinfo of a container that holds nothing but
-// descriptions. It is what such a container is known by: no crawler wrote it, and it is no harvest.
+// InfoOfDescriptions is the description in the warcinfo of a container that holds only
+// descriptions. It identifies such a container: no crawler wrote it, and it is not a harvest.
 const InfoOfDescriptions = "descriptions of websites, as curators wrote them in a spreadsheet; each refers to the " +
 	"record of the website"
 
-// MaxBytes is how long a document may be that is read. A description is read into memory whole.
+// MaxBytes is the largest document that is read. A description is read into memory as a whole.
 const MaxBytes = 16 << 20
 
-// ErrTooLong is told of a document with more than MaxBytes.
+// ErrTooLong means that a document has more than MaxBytes.
 var ErrTooLong = errors.New("oclc: the description is longer than 16 MiB")
 
-// Write writes a record. Nothing is written of one that cannot be.
+// Write writes a record. If the record is invalid, it writes nothing.
 func Write(out io.Writer, f Format, r Record) error {
 	if err := r.Check(); err != nil {
 		return err
@@ -57,10 +57,11 @@ func Write(out io.Writer, f Format, r Record) error {
 	case YAML:
 		return writeYAML(out, r)
 	}
-	return fmt.Errorf("oclc: no serialization is called %.40q", f)
+	return fmt.Errorf("oclc: unknown serialization %.40q", f)
 }
 
-// Read reads a record. What was not written by Write is an error, so that nothing is passed over.
+// Read reads a record. Content that Write does not produce is an error, so nothing is lost
+// silently.
 func Read(in io.Reader, f Format) (Record, error) {
 	r, err := read(in, f)
 	if err != nil {
@@ -88,5 +89,5 @@ func read(in io.Reader, f Format) (Record, error) {
 	case YAML:
 		return readYAML(doc)
 	}
-	return nil, fmt.Errorf("oclc: no serialization is called %.40q", f)
+	return nil, fmt.Errorf("oclc: unknown serialization %.40q", f)
 }

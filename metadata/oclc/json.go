@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// document is the shape of the JSON and YAML forms.
+// document is the structure of the JSON and YAML forms.
 type document struct {
 	Standard   string      `json:"standard" yaml:"standard"`
 	Statements []statement `json:"statements" yaml:"statements"`
@@ -20,7 +20,7 @@ type statement struct {
 	Lang    string  `json:"lang,omitempty" yaml:"lang"`
 	Kind    string  `json:"kind,omitempty" yaml:"kind"`
 	Value   string  `json:"value" yaml:"value"`
-	Bytes   *string `json:"bytes,omitempty" yaml:"bytes"` // base64, when Value cannot say it
+	Bytes   *string `json:"bytes,omitempty" yaml:"bytes"` // base64, if Value is not exact
 }
 
 func documentOf(r Record) document {
@@ -70,7 +70,7 @@ func readJSON(doc []byte) (Record, error) {
 		return nil, fmt.Errorf("oclc: reading JSON: %w", err)
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("oclc: reading JSON: something follows the description")
+		return nil, errors.New("oclc: reading JSON: data after the description")
 	}
 	return d.record()
 }

@@ -8,8 +8,7 @@ import (
 // Element is one of the elements of the report, or the note.
 type Element string
 
-// The fourteen elements in the order of the report's list, which is that of the alphabet, and the
-// note beside them.
+// The fourteen elements in the order of the report's list, which is alphabetical, and the note.
 const (
 	Collector           Element = "collector"
 	Contributor         Element = "contributor"
@@ -28,11 +27,11 @@ const (
 	Note                Element = "note"
 )
 
-// Elements lists all of them, in that order.
+// Elements lists all elements, in that order.
 var Elements = []Element{Collector, Contributor, Creator, Date, Description, Extent, Genre, Language, Relation, Rights,
 	SourceOfDescription, Subject, Title, URL, Note}
 
-// Label is what the report calls the element.
+// Label returns the report's name of the element.
 func (e Element) Label() string {
 	switch e {
 	case Genre:
@@ -52,15 +51,14 @@ func (e Element) Label() string {
 type Statement struct {
 	Element Element
 	Value   string // any bytes
-	Lang    string // of the value, as BCP 47 writes it; "" is not said
-	Kind    string // what the report asks to label: of a URL "seed" or "access", of a date the event; "" is not said
+	Lang    string // of the value, in BCP 47; "" if not stated
+	Kind    string // label by the report: "seed" or "access" of a URL, the event of a date; "" if not stated
 }
 
-// Record is a description: any number of statements of each element, in the order they are to be
-// shown.
+// Record is a description: any number of statements of each element, in display order.
 type Record []Statement
 
-// Values gives the values of one element, in order.
+// Values returns the values of one element, in order.
 func (r Record) Values(e Element) []string {
 	var out []string
 	for _, s := range r {
@@ -71,22 +69,22 @@ func (r Record) Values(e Element) []string {
 	return out
 }
 
-// Check says what of a record no serialization would carry.
+// Check returns an error if no serialization can carry the record.
 func (r Record) Check() error {
 	for i, s := range r {
 		switch {
 		case !slices.Contains(Elements, s.Element):
 			return fmt.Errorf("oclc: statement %d: %.40q is not one of the elements", i+1, s.Element)
 		case !isToken(s.Lang):
-			return fmt.Errorf("oclc: statement %d: %.40q is no language tag: want letters, digits and -", i+1, s.Lang)
+			return fmt.Errorf("oclc: statement %d: %.40q is not a language tag: want letters, digits and -", i+1, s.Lang)
 		case !isToken(s.Kind):
-			return fmt.Errorf("oclc: statement %d: %.40q is no kind: want letters, digits and -", i+1, s.Kind)
+			return fmt.Errorf("oclc: statement %d: %.40q is not a kind: want letters, digits and -", i+1, s.Kind)
 		}
 	}
 	return nil
 }
 
-// isToken says whether a qualifier can stand in every serialization as it is.
+// isToken reports whether every serialization can carry a qualifier unchanged.
 func isToken(s string) bool {
 	for _, c := range []byte(s) {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// hostile are values that some serialization cannot carry as they are, or that some reader would
+// hostile are values that some serialization cannot carry unchanged, or that some reader would
 // change.
 var hostile = []string{
 	"", "a", "caf\xe9", "\x00", "a\x00b", "\x1b[31mred", "line\none", "line\r\ntwo", "cr\rhere", "tab\there", " a ",
@@ -52,7 +52,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Any bytes, many times: the seed is told, so that a failure can be seen again.
+// TestRoundTripOfAnything checks random bytes, many times. It reports the seed, so that a failure
+// can be reproduced.
 func TestRoundTripOfAnything(t *testing.T) {
 	seed := rand.Uint64()
 	t.Log("seed", seed)
@@ -82,8 +83,8 @@ func TestRefuses(t *testing.T) {
 	}{
 		{"an element of another standard", Record{{Element: "publisher"}}, "not one of the elements"},
 		{"no element", Record{{}}, "not one of the elements"},
-		{"a language that would end the line", Record{{Element: Title, Lang: "fr\r\nurl: x"}}, "no language tag"},
-		{"a kind with a space", Record{{Element: URL, Kind: "a b"}}, "no kind"},
+		{"a language that would end the line", Record{{Element: Title, Lang: "fr\r\nurl: x"}}, "not a language tag"},
+		{"a kind with a space", Record{{Element: URL, Kind: "a b"}}, "not a kind"},
 	} {
 		for _, f := range Formats {
 			var out bytes.Buffer
@@ -109,20 +110,20 @@ func TestReadRefuses(t *testing.T) {
 		{"another standard", JSON, `{"standard":"dc","statements":[]}`, "want"},
 		{"a field that is not known", JSON, start + `{"element":"title","value":"a","x":1}]}`, "unknown field"},
 		{"an element that is not known", JSON, start + `{"element":"publisher","value":"a"}]}`, "not one of"},
-		{"an edited value", JSON, start + `{"element":"title","value":"b","bytes":"6Q=="}]}`, "was changed"},
+		{"an edited value", JSON, start + `{"element":"title","value":"b","bytes":"6Q=="}]}`, "was edited"},
 		{"broken base64", JSON, start + `{"element":"title","value":"b","bytes":"?"}]}`, "illegal base64"},
-		{"two documents", JSON, start + `]}{}`, "follows"},
-		{"an edited value", YAML, yamlStart + "{element: title, value: b, bytes: 6Q==}\n", "was changed"},
-		{"two documents", YAML, yamlStart + "{element: title, value: b}\n---\na: b\n", "follows"},
+		{"two documents", JSON, start + `]}{}`, "data after the description"},
+		{"an edited value", YAML, yamlStart + "{element: title, value: b, bytes: 6Q==}\n", "was edited"},
+		{"two documents", YAML, yamlStart + "{element: title, value: b}\n---\na: b\n", "data after the description"},
 		{"a bomb of aliases", YAML, "standard: x\nstatements: &a [*a,*a]\n", "oclc"},
 		{"no field", Fields, "title: a\r\nb\r\n", "line 2"},
 		{"a qualifier of nothing", Fields, "title-lang: fr\r\n", "not one of"},
 		{"a qualifier of another element", Fields, "title: a\r\nurl-lang: fr\r\n", "not one of"},
 		{"two languages", Fields, "title: a\r\ntitle-lang: fr\r\ntitle-lang: nl\r\n", "not one of"},
-		{"an edited value", Fields, "title: b\r\ntitle-bytes: 6Q==\r\n", "was changed"},
+		{"an edited value", Fields, "title: b\r\ntitle-bytes: 6Q==\r\n", "was edited"},
 		{"another document", XML, `<record/>`, "want record"},
 		{"an element of another namespace", XML,
-			`<record xmlns="urn:x-quire:oclc-web-archiving:1"><title xmlns="x"/></record>`, "not known"},
+			`<record xmlns="urn:x-quire:oclc-web-archiving:1"><title xmlns="x"/></record>`, "unknown element"},
 	} {
 		t.Run(string(c.f)+" "+c.name, func(t *testing.T) {
 			if r, err := Read(strings.NewReader(c.doc), c.f); err == nil || !strings.Contains(err.Error(), c.want) {

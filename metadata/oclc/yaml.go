@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// writeYAML writes all values in double quotes: a language "no" is then not false, and a date no
-// number.
+// writeYAML writes all values in double quotes. Otherwise a language "no" would be false, and a
+// date a number.
 func writeYAML(out io.Writer, r Record) error {
 	d := documentOf(r)
 	var b strings.Builder
@@ -37,8 +37,8 @@ func writeYAML(out io.Writer, r Record) error {
 	return err
 }
 
-// quoted writes a double-quoted scalar (YAML 1.2.2, 7.3.1). What is not printable by 5.1 is
-// escaped, and so are the line ends that YAML 1.1 knew.
+// quoted returns a double-quoted scalar (YAML 1.2.2, 7.3.1). It escapes characters not printable by
+// 5.1, and the line ends of YAML 1.1.
 func quoted(s string) string {
 	b := []byte{'"'}
 	for _, c := range s {
@@ -58,7 +58,7 @@ func quoted(s string) string {
 }
 
 func readYAML(doc []byte) (r Record, err error) {
-	// The scanner of the library panics on some documents that are none.
+	// The library's scanner panics on some invalid documents.
 	defer func() {
 		if p := recover(); p != nil {
 			r, err = nil, fmt.Errorf("oclc: reading YAML: %v", p)
@@ -72,7 +72,7 @@ func readYAML(doc []byte) (r Record, err error) {
 	}
 	var more any
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, errors.New("oclc: reading YAML: something follows the description")
+		return nil, errors.New("oclc: reading YAML: data after the description")
 	}
 	return d.record()
 }

@@ -8,24 +8,23 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Dialect is a version of PREMIS in which entities are written. The zero value is 3.0. Reading
-// takes all versions 2 and 3.
+// Dialect is the version of PREMIS in which entities are written. The zero value is 3.0. Reading
+// accepts all versions 2 and 3.
 //
-// 2.2 has other words for some things and none for others (docs/reference/310_package-format.md,
-// 2.15). What is only said otherwise is written so: event details that are several are joined by
-// line feeds, the version of an agent becomes a note, a span of time is widened to whole seconds.
-// The authority and URI of a term are left out; its text stays. What cannot be said at all is an
-// error: an intellectualEntity, an environment, a preservationLevelType, storage of a
-// representation.
+// Version 2.2 names some things differently and lacks others (docs/reference/310_package-format.md,
+// 2.15). Differently named things are converted: several event details are joined by line feeds,
+// the version of an agent becomes a note, and a span of time is widened to whole seconds. The
+// authority and URI of a term are omitted; its text stays. Things that 2.2 lacks are errors: an
+// intellectualEntity, an environment, a preservationLevelType, storage of a representation.
 type Dialect int
 
 // The dialects.
 const (
 	V3  Dialect = iota // 3.0, of January 2016
-	V22                // 2.2, of May 2012, for repositories that want it still
+	V22                // 2.2, of May 2012, for repositories that still require it
 )
 
-// Version is what METS calls the dialect in MDTYPEVERSION.
+// Version returns the dialect's value in METS's MDTYPEVERSION.
 func (d Dialect) Version() string {
 	if d == V22 {
 		return Version22
@@ -40,14 +39,13 @@ func (d Dialect) namespace() string {
 	return Namespace
 }
 
-// IsEntity says whether an element is a premis:object, event, agent or rights (local), of any
-// version that is read here.
+// IsEntity reports whether an element is a premis:object, event, agent or rights (local), of any
+// supported version.
 func IsEntity(e xmlstream.Element, local string) bool {
 	return e.Local == local && (e.Space == Namespace || e.Space == Namespace2)
 }
 
-// edtf22 is what the schema of 2.2 calls edtfRegularExpressions: of EDTF as it was in 2012, this
-// much.
+// edtf22 matches edtfRegularExpressions in the schema of 2.2, a part of EDTF as of 2012.
 var edtf22 = regexp.MustCompile(`^(` + strings.Join([]string{
 	`\d{2}(\d{2}|\?\?|\d(\d|\?))(-(\d{2}|\?\?))?~?\??`,
 	`\d{6}(\d{2}|\?\?)~?\??`,
@@ -57,8 +55,8 @@ var edtf22 = regexp.MustCompile(`^(` + strings.Join([]string{
 	`OPEN`,
 }, "|") + `)$`)
 
-// date22 writes a date as 2.2 takes it, if it can be. An interval there has no fractions of a
-// second: it is widened to whole ones, so that what happened in it still did.
+// date22 returns a date in the form of 2.2, if possible. Intervals in 2.2 have no fractions of a
+// second, so it widens them to whole seconds, and the event stays within.
 func date22(s string) (string, bool) {
 	if edtf22.MatchString(s) {
 		return s, true

@@ -13,7 +13,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// old is one of each entity with all that 2.2 can say of it.
+// old returns one of each entity with everything that 2.2 can hold.
 func old() (Object, Event, Agent, Rights) {
 	id := func(s string) Identifier { return Identifier{"local", s} }
 	span := Dates{"2015", "OPEN"}
@@ -65,7 +65,7 @@ func old() (Object, Event, Agent, Rights) {
 	return object, event, agent, rights
 }
 
-// bareTerms is what comes back of a value whose terms had authorities.
+// bareTerms removes the authorities of terms, as 2.2 does.
 func bareTerms(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -116,7 +116,7 @@ func TestDialect22(t *testing.T) {
 	t.Run("rights", func(t *testing.T) { in22(t, r, V22.WriteRights, readRights) })
 }
 
-// What 2.2 says otherwise is not lost.
+// TestSaidOtherwiseIn22 checks that data with another form in 2.2 is not lost.
 func TestSaidOtherwiseIn22(t *testing.T) {
 	doc := write(t, func(x *xmlstream.Writer) error {
 		return V22.WriteAgent(x, Agent{Identifiers: []Identifier{{"local", "a"}}, Names: []Term{Text("Quire")},
@@ -181,14 +181,14 @@ func TestRefusedIn22(t *testing.T) {
 			Object{Category: File, Characteristics: []Characteristics{{Formats: level[0].Formats}}}),
 			"needs a compositionLevel"},
 		{"a stored representation", object(V22,
-			Object{Category: Representation, Storage: []Storage{{Medium: Text("x")}}}), "no storage"},
+			Object{Category: Representation, Storage: []Storage{{Medium: Text("x")}}}), "cannot have storage"},
 		{"a type of level", object(V22, Object{Category: File, Characteristics: level,
 			PreservationLevels: []PreservationLevel{{Type: Text("x"), Value: Text("y")}}}), "no preservationLevelType"},
 		{"an environment", object(V22, Object{Category: File, Characteristics: level, Environment: &Environment{}}),
 			"only an intellectualEntity"},
 		{"a date of no form", func(x *xmlstream.Writer) error {
 			return V22.WriteEvent(x, Event{Identifier: id[0], Type: Text("x"), DateTime: "long ago"})
-		}, "no date of PREMIS 2.2"},
+		}, "not a PREMIS 2.2 date"},
 		{"an entity linked in 3.0", object(V3, Object{Category: Representation, Entities: id}),
 			"PREMIS 3 has no linkingIntellectualEntityIdentifier"},
 	} {
@@ -201,7 +201,8 @@ func TestRefusedIn22(t *testing.T) {
 	}
 }
 
-// PREMIS 2.1 had one element for the document of a license, which 2.2 allows still.
+// TestReadLicenseIdentifier checks PREMIS 2.1's single element for a license document, which 2.2
+// still allows.
 func TestReadLicenseIdentifier(t *testing.T) {
 	r, err := readOne(`<rights xmlns="info:lc/xmlns/premis-v2"><rightsStatement><licenseInformation><licenseIdentifier>
 		<licenseIdentifierType>URL</licenseIdentifierType><licenseIdentifierValue>x:</licenseIdentifierValue></licenseIdentifier>
@@ -212,7 +213,7 @@ func TestReadLicenseIdentifier(t *testing.T) {
 	}
 }
 
-// The sample is by another hand, in PREMIS 2.3.
+// TestReadSampleOfVersion2 reads a sample by another author, in PREMIS 2.3.
 func TestReadSampleOfVersion2(t *testing.T) {
 	doc, err := os.ReadFile(testsamples.Path(t, "schemas", "samples", "premis-v2.xml"))
 	if err != nil {

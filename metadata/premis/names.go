@@ -1,12 +1,12 @@
 package premis
 
-// identifierNames are the names of the elements of one kind of identifier. PREMIS has a dozen
-// kinds, all alike but for their names; written out, they cost nothing when a million of them are
-// written.
+// identifierNames are the element names of one kind of identifier. PREMIS has a dozen kinds that
+// differ only in their names. The full names are constants, which cost nothing when a million
+// identifiers are written.
 type identifierNames struct {
 	outer, kind, value string
-	extra              string // what follows the value: a role or a sequence number
-	ref                string // attribute with the XML ID of what is meant
+	extra              string // element after the value: a role or a sequence number
+	ref                string // attribute with the XML ID of the target
 }
 
 var (
@@ -36,7 +36,7 @@ var (
 	relatedEvent = identifierNames{"premis:relatedEventIdentifier", "premis:relatedEventIdentifierType",
 		"premis:relatedEventIdentifierValue", "premis:relatedEventSequence", "RelEventXmlID"}
 
-	// What only PREMIS 2 has.
+	// Only in PREMIS 2.
 	relatedObject2 = identifierNames{"premis:relatedObjectIdentification", relatedObject.kind, relatedObject.value,
 		relatedObject.extra, relatedObject.ref}
 	relatedEvent2 = identifierNames{"premis:relatedEventIdentification", relatedEvent.kind, relatedEvent.value,

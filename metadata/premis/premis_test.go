@@ -26,8 +26,8 @@ func write(t *testing.T, entity func(*xmlstream.Writer) error) string {
 	return out.String()
 }
 
-// Every entity with every field set goes through METS in quire/metadata/mets; here is what it must
-// look like in detail.
+// TestWriteEvent checks the exact output. Every entity with every field set goes through METS in
+// quire/metadata/mets.
 func TestWriteEvent(t *testing.T) {
 	got := write(t, func(x *xmlstream.Writer) error {
 		return WriteEvent(x, Event{
@@ -87,12 +87,12 @@ func TestWriteRefuses(t *testing.T) {
 		{"a file without characteristics", object(func(o *Object) { o.Characteristics = nil }),
 			"needs objectCharacteristics"},
 		{"a representation with characteristics", object(func(o *Object) { o.Category = Representation }),
-			"has no objectCharacteristics"},
+			"cannot have objectCharacteristics"},
 		{"a bitstream with a name", object(func(o *Object) { o.Category, o.OriginalName = Bitstream, "x" }),
-			"neither originalName"},
+			"cannot have originalName or preservationLevel"},
 		{"an entity that is stored", object(func(o *Object) {
 			o.Category, o.Characteristics, o.Storage = IntellectualEntity, nil, []Storage{{Medium: Text("x")}}
-		}), "no storage"},
+		}), "cannot have storage"},
 		{"a file that is an environment", object(func(o *Object) { o.Environment = &Environment{} }),
 			"only an intellectualEntity"},
 		{"characteristics without format", object(func(o *Object) { o.Characteristics[0] = Characteristics{} }),
@@ -114,7 +114,7 @@ func TestWriteRefuses(t *testing.T) {
 		}), "needs a related object"},
 		{"a link to an event with a role", object(func(o *Object) {
 			o.Events = []Link{{Identifier: id[0], Roles: []Term{Text("x")}}}
-		}), "has no role"},
+		}), "cannot have a role"},
 		{"an XML ID that is none", object(func(o *Object) { o.XMLID = "1" }), "cannot be an ID"},
 		{"an extension that fails", object(func(o *Object) {
 			o.Characteristics[0].Extension = func(*xmlstream.Writer) error { return io.ErrUnexpectedEOF }
@@ -185,12 +185,12 @@ func TestReadRefuses(t *testing.T) {
 		{"another entity", `<agent xmlns="http://www.loc.gov/premis/v3"/>`, "want premis:event"},
 		{"PREMIS 1", `<event xmlns="http://www.loc.gov/standards/premis"/>`, "of PREMIS 3 or 2"},
 		{"an element of PREMIS 3 in one of 2",
-			`<event xmlns="info:lc/xmlns/premis-v2"><eventDetailInformation/></event>`, "not known here"},
+			`<event xmlns="info:lc/xmlns/premis-v2"><eventDetailInformation/></event>`, "unknown element"},
 		{"namespaces mixed",
 			`<event xmlns="info:lc/xmlns/premis-v2"><eventType xmlns="http://www.loc.gov/premis/v3"/></event>`,
-			"not known here"},
-		{"an element of PREMIS 2", event(`<eventDetail>x</eventDetail>`), "not known here"},
-		{"an element of another namespace", event(`<x xmlns="urn:x"/>`), "not known here"},
+			"unknown element"},
+		{"an element of PREMIS 2", event(`<eventDetail>x</eventDetail>`), "unknown element"},
+		{"an element of another namespace", event(`<x xmlns="urn:x"/>`), "unknown element"},
 		{"an element inside a text", event(`<eventType><b/></eventType>`), "inside text"},
 	}
 	for _, c := range cases {
@@ -203,7 +203,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// What has no place in the types is told by its path, and the rest is read.
+// TestReadTellsUnknown checks that elements without a field are reported by path, and that the rest
+// is read.
 func TestReadTellsUnknown(t *testing.T) {
 	doc := `<object xmlns="http://www.loc.gov/premis/v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="file">
 		<objectCharacteristics><objectCharacteristicsExtension><x xmlns="urn:x"/></objectCharacteristicsExtension></objectCharacteristics>
@@ -220,7 +221,7 @@ func TestReadTellsUnknown(t *testing.T) {
 	}
 	want := "[/object/objectCharacteristics/objectCharacteristicsExtension/x /object/signatureInformation]"
 	if fmt.Sprint(told) != want {
-		t.Errorf("told %v; want %s", told, want)
+		t.Errorf("reported %v; want %s", told, want)
 	}
 }
 
@@ -232,7 +233,7 @@ func TestVocabulary(t *testing.T) {
 		t.Errorf("capture is %s", got)
 	}
 	if got := AgentType("software"); got.Authority != "agentType" || got.ValueURI != "" {
-		t.Errorf("%+v: a code nobody has confirmed must not be written", got)
+		t.Errorf("%+v: an unconfirmed code must not be written", got)
 	}
 }
 
@@ -275,7 +276,7 @@ func TestRightsExtension(t *testing.T) {
 		t.Errorf("%+v, %q, %v", got, told, err)
 	}
 	if _, err := readOne(doc, readRights); err == nil {
-		t.Error("an extension that nobody reads is passed over in silence")
+		t.Error("an unread extension is skipped silently")
 	}
 }
 
@@ -290,14 +291,15 @@ func FuzzRead(f *testing.F) {
 	f.Add(`<object xmlns="info:lc/xmlns/premis-v2"><relationship><relatedObjectIdentification/></relationship>
 		<linkingIntellectualEntityIdentifier/></object>`)
 	f.Fuzz(func(t *testing.T, doc string) {
-		// What could be read and written again must read the same, in either dialect.
+		// Everything that was read and can be written must be read back unchanged, in either
+		// dialect.
 		readObject := func(r *xmlstream.Reader) (Object, error) { return ReadObject(r, nil) }
 		for _, d := range []Dialect{V3, V22} {
 			if e, err := readOne(doc, ReadEvent); err == nil {
 				again(t, e, d.WriteEvent, ReadEvent)
 			}
 			if a, err := readOne(doc, ReadAgent); err == nil {
-				a.Version = "" // a note of 2.2, and once more when written again
+				a.Version = "" // a note in 2.2, and again when written once more
 				again(t, a, d.WriteAgent, ReadAgent)
 			}
 			if r, err := readOne(doc, readRights); err == nil {
@@ -316,7 +318,7 @@ func again[T any](t *testing.T, v T, rewrite func(*xmlstream.Writer, T) error,
 	var out strings.Builder
 	x := xmlstream.NewWriter(&out, xmlstream.Options{})
 	if rewrite(x, v) != nil {
-		return // the document lacked something PREMIS wants
+		return // the document lacked a part that PREMIS requires
 	}
 	if err := x.Close(); err != nil {
 		t.Fatal(err)
@@ -358,8 +360,7 @@ func ExampleWriteAgent() {
 	// </premis:agent>
 }
 
-// A package has an object for each of a million files: writing one leaves nothing for the garbage
-// collector.
+// TestWriteObjectAllocatesNothing checks that writing one of a million objects leaves no garbage.
 func TestWriteObjectAllocatesNothing(t *testing.T) {
 	x := xmlstream.NewWriter(io.Discard, xmlstream.Options{})
 	x.Start("objects")

@@ -6,18 +6,18 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Extension reads an element inside an extension: the reader stands at it. A nil Extension leaves
-// it to the reader's OnUnknown.
+// Extension reads an element inside an extension; the reader is at that element. With nil, the
+// reader's OnUnknown gets it.
 type Extension func(*xmlstream.Reader) error
 
-// reader adds the shapes of PREMIS to an XML reader.
+// reader adds the elements of PREMIS to an XML reader.
 type reader struct {
 	*xmlstream.Reader
 	extension Extension
-	space     string // of the version that is read
+	space     string // namespace of the version being read
 }
 
-// newReader reads the entity at hand in the version it is written in.
+// newReader returns a reader of the current entity in its version.
 func newReader(x *xmlstream.Reader, ext Extension) reader {
 	if x.Element().Space == Namespace2 {
 		return reader{x, ext, Namespace2}
@@ -27,7 +27,7 @@ func newReader(x *xmlstream.Reader, ext Extension) reader {
 
 func (r reader) old() bool { return r.space == Namespace2 }
 
-// root checks that the element at hand is the entity wanted, and reads it as a whole.
+// root checks that the current element is the expected entity, and reads all of it.
 func (r reader) root(local string, visit func(e xmlstream.Element) error) error {
 	if e := r.Element(); !e.Is(r.space, local) {
 		return r.Errorf("want premis:%s of PREMIS 3 or 2, found <%s> of namespace %q", local, e.Local, e.Space)
@@ -35,7 +35,7 @@ func (r reader) root(local string, visit func(e xmlstream.Element) error) error 
 	return r.Whole(func() error { return r.EachIn(r.space, visit) })
 }
 
-// each reads the children of the element at hand; visit is told their local names.
+// each reads the children of the current element and passes their local names to visit.
 func (r reader) each(visit func(local string) error) error {
 	return r.EachIn(r.space, func(e xmlstream.Element) error { return visit(e.Local) })
 }
@@ -66,8 +66,8 @@ func (r reader) addText(dst *[]string) error {
 	return err
 }
 
-// identifier reads an identifier; more is told what else it holds, by the name without that of the
-// identifier: for linkingAgentRole "Role".
+// identifier reads an identifier. more receives the other children, by name without the
+// identifier's prefix: "Role" for linkingAgentRole.
 func (r reader) identifier(n *identifierNames, more func() error) (Identifier, error) {
 	var id Identifier
 	err := r.each(func(local string) error {
@@ -118,5 +118,5 @@ func (r reader) datesTo(dst *Dates) error {
 	})
 }
 
-// bare takes the prefix off a name as written.
+// bare returns a name without its prefix.
 func bare(name string) string { return strings.TrimPrefix(name, "premis:") }

@@ -2,7 +2,7 @@ package premis
 
 import "quire/metadata/xmlstream"
 
-// ReadEvent reads the premis:event at hand.
+// ReadEvent reads the current premis:event.
 func ReadEvent(x *xmlstream.Reader) (Event, error) {
 	r := newReader(x, nil)
 	e := Event{XMLID: r.Element().Attr("xmlID")}
@@ -65,7 +65,7 @@ func (r reader) outcome(e *Event) error {
 	return err
 }
 
-// ReadAgent reads the premis:agent at hand.
+// ReadAgent reads the current premis:agent.
 func ReadAgent(x *xmlstream.Reader) (Agent, error) {
 	r := newReader(x, nil)
 	a := Agent{XMLID: r.Element().Attr("xmlID")}

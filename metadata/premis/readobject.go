@@ -6,7 +6,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// ReadObject reads the premis:object at hand. What stands in an objectCharacteristicsExtension goes
+// ReadObject reads the current premis:object. The content of an objectCharacteristicsExtension goes
 // to ext, element by element.
 func ReadObject(x *xmlstream.Reader, ext Extension) (Object, error) {
 	r := newReader(x, ext)
@@ -110,7 +110,7 @@ func (r reader) characteristics(o *Object) error {
 	return err
 }
 
-// extensions hands the elements of an extension on.
+// extensions passes the elements of an extension on.
 func (r reader) extensions() error {
 	return r.Each(func(xmlstream.Element) error {
 		if r.extension == nil {

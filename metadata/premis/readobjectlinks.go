@@ -1,6 +1,6 @@
 package premis
 
-// Where an object is kept, what it runs on and what it belongs to.
+// This file reads the storage, environment and relationships of an object.
 
 func (r reader) storage(o *Object) error {
 	var s Storage

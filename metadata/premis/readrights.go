@@ -2,7 +2,7 @@ package premis
 
 import "quire/metadata/xmlstream"
 
-// ReadRights reads the premis:rights at hand. What stands in a rightsExtension goes to ext, element
+// ReadRights reads the current premis:rights. The content of a rightsExtension goes to ext, element
 // by element.
 func ReadRights(x *xmlstream.Reader, ext Extension) (Rights, error) {
 	r := newReader(x, ext)
@@ -79,7 +79,7 @@ func (r reader) license(s *Statement) error {
 		switch local {
 		case "licenseDocumentationIdentifier":
 			return r.addDocument(&licenseDocument, &l.Documents)
-		case "licenseIdentifier": // of PREMIS 2.1, and allowed in all of 2
+		case "licenseIdentifier": // of PREMIS 2.1, allowed in all versions 2
 			if !r.old() {
 				return r.Unknown()
 			}

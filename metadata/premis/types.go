@@ -6,8 +6,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Namespace is the namespace of PREMIS 3.0; Version is what METS calls it in MDTYPEVERSION. The
-// others are those of versions 2.
+// Namespace is the namespace of PREMIS 3.0; Version is its value in METS's MDTYPEVERSION. The
+// others belong to versions 2.
 const (
 	Namespace  = "http://www.loc.gov/premis/v3"
 	Namespace2 = "info:lc/xmlns/premis-v2"
@@ -17,7 +17,7 @@ const (
 	xsi = "http://www.w3.org/2001/XMLSchema-instance"
 )
 
-// Term is a word from a vocabulary (type stringPlusAuthority). The zero value is absent.
+// Term is a term of a vocabulary (type stringPlusAuthority). The zero value is absent.
 type Term struct {
 	Text         string
 	Authority    string // name of the vocabulary
@@ -25,7 +25,7 @@ type Term struct {
 	ValueURI     string
 }
 
-// Text gives a Term that belongs to no vocabulary.
+// Text returns a Term without a vocabulary.
 func Text(s string) Term { return Term{Text: s} }
 
 // Identifier is an identifier with its type ("UUID", "ARK", "local").
@@ -37,10 +37,10 @@ type Identifier struct {
 type Link struct {
 	Identifier
 	Roles []Term // for agents and objects; events and rights statements have none
-	XMLID string // the ID of the entity, when it stands in the same document
+	XMLID string // the ID of the entity, if it is in the same document
 }
 
-// Category says what an object is; its value is the xsi:type without prefix.
+// Category is the category of an object; its value is the xsi:type without prefix.
 type Category string
 
 // The four categories of objects.
@@ -51,8 +51,8 @@ const (
 	Bitstream          Category = "bitstream"
 )
 
-// Object is what is preserved (data dictionary, entity 1). Which fields may be set depends on the
-// category; a field that has no place in it is an error when written.
+// Object is a preserved object (data dictionary, entity 1). The category determines the fields that
+// may be set; writing any other field is an error.
 type Object struct {
 	Category    Category // required
 	XMLID       string
@@ -60,19 +60,19 @@ type Object struct {
 
 	PreservationLevels    []PreservationLevel // not for bitstreams
 	SignificantProperties []Property
-	Characteristics       []Characteristics // files and bitstreams only, which need at least one
+	Characteristics       []Characteristics // files and bitstreams only; at least one
 	OriginalName          string            // not for bitstreams
 	Storage               []Storage         // not for intellectual entities
 	Environment           *Environment      // intellectual entities only
 	Relationships         []Relationship
 	Events                []Link
-	// the intellectual entities it represents; PREMIS 2 only: 3 has objects for them, and
-	// relationships
+	// the intellectual entities it represents; PREMIS 2 only: PREMIS 3 has objects and
+	// relationships for them
 	Entities []Identifier
 	Rights   []Link
 }
 
-// PreservationLevel is what preservation functions are to be applied to an object.
+// PreservationLevel is the set of preservation functions for an object.
 type PreservationLevel struct {
 	Type         Term
 	Value        Term // required
@@ -89,15 +89,15 @@ type Property struct {
 
 // Characteristics are the technical properties of a file or bitstream.
 type Characteristics struct {
-	CompositionLevel xmlstream.Int // how many encodings are to be undone to reach the format named
+	CompositionLevel xmlstream.Int // number of encodings to undo to reach the named format
 	Fixity           []Fixity
 	Size             xmlstream.Int // bytes
 	Formats          []Format      // at least one
 	Applications     []Application
 	Inhibitors       []Inhibitor
 
-	// Extension writes an objectCharacteristicsExtension, such as a containerMD. It is not set by
-	// reading: see [Extension].
+	// Extension writes an objectCharacteristicsExtension, such as a containerMD. Reading does not
+	// set it: see [Extension].
 	Extension func(*xmlstream.Writer) error
 }
 
@@ -112,7 +112,7 @@ type Fixity struct {
 type Format struct {
 	Name     Term
 	Version  string
-	Registry Registry // absent when its Key is empty
+	Registry Registry // absent if its Key is empty
 	Notes    []string
 }
 
@@ -125,19 +125,19 @@ type Registry struct {
 type Application struct {
 	Name    Term
 	Version string
-	Date    string // when the object was made, as EDTF
+	Date    string // creation date of the object, as EDTF
 }
 
-// Inhibitor keeps the object from being used, such as encryption.
+// Inhibitor is a feature that prevents use of the object, such as encryption.
 type Inhibitor struct {
 	Type    Term // required
 	Targets []Term
 	Key     string
 }
 
-// Storage is where the object is kept.
+// Storage is the place where the object is stored.
 type Storage struct {
-	Location Identifier // type and value of contentLocation; absent when Value is empty
+	Location Identifier // type and value of contentLocation; absent if Value is empty
 	Medium   Term
 }
 
@@ -148,7 +148,7 @@ type Environment struct {
 	Registries   []Registry
 }
 
-// EnvironmentFunction says what the environment is for.
+// EnvironmentFunction is the purpose of the environment.
 type EnvironmentFunction struct {
 	Type  Term
 	Level string
@@ -161,7 +161,7 @@ type EnvironmentDesignation struct {
 	Notes           []string
 }
 
-// Relationship ties an object to others.
+// Relationship links an object to others.
 type Relationship struct {
 	Type    Term // required
 	SubType Term // required
@@ -176,14 +176,14 @@ type RelatedObject struct {
 	XMLID    string
 }
 
-// RelatedEvent is an event that made the relationship.
+// RelatedEvent is the event that created the relationship.
 type RelatedEvent struct {
 	Identifier
 	Sequence xmlstream.Int
 	XMLID    string
 }
 
-// Event is something that was done (entity 2).
+// Event is an action (entity 2).
 type Event struct {
 	XMLID      string
 	Identifier Identifier // required
@@ -195,13 +195,13 @@ type Event struct {
 	Objects    []Link
 }
 
-// Outcome is how an event ended, with notes on it.
+// Outcome is the result of an event, with notes.
 type Outcome struct {
 	Outcome Term
 	Notes   []string
 }
 
-// Agent is who or what acted (entity 3).
+// Agent is a person, organization or program that acted (entity 3).
 type Agent struct {
 	XMLID       string
 	Identifiers []Identifier // at least one
@@ -213,17 +213,17 @@ type Agent struct {
 	Rights      []Link
 }
 
-// Rights is what may be done with objects, and why (entity 4).
+// Rights is the permitted uses of objects, and their basis (entity 4).
 type Rights struct {
 	XMLID      string
 	Statements []Statement // at least one
 
-	// Extension writes a rightsExtension: what PREMIS has no place for. It is not set by reading:
-	// see [Extension].
+	// Extension writes a rightsExtension: data without an element in PREMIS. Reading does not set
+	// it: see [Extension].
 	Extension func(*xmlstream.Writer) error
 }
 
-// Statement is one rightsStatement. Of the four bases, the one that Basis names is set.
+// Statement is one rightsStatement. Of the four bases, only the one in Basis is set.
 type Statement struct {
 	Identifier Identifier // required
 	Basis      Term       // required: see RightsBasis
@@ -278,7 +278,7 @@ type Document struct {
 	Role Term
 }
 
-// Grant is one act that is allowed or restricted.
+// Grant is one act that is permitted or restricted.
 type Grant struct {
 	Act               Term // required
 	Restrictions      []Term
@@ -287,17 +287,17 @@ type Grant struct {
 	Notes             []string
 }
 
-// Dates is a span of time; absent when Start is empty.
+// Dates is a span of time; absent if Start is empty.
 type Dates struct {
 	Start, End string
 }
 
-// Time writes a moment as PREMIS dates want it: xs:dateTime in UTC, which is also EDTF. The zero
+// Time formats a time as PREMIS dates require: xs:dateTime in UTC, which is also EDTF. The zero
 // time gives "".
 func Time(t time.Time) string { return xmlstream.FormatTime(t) }
 
-// Span writes a span of time as EDTF (level 0, time interval): "start/end". Without an end it is
-// the start alone.
+// Span formats a span of time as EDTF (level 0, time interval): "start/end". Without an end it
+// returns only the start.
 func Span(start, end time.Time) string {
 	if end.IsZero() || end.Equal(start) {
 		return Time(start)

@@ -1,9 +1,9 @@
 package premis
 
-// base is where the Library of Congress keeps the preservation vocabularies.
+// base is the base URI of the Library of Congress's preservation vocabularies.
 const base = "http://id.loc.gov/vocabulary/preservation/"
 
-// The terms whose URIs are known, made once: a million objects carry the same few. The codes are
+// The terms with known URIs, made once, because a million objects use the same few. The codes are
 // the ends of the URIs.
 var (
 	eventTypes = terms("eventType", map[string]string{
@@ -32,42 +32,42 @@ func terms(name string, codes map[string]string) map[string]Term {
 	return out
 }
 
-// EventType gives a term of the vocabulary eventType ("capture", "virus check"), with its URI where
-// the term is one of the vocabulary.
+// EventType returns a term of the vocabulary eventType ("capture", "virus check"), with its URI if
+// the vocabulary has the term.
 func EventType(term string) Term { return known(eventTypes, term) }
 
-// EventOutcome gives a term of the vocabulary eventOutcome: "success", "fail", "warning".
+// EventOutcome returns a term of the vocabulary eventOutcome: "success", "fail", "warning".
 func EventOutcome(term string) Term { return known(eventOutcomes, term) }
 
-// HashFunction gives a term of cryptographicHashFunctions, by the name METS uses: "SHA-512".
+// HashFunction returns a term of cryptographicHashFunctions, by its name in METS: "SHA-512".
 func HashFunction(name string) Term {
 	return known(hashFunctions, name)
 }
 
-// AgentType gives a term of agentType: "hardware", "organization", "person", "software".
+// AgentType returns a term of agentType: "hardware", "organization", "person", "software".
 func AgentType(term string) Term { return uncoded("agentType", term) }
 
-// AgentRole gives a term of eventRelatedAgentRole: "executing program", "implementer",
+// AgentRole returns a term of eventRelatedAgentRole: "executing program", "implementer",
 // "authorizer", "validator".
 func AgentRole(term string) Term { return uncoded("eventRelatedAgentRole", term) }
 
-// ObjectRole gives a term of eventRelatedObjectRole: "source", "outcome".
+// ObjectRole returns a term of eventRelatedObjectRole: "source", "outcome".
 func ObjectRole(term string) Term { return uncoded("eventRelatedObjectRole", term) }
 
-// PreservationLevelRole gives a term of preservationLevelRole: "requirement", "intention",
+// PreservationLevelRole returns a term of preservationLevelRole: "requirement", "intention",
 // "capability".
 func PreservationLevelRole(term string) Term { return uncoded("preservationLevelRole", term) }
 
-// RelationshipType gives a term of relationshipType: "structural", "derivation", "replacement".
+// RelationshipType returns a term of relationshipType: "structural", "derivation", "replacement".
 func RelationshipType(term string) Term { return uncoded("relationshipType", term) }
 
-// RelationshipSubType gives a term of relationshipSubType: "is part of", "has source".
+// RelationshipSubType returns a term of relationshipSubType: "is part of", "has source".
 func RelationshipSubType(term string) Term { return uncoded("relationshipSubType", term) }
 
-// RightsBasis gives a term of rightsBasis: "copyright", "license", "statute", "other".
+// RightsBasis returns a term of rightsBasis: "copyright", "license", "statute", "other".
 func RightsBasis(term string) Term { return uncoded("rightsBasis", term) }
 
-// known looks a term up. One the vocabulary does not have keeps its text and claims no authority.
+// known looks a term up. A term outside the vocabulary keeps its text, without authority.
 func known(vocabulary map[string]Term, text string) Term {
 	if t, ok := vocabulary[text]; ok {
 		return t
@@ -75,8 +75,8 @@ func known(vocabulary map[string]Term, text string) Term {
 	return Term{Text: text}
 }
 
-// uncoded makes a Term of a vocabulary whose codes this package does not know: it names the
-// vocabulary, not the URI.
+// uncoded returns a Term of a vocabulary without known codes: it names the vocabulary, but has no
+// URI.
 func uncoded(name, term string) Term {
 	if term == "" {
 		return Term{}

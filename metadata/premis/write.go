@@ -6,7 +6,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// writer adds the shapes of PREMIS to an XML writer.
+// writer adds the elements of PREMIS to an XML writer.
 type writer struct {
 	*xmlstream.Writer
 	d Dialect
@@ -25,7 +25,7 @@ func (w writer) root(name, xmlID string) {
 	w.Start(name)
 	w.xmlID("xmlID", xmlID)
 	if w.old() {
-		w.Attr("version", Version22) // several versions have one namespace
+		w.Attr("version", Version22) // several versions share one namespace
 	}
 }
 
@@ -58,7 +58,7 @@ func (w writer) term(name string, t Term) {
 	w.End(name)
 }
 
-// required is term for an element PREMIS insists on.
+// required is term for an element that PREMIS requires.
 func (w writer) required(name string, t Term) {
 	if t.Text == "" {
 		w.failf("%s is required", name)
@@ -72,7 +72,7 @@ func (w writer) texts(name string, list []string) {
 	}
 }
 
-// identifier writes an identifier and leaves it open when more is to follow.
+// openIdentifier writes an identifier and leaves it open for more children.
 func (w writer) openIdentifier(n *identifierNames, id Identifier, xmlID string) {
 	if id.Type == "" || id.Value == "" {
 		w.failf("%s needs a type and a value, has %q and %q", n.outer, id.Type, id.Value)
@@ -101,7 +101,7 @@ func (w writer) links(n *identifierNames, list []Link) {
 	for i := range list {
 		l := &list[i]
 		if n.extra == "" && len(l.Roles) > 0 {
-			w.failf("%s has no role", n.outer)
+			w.failf("%s cannot have a role", n.outer)
 		}
 		w.openIdentifier(n, l.Identifier, l.XMLID)
 		for _, r := range l.Roles {
@@ -125,12 +125,12 @@ func (w writer) dates(name string, d Dates) {
 	w.End(name)
 }
 
-// date writes a date; an absent one writes nothing. 3.0 takes any text for a date.
+// date writes a date; an absent one writes nothing. In 3.0 any text is a date.
 func (w writer) date(name, date string) {
 	if date != "" && w.old() {
 		short, ok := date22(date)
 		if !ok {
-			w.failf("%s: %q is no date of PREMIS 2.2: want a date of ISO 8601, or an interval of two", name, date)
+			w.failf("%s: %q is not a PREMIS 2.2 date: want an ISO 8601 date, or an interval of two", name, date)
 		}
 		date = short
 	}

@@ -29,7 +29,7 @@ func (d Dialect) WriteEvent(x *xmlstream.Writer, e Event) error {
 	return w.Err()
 }
 
-// details writes what an event is in detail. 2.2 has one element for it, and so one text.
+// details writes the details of an event. 2.2 has one element for them, so they become one text.
 func (w writer) details(list []string) {
 	if w.old() {
 		w.ElementOpt("premis:eventDetail", strings.Join(list, "\n"))

@@ -38,7 +38,7 @@ func (d Dialect) WriteObject(x *xmlstream.Writer, o Object) error {
 	return w.Err()
 }
 
-// xsiType gives the xsi:type as written. The prefix is the one this package declares.
+// xsiType returns the xsi:type as written, with the prefix that this package declares.
 func (o *Object) xsiType() string {
 	switch o.Category {
 	case File:
@@ -51,7 +51,7 @@ func (o *Object) xsiType() string {
 	return "premis:intellectualEntity"
 }
 
-// checkObject refuses what the schema has no place for in an object of this category.
+// checkObject refuses fields that the schema does not allow in an object of this category.
 func (w writer) checkObject(o *Object) {
 	bytes := o.Category == File || o.Category == Bitstream
 	switch {
@@ -60,28 +60,28 @@ func (w writer) checkObject(o *Object) {
 	case bytes && len(o.Characteristics) == 0:
 		w.failf("a %s needs objectCharacteristics", o.Category)
 	case !bytes && len(o.Characteristics) > 0:
-		w.failf("a %s has no objectCharacteristics", o.Category)
+		w.failf("a %s cannot have objectCharacteristics", o.Category)
 	case o.Category == Bitstream && (o.OriginalName != "" || len(o.PreservationLevels) > 0):
-		w.failf("a bitstream has neither originalName nor preservationLevel")
+		w.failf("a bitstream cannot have originalName or preservationLevel")
 	case o.Category == IntellectualEntity && len(o.Storage) > 0:
-		w.failf("an intellectualEntity has no storage")
+		w.failf("an intellectualEntity cannot have storage")
 	case o.Category != IntellectualEntity && o.Environment != nil:
-		w.failf("only an intellectualEntity describes an environment")
+		w.failf("only an intellectualEntity can have an environment")
 	case !w.old() && len(o.Entities) > 0:
-		w.failf("PREMIS 3 has no linkingIntellectualEntityIdentifier: write an object for the entity, and a " +
-			"relationship to it")
+		w.failf("PREMIS 3 has no linkingIntellectualEntityIdentifier: write an object for the entity, " +
+			"with a relationship to it")
 	case w.old():
 		w.checkObject22(o)
 	}
 }
 
-// checkObject22 refuses what PREMIS 2.2 cannot say.
+// checkObject22 refuses fields that PREMIS 2.2 lacks.
 func (w writer) checkObject22(o *Object) {
 	switch {
 	case o.Category == IntellectualEntity:
-		w.failf("PREMIS 2.2 has no intellectualEntity: link to it from what represents it")
+		w.failf("PREMIS 2.2 has no intellectualEntity: link to it from the object that represents it")
 	case o.Category == Representation && len(o.Storage) > 0:
-		w.failf("a representation has no storage in PREMIS 2.2")
+		w.failf("a representation cannot have storage in PREMIS 2.2")
 	}
 	for i := range o.PreservationLevels {
 		if o.PreservationLevels[i].Type.Text != "" {
@@ -126,7 +126,7 @@ func (w writer) characteristics(c *Characteristics) {
 	}
 	w.ElementIntOpt("premis:size", c.Size)
 	if len(c.Formats) == 0 {
-		w.failf("objectCharacteristics needs a format; when it is not known, name it \"unknown\"")
+		w.failf("objectCharacteristics needs a format; if it is unknown, name it \"unknown\"")
 	}
 	for i := range c.Formats {
 		w.format(&c.Formats[i])

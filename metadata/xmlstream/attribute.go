@@ -50,7 +50,7 @@ func (w *Writer) AttrTimeOpt(name string, t time.Time) {
 	w.buf = append(out, '"')
 }
 
-// AttrListOpt writes an attribute that is a list of names with spaces between (xs:IDREFS); an empty
+// AttrListOpt writes an attribute that is a list of names separated by spaces (xs:IDREFS); an empty
 // list writes nothing.
 func (w *Writer) AttrListOpt(name string, list []string) {
 	if len(list) == 0 || !w.attrName(name) {
@@ -70,7 +70,7 @@ func (w *Writer) AttrListOpt(name string, list []string) {
 	w.buf = append(w.buf, '"')
 }
 
-// attrName checks that an attribute may stand here and writes everything up to its value.
+// attrName checks that an attribute is allowed here, and writes everything before its value.
 func (w *Writer) attrName(name string) bool {
 	if w.err != nil {
 		return false
@@ -92,7 +92,7 @@ func (w *Writer) attrName(name string) bool {
 	}
 	for _, a := range w.names {
 		if a.local == local && w.sameSpace(a.prefix, prefix) {
-			w.failf("attribute %s is given twice", name)
+			w.failf("attribute %s occurs twice", name)
 			return false
 		}
 	}

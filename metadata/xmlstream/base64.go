@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// ErrBase64 is what is wrong with text that should be Base64. After it the rest of the element can
-// be skipped, and the reading go on.
-var ErrBase64 = errors.New("this is not Base64")
+// ErrBase64 means that text is not valid Base64. After it the rest of the element can be skipped,
+// and reading can continue.
+var ErrBase64 = errors.New("not Base64")
 
-// Base64 writes what src has as character data in Base64 (RFC 4648, clause 4; xs:base64Binary), in
-// one line, and says how many bytes of src that were. An error of src becomes the writer's: a part
-// must not look like the whole.
+// Base64 writes the content of src as character data in Base64 (RFC 4648, clause 4;
+// xs:base64Binary), in one line. It returns the number of bytes read from src. An error of src
+// becomes the writer's, because a part must not look complete.
 func (w *Writer) Base64(src io.Reader) (n int64, err error) {
 	if w.err == nil && len(w.stack) == 0 {
 		w.failf("text outside the root element")
@@ -35,16 +35,16 @@ func (w *Writer) Base64(src io.Reader) (n int64, err error) {
 			break
 		}
 		if err != nil {
-			w.Fail(fmt.Errorf("reading what is to be written as Base64: %w", err))
+			w.Fail(fmt.Errorf("reading the source of the Base64: %w", err))
 		}
 	}
 	return n, w.err
 }
 
-// Sizes of what is encoded and decoded at a time, in bytes: whole groups of three.
+// Sizes of the pieces encoded and decoded at once, in bytes: whole groups of three.
 const (
 	encodeSize = bufferSize / 2 / 4 * 3 // half of the writer's buffer
-	rawSize    = bufferSize/4*3 + 3     // all that the reader's buffer can hold
+	rawSize    = bufferSize/4*3 + 3     // all bytes in the reader's buffer
 )
 
 var rawBuffers = sync.Pool{New: func() any {
@@ -52,9 +52,9 @@ var rawBuffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// CopyBase64 reads the element at hand to its end and writes what its text is the Base64 of to w,
-// as it comes, however much it is. White space may stand anywhere (xs:base64Binary). What is no
-// Base64 is told with its place as an [ErrBase64]; w has then what came before.
+// CopyBase64 reads the current element to its end, decodes its text and writes the bytes to w as it
+// reads, whatever their number. White space may be anywhere (xs:base64Binary). Invalid Base64 is an
+// [ErrBase64] with its place; w then has the bytes before it.
 func (r *Reader) CopyBase64(w io.Writer) (n int64, err error) {
 	raw := rawBuffers.Get().(*[]byte)
 	defer rawBuffers.Put(raw)
@@ -67,14 +67,14 @@ func (r *Reader) CopyBase64(w io.Writer) (n int64, err error) {
 type decoder struct {
 	out   io.Writer
 	n     int64  // bytes written
-	group uint32 // the digits of a group that is not whole yet
+	group uint32 // the digits of an incomplete group
 	have  int    // how many
-	pad   int    // equals signs that must follow yet
-	ended bool   // there was one
+	pad   int    // equals signs still required
+	ended bool   // an equals sign was read
 	buf   []byte
 }
 
-// What a byte means in Base64, beside the values of the 64 digits.
+// Meanings of a byte in Base64, besides the values of the 64 digits.
 const (
 	badDigit  = 0xff
 	spaceByte = 0xfe
@@ -94,8 +94,8 @@ var digits = func() (t [256]uint8) {
 	return t
 }()
 
-// places are the digits at each of the four places of a group, so that a group is four look-ups;
-// notWhole stands for all other bytes.
+// places are the values of digits at the four places of a group, so that a group takes four
+// look-ups. notWhole marks all other bytes.
 var places = func() (t [4][256]uint32) {
 	for b, v := range digits {
 		for i := range t {
@@ -126,8 +126,7 @@ func (d *decoder) take(p []byte) (n int, err error) {
 	return n, errors.Join(err, d.flush())
 }
 
-// groups decodes whole groups of four digits with nothing between, and says how many bytes these
-// are.
+// groups decodes whole adjacent groups of four digits, and returns the number of bytes.
 func (d *decoder) groups(p []byte) (n int) {
 	out := d.buf
 	for ; len(p)-n >= 4; n += 4 {
@@ -142,7 +141,7 @@ func (d *decoder) groups(p []byte) (n int) {
 	return n
 }
 
-// one takes one byte: a digit, white space, or an equals sign.
+// one decodes one byte: a digit, white space, or an equals sign.
 func (d *decoder) one(b byte) error {
 	switch v := digits[b]; {
 	case v == spaceByte:
@@ -150,9 +149,9 @@ func (d *decoder) one(b byte) error {
 	case b == '=':
 		return d.equals()
 	case v == badDigit:
-		return notBase64("%q stands in it", b)
+		return notBase64("it contains %q", b)
 	case d.ended:
-		return notBase64("%q stands behind its end", b)
+		return notBase64("%q follows its end", b)
 	default:
 		d.group = d.group<<6 | uint32(v)
 		d.have++
@@ -164,12 +163,12 @@ func (d *decoder) one(b byte) error {
 	return nil
 }
 
-// equals takes an equals sign: two stand behind two digits, one behind three. The bits of the last
-// digit that belong to no byte are 0.
+// equals decodes an equals sign: two follow two digits, one follows three. The unused bits of the
+// last digit are 0.
 func (d *decoder) equals() error {
 	switch {
 	case d.ended && d.pad == 0 || d.have < 2 && !d.ended:
-		return notBase64("an equals sign where none belongs")
+		return notBase64("a misplaced equals sign")
 	case d.ended:
 		d.pad--
 		return nil
@@ -178,7 +177,7 @@ func (d *decoder) equals() error {
 	case d.have == 3 && d.group&0x3 == 0:
 		d.buf = append(d.buf, byte(d.group>>10), byte(d.group>>2))
 	default:
-		return notBase64("its last digit has bits that belong to no byte")
+		return notBase64("its last digit has unused bits that are not 0")
 	}
 	d.group, d.have, d.ended = 0, 0, true
 	return nil
@@ -187,19 +186,19 @@ func (d *decoder) equals() error {
 func (d *decoder) literal(p []byte) error {
 	n, err := d.take(p)
 	if err == nil && n < len(p) {
-		return notBase64("%q stands in it", p[n])
+		return notBase64("it contains %q", p[n])
 	}
 	return err
 }
 
 func (d *decoder) end() error {
 	if d.have > 0 || d.pad > 0 {
-		return notBase64("it ends in the middle of a group of four")
+		return notBase64("it ends within a group of four")
 	}
 	return nil
 }
 
-// flush writes what was decoded.
+// flush writes the decoded bytes.
 func (d *decoder) flush() error {
 	if len(d.buf) == 0 {
 		return nil
@@ -208,7 +207,7 @@ func (d *decoder) flush() error {
 	d.n += int64(n)
 	d.buf = d.buf[:0]
 	if err != nil {
-		return fmt.Errorf("writing what was decoded: %w", err)
+		return fmt.Errorf("writing the decoded bytes: %w", err)
 	}
 	return nil
 }

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// Mixed reads the element at hand to its end where text and elements may stand beside one another:
-// it calls text for each stretch of character data, originals restored, and visit for each child,
-// with the child at hand.
+// Mixed reads the current element to its end, with text and child elements in any order. It calls
+// text for each section of character data, originals restored, and visit for each child, which is
+// then the current element.
 func (r *Reader) Mixed(text func(string) error, visit func(Element) error) error {
 	level, err := r.begin()
 	if err != nil {
 		return err
 	}
 	var run []byte
-	keep := 0 // run[keep:] came after the last original
+	keep := 0 // run[keep:] is after the last original
 	told := func() error {
 		if len(run) == 0 {
 			return nil
@@ -53,7 +53,7 @@ func (r *Reader) Mixed(text func(string) error, visit func(Element) error) error
 	}
 }
 
-// failed locates what a visitor returned.
+// failed adds the place to the error of a visitor.
 func (r *Reader) failed(err error) error {
 	if err == nil {
 		return nil
@@ -61,10 +61,11 @@ func (r *Reader) failed(err error) error {
 	return r.locate(err)
 }
 
-// CopyElement writes the element at hand to w with all that is in it, originals restored; comments
-// and instructions are left out. The namespaces in scope are declared under their prefixes, for
-// values may mean them (xsi:type="dcterms:W3CDTF"). What w cannot write, such as a name that is not
-// ASCII, is its error, which is returned when the element has been read: the reading can go on.
+// CopyElement writes the current element and its content to w, originals restored, without comments
+// and instructions. It declares the namespaces in scope under their prefixes, because values may
+// refer to them (xsi:type="dcterms:W3CDTF"). If w cannot write something, such as a name that is
+// not ASCII, CopyElement returns that error after it has read the element; reading can then
+// continue.
 func (r *Reader) CopyElement(w *Writer) error {
 	c := copier{r, w}
 	if err := c.element(r.Element(), true); err != nil {
@@ -73,10 +74,10 @@ func (r *Reader) CopyElement(w *Writer) error {
 	return w.Err()
 }
 
-// maxSpaces is the most declarations that are looked through for every name.
+// maxSpaces bounds the declarations searched for every name.
 const maxSpaces = 500
 
-// copier copies elements. Its functions fail only when the reader does.
+// copier copies elements. Its functions fail only if the reader does.
 type copier struct {
 	*Reader
 	w *Writer
@@ -87,10 +88,10 @@ func (c copier) text(s string) error {
 	return nil
 }
 
-// element copies the element at hand. The outermost one declares what was declared around it.
+// element copies the current element. The outermost one declares the namespaces declared around it.
 func (c copier) element(e Element, outermost bool) error {
 	if len(c.spaces) > maxSpaces {
-		c.w.failf("more than %d declarations of namespaces are in scope", maxSpaces)
+		c.w.failf("more than %d namespace declarations are in scope", maxSpaces)
 		return c.Skip()
 	}
 	for i, s := range c.spaces {
@@ -108,7 +109,7 @@ func (c copier) element(e Element, outermost bool) error {
 	return err
 }
 
-// resolveAt says whether declaration i counts: none behind it has the same prefix.
+// resolveAt reports whether declaration i applies: no later one has the same prefix.
 func (c copier) resolveAt(i int) bool {
 	for _, s := range c.spaces[i+1:] {
 		if s.prefix == c.spaces[i].prefix {
@@ -118,8 +119,8 @@ func (c copier) resolveAt(i int) bool {
 	return c.spaces[i].uri != ""
 }
 
-// name gives the qualified name of an element or attribute. Where only the default namespace means
-// a namespace, a prefix is made.
+// name returns the qualified name of an element or attribute. If only the default namespace fits,
+// it makes a prefix.
 func (c copier) name(space, local string) string {
 	if space == "" {
 		return local

@@ -59,7 +59,8 @@ func TestElementsAreCopiedAsTheyAre(t *testing.T) {
 	}
 }
 
-// What cannot be written is told, and the reader stands behind the element.
+// TestWhatCannotBeCopiedIsTold checks that an element that cannot be written is reported, and that
+// the reader is after the element.
 func TestWhatCannotBeCopiedIsTold(t *testing.T) {
 	_, err := copyOf(t, `<r><é><x/></é></r>`, (*Reader).CopyElement)
 	if err == nil || !strings.Contains(err.Error(), "not an element name") {

@@ -2,22 +2,21 @@ package xmlstream
 
 import "unicode/utf8"
 
-// replacement stands where a byte or character stood that XML 1.0 clause 2.2 (production Char) does
-// not allow.
+// replacement replaces a byte or character that XML 1.0 clause 2.2 (production Char) forbids.
 const replacement = "\uFFFD"
 
-// What an ASCII byte needs before it may stand in XML.
+// The treatment of an ASCII byte in XML.
 const (
-	plain     = iota // copied as it is
+	plain     = iota // copied unchanged
 	escaped          // always a reference
 	inAttr           // a reference in attribute values, copied in text
 	forbidden        // no reference can express it: clause 4.1, "Legal Character"
-	wide             // first byte of something longer, or broken UTF-8
+	wide             // first byte of a longer character, or broken UTF-8
 )
 
-// classes says for every byte what it needs. Tab and line feed survive in text; in attribute values
-// the parser would turn them into spaces (clause 3.3.3), and a carriage return would vanish
-// everywhere (clause 2.11), so they go as references.
+// classes is the treatment of every byte. Tab and line feed are safe in text. In attribute values a
+// parser would turn them into spaces (clause 3.3.3), and it would drop carriage returns everywhere
+// (clause 2.11), so these are written as references.
 var classes = func() (c [256]uint8) {
 	for b := range c {
 		switch {
@@ -32,22 +31,22 @@ var classes = func() (c [256]uint8) {
 	return c
 }()
 
-// AppendText appends s to dst as XML character data. It reports whether s is carried intact: when
-// it is not, every byte or character that XML forbids became U+FFFD, and the caller must keep the
-// original beside it, as [Writer] does.
+// AppendText appends s to dst as XML character data. It reports whether s is carried intact. If
+// not, every byte or character that XML forbids became U+FFFD, and the caller must keep the
+// original separately, as [Writer] does.
 func AppendText(dst []byte, s string) (out []byte, intact bool) {
 	return appendEscaped(dst, s, false)
 }
 
-// AppendAttr is AppendText for an attribute value that stands between double quotes.
+// AppendAttr is AppendText for an attribute value in double quotes.
 func AppendAttr(dst []byte, s string) (out []byte, intact bool) {
 	return appendEscaped(dst, s, true)
 }
 
-// appendEscaped is the one place where a string becomes XML.
+// appendEscaped is the only function that converts a string to XML.
 func appendEscaped(dst []byte, s string, attr bool) (out []byte, intact bool) {
 	intact = true
-	start := 0 // s[start:i] is waiting to be copied as it is
+	start := 0 // s[start:i] is still to be copied
 	for i := 0; i < len(s); {
 		switch classes[s[i]] {
 		case plain:
@@ -84,14 +83,14 @@ func appendEscaped(dst []byte, s string, attr bool) (out []byte, intact bool) {
 	return append(dst, s[start:]...), intact
 }
 
-// reference gives the reference for a byte that must not stand for itself.
+// reference returns the reference for a byte that cannot be written directly.
 func reference(b byte) string {
 	switch b {
 	case '&':
 		return "&amp;"
 	case '<':
 		return "&lt;"
-	case '>': // "]]>" must not stand in text (clause 2.4); it is simplest never to let one stand
+	case '>': // "]]>" is not allowed in text (clause 2.4); always escaping > is simplest
 		return "&gt;"
 	case '"':
 		return "&quot;"
@@ -103,8 +102,8 @@ func reference(b byte) string {
 	return "&#13;"
 }
 
-// wideChar measures the character s starts with. A byte that is not part of a UTF-8 sequence counts
-// as one illegal character of one byte; so does each byte of an encoded surrogate.
+// wideChar returns the length of the character at the start of s. A byte outside a UTF-8 sequence
+// counts as one illegal character; so does each byte of an encoded surrogate.
 func wideChar(s string) (size int, legal bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {
@@ -113,9 +112,8 @@ func wideChar(s string) (size int, legal bool) {
 	return size, r != 0xFFFE && r != 0xFFFF
 }
 
-// Sanitize returns s as an XML parser will hand it out after [AppendText] or [AppendAttr] wrote it:
-// each forbidden byte or character replaced by U+FFFD. The result equals s exactly when s is
-// carried intact.
+// Sanitize returns s as an XML parser returns it after [AppendText] or [AppendAttr] wrote it: each
+// forbidden byte or character is U+FFFD. The result equals s if and only if s is carried intact.
 func Sanitize(s string) string {
 	start := 0
 	var out []byte

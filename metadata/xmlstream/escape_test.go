@@ -41,9 +41,8 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-// FuzzEscape holds the promise of the package: whatever the bytes, the document is well-formed, a
-// parser that knows nothing of us sees the value with replacements, and our reader gets every byte
-// back.
+// FuzzEscape checks the package's promise for any bytes: the document is well-formed, an ordinary
+// parser sees the value with replacements, and Reader returns every byte.
 func FuzzEscape(f *testing.F) {
 	for _, s := range nasty {
 		f.Add(s, s)
@@ -81,7 +80,7 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// nasty are values as crawls bring them.
+// nasty are values as crawls contain them.
 var nasty = []string{
 	"", "plain", "]]>", "a\rb\r\nc\td", "\x00", "\x00\x01\x1f\x7f", "caf\xe9", "\xff\xfe", "\xed\xa0\x80\xed\xb0\x80",
 	"\uFFFD", "\uFFFE\uFFFF", "\U0001F600", "<?quire-bytes text AAAA?>", `"'<>&`, "http://a/?q=\x1b[31m&x=<y>",

@@ -6,35 +6,35 @@ import (
 	"io"
 )
 
-// meter stands between the source and the XML parser and counts what the parser takes in for one
-// token. The parser holds a token in memory whole, and an attribute of four bytes costs it twenty
-// times that, so a hostile tag must end here.
+// meter is between the source and the XML parser and counts the input for one token. The parser
+// holds a whole token in memory, and an attribute of four bytes costs it twenty times that. So
+// meter ends a hostile tag.
 type meter struct {
 	src   *bufio.Reader
 	lim   Limits
 	used  int64 // bytes since the last token
-	attrs int   // attributes of the tag that is being read
+	attrs int   // attributes of the current tag
 	place place
-	quote byte // that ends the attribute value
+	quote byte // quote of the current attribute value
 	last  byte
-	empty bool // the tag that ends with last is that of an empty element: "/>"
+	empty bool // last ends the tag of an empty element: "/>"
 	passed
 }
 
-// passed tells of the bytes that went past the parser, whose own counts are therefore short.
+// passed counts the bytes that bypassed the parser, which its own counts lack.
 type passed struct {
 	bytes int64
 	lines int
-	upTo  int64 // the parser's offset when the last of them went by
-	line  int64 // offset in the document at which the line began then
+	upTo  int64 // the parser's offset after the last of them
+	line  int64 // offset in the document of the line's beginning at that time
 }
 
-// place is where in a token the meter stands, as far as it must know to count attributes.
+// place is the meter's position in a token, in enough detail to count attributes.
 type place uint8
 
 const (
 	atStart  place = iota // of a token
-	inMarkup              // just behind <
+	inMarkup              // just after <
 	inTag                 // in a start tag, between attributes
 	inValue               // in an attribute value
 	inOther               // text, end tag, comment, instruction
@@ -44,7 +44,7 @@ func newMeter(src io.Reader, lim Limits) *meter {
 	return &meter{src: bufio.NewReaderSize(src, bufferSize), lim: lim}
 }
 
-// reset begins a token. When text ends, the parser has read the < of the next token already.
+// reset begins a token. At the end of text, the parser has already read the < of the next token.
 func (m *meter) reset() {
 	m.used, m.attrs, m.place = 0, 0, atStart
 	if m.last == '<' {
@@ -52,7 +52,7 @@ func (m *meter) reset() {
 	}
 }
 
-// ReadByte is what the parser reads through.
+// ReadByte reads one byte for the parser.
 func (m *meter) ReadByte() (byte, error) {
 	if m.used >= m.lim.Token {
 		return 0, fmt.Errorf("%w: a token longer than %d bytes", ErrLimit, m.lim.Token)
@@ -73,7 +73,7 @@ func (m *meter) ReadByte() (byte, error) {
 	return b, nil
 }
 
-// step follows the parser through a start tag.
+// step updates the position in a start tag.
 func (m *meter) step(b byte) {
 	switch m.place {
 	case atStart:
@@ -98,7 +98,7 @@ func (m *meter) step(b byte) {
 	}
 }
 
-// Read is there because xml.NewDecoder asks for an io.Reader; the parser uses ReadByte.
+// Read exists because xml.NewDecoder requires an io.Reader; the parser uses ReadByte.
 func (m *meter) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -111,8 +111,8 @@ func (m *meter) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// ahead gives what is buffered of the source, and at least n bytes of it unless it ends before; the
-// parser has not seen them.
+// ahead returns the buffered bytes of the source, at least n unless the source ends first. The
+// parser has not read them.
 func (m *meter) ahead(n int) ([]byte, error) {
 	p, err := m.src.Peek(n)
 	if err == nil {

@@ -2,8 +2,8 @@ package xmlstream
 
 import "strings"
 
-// XML names, restricted to ASCII: the standards this house writes use no others, and a short table
-// is easy to trust.
+// XML names, restricted to ASCII. The standards that Quire writes use no other names, and a short
+// table is easy to verify.
 const (
 	nameStart = 1 << iota
 	namePart
@@ -23,7 +23,7 @@ var nameBytes = func() (t [256]uint8) {
 }()
 
 // IsNCName reports whether s is a name without colon (Namespaces 1.0, production NCName) in ASCII,
-// as xs:ID wants it.
+// as xs:ID requires.
 func IsNCName(s string) bool {
 	if s == "" || nameBytes[s[0]]&nameStart == 0 {
 		return false
@@ -36,7 +36,7 @@ func IsNCName(s string) bool {
 	return true
 }
 
-// splitName cuts a qualified name into prefix and local part; ok is false when it is not one.
+// splitName cuts a qualified name into prefix and local part; ok is false if it is not one.
 func splitName(name string) (prefix, local string, ok bool) {
 	colon := strings.IndexByte(name, ':')
 	if colon < 0 {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// target names the processing instruction that keeps what XML cannot carry.
+// target is the name of the processing instruction that keeps bytes that XML cannot carry.
 // docs/reference/350_xml-escaping.md is its specification.
 const target = "quire-bytes"
 
-// keepOriginal writes the processing instruction with the exact bytes of a value: kind and name say
-// of which.
+// keepOriginal writes the processing instruction with the exact bytes of a value; kind and name
+// identify the value.
 func (w *Writer) keepOriginal(kind, name, value string) {
 	w.buf = append(w.buf, "<?"+target+" "...)
 	w.buf = append(append(append(w.buf, kind...), name...), ' ')
-	const step = chunkSize / 3 * 3 // whole groups, so that the pieces join to one base64 string
+	const step = chunkSize / 3 * 3 // whole groups, so the pieces form one base64 string
 	for len(value) > 0 && w.err == nil {
 		n := min(step, len(value))
 		w.buf = base64.StdEncoding.AppendEncode(w.buf, []byte(value[:n]))
@@ -28,18 +28,18 @@ func (w *Writer) keepOriginal(kind, name, value string) {
 	w.buf = append(w.buf, "?>"...)
 }
 
-// original is a parsed processing instruction: the exact bytes of an attribute, or of text when
-// attr is "".
+// original is a parsed processing instruction: the exact bytes of an attribute, or of text if attr
+// is "".
 type original struct {
 	attr  string // as written, with its prefix
 	value string
 }
 
-// errOriginal is told when a document was changed by someone who did not know the rule.
-var errOriginal = errors.New("the value was changed after it was written: remove the " + target +
-	" instruction to keep the value as it stands")
+// errOriginal means that a document was edited by a person or program that did not know the rule.
+var errOriginal = errors.New("the value was edited: remove the " + target +
+	" instruction to keep the edited value")
 
-// parseOriginal reads a processing instruction; ok is false when it is not one of ours.
+// parseOriginal parses a processing instruction; ok is false if it is not Quire's.
 func parseOriginal(p xml.ProcInst) (o original, ok bool, err error) {
 	if p.Target != target {
 		return o, false, nil
@@ -63,7 +63,7 @@ func parseOriginal(p xml.ProcInst) (o original, ok bool, err error) {
 	return o, true, nil
 }
 
-// restoreText puts the original back at the end of run, where its replacement stands.
+// restoreText replaces the end of run, the replacement text, by the original.
 func restoreText(run []byte, o original) ([]byte, error) {
 	shown := Sanitize(o.value)
 	if !bytes.HasSuffix(run, []byte(shown)) {

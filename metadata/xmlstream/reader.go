@@ -7,15 +7,15 @@ import (
 	"io"
 )
 
-// Limits bound what a hostile document can cost. A zero field means the default.
+// Limits bound the cost of a hostile document. A zero field means the default.
 type Limits struct {
-	Depth int // elements inside one another; default 256
-	// bytes of one tag, text or instruction, of the text of one element, of all open tags; default
-	// 16 MiB
+	Depth int // nested elements; default 256
+	// bytes of one tag, text or instruction, of one element's text, of all open tags; default 16
+	// MiB
 	Token      int64
-	Attributes int   // of one element, namespace declarations among them; default 256
-	Entity     int64 // bytes of one thing that is read into memory whole, see [Reader.Whole]; default 64 MiB
-	Elements   int   // of one thing that is read into memory whole; default 262,144
+	Attributes int   // of one element, including namespace declarations; default 256
+	Entity     int64 // bytes of one part that is read into memory as a whole, see [Reader.Whole]; default 64 MiB
+	Elements   int   // of one part that is read into memory as a whole; default 262,144
 }
 
 func (l Limits) withDefaults() Limits {
@@ -37,16 +37,16 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Reader walks an XML document element by element, and puts back the originals of values that XML
-// could not carry. It takes well-formed XML 1.0 in UTF-8 without a document type declaration:
-// entities that expand are where XML bombs come from, and nothing this house reads needs them.
+// Reader reads an XML document element by element, and restores the originals of values that XML
+// could not carry. It accepts well-formed XML 1.0 in UTF-8 without a document type declaration. XML
+// bombs need expanding entities, and no document that Quire reads needs them.
 //
-// The walk is recursive: [Reader.Root] gives the root element, and for the element at hand
-// [Reader.Each] visits its children, [Reader.Text] reads its text, [Reader.Skip] leaves it out.
-// What a visit leaves unread is skipped.
+// Reading is recursive. [Reader.Root] returns the root element. For the current element,
+// [Reader.Each] visits its children, [Reader.Text] reads its text, and [Reader.Skip] skips it.
+// Parts that a visit leaves unread are skipped.
 type Reader struct {
-	// OnUnknown is told the path of elements a vocabulary's reader has no place for, which are then
-	// skipped. When it is nil such an element is an error.
+	// OnUnknown receives the path of each element that a vocabulary's reader does not know; the
+	// element is then skipped. With nil such an element is an error.
 	OnUnknown func(path string)
 
 	dec     *xml.Decoder
@@ -55,18 +55,18 @@ type Reader struct {
 	err     error
 	open    []opened  // open elements, the root first
 	tags    int64     // bytes of the open start tags
-	whole   int64     // offset that must not be passed while something is read whole; 0 when nothing is
-	inWhole int       // elements met since then
-	at      int       // depth of the element at hand, as Each, Text and Skip see it
+	whole   int64     // offset that must not be passed while a part is read as a whole; 0 if none
+	inWhole int       // elements read since then
+	at      int       // depth of the current element for Each, Text and Skip
 	spaces  []scoped  // namespace declarations in scope
-	pending xml.Token // a token looked at and not yet used
-	empty   bool      // the tag read last was that of an empty element, whose end the parser tells next
+	pending xml.Token // a token read but not yet used
+	empty   bool      // the last tag was of an empty element; its end comes next
 	begun   bool
 }
 
 type opened struct {
 	Element
-	bytes int64 // of the start tag, with the originals behind it
+	bytes int64 // of the start tag, with the originals after it
 }
 
 type scoped struct {
@@ -80,8 +80,8 @@ type Element struct {
 	Attrs        []Attribute
 }
 
-// Attribute is one attribute of an element, its original restored. Namespace declarations are not
-// among them.
+// Attribute is one attribute of an element, its original restored. Namespace declarations are
+// excluded.
 type Attribute struct {
 	Space, Local string
 	Value        string
@@ -90,16 +90,16 @@ type Attribute struct {
 // Is reports whether the element has this namespace and local name.
 func (e Element) Is(space, local string) bool { return e.Space == space && e.Local == local }
 
-// Attr gives the value of the attribute without namespace of this name, or "".
+// Attr returns the value of the attribute with this name and without namespace, or "".
 func (e Element) Attr(local string) string { return e.AttrNS("", local) }
 
-// AttrNS gives the value of an attribute with a namespace, or "".
+// AttrNS returns the value of an attribute with a namespace, or "".
 func (e Element) AttrNS(space, local string) string {
 	v, _ := e.Lookup(space, local)
 	return v
 }
 
-// Lookup gives the value of an attribute and whether it is there.
+// Lookup returns the value of an attribute and whether it is present.
 func (e Element) Lookup(space, local string) (value string, present bool) {
 	for _, a := range e.Attrs {
 		if a.Local == local && a.Space == space {
@@ -109,29 +109,29 @@ func (e Element) Lookup(space, local string) (value string, present bool) {
 	return "", false
 }
 
-// ReadError says where in the document reading failed.
+// ReadError is an error with its place in the document.
 type ReadError struct {
 	Line, Column int    // one-based; the column counts bytes
 	Offset       int64  // bytes from the start of the document
-	Path         string // the elements that were open: "/mets/fileSec/fileGrp"
+	Path         string // the open elements: "/mets/fileSec/fileGrp"
 	Err          error
 }
 
-// Error writes place and cause on one line.
+// Error returns place and cause on one line.
 func (e *ReadError) Error() string {
 	return fmt.Sprintf("line %d, column %d (byte %d), in %s: %v", e.Line, e.Column, e.Offset, e.Path, e.Err)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Errors a document can be refused with, besides those of encoding/xml.
+// Errors for refused documents, besides those of encoding/xml.
 var (
 	ErrDoctype = errors.New("document type declarations are not accepted")
 	ErrLimit   = errors.New("the document exceeds a limit of the reader")
 )
 
-// NewReader returns a reader of the document in src.
+// NewReader returns a Reader of the document in src.
 func NewReader(src io.Reader, limits Limits) *Reader {
 	lim := limits.withDefaults()
 	m := newMeter(src, lim)
@@ -140,10 +140,10 @@ func NewReader(src io.Reader, limits Limits) *Reader {
 	return &Reader{dec: dec, src: m, lim: lim, spaces: []scoped{{binding{"xml", XMLNamespace}, 0}}}
 }
 
-// Root reads up to the root element and makes it the element at hand.
+// Root reads up to the root element, which becomes the current element.
 func (r *Reader) Root() (Element, error) {
 	if r.err == nil && r.begun {
-		return Element{}, r.Errorf("the root element was read already")
+		return Element{}, r.Errorf("the root element was already read")
 	}
 	for {
 		tok, err := r.token()
@@ -156,7 +156,7 @@ func (r *Reader) Root() (Element, error) {
 	}
 }
 
-// Element gives the element at hand.
+// Element returns the current element.
 func (r *Reader) Element() Element {
 	if r.at == 0 || r.at > len(r.open) {
 		return Element{}
@@ -164,9 +164,9 @@ func (r *Reader) Element() Element {
 	return r.open[r.at-1].Element
 }
 
-// Each calls visit for every child of the element at hand, with the child at hand, and returns when
-// the element has ended. Character data other than white space between the children is an error:
-// nothing in the document is passed over unseen.
+// Each calls visit for every child of the current element; the child is then the current element.
+// It returns at the end of the element. Character data other than white space between the children
+// is an error, so nothing is lost silently.
 func (r *Reader) Each(visit func(Element) error) error {
 	level, err := r.begin()
 	if err != nil {
@@ -188,17 +188,17 @@ func (r *Reader) Each(visit func(Element) error) error {
 			return nil
 		case xml.CharData:
 			if !isSpace(t) {
-				return r.Errorf("text where only elements belong")
+				return r.Errorf("text where only elements are allowed")
 			}
 		case xml.ProcInst:
 			if t.Target == target {
-				return r.Errorf("<?%s?> without the value it is about", target)
+				return r.Errorf("<?%s?> without its value", target)
 			}
 		}
 	}
 }
 
-// child visits one child and skips what the visit left of it.
+// child visits one child and skips the part that the visit left unread.
 func (r *Reader) child(t xml.StartElement, visit func(Element) error) error {
 	el, err := r.enter(t)
 	if err != nil {
@@ -211,14 +211,14 @@ func (r *Reader) child(t xml.StartElement, visit func(Element) error) error {
 	return r.skipTo(level)
 }
 
-// Text reads the element at hand to its end and returns its character data, originals restored. A
+// Text reads the current element to its end and returns its character data, originals restored. A
 // child element is an error.
 func (r *Reader) Text() (string, error) {
 	if _, err := r.begin(); err != nil {
 		return "", err
 	}
 	var text []byte
-	run := 0 // text[run:] came after the last original
+	run := 0 // text[run:] is after the last original
 	for {
 		tok, err := r.token()
 		if err != nil {
@@ -243,8 +243,7 @@ func (r *Reader) Text() (string, error) {
 	}
 }
 
-// originalOfText restores the original that p keeps at the end of text, if p is such an
-// instruction.
+// originalOfText restores the original in p at the end of text, if p is such an instruction.
 func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, int, error) {
 	o, ours, err := parseOriginal(p)
 	if err != nil {
@@ -264,7 +263,7 @@ func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, i
 	return text, len(text), nil
 }
 
-// Skip reads the element at hand to its end.
+// Skip skips the current element.
 func (r *Reader) Skip() error {
 	level, err := r.begin()
 	if err != nil {
@@ -273,8 +272,8 @@ func (r *Reader) Skip() error {
 	return r.skipTo(level)
 }
 
-// Finish reads to the end of the document, and fails if that is not well-formed. Call it when the
-// root has been read: what is left of the root is skipped.
+// Finish reads to the end of the document, and fails if the rest is not well-formed. Call it after
+// reading the root; it skips the unread rest of the root.
 func (r *Reader) Finish() error {
 	if r.err == nil && !r.begun {
 		return r.Errorf("the root element was not read")
@@ -292,18 +291,18 @@ func (r *Reader) Finish() error {
 	}
 }
 
-// begin checks that the element at hand is still to be read.
+// begin checks that the current element is still unread.
 func (r *Reader) begin() (level int, err error) {
 	switch {
 	case r.err != nil:
 		return 0, r.err
 	case r.at == 0 || r.at != len(r.open):
-		return 0, r.Errorf("this element was read already")
+		return 0, r.Errorf("this element was already read")
 	}
 	return r.at, nil
 }
 
-// skipTo reads on until fewer than level elements are open.
+// skipTo skips until fewer than level elements are open.
 func (r *Reader) skipTo(level int) error {
 	if r.err != nil {
 		return r.err

@@ -38,8 +38,8 @@ func TestReaderWalks(t *testing.T) {
 	}
 }
 
-// A visit that does not read its element, reads half of it, or reads it twice must not disturb its
-// neighbours.
+// TestReaderKeepsItsPlace checks that a visit that reads its element not at all, in part, or twice
+// does not affect other elements.
 func TestReaderKeepsItsPlace(t *testing.T) {
 	const doc = `<a><b><c/><d/></b><b><c/><d/></b><e/></a>`
 	r := NewReader(strings.NewReader(doc), Limits{})
@@ -78,17 +78,17 @@ func TestReaderRefuses(t *testing.T) {
 		{"no XML", "WARC/1.0", "outside the root"},
 		{"a document type", `<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>`, "document type"},
 		{"an entity of its own", `<a>&x;</a>`, "entity"},
-		{"a reference to what XML forbids", `<a>&#0;</a>`, "illegal"},
+		{"a reference to a forbidden character", `<a>&#0;</a>`, "illegal"},
 		{"a control character", "<a>\x01</a>", "illegal"},
 		{"broken UTF-8", "<a>\xff</a>", "UTF-8"},
 		{"another encoding", `<?xml version="1.0" encoding="ISO-8859-1"?><a/>`, "encoding"},
-		{"an XML declaration in the middle", `<a><?xml version="1.0"?></a>`, "in the middle"},
+		{"an XML declaration in the middle", `<a><?xml version="1.0"?></a>`, "an XML declaration within the document"},
 		{"a cut document", `<a><b>`, "EOF"},
 		{"the end of another element", `<a></b>`, "element <a> closed by </b>"},
 		{"a second root", `<a/><b/>`, "second root"},
 		{"text behind the root", `<a/>x`, "outside the root"},
-		{"an attribute twice", `<a b="1" b="2"/>`, "given twice"},
-		{"an attribute twice under two prefixes", `<a xmlns:p="u" xmlns:q="u" p:b="1" q:b="2"/>`, "given twice"},
+		{"an attribute twice", `<a b="1" b="2"/>`, "occurs twice"},
+		{"an attribute twice under two prefixes", `<a xmlns:p="u" xmlns:q="u" p:b="1" q:b="2"/>`, "occurs twice"},
 		{"depth", deep, "exceeds a limit"},
 		{"attributes", many + "/>", "more than 256 attributes"},
 		{"attributes after text", "<a>text" + many + "/></a>", "more than 256 attributes"},
@@ -124,14 +124,14 @@ func readAll(doc string, limits Limits) error {
 
 func TestReaderRefusesWrongOriginals(t *testing.T) {
 	cases := []struct{ name, doc, want string }{
-		{"the text was edited", "<a>changed<?quire-bytes text AA==?></a>", "changed after it was written"},
-		{"the attribute was edited", `<a b="changed"><?quire-bytes @b AA==?></a>`, "changed after it was written"},
+		{"the text was edited", "<a>changed<?quire-bytes text AA==?></a>", "the value was edited"},
+		{"the attribute was edited", `<a b="changed"><?quire-bytes @b AA==?></a>`, "the value was edited"},
 		{"the attribute is gone", `<a><?quire-bytes @b AA==?></a>`, "no such attribute"},
 		{"the attribute is another's", `<a xmlns:p="u" p:b="` + "\uFFFD" + `"><?quire-bytes @b AA==?></a>`,
 			"no such attribute"},
 		{"an attribute's, behind text", "<a b='\uFFFD'>x<?quire-bytes @b AA==?></a>", "does not follow its start tag"},
 		{"the text before belongs to another", "<a>\uFFFD<?quire-bytes text AA==?><?quire-bytes text AA==?></a>",
-			"changed after it was written"},
+			"the value was edited"},
 		{"no base64", "<a>\uFFFD<?quire-bytes text A?></a>", "base64"},
 		{"no kind", "<a>\uFFFD<?quire-bytes AA==?></a>", "want a kind"},
 		{"an unknown kind", "<a>\uFFFD<?quire-bytes tail AA==?></a>", "neither text nor an attribute"},
@@ -170,9 +170,9 @@ func TestReaderRestores(t *testing.T) {
 
 func TestEach(t *testing.T) {
 	cases := []struct{ name, doc, want string }{
-		{"text between elements", `<a><b/>text</a>`, "text where only elements belong"},
-		{"another namespace", `<a><b xmlns="urn:x"/></a>`, "not known here"},
-		{"an original without its text", `<a><?other?><b/><?quire-bytes text AA==?></a>`, "without the value"},
+		{"text between elements", `<a><b/>text</a>`, "text where only elements are allowed"},
+		{"another namespace", `<a><b xmlns="urn:x"/></a>`, "unknown element"},
+		{"an original without its text", `<a><?other?><b/><?quire-bytes text AA==?></a>`, "without its value"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestOnUnknown(t *testing.T) {
 		return nil
 	})
 	if err != nil || fmt.Sprint(told, known) != "[/a/b] [d]" {
-		t.Errorf("told %v, known %v, error %v", told, known, err)
+		t.Errorf("reported %v, known %v, error %v", told, known, err)
 	}
 }
 
@@ -225,7 +225,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// Quotes in text, comments and values are no attributes.
+// TestAttributesAreCountedWell checks that quotes in text, comments and values do not count as
+// attributes.
 func TestAttributesAreCountedWell(t *testing.T) {
 	quotes := strings.Repeat(`'"='`, 1000)
 	doc := `<?p ` + quotes + `?><!-- ` + quotes + ` --><a b="` + strings.ReplaceAll(quotes, `"`, "") + `">` + quotes +
@@ -257,7 +258,7 @@ func FuzzReader(f *testing.F) {
 			return r.Each(walk)
 		}
 		if err := r.Each(walk); err == nil {
-			_ = r.Finish() // may fail: what counts is that it returns
+			_ = r.Finish() // may fail, but must return
 		}
 	})
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// enter makes a start tag the element at hand.
+// enter makes a start tag the current element.
 func (r *Reader) enter(t xml.StartElement) (Element, error) {
 	r.begun = true
 	if len(r.open) >= r.lim.Depth {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements inside one another", ErrLimit, r.lim.Depth))
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
 	}
 	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements to be kept in memory", ErrLimit,
+		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit,
 			r.lim.Elements))
 	}
 	el := Element{Space: t.Name.Space, Local: t.Name.Local}
@@ -36,8 +36,8 @@ func (r *Reader) enter(t xml.StartElement) (Element, error) {
 	return el, nil
 }
 
-// attributes sorts declarations from attributes and refuses the same attribute twice (XML 1.0,
-// clause 3.1: Unique Att Spec), which encoding/xml lets pass.
+// attributes separates declarations from attributes. It refuses duplicate attributes (XML 1.0,
+// clause 3.1: Unique Att Spec), which encoding/xml accepts.
 func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
 	if len(attrs) > 0 {
 		el.Attrs = make([]Attribute, 0, len(attrs))
@@ -48,11 +48,11 @@ func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
 			continue
 		}
 		if a.Name.Space == "" && a.Name.Local == "xmlns" {
-			continue // the default namespace never applies to attributes, and dec applies it to elements
+			continue // the default namespace never applies to attributes; dec applies it to elements
 		}
 		for _, b := range el.Attrs {
 			if b.Local == a.Name.Local && b.Space == a.Name.Space {
-				return fmt.Errorf("attribute %s is given twice", a.Name.Local)
+				return fmt.Errorf("attribute %s occurs twice", a.Name.Local)
 			}
 		}
 		el.Attrs = append(el.Attrs, Attribute{a.Name.Space, a.Name.Local, a.Value})
@@ -60,10 +60,10 @@ func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
 	return nil
 }
 
-// originalsOfAttributes restores the attributes whose originals follow the start tag.
+// originalsOfAttributes restores the attributes with originals after the start tag.
 func (r *Reader) originalsOfAttributes(el *Element) error {
 	for {
-		// Only an instruction is asked of the parser: text, which may be long, is left where it is.
+		// The parser reads only an instruction here: text, which may be long, stays unread.
 		if p, _ := r.src.ahead(2); !bytes.HasPrefix(p, []byte("<?")) {
 			return nil
 		}
@@ -112,7 +112,7 @@ func (r *Reader) restoreAttr(el *Element, o original) error {
 	return fmt.Errorf("<?%s @%s?>: the element has no such attribute", target, o.attr)
 }
 
-// resolve gives the namespace a prefix means at the element at hand.
+// resolve returns the namespace of a prefix at the current element.
 func (r *Reader) resolve(prefix string) string {
 	for i := len(r.spaces) - 1; i >= 0 && prefix != ""; i-- {
 		if r.spaces[i].prefix == prefix {
@@ -129,12 +129,12 @@ func (r *Reader) leave() {
 	}
 	last := len(r.open) - 1
 	r.tags -= r.open[last].bytes
-	r.open[last] = opened{} // let go of its strings
+	r.open[last] = opened{} // release its strings
 	r.open = r.open[:last]
 }
 
-// Whole calls read, which reads something into memory as a whole, and fails when that has more
-// bytes than the limit allow, or more elements: a list in it could otherwise grow without bound.
+// Whole calls read, which reads a part into memory as a whole. It fails if that part has more bytes
+// or elements than the limits, because a list in it could grow without bound.
 func (r *Reader) Whole(read func() error) error {
 	if r.whole == 0 {
 		r.whole, r.inWhole = r.dec.InputOffset()+r.lim.Entity, 0
@@ -143,7 +143,7 @@ func (r *Reader) Whole(read func() error) error {
 	return read()
 }
 
-// token reads the next token and refuses what the reader does not accept.
+// token reads the next token and refuses those that the reader does not accept.
 func (r *Reader) token() (xml.Token, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -162,7 +162,7 @@ func (r *Reader) token() (xml.Token, error) {
 		return nil, r.locate(err)
 	}
 	if r.whole > 0 && r.dec.InputOffset() > r.whole {
-		return nil, r.locate(fmt.Errorf("%w: more than %d bytes to be kept in memory", ErrLimit, r.lim.Entity))
+		return nil, r.locate(fmt.Errorf("%w: more than %d bytes in memory", ErrLimit, r.lim.Entity))
 	}
 	if err := r.acceptable(tok, first); err != nil {
 		return nil, r.locate(err)
@@ -172,9 +172,9 @@ func (r *Reader) token() (xml.Token, error) {
 	return tok, nil
 }
 
-// acceptable checks what encoding/xml lets pass although XML 1.0 does not: a document has one root
-// element, nothing but white space, comments and instructions beside it, and its XML declaration
-// stands first.
+// acceptable checks the rules of XML 1.0 that encoding/xml does not. A document has one root
+// element, outside it only white space, comments and instructions, and its XML declaration is
+// first.
 func (r *Reader) acceptable(tok xml.Token, first bool) error {
 	outside := len(r.open) == 0
 	switch t := tok.(type) {
@@ -190,18 +190,18 @@ func (r *Reader) acceptable(tok xml.Token, first bool) error {
 		}
 	case xml.ProcInst:
 		if strings.EqualFold(t.Target, "xml") && !first {
-			return errors.New("an XML declaration in the middle of the document")
+			return errors.New("an XML declaration within the document")
 		}
 	}
 	return nil
 }
 
-// whiteSpace is what XML calls so (production S).
+// whiteSpace is white space in XML (production S).
 const whiteSpace = " \t\r\n"
 
 func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
 
-// Place gives the current place in the document, one-based, the column in bytes.
+// Place returns the current place in the document, one-based, the column in bytes.
 func (r *Reader) Place() (line, column int) {
 	line, column = r.dec.InputPos()
 	p := &r.src.passed
@@ -211,10 +211,10 @@ func (r *Reader) Place() (line, column int) {
 	return line + p.lines, column
 }
 
-// offset gives the current offset in the document.
+// offset returns the current offset in the document.
 func (r *Reader) offset() int64 { return r.dec.InputOffset() + r.src.passed.bytes }
 
-// pass takes n bytes past the parser.
+// pass moves n bytes past the parser.
 func (r *Reader) pass(n int) {
 	if n == 0 {
 		return
@@ -222,7 +222,7 @@ func (r *Reader) pass(n int) {
 	_, column := r.Place()
 	p := &r.src.passed
 	p.line, p.upTo = r.offset()-int64(column-1), r.dec.InputOffset()
-	taken, _ := r.src.src.Peek(n) // they are buffered: that is where they were seen
+	taken, _ := r.src.src.Peek(n) // they were seen in the buffer
 	if lines := bytes.Count(taken, []byte{'\n'}); lines > 0 {
 		p.lines += lines
 		p.line = r.offset() + int64(bytes.LastIndexByte(taken, '\n')) + 1
@@ -232,8 +232,8 @@ func (r *Reader) pass(n int) {
 	r.src.last = 0
 }
 
-// Errorf makes an error that says where in the document it arose. It ends the reading, as every
-// error does.
+// Errorf returns an error with the current place in the document. It ends the reading, like every
+// error.
 func (r *Reader) Errorf(format string, args ...any) error {
 	return r.locate(fmt.Errorf(format, args...))
 }
@@ -250,13 +250,13 @@ func (r *Reader) locate(err error) error {
 	return err
 }
 
-// here says of err that it arose at the current place.
+// here wraps err with the current place.
 func (r *Reader) here(err error) error {
 	line, column := r.Place()
 	return &ReadError{Line: line, Column: column, Offset: r.offset(), Path: r.Path(), Err: err}
 }
 
-// Path names the elements that are open, from the root down: "/mets/fileSec".
+// Path returns the open elements, from the root down: "/mets/fileSec".
 func (r *Reader) Path() string {
 	if len(r.open) == 0 {
 		return "/"

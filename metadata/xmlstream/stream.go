@@ -11,41 +11,40 @@ import (
 	"unicode/utf8"
 )
 
-// Character data that is too long to be held: it goes from the source to a writer past the XML
-// parser, which would keep it whole. That can be done because encoding/xml takes byte by byte from
-// a source that offers it, and so has read nothing behind the last markup.
+// Character data that is too long for memory goes from the source to a writer and bypasses the XML
+// parser, which would hold all of it. This is possible because encoding/xml reads byte by byte if
+// the source allows it. So it has read nothing after the last markup.
 
-// CopyText reads the element at hand to its end, as [Reader.Text] does, and writes its character
-// data to w as it comes, however much it is. References are resolved, line ends are what XML says
-// they are (clause 2.11), comments are left out. A child element is an error, and so is an
-// instruction that keeps bytes XML could not carry: they would have to be put where something was
-// written already.
+// CopyText reads the current element to its end, like [Reader.Text], and writes its character data
+// to w as it reads, whatever the length. It resolves references, normalizes line ends (clause
+// 2.11), and omits comments. A child element is an error. So is an instruction that keeps bytes XML
+// could not carry, because the text to restore is already written.
 func (r *Reader) CopyText(w io.Writer) (n int64, err error) {
 	t := &plainText{out: w}
 	err = r.copyTo(t)
 	return t.n, err
 }
 
-// taker takes character data.
+// taker consumes character data.
 type taker interface {
-	// take takes of p, which is as it stands in the document, what it can, and leaves what begins
-	// with < or & or is not whole.
+	// take consumes as much of p, raw data of the document, as it can. It leaves the rest from < or
+	// &, and incomplete characters.
 	take(p []byte) (n int, err error)
 
-	// literal takes data that means itself: what a reference stood for, or a CDATA section.
+	// literal consumes literal data: the meaning of a reference, or a CDATA section.
 	literal(p []byte) error
 
-	// end is told that there is no more.
+	// end is called at the end of the data.
 	end() error
 }
 
-// contentError is what is wrong with the text and not with the XML: after it the rest of the
-// element can be skipped.
+// contentError is an error in the text, not in the XML: after it the rest of the element can be
+// skipped.
 type contentError struct{ error }
 
 func (e contentError) Unwrap() error { return e.error }
 
-// copyTo hands the text of the element at hand to t.
+// copyTo passes the text of the current element to t.
 func (r *Reader) copyTo(t taker) error {
 	if _, err := r.begin(); err != nil {
 		return err
@@ -68,7 +67,7 @@ func (r *Reader) copyTo(t taker) error {
 	}
 }
 
-// located says where err arose. What is wrong with the text alone does not end the reading.
+// located adds the place to err. An error only in the text does not end the reading.
 func (r *Reader) located(err error) error {
 	var content contentError
 	if errors.As(err, &content) {
@@ -77,7 +76,7 @@ func (r *Reader) located(err error) error {
 	return r.locate(err)
 }
 
-// streamTo hands on the text up to the next markup, unless the parser has a part of it.
+// streamTo passes on the text up to the next markup, unless the parser has read a part of it.
 func (r *Reader) streamTo(t taker) error {
 	if r.pending != nil || r.empty || r.src.last == '<' {
 		return nil
@@ -107,7 +106,7 @@ func (r *Reader) streamTo(t taker) error {
 	}
 }
 
-// skipLong passes over text of which no end is in sight: the parser would keep it whole.
+// skipLong skips text with no end in sight: the parser would hold all of it.
 func (r *Reader) skipLong() error {
 	if p, _ := r.src.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
 		return nil
@@ -115,7 +114,7 @@ func (r *Reader) skipLong() error {
 	return r.streamTo(&plainText{out: io.Discard})
 }
 
-// ahead deals with the end of the source: the parser has to say what is missing there.
+// ahead handles the end of the source: the parser must report the missing part.
 func (r *Reader) ahead(err error) error {
 	if err == nil || errors.Is(err, io.EOF) {
 		return nil
@@ -123,8 +122,8 @@ func (r *Reader) ahead(err error) error {
 	return r.locate(err)
 }
 
-// takeToken hands on what is neither text nor a reference as it stands: CDATA sections, and text
-// that the parser has read. It tells whether the element has ended.
+// takeToken passes on everything except raw text and references: CDATA sections, and text that the
+// parser has read. It reports whether the element has ended.
 func (r *Reader) takeToken(t taker, tok xml.Token) (ended bool, err error) {
 	switch tok := tok.(type) {
 	case xml.EndElement:
@@ -136,18 +135,18 @@ func (r *Reader) takeToken(t taker, tok xml.Token) (ended bool, err error) {
 		return false, t.literal(tok)
 	case xml.ProcInst:
 		if tok.Target == target {
-			return false, fmt.Errorf("<?%s?> in text that is read as a stream, where it cannot be put right", target)
+			return false, fmt.Errorf("<?%s?> in streamed text, where its bytes cannot be restored", target)
 		}
 	}
 	return false, nil
 }
 
-// maxReference is the most bytes of a reference, of which XML itself sets no bound: leading zeros
+// maxReference is the longest accepted reference, in bytes. XML itself sets no bound: leading zeros
 // are allowed.
 const maxReference = 64
 
-// reference resolves the reference that the source is at (XML 1.0, clauses 4.1, 4.6). Others than
-// those that XML defines are not known, since there is no document type declaration.
+// reference resolves the reference at the source's position (XML 1.0, clauses 4.1, 4.6). It knows
+// only the references of XML itself, because document type declarations are not accepted.
 func (r *Reader) reference(t taker) error {
 	p, err := r.src.ahead(maxReference)
 	length := bytes.IndexByte(p, ';')
@@ -155,11 +154,11 @@ func (r *Reader) reference(t taker) error {
 		if err := r.ahead(err); err != nil {
 			return err
 		}
-		return r.Errorf("%q begins no reference: want &amp; for &", p[:min(len(p), 10)])
+		return r.Errorf("%q does not begin a reference: want &amp; for &", p[:min(len(p), 10)])
 	}
 	c, ok := referenced(string(p[1:length]))
 	if !ok {
-		return r.Errorf("%q is no reference to a character that XML allows", p[:length+1])
+		return r.Errorf("%q is not a reference to a character that XML allows", p[:length+1])
 	}
 	err = t.literal(utf8.AppendRune(nil, c))
 	r.pass(length + 1)
@@ -169,7 +168,7 @@ func (r *Reader) reference(t taker) error {
 	return nil
 }
 
-// referenced gives the character that a reference stands for.
+// referenced returns the character of a reference.
 func referenced(name string) (c rune, ok bool) {
 	switch name {
 	case "amp":
@@ -195,21 +194,21 @@ func referenced(name string) (c rune, ok bool) {
 	return rune(v), err == nil && v <= utf8.MaxRune && isChar(rune(v)) && !strings.ContainsAny(digits, "+_")
 }
 
-// isChar is production Char of XML 1.0, clause 2.2.
+// isChar reports whether c matches production Char of XML 1.0, clause 2.2.
 func isChar(c rune) bool {
 	return c == '\t' || c == '\n' || c == '\r' || c >= ' ' && utf8.ValidRune(c) && c != 0xFFFE && c != 0xFFFF
 }
 
-// plainText writes text on as XML means it.
+// plainText writes text by the rules of XML.
 type plainText struct {
 	out      io.Writer
 	n        int64
-	brackets int  // that stand directly before, of "]]>", which must not stand in text (clause 2.4)
-	cr       bool // a carriage return stands directly before: a line feed behind it belongs to it
+	brackets int  // preceding brackets of "]]>", which is not allowed in text (clause 2.4)
+	cr       bool // the last byte was a carriage return, to which a line feed belongs
 }
 
 func (t *plainText) take(p []byte) (int, error) {
-	begin := 0 // p[begin:i] waits to be written
+	begin := 0 // p[begin:i] is still to be written
 	for i := 0; i < len(p); {
 		size := 1
 		switch b := p[i]; {
@@ -229,14 +228,14 @@ func (t *plainText) take(p []byte) (int, error) {
 		case b == '>' && t.brackets >= 2:
 			return i, errors.New("]]> in text, where XML does not allow it")
 		case classes[b] == forbidden && b != '\t' && b != '\n':
-			return i, fmt.Errorf("byte %#02x, which XML does not allow", b)
+			return i, fmt.Errorf("XML does not allow byte %#02x", b)
 		case b >= utf8.RuneSelf:
 			if !utf8.FullRune(p[i:]) {
 				return i, t.literal(p[begin:i])
 			}
 			var legal bool
 			if size, legal = wideChar(string(p[i:min(len(p), i+utf8.UTFMax)])); !legal {
-				return i, fmt.Errorf("%q is not UTF-8, or no character that XML allows", p[i:i+size])
+				return i, fmt.Errorf("%q is not UTF-8, or not a character that XML allows", p[i:i+size])
 			}
 		}
 		if t.cr = p[i] == '\r'; p[i] == ']' {

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 )
 
-// readers give a document whole, and byte by byte, so that everything straddles the end of a
+// readers return a document at once, and byte by byte, so that everything crosses the end of a
 // buffer.
 func readers(doc string) map[string]io.Reader {
 	return map[string]io.Reader{"whole": strings.NewReader(doc),
@@ -69,14 +69,14 @@ func TestTextThatIsNoneIsRefused(t *testing.T) {
 		{"broken UTF-8", "<a>x\xff</a>", "UTF-8"},
 		{"a sequence that is cut", "<a>\xe6\xbc</a>", "UTF-8"},
 		{"no character", "<a>\uffff</a>", "UTF-8"},
-		{"an ampersand alone", "<a>x & y</a>", "begins no reference"},
-		{"an entity of its own", "<a>&x;</a>", "no reference"},
-		{"a reference to nothing", "<a>&#;</a>", "no reference"},
-		{"a reference to what XML forbids", "<a>&#0;</a>", "no reference"},
-		{"a reference to a surrogate", "<a>&#xD800;</a>", "no reference"},
-		{"a reference beyond Unicode", "<a>&#x110000;</a>", "no reference"},
+		{"an ampersand alone", "<a>x & y</a>", "does not begin a reference"},
+		{"an entity of its own", "<a>&x;</a>", "not a reference"},
+		{"a reference to nothing", "<a>&#;</a>", "not a reference"},
+		{"a reference to a forbidden character", "<a>&#0;</a>", "not a reference"},
+		{"a reference to a surrogate", "<a>&#xD800;</a>", "not a reference"},
+		{"a reference beyond Unicode", "<a>&#x110000;</a>", "not a reference"},
 		{"the end of the document", "<a>x", "EOF"},
-		{"bytes that XML could not carry", "<a>\uFFFD<?quire-bytes text AA==?></a>", "cannot be put right"},
+		{"bytes that XML could not carry", "<a>\uFFFD<?quire-bytes text AA==?></a>", "cannot be restored"},
 	}
 	for _, c := range cases {
 		for how, src := range readers(c.doc) {
@@ -89,7 +89,8 @@ func TestTextThatIsNoneIsRefused(t *testing.T) {
 	}
 }
 
-// The place of an error counts what went past the parser.
+// TestPlacesBehindStreams checks that the place of an error includes the bytes that bypassed the
+// parser.
 func TestPlacesBehindStreams(t *testing.T) {
 	doc := "<a>\n<b>one\ntwo &amp;\n three</b> <c>x\ny</c><d>\n\n</d>\n<e>!!</e></a>"
 	r := NewReader(strings.NewReader(doc), Limits{})
@@ -173,14 +174,15 @@ func TestBase64WithWhiteSpace(t *testing.T) {
 	}
 }
 
-// What is no Base64 is told, and what stands behind the element can still be read.
+// TestWhatIsNoBase64 checks that invalid Base64 is reported, and that reading can continue after
+// the element.
 func TestWhatIsNoBase64(t *testing.T) {
 	for text, want := range map[string]string{
-		"Q1JB!VEU=": "'!'", "Q": "middle", "Q1": "middle", "Q1J": "middle", "QQ==A": "behind its end",
-		"Q1JBVEU": "middle", "=": "equals",
-		"Q===": "equals", "QQ=": "middle", "QQ===": "equals", "QR==": "bits", "QQI=Q1JB": "behind its end",
+		"Q1JB!VEU=": "'!'", "Q": "within a group", "Q1": "within a group", "Q1J": "within a group", "QQ==A": "follows its end",
+		"Q1JBVEU": "within a group", "=": "equals",
+		"Q===": "equals", "QQ=": "within a group", "QQ===": "equals", "QR==": "bits", "QQI=Q1JB": "follows its end",
 		"Q1JB-_==": "'-'", "Q1&lt;": "'<'",
-		"Q1<![CDATA[&]]>": "'&'", "Qé==": "stands in it",
+		"Q1<![CDATA[&]]>": "'&'", "Qé==": "",
 	} {
 		for how, src := range readers("<a><b>" + text + "</b><c>well</c></a>") {
 			r := NewReader(src, Limits{})
@@ -234,7 +236,8 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// Text that is much longer than a token may be goes by as a stream, also when it is skipped.
+// TestLongTextIsSkipped checks that text much longer than a token may be is streamed, also when it
+// is skipped.
 func TestLongTextIsSkipped(t *testing.T) {
 	src := io.MultiReader(strings.NewReader("<a><b>"), io.LimitReader(letterA{}, 16<<20),
 		strings.NewReader("</b><c>well</c></a>"))
@@ -264,7 +267,7 @@ func (letterA) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzCopyText compares the stream with what the parser makes of the same text.
+// FuzzCopyText compares the stream with the parser's result for the same text.
 func FuzzCopyText(f *testing.F) {
 	for _, s := range []string{"x", "&lt;&#13;\r\n\r", "<![CDATA[]]]]>", "]]>", "é\xff", "<!-- - --><?x y?>",
 		"&#x10FFFF;&amp;amp;"} {
@@ -282,7 +285,7 @@ func FuzzCopyText(f *testing.F) {
 		}
 		for how, src := range readers(doc) {
 			got, err := copied(src, Limits{})
-			if err != nil && strings.Contains(err.Error(), "cannot be put right") || parsed != nil &&
+			if err != nil && strings.Contains(err.Error(), "cannot be restored") || parsed != nil &&
 				strings.Contains(parsed.Error(), "quire-bytes") {
 				continue
 			}

@@ -2,15 +2,16 @@ package xmlstream
 
 import "strings"
 
-// IsURI reports whether s may stand where a schema asks for xs:anyURI: a URI or relative reference
-// of RFC 3986 once the characters that are not allowed in one are percent-encoded (XML Schema 1.0
-// part 2, clause 3.2.17). Crawls bring addresses that are none, such as "http://a/100%"; those
-// belong into an element that takes any string.
+// IsURI reports whether s is a valid xs:anyURI: a URI or relative reference of RFC 3986, after
+// percent-encoding of the characters not allowed in one (XML Schema 1.0 part 2, clause 3.2.17).
+// Crawls contain addresses that are not URIs, such as "http://a/100%". Those belong in an element
+// for any string.
 //
-// Validators differ at the edges. What IsURI accepts, libxml2 and jacoelho/xsd both accept.
+// Validators differ in rare cases. Both libxml2 and jacoelho/xsd accept everything that IsURI
+// accepts.
 func IsURI(s string) bool {
 	if s == "" {
-		return true // the present document
+		return true // the current document
 	}
 	if strings.Trim(s, whiteSpace) != s || !escapesAreWhole(s) || strings.Count(s, "#") > 1 {
 		return false // white space around a URI is not part of it (whiteSpace="collapse")
@@ -34,7 +35,7 @@ func IsURI(s string) bool {
 			return false
 		}
 	}
-	// Square brackets are for IP addresses alone (clause 3.2.2).
+	// Square brackets are only for IP addresses (clause 3.2.2).
 	return !strings.ContainsAny(rest, "[]") && !strings.ContainsAny(query, "[]") &&
 		!strings.ContainsAny(fragment(s), "[]")
 }
@@ -61,8 +62,8 @@ func isScheme(s string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// isAuthority checks clause 3.2: user, host and port. A port has up to five digits; no validator
-// agrees on more.
+// isAuthority checks clause 3.2: user, host and port. A port has up to five digits; validators
+// disagree on more.
 func isAuthority(s string) bool {
 	if user, host, ok := strings.Cut(s, "@"); ok {
 		if strings.ContainsAny(host, "@") || strings.ContainsAny(user, "[]") {
@@ -84,7 +85,7 @@ func isPort(s string) bool {
 	return s != "" && len(s) <= 5 && strings.Trim(s, "0123456789") == ""
 }
 
-// fragment gives what follows the first #.
+// fragment returns the text after the first #.
 func fragment(s string) string {
 	_, after, _ := strings.Cut(s, "#")
 	return after

@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// Int is an integer that may be absent, as optional attributes are. The zero value is absent; Int
-// is comparable.
+// Int is an optional integer, for optional attributes. The zero value is absent; Int is comparable.
 type Int struct {
 	value int64
 	set   bool
 }
 
-// IntOf gives an Int that is present.
+// IntOf returns an Int that is present.
 func IntOf(v int64) Int { return Int{value: v, set: true} }
 
-// Get returns the value and whether there is one.
+// Get returns the value and whether it is present.
 func (i Int) Get() (v int64, present bool) { return i.value, i.set }
 
-// String writes the value in decimal, or nothing when it is absent.
+// String returns the value in decimal, or "" if it is absent.
 func (i Int) String() string {
 	if !i.set {
 		return ""
@@ -28,7 +27,7 @@ func (i Int) String() string {
 	return strconv.FormatInt(i.value, 10)
 }
 
-// ParseInt reads xs:long, or the absent Int from an empty string.
+// ParseInt parses an xs:long; an empty string gives the absent Int.
 func ParseInt(s string) (Int, error) {
 	if s == "" {
 		return Int{}, nil
@@ -40,10 +39,10 @@ func ParseInt(s string) (Int, error) {
 	return IntOf(v), nil
 }
 
-// timeLayout writes xs:dateTime in UTC with as many decimals of a second as the time has.
+// timeLayout is xs:dateTime in UTC with all decimals of the time's second.
 const timeLayout = "2006-01-02T15:04:05.999999999Z"
 
-var errYear = errors.New("year outside 1 to 9999, which xs:dateTime readers do not agree on")
+var errYear = errors.New("year outside 1 to 9999, on which xs:dateTime readers disagree")
 
 // AppendTime appends t to dst as xs:dateTime in UTC.
 func AppendTime(dst []byte, t time.Time) ([]byte, error) {
@@ -54,7 +53,7 @@ func AppendTime(dst []byte, t time.Time) ([]byte, error) {
 	return t.AppendFormat(dst, timeLayout), nil
 }
 
-// FormatTime writes t as xs:dateTime in UTC; the zero time gives "".
+// FormatTime returns t as xs:dateTime in UTC; the zero time gives "".
 func FormatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -66,8 +65,8 @@ func FormatTime(t time.Time) string {
 	return string(out)
 }
 
-// ParseTime reads xs:dateTime. Without a time zone it is taken as UTC, for the schema leaves that
-// open and everything this house writes is UTC. An empty string gives the zero time.
+// ParseTime parses xs:dateTime. A time without zone is read as UTC: the schema leaves that open,
+// and Quire writes only UTC. An empty string gives the zero time.
 func ParseTime(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil

@@ -2,10 +2,10 @@ package xmlstream
 
 import "strings"
 
-// What the readers of vocabularies share: children of one namespace, and values that go straight
-// into a field.
+// This file has the common parts of the vocabularies' readers: children of one namespace, and
+// values read directly into a field.
 
-// EachIn is Each for the children in one namespace. A child in another one is unknown: see
+// EachIn is Each for the children in one namespace. A child of another namespace is unknown: see
 // [Reader.Unknown].
 func (r *Reader) EachIn(space string, visit func(Element) error) error {
 	return r.Each(func(e Element) error {
@@ -16,14 +16,14 @@ func (r *Reader) EachIn(space string, visit func(Element) error) error {
 	})
 }
 
-// TextTo reads the text of the element at hand into dst.
+// TextTo reads the text of the current element into dst.
 func (r *Reader) TextTo(dst *string) error {
 	s, err := r.Text()
 	*dst = s
 	return err
 }
 
-// IntTo reads the element at hand, an xs:long, into dst.
+// IntTo reads the current element, an xs:long, into dst.
 func (r *Reader) IntTo(dst *Int) error {
 	s, err := r.Text()
 	if err != nil {
@@ -35,12 +35,12 @@ func (r *Reader) IntTo(dst *Int) error {
 	return nil
 }
 
-// Unknown deals with an element at hand that the caller has no place for. Without OnUnknown that is
-// an error, so that nothing is lost unseen; with it the element is told and skipped.
+// Unknown handles a current element that the caller does not know. Without OnUnknown that is an
+// error, so that nothing is lost silently. With OnUnknown, the element is reported and skipped.
 func (r *Reader) Unknown() error {
 	if r.OnUnknown == nil {
 		e := r.Element()
-		return r.Errorf("element <%s> of namespace %q is not known here", e.Local, e.Space)
+		return r.Errorf("unknown element <%s> of namespace %q", e.Local, e.Space)
 	}
 	r.OnUnknown(r.Path())
 	return r.Skip()

@@ -7,25 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// Buffer sizes in bytes: what is collected before a write, and how much of a long string is escaped
-// at a time.
+// Buffer sizes in bytes: the data collected before a write, and the part of a long string escaped
+// at once.
 const (
 	bufferSize = 64 << 10
 	chunkSize  = 8 << 10
 )
 
-// buffers are those of writers that were closed: a provider of records makes thousands of documents
+// buffers are reused from closed writers, because an OAI-PMH provider makes thousands of documents
 // a second.
 var buffers = sync.Pool{New: func() any {
 	b := make([]byte, 0, bufferSize+chunkSize)
 	return &b
 }}
 
-// ErrClosed is the error of a writer that is used after Close.
+// ErrClosed is the error of a Writer used after Close.
 var ErrClosed = errors.New("xmlstream: write after Close")
 
-// escape writes s and reports whether XML carries it intact. Long strings go in chunks, so that the
-// buffer stays small.
+// escape writes s and reports whether XML carries it intact. It writes long strings in chunks, to
+// keep the buffer small.
 func (w *Writer) escape(s string, attr bool) (intact bool) {
 	intact = true
 	for len(s) > 0 && w.err == nil {
@@ -39,8 +39,8 @@ func (w *Writer) escape(s string, attr bool) (intact bool) {
 	return intact
 }
 
-// chunkEnd gives the length of the first chunk of s. It never cuts a UTF-8 sequence: at most three
-// bytes of one can follow its first, so looking back three bytes is enough.
+// chunkEnd returns the length of the first chunk of s. It never cuts a UTF-8 sequence: a sequence
+// has at most three bytes after its first, so looking back three bytes is enough.
 func chunkEnd(s string) int {
 	if len(s) <= chunkSize {
 		return len(s)
@@ -53,7 +53,7 @@ func chunkEnd(s string) int {
 	return chunkSize
 }
 
-// flushFull hands the buffer on when it is full.
+// flushFull writes the buffer if it is full.
 func (w *Writer) flushFull() {
 	if len(w.buf) >= bufferSize {
 		w.flush()
@@ -70,7 +70,7 @@ func (w *Writer) flush() {
 	w.buf = w.buf[:0]
 }
 
-// Close ends the document. It fails when the document is not complete, or a write before it failed.
+// Close ends the document. It fails if the document is incomplete, or an earlier write failed.
 func (w *Writer) Close() error {
 	if w.err != nil {
 		return w.err

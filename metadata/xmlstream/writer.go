@@ -6,20 +6,19 @@ import (
 	"strconv"
 )
 
-// Options say how a document is laid out. The zero value writes a whole document without line
-// breaks.
+// Options are the layout options. The zero value writes a complete document without line breaks.
 type Options struct {
-	Indent   bool // one element a line, indented, except inside elements with text
+	Indent   bool // one element per line, indented, except inside elements with text
 	Fragment bool // no XML declaration: the output becomes part of another document
-	Depth    int  // of the elements that are around it there, for the indentation
+	Depth    int  // of the enclosing elements there, for the indentation
 }
 
-// Writer writes one XML document. It checks as it goes that the document stays well-formed and
-// namespace-correct, and its error is sticky: after the first mistake or failed write nothing more
-// is written, and Err and Close give that error.
+// Writer writes one XML document. It checks during writing that the document stays well-formed and
+// namespace-correct. After the first mistake or failed write it writes nothing more, and Err and
+// Close return that error.
 //
-// Memory is bounded by the depth of the elements that are open and the longest attribute value that
-// XML cannot carry.
+// Memory is bounded by the depth of the open elements and the longest attribute value that XML
+// cannot carry.
 type Writer struct {
 	out    io.Writer
 	buf    []byte
@@ -29,15 +28,15 @@ type Writer struct {
 	spaces []binding // namespaces in scope, innermost last
 	queue  []binding // namespaces to declare on the next element
 	names  []attrName
-	broken []brokenAttr // attributes of the open tag whose value XML cannot carry
+	broken []brokenAttr // attributes of the open tag with values that XML cannot carry
 	place  string       // of the schema, for the next element
-	inTag  bool         // the start tag of the innermost element still takes attributes
+	inTag  bool         // the start tag of the innermost element still accepts attributes
 	begun  bool         // there was a root element
 }
 
 type frame struct {
 	name    string
-	spaces  int // how many namespaces were in scope outside it
+	spaces  int // number of namespaces in scope outside it
 	hasText bool
 	hasElem bool
 }
@@ -46,14 +45,14 @@ type attrName struct{ prefix, local string }
 
 type brokenAttr struct{ name, value string }
 
-// NewWriter returns a writer of one document to out. Close must be called; it does not close out.
+// NewWriter returns a Writer of one document to out. Close must be called; it does not close out.
 func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{out: out, opt: opt, buf: *buffers.Get().(*[]byte), spaces: []binding{
 		{"xml", XMLNamespace}, // bound by definition
 	}}
 }
 
-// Start opens an element. The name carries its prefix: "mets:file".
+// Start opens an element. The name includes its prefix: "mets:file".
 func (w *Writer) Start(name string) {
 	if w.err != nil {
 		return
@@ -84,7 +83,7 @@ func (w *Writer) Start(name string) {
 	}
 }
 
-// openElement checks that an element may start here and writes what comes before it.
+// openElement checks that an element may start here, and writes everything before it.
 func (w *Writer) openElement(name string) bool {
 	if len(w.stack) > 0 {
 		parent := &w.stack[len(w.stack)-1]
@@ -120,7 +119,7 @@ func (w *Writer) Text(s string) {
 	w.flushFull()
 }
 
-// Element writes an element that holds only text.
+// Element writes an element with only text.
 func (w *Writer) Element(name, text string) {
 	w.Start(name)
 	w.Text(text)
@@ -134,7 +133,7 @@ func (w *Writer) ElementOpt(name, text string) {
 	}
 }
 
-// ElementIntOpt writes an element that holds an integer; an absent value writes nothing.
+// ElementIntOpt writes an element with an integer; an absent value writes nothing.
 func (w *Writer) ElementIntOpt(name string, v Int) {
 	if !v.set {
 		return
@@ -148,7 +147,7 @@ func (w *Writer) ElementIntOpt(name string, v Int) {
 	w.End(name)
 }
 
-// End closes the innermost element, which must be the one named.
+// End closes the innermost element, which must have this name.
 func (w *Writer) End(name string) {
 	if w.err != nil {
 		return
@@ -158,7 +157,7 @@ func (w *Writer) End(name string) {
 		return
 	}
 	if len(w.queue) > 0 {
-		w.failf("end of %s, but prefix %q was declared for an element that never came", name, w.queue[0].prefix)
+		w.failf("end of %s, but prefix %q was declared for an element that was not written", name, w.queue[0].prefix)
 		return
 	}
 	top := w.stack[len(w.stack)-1]
@@ -181,9 +180,9 @@ func (w *Writer) End(name string) {
 	w.flushFull()
 }
 
-// closeTag ends the start tag that is still open, and writes the originals of attributes XML could
-// not carry directly behind it: the element is then no longer empty, which is why it is never
-// written as an empty-element tag.
+// closeTag ends the open start tag. Directly after it, closeTag writes the originals of attributes
+// that XML could not carry. So the element is no longer empty, and it is never written as an
+// empty-element tag.
 func (w *Writer) closeTag() {
 	if !w.inTag || w.err != nil {
 		return
@@ -193,12 +192,12 @@ func (w *Writer) closeTag() {
 	for _, a := range w.broken {
 		w.keepOriginal("@", a.name, a.value)
 	}
-	clear(w.broken) // let go of the strings
+	clear(w.broken) // release the strings
 	w.broken = w.broken[:0]
 }
 
-// indent starts a new line for a child or the end tag of f, unless f holds text and white space
-// would change it.
+// indent starts a new line for a child or the end tag of f, unless f has text that white space
+// would change.
 func (w *Writer) indent(f *frame, depth int) {
 	if !w.opt.Indent || f.hasText {
 		return
@@ -209,8 +208,8 @@ func (w *Writer) indent(f *frame, depth int) {
 	}
 }
 
-// Fail makes err the writer's error, if it has none yet. Writers of vocabularies use it for what
-// they find wrong.
+// Fail makes err the writer's error, unless it already has one. Writers of vocabularies call it for
+// the errors they find.
 func (w *Writer) Fail(err error) {
 	if w.err == nil {
 		w.err = err
@@ -221,8 +220,8 @@ func (w *Writer) failf(format string, args ...any) {
 	w.Fail(fmt.Errorf("xmlstream: "+format, args...))
 }
 
-// Err gives the error that stopped the writer, or nil.
+// Err returns the error that stopped the writer, or nil.
 func (w *Writer) Err() error { return w.err }
 
-// Depth is the number of elements that are open.
+// Depth returns the number of open elements.
 func (w *Writer) Depth() int { return len(w.stack) }

@@ -128,14 +128,14 @@ func TestWriterRefuses(t *testing.T) {
 			w.Start("a")
 			w.Attr("b", "1")
 			w.Attr("b", "2")
-		}, "given twice"},
+		}, "occurs twice"},
 		{"an attribute twice under two prefixes (Namespaces 6.3)", func(w *Writer) {
 			w.Declare("p", "urn:same")
 			w.Declare("q", "urn:same")
 			w.Start("a")
 			w.Attr("p:b", "1")
 			w.Attr("q:b", "2")
-		}, "given twice"},
+		}, "occurs twice"},
 		{"an undeclared prefix of an element", func(w *Writer) { w.Start("p:a") }, `prefix "p" is not declared`},
 		{"an undeclared prefix of an attribute", func(w *Writer) {
 			w.Start("a")
@@ -151,7 +151,7 @@ func TestWriterRefuses(t *testing.T) {
 			w.Start("a")
 			w.Declare("p", "urn:p")
 			w.End("a")
-		}, "never came"},
+		}, "was not written"},
 		{"one prefix for two namespaces", func(w *Writer) {
 			w.Declare("p", "urn:1")
 			w.Declare("p", "urn:2")
@@ -188,7 +188,7 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// fullDisk takes some bytes and then no more.
+// fullDisk accepts some bytes and then no more.
 type fullDisk struct{ room int }
 
 var errFull = errors.New("no space left on device")

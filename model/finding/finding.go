@@ -1,5 +1,5 @@
 // Package finding has the catalogues that explain the codes of findings: an Entry for each code, a
-// Catalogue for each kind of thing that is checked.
+// Catalogue for each kind of object that is checked.
 package finding
 
 import (
@@ -10,34 +10,34 @@ import (
 	"quire/model"
 )
 
-// Entry explains one code. Its texts may have Markdown code spans, which only [Catalogue.Marked]
-// leaves in them.
+// Entry explains one code. Its texts may contain Markdown code spans, which only [Catalogue.Marked]
+// keeps.
 type Entry struct {
 	Code     string         `json:"code"`               // stable; scripts may rely on it
-	Severity model.Severity `json:"severity,omitempty"` // "" where it depends on the case
-	// of the standard that has the rule; the practice where there is no rule
+	Severity model.Severity `json:"severity,omitempty"` // "" if it depends on the case
+	// the standard's clause; the practice, if there is no rule
 	Clause      string `json:"clause,omitempty"`
-	Check       string `json:"check,omitempty"`       // the part of the validation that notices it
+	Check       string `json:"check,omitempty"`       // the part of the validation that finds it
 	Meaning     string `json:"meaning"`               // one sentence
 	Explanation string `json:"explanation,omitempty"` // why it matters, and the software that writes such files
 	Example     string `json:"example,omitempty"`     // in a line or a few words
 	Advice      string `json:"advice"`                // next step
 
-	// Breaks says that the thing breaks a clause of its own standard, which strict checks treat as
+	// Breaks means that the file breaks a clause of its own standard, which strict checks treat as
 	// an error.
 	Breaks bool `json:"-"`
 }
 
-// Catalogue has the entries of one kind of thing. It does not change after it was made.
+// Catalogue has the entries for one kind of object. It never changes.
 type Catalogue struct {
-	About   string // the kind, as in "about a package"; "" where the codes themselves name it
+	About   string // the kind, as in "about a package"; "" if the codes name it
 	Clauses string // follows a clause or check in texts: ", of OAI-PMH 2.0"
 
 	marked, plain []Entry
 	places        map[string]int // by code
 }
 
-// New returns the catalogue of some entries, in their order. It panics when two have one code.
+// New returns a catalogue of these entries, in order. It panics if two have the same code.
 func New(about, clauses string, families ...[]Entry) *Catalogue {
 	c := &Catalogue{About: about, Clauses: clauses, marked: slices.Concat(families...), places: map[string]int{}}
 	for i, e := range c.marked {
@@ -53,14 +53,14 @@ func New(about, clauses string, families ...[]Entry) *Catalogue {
 	return c
 }
 
-// Sorted is New with the entries in the order of their codes.
+// Sorted is New with the entries sorted by code.
 func Sorted(about, clauses string, families ...[]Entry) *Catalogue {
 	all := slices.Concat(families...)
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 	return New(about, clauses, all)
 }
 
-// Explain returns the entry of a code; false when there is no such code.
+// Explain returns the entry of a code, or false if the code is unknown.
 func (c *Catalogue) Explain(code string) (Entry, bool) {
 	i, ok := c.places[code]
 	if !ok {
@@ -69,8 +69,8 @@ func (c *Catalogue) Explain(code string) (Entry, bool) {
 	return c.plain[i], true
 }
 
-// Severity returns the severity of a code. A code that is not in the catalogue is an error, so that
-// a new check cannot be silent.
+// Severity returns the severity of a code. An unknown code is an error, so that a new check cannot
+// be silent.
 func (c *Catalogue) Severity(code string) model.Severity {
 	if e, ok := c.Explain(code); ok {
 		return e.Severity

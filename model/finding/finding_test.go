@@ -42,8 +42,8 @@ func TestCatalogue(t *testing.T) {
 	New("", "", []Entry{{Code: "A"}, {Code: "A"}})
 }
 
-// The form is a contract: what a catalogue does not have is left out, and the order of the keys
-// stays.
+// TestJSON checks the form, which is a contract: missing fields are omitted, and the order of the
+// keys stays.
 func TestJSON(t *testing.T) {
 	for _, c := range []struct {
 		entry Entry

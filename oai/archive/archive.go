@@ -18,36 +18,35 @@ import (
 	"quire/repository/store"
 )
 
-// Options say where the index is kept and who harvests.
+// Options are the settings of an archive: the place of its index, and the class of its harvesters.
 type Options struct {
-	Dir string // of the index; made when it is not there. REPO/oai by default of quire oai serve
+	Dir string // of the index, created if missing; quire oai serve uses REPO/oai by default
 
-	// of the harvesters who are let in: they get what readers of that class get. Public when it is
-	// ""
+	// of the harvesters: they get the records that readers of that class may see. "" means Public.
 	Class rights.Class
-	// on what has no rights statement, as the holdings have it: for what older versions stated
+	// for packages without a rights statement, as in the holdings; it applies to the statements of
+	// older versions
 	Unstated rights.Verdict
-	Location *time.Location // of the days of rights; time.Local when it is nil
-	// how long lists wait for packages that came, from when the first asked; DefaultWait when it is
-	// 0
+	Location *time.Location // for the days in rights statements; nil means time.Local
+	// how long lists wait for new packages, from the first request on; 0 means DefaultWait
 	Wait     time.Duration
-	Progress func(Progress)           // told of what is read, from another goroutine; may be nil
-	Problem  func(error)              // told what went wrong behind the scenes, from any goroutine; may be nil
-	Now      func() time.Time         // for tests; time.Now when it is nil
+	Progress func(Progress)           // receives the progress from another goroutine; may be nil
+	Problem  func(error)              // receives background errors, from any goroutine; may be nil
+	Now      func() time.Time         // for tests; nil means time.Now
 	pause    func(point string) error // for tests: called at certain points of the work
 }
 
-// DefaultWait is how long a list waits for packages that came since the last.
+// DefaultWait is how long a list waits until new packages are in the index.
 const DefaultWait = 10 * time.Second
 
-// Progress tells how far the index has come with what it had to read.
+// Progress is the progress of the index.
 type Progress = follow.Progress
 
-// Archive is a repository as a resource.Collection. It is used from many goroutines.
+// Archive is a repository as a resource.Collection. It is safe for use by several goroutines.
 type Archive struct {
 	store    *store.Store
 	holdings *holdings.Holdings
-	reader   holdings.Reader // who harvests
+	reader   holdings.Reader // the harvesters' class
 	index    *index
 	answered *answered
 	options  Options
@@ -56,19 +55,19 @@ type Archive struct {
 	follower *follow.Follower
 
 	mu      sync.RWMutex
-	filled  bool      // all that there was at the beginning was looked at, once
-	behind  time.Time // since when somebody has been waiting for what came; zero when nobody does
-	working string    // the package that is looked at; "" when nothing has to be
-	settled string    // the epoch of all that is published
+	filled  bool      // all packages were indexed once
+	behind  time.Time // start of the current wait of lists; zero if no list waits
+	working string    // the package being read; "" when idle
+	settled string    // the epoch of all published records
 }
 
 var _ resource.Collection = (*Archive)(nil)
 
-// ErrInUse says that another process keeps the index of the repository.
+// ErrInUse means that another process holds the index of the repository.
 var ErrInUse = errors.New("another process serves this repository already")
 
-// Open begins to follow a repository and its holdings, which stay the caller's. What has to be read
-// is read while lists are answered: see [Archive.Ready].
+// Open starts to follow a repository and its holdings, which the caller still owns. It reads
+// packages in the background while lists are answered: see [Archive.Ready].
 func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) (_ *Archive, err error) {
 	if o.Class == "" {
 		o.Class = rights.Public
@@ -94,8 +93,8 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 		a.lock, err = lockDir(o.Dir)
 	}
 	if captures.Unwritable(err) {
-		err = fmt.Errorf("%w: datestamps, and what harvesters were told, are kept there; name a folder that can be "+
-			"written as state in the configuration", err)
+		err = fmt.Errorf("%w: it must hold the index and the last datestamp sent to harvesters; set "+
+			"state in the configuration to a writable folder", err)
 	}
 	if err != nil {
 		return nil, err
@@ -118,7 +117,7 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 	return a, nil
 }
 
-// lockDir makes sure that nobody else writes the index.
+// lockDir ensures that no other process writes the index.
 func lockDir(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -136,16 +135,16 @@ func (a *Archive) release() error {
 	if a.index != nil {
 		err = a.index.close()
 	}
-	return errors.Join(err, a.lock.Close()) // which gives the lock back
+	return errors.Join(err, a.lock.Close()) // closing releases the lock
 }
 
-// Close stops following. The repository stays open.
+// Close stops following the repository. The repository stays open.
 func (a *Archive) Close() error {
 	a.follower.Close()
 	return a.release()
 }
 
-// configure reads what of the index is true still.
+// configure reads the parts of the index that are still valid.
 func (a *Archive) configure(ctx context.Context) (err error) {
 	if a.settled, err = a.index.setting(ctx, "epoch"); err != nil {
 		return err
@@ -155,15 +154,15 @@ func (a *Archive) configure(ctx context.Context) (err error) {
 	return err
 }
 
-// epoch is a text that is another one when what is published of packages may have to be decided
-// anew: who harvests, the rules, and what is infected anywhere. Known is false while nobody can
-// decide.
+// epoch returns a text that changes when the publication of packages must be decided again: with
+// the harvesters' class, the rules, or the infected captures. Known is false while no decision is
+// possible.
 func (a *Archive) epoch() (epoch string, known bool) {
 	epoch, known = a.holdings.Epoch()
 	return fmt.Sprintf("%s, unstated %s, %s, %s", a.options.Class, a.options.Unstated, a.options.Location, epoch), known
 }
 
-// now is this second.
+// now returns the current second.
 func (a *Archive) now() int64 { return a.options.Now().Unix() }
 
 func (a *Archive) problem(err error) {

@@ -23,7 +23,7 @@ import (
 	"quire/preserve/pack"
 )
 
-// later is a moment behind those at which the packages are made.
+// later returns a clock after the creation of the packages.
 func later() *repotest.Clock {
 	return repotest.NewClock(time.Now().Add(time.Hour).Truncate(time.Second))
 }
@@ -53,12 +53,12 @@ func TestIdentifiers(t *testing.T) {
 		scheme + "20150102030405:0000000000000001:%41", scheme + "20159902030405:0000000000000001:x",
 	} {
 		if c, err := ParseIdentifier(bad); err == nil {
-			t.Errorf("%q is taken for %+v", bad, c)
+			t.Errorf("%q is parsed as %+v", bad, c)
 		}
 	}
 }
 
-// What a repository has is listed, found and handed out; and what is ingested is seen at once.
+// The captures of a repository are listed, found and served, and an ingest is visible at once.
 func TestLive(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))
@@ -92,10 +92,10 @@ func TestLive(t *testing.T) {
 	}
 	for i, h := range got {
 		if !h.Datestamp.After(first) || h.Datestamp.After(c.Now()) {
-			t.Errorf("datestamp %s of what came after %s", h.Datestamp, first)
+			t.Errorf("datestamp %s of a record after %s", h.Datestamp, first)
 		}
 		if i > 0 && got[i-1].Identifier >= h.Identifier {
-			t.Errorf("%s stands before %s", got[i-1].Identifier, h.Identifier)
+			t.Errorf("%s is before %s", got[i-1].Identifier, h.Identifier)
 		}
 		if again, err := a.Header(ctx, h.Identifier); err != nil || fmt.Sprint(again) != fmt.Sprint(h) {
 			t.Errorf("%+v by itself, %v; %+v in the list", again, err, h)
@@ -158,8 +158,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// What an older version had and a newer has not is deleted, at the time of the newer; an index that
-// is made again says the same.
+// A record of an older version that the newer one lacks is deleted, at the time of the newer
+// version. A rebuilt index gives the same result.
 func TestVersions(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))
@@ -178,7 +178,7 @@ func TestVersions(t *testing.T) {
 	c.Add(2 * time.Second)
 	after := list(t, a, provider.Query{From: before[0].Datestamp.Add(time.Second)})
 	if len(after) != 3 {
-		t.Fatalf("what came since: %+v", after)
+		t.Fatalf("changes since: %+v", after)
 	}
 	for _, h := range after {
 		u := urls(t, []protocol.Header{h})
@@ -193,7 +193,7 @@ func TestVersions(t *testing.T) {
 	if n := len(list(t, a, provider.Query{})); n != 4 {
 		t.Errorf("%d in all", n)
 	}
-	// Since lists were answered in between, datestamps here are later than those of history;
+	// Lists were answered in between, so the datestamps are later than those of history;
 	// identifiers and states are the same.
 	again := r.open("again", all(c))
 	if a, b := statesOf(list(t, a, provider.Query{})), statesOf(list(t, again, provider.Query{})); a != b {
@@ -213,8 +213,8 @@ rules:
     access: restricted
 `
 
-// Only what is open is shown; an embargo ends by itself, with the datestamp of that day; what is
-// closed later is deleted.
+// Only open records are shown. An embargo ends automatically, with the datestamp of that day. A
+// record closed later is deleted.
 func TestRights(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", settings{Options: Options{Now: c.Now}})
@@ -263,8 +263,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// What a scanner found something in is not shown, nor what is in a container that says no more than
-// that there is something.
+// An infected capture is not shown, nor is any capture of a container that is reported as infected
+// without details.
 func TestInfected(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		r, c := newRepo(t), later()
@@ -279,10 +279,11 @@ func TestInfected(t *testing.T) {
 	}
 }
 
-// A copy that is damaged is passed over, and told; when all are, the record is an error.
+// A damaged copy is skipped and reported. If all copies are damaged, reading the record is an
+// error.
 func TestDamage(t *testing.T) {
 	r, c := newRepo(t), later()
-	big := strings.Repeat("0123456789abcdef", small/8) // two times small
+	big := strings.Repeat("0123456789abcdef", small/8) // twice the size of small
 	r.Ingest(repotest.Package{ID: "p",
 		Containers: map[string]string{"a.warc": response("1", "http://a.example/1", date1, "text/html", "the body") +
 			response("2", "http://a.example/2", date1, "text/html", big)}})
@@ -316,7 +317,7 @@ func TestDamage(t *testing.T) {
 	for i, want := range []int{2, 0} {
 		spoil(t, filepath.Join(r.Dir, fmt.Sprint("copy-", i+1)))
 		if got := read(); got != want || len(told) == 0 {
-			t.Errorf("%d copies damaged: %d read, told %v", i+1, got, told)
+			t.Errorf("%d copies damaged: %d read, reported %v", i+1, got, told)
 		}
 	}
 }
@@ -344,8 +345,8 @@ func spoil(t *testing.T, dir string) {
 	}
 }
 
-// A process that is killed in the midst of indexing leaves an index from which the next goes on;
-// what it says is what one says that was never interrupted.
+// A process killed during indexing leaves an index that the next one continues. The result is the
+// same as without interruption.
 func TestKilled(t *testing.T) {
 	r, c := newRepo(t), later()
 	for i := range 3 {
@@ -380,7 +381,7 @@ func TestKilled(t *testing.T) {
 					t.Errorf("%s: a list before all is known: %v", dir, err)
 				}
 			}
-			a.follower.Stop() // what comes of the work does not get into the index any more, as if it had ended here
+			a.follower.Stop() // results no longer reach the index, as after a kill
 			close(stop)
 			if err := a.Close(); err != nil {
 				t.Fatal(err)
@@ -392,8 +393,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// What is ingested while a harvest goes on, and indexed after lists of its time were answered, is
-// had by who asks next from the time of the first answer.
+// A record ingested during a harvest, and indexed after lists of that time, is in the next harvest,
+// which starts at the time of the first answer.
 func TestMark(t *testing.T) {
 	r, c := newRepo(t), later()
 	o := all(c)
@@ -431,7 +432,7 @@ func TestMark(t *testing.T) {
 	if u := urls(t, got); u != "http://a.example/2" || !got[0].Datestamp.Equal(asked.Add(time.Second)) {
 		t.Errorf("since: %+v", got)
 	}
-	// The mark lasts.
+	// The mark persists.
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -440,15 +441,15 @@ func TestMark(t *testing.T) {
 		Containers: map[string]string{"a.warc": response("1", "http://a.example/3", date1, "text/html", "3")}})
 	a = r.open("oai", all(c))
 	if got := urls(t, list(t, a, provider.Query{})); strings.Contains(got, "/3") {
-		t.Errorf("what came late has a datestamp of the past: %s", got)
+		t.Errorf("a late record has a datestamp in the past: %s", got)
 	}
 	c.Set(asked.Add(time.Minute))
 	if got := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); !strings.Contains(got, "/3") {
-		t.Errorf("what came late: %s", got)
+		t.Errorf("the late record: %s", got)
 	}
 }
 
-// Two do not serve one repository.
+// Two processes cannot serve one repository.
 func TestInUse(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.open("oai", all(c))
@@ -457,7 +458,7 @@ func TestInUse(t *testing.T) {
 	}
 }
 
-// A broken index is made again, and says the same.
+// A broken index is rebuilt with the same content.
 func TestBrokenIndex(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(repotest.Package{ID: "p",
@@ -476,7 +477,7 @@ func TestBrokenIndex(t *testing.T) {
 	}
 }
 
-// revisitOf makes a revisit record of a body.
+// revisitOf returns a revisit record of a body.
 func revisitOf(id, uri, date, body string) string {
 	sum := sha1.Sum([]byte(body))
 	return repotest.Record("revisit", id, uri, date, "application/http;msgtype=response",
@@ -485,8 +486,8 @@ func revisitOf(id, uri, date, body string) string {
 		"WARC-Payload-Digest: "+warc.FormatDigest("sha1", sum[:]))
 }
 
-// A revisit is the payload of its original, wherever that is in the repository, with its own head;
-// but only while the original is shown.
+// A revisit has the payload of its original, anywhere in the repository, with its own head, but
+// only while the original is shown.
 func TestRevisit(t *testing.T) {
 	r, c := newRepo(t), later()
 	o := all(c)
@@ -551,8 +552,8 @@ func TestRevisit(t *testing.T) {
 	}
 }
 
-// A digest of zeros is made up. It is not that of records whose digest is not known, which the
-// index has as zero.
+// A digest of zeros is invented. It must not match records without a known digest, which are zero
+// in the index.
 func TestRevisitOfZeros(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))
@@ -573,8 +574,8 @@ func TestRevisitOfZeros(t *testing.T) {
 	}
 }
 
-// The newest version of a package may take away the right to show what is in it: while it cannot be
-// read, nothing of the package is handed out, and nothing is said to be deleted either.
+// The newest version of a package may close its captures. While it is unreadable, no capture of the
+// package is served or reported as deleted.
 func TestUnreadableVersion(t *testing.T) {
 	r, c := newRepo(t), later()
 	one := response("1", "http://a.example/1", date1, "text/html", "1")
@@ -595,7 +596,7 @@ func TestUnreadableVersion(t *testing.T) {
 	undo := blot(t, r.Dir)
 	a = r.open("oai", o)
 	if got := list(t, a, provider.Query{}); fmt.Sprint(got) != fmt.Sprint(before) || len(told) == 0 {
-		t.Errorf("listed %v, told %v; was %v", got, told, before)
+		t.Errorf("listed %v, reported %v; was %v", got, told, before)
 	}
 	for _, h := range before {
 		_, err := a.Resource(context.Background(), h.Identifier)
@@ -617,8 +618,7 @@ func TestUnreadableVersion(t *testing.T) {
 	}
 }
 
-// blot makes the METS of each second version unreadable in all copies, until the function is called
-// that it gives.
+// blot makes the METS of each second version unreadable in all copies. Undo restores it.
 func blot(t *testing.T, dir string) (undo func()) {
 	t.Helper()
 	was := map[string][]byte{}
@@ -646,7 +646,7 @@ func blot(t *testing.T, dir string) (undo func()) {
 	}
 }
 
-// Packages whose revisits refer to each other are looked at until they have come to rest.
+// Packages with revisits that refer to each other are indexed until they reach a stable state.
 func TestRevisitsOfEachOther(t *testing.T) {
 	r, c := newRepo(t), later()
 	a := r.open("oai", all(c))

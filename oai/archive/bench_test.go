@@ -23,8 +23,8 @@ import (
 	"quire/preserve/statements"
 )
 
-// many fills the index of an archive with records that nobody captured, in packages of a hundred
-// thousand, as if they were in the index of captures.
+// many fills the index with invented records, in packages of a hundred thousand, as if they were in
+// the CDXJ index.
 func many(b *testing.B, n int) *Archive {
 	b.Helper()
 	ctx := context.Background()
@@ -70,7 +70,7 @@ func many(b *testing.B, n int) *Archive {
 	return a
 }
 
-// synthetic is a capture like those of a crawl.
+// synthetic returns a capture like those of a crawl.
 func synthetic(i int) *captures.Capture {
 	types := []string{"text/html", "image/jpeg", "image/png", "text/css", "application/javascript", "application/pdf"}
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(nil, uint64(i)))
@@ -85,7 +85,7 @@ func synthetic(i int) *captures.Capture {
 	}
 }
 
-// BenchmarkPages asks for the first and the last page of a million records, a hundred thousand with
+// BenchmarkPages requests the first and the last page of a million records, a hundred thousand with
 // -short, of all and of a set. With -benchtime=200x.
 func BenchmarkPages(b *testing.B) {
 	n := 1_000_000
@@ -119,7 +119,7 @@ func BenchmarkPages(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.ResetTimer() // the walk to the end does not count
+		b.ResetTimer() // exclude the walk to the end
 		for range b.N {
 			err := a.snapshot(ctx, func(tx *sql.Tx) error {
 				_, err := a.header(ctx, tx, id, &c)
@@ -141,7 +141,7 @@ func dirOf(b *testing.B, a *Archive) string {
 	return filepath.Dir(file)
 }
 
-// lastOf is the position before the last 101 records.
+// lastOf returns the position before the last 101 records.
 func lastOf(b *testing.B, a *Archive, set string) provider.Position {
 	b.Helper()
 	var all []protocol.Header

@@ -5,23 +5,23 @@ import (
 	"sort"
 )
 
-// cursor goes through a batch, in the order of identifiers.
+// cursor iterates over a batch in the order of identifiers.
 type cursor struct {
 	*lister
 	batch   listedBatch
-	some    int     // how many are read at a time
-	last    int64   // ordinal behind which the next stand
-	entries []entry // read, and not given yet
+	some    int     // number of entries read at a time
+	last    int64   // ordinal of the last entry read
+	entries []entry // read but not returned yet
 	at      *entry  // nil at the end
 }
 
-// start goes behind an identifier.
+// start moves behind an identifier.
 func (c *cursor) start(identifier string) error {
 	if identifier == "" {
 		return nil
 	}
 	var failed error
-	c.last = int64(sort.Search(int(c.batch.n), func(i int) bool { // how many do not stand behind it
+	c.last = int64(sort.Search(int(c.batch.n), func(i int) bool { // number of entries up to the identifier
 		var there string
 		err := c.tx.QueryRowContext(c.ctx,
 			"SELECT r.identifier FROM listed l CROSS JOIN record r ON r.id = l.record WHERE l.batch = ? AND "+
@@ -33,7 +33,7 @@ func (c *cursor) start(identifier string) error {
 	return failed
 }
 
-// next goes to the next entry.
+// next moves to the next entry.
 func (c *cursor) next() error {
 	if len(c.entries) == 0 {
 		if err := c.read(); err != nil {
@@ -71,7 +71,8 @@ func (c *cursor) read() error {
 	return err
 }
 
-// cursors are those of batches of one datestamp, the one with the first identifier on top: a heap.
+// cursors is a heap of cursors over the batches of one datestamp. The one with the first identifier
+// is on top.
 type cursors []*cursor
 
 func (c cursors) Len() int           { return len(c) }
@@ -79,7 +80,7 @@ func (c cursors) Less(i, j int) bool { return c[i].at.identifier < c[j].at.ident
 func (c cursors) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
 
 // Push implements heap.Interface.
-func (c *cursors) Push(x any) { *c = append(*c, x.(*cursor)) } // nothing else is pushed
+func (c *cursors) Push(x any) { *c = append(*c, x.(*cursor)) } // only *cursor is pushed
 
 // Pop implements heap.Interface.
 func (c *cursors) Pop() any {

@@ -1,8 +1,8 @@
-// Package archive hands out what a repository holds: each bytestream that was captured is a
-// resource, whose record has for its identifier the URL with the date of the capture, and for its
-// datestamp the time at which the repository took it in (docs/operations/865_oai-repository.md).
+// Package archive serves the captures of a repository by OAI-PMH. Each captured bytestream is a
+// resource. Its record's identifier is the URL with the date of the capture; its datestamp is the
+// time of the ingest into the repository (docs/operations/865_oai-repository.md).
 //
-// What is there is kept in an index, a cache: it follows the holdings, opens no container for what
-// the index of captures has, and can be made again. Package holdings decides what harvesters get,
-// at the moment of asking.
+// The index of records is a cache: it follows the holdings, reads captures from the CDXJ index
+// without opening containers, and can be rebuilt. Package holdings decides at the time of each
+// request which records a harvester gets.
 package archive

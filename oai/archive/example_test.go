@@ -28,7 +28,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		body, err := r.Open(ctx) // the stored bytes, compared with their digest
+		body, err := r.Open(ctx) // the stored bytes, verified by their digest
 		if err != nil {
 			log.Fatal(err)
 		}

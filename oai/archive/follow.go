@@ -12,9 +12,9 @@ import (
 	"quire/repository/catalogue"
 )
 
-// catchUp looks at each package that is not in the index as the catalogue has it, and says when to
-// look again. When the rules changed, or something was found to be infected, all packages are
-// decided anew; meanwhile what is listed is looked at one by one.
+// catchUp indexes each package that differs from the catalogue, and returns when to look again. If
+// the rules change, or a capture is found to be infected, it decides all packages again. Meanwhile
+// lists check each record individually.
 func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) {
 	for {
 		if err := a.follower.Look(ctx); err != nil {
@@ -24,7 +24,7 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 			return 0, err
 		}
 		epoch, known := a.epoch()
-		if !known { // what was published stays, and is looked at one by one
+		if !known { // published records stay, checked individually
 			a.follower.Looked(func() { a.working, a.behind = "", time.Time{} })
 			return follow.LookAfter, nil
 		}
@@ -44,10 +44,10 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 	}
 }
 
-// errTurned says that what was decided of a package is of an epoch that is over.
+// errTurned means that the decision on a package belongs to an earlier epoch.
 var errTurned = errors.New("the rules changed meanwhile")
 
-// lookAtAll looks at packages, as long as their epoch lasts.
+// lookAtAll indexes packages until their epoch ends.
 func (a *Archive) lookAtAll(ctx context.Context, todo []catalogue.Package, epoch string) error {
 	for i, card := range todo {
 		err := a.lookAt(ctx, card, len(todo)-i, epoch)
@@ -61,7 +61,7 @@ func (a *Archive) lookAtAll(ctx context.Context, todo []catalogue.Package, epoch
 	return nil
 }
 
-// turn has all packages looked at again, when an epoch is not that in which they were.
+// turn marks all packages for indexing if the epoch is a new one.
 func (a *Archive) turn(ctx context.Context, epoch string) error {
 	turned, err := a.index.setting(ctx, "turned")
 	if err != nil || turned == epoch {
@@ -73,7 +73,7 @@ func (a *Archive) turn(ctx context.Context, epoch string) error {
 	})
 }
 
-// caughtUp notes that the index has all that the catalogue had at the last look, as it is decided
+// caughtUp records that the index holds all packages of the last look at the catalogue, as decided
 // in an epoch.
 func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	a.mu.RLock()
@@ -92,8 +92,8 @@ func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	return nil
 }
 
-// due lists the packages that have to be looked at. Others says whether that may change what is
-// listed of others than those that are new.
+// due lists the packages to index. Others reports whether this may change the lists of packages
+// other than new ones.
 func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others bool, err error) {
 	type seen struct {
 		inventory, published string
@@ -124,8 +124,8 @@ func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others boo
 	return todo, others, nil
 }
 
-// lookAt takes a package into the index. What is wrong with it is told, and tried again later; the
-// error is one of the index, or of ctx.
+// lookAt indexes a package. It reports a problem with the package and retries later. It returns
+// only errors of the index or of ctx.
 func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, epoch string) error {
 	a.follower.Change(func() { a.working = card.ID })
 	a.tell(Progress{Package: card.ID, Packages: left})
@@ -136,7 +136,8 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, 
 	if now, known := a.epoch(); now != epoch || !known {
 		return errTurned
 	}
-	a.problem(fmt.Errorf("package %s: %w; what it had before is listed and not handed out, and it is tried again",
+	a.problem(fmt.Errorf("package %s: %w; its earlier records stay listed but are not served, and Quire "+
+		"retries",
 		card.ID, failed))
 	return a.index.write(ctx, func(tx *sql.Tx) error {
 		var tries int
@@ -153,7 +154,7 @@ func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, 
 	})
 }
 
-// packageRow gives the row of a package, which is made when there is none.
+// packageRow returns the row of a package, and creates it if it is missing.
 func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err error) {
 	err = tx.QueryRowContext(ctx,
 		`INSERT INTO package (name, inventory, published, problem, tries, retry, shown, hidden, unstated, left_out)
@@ -162,17 +163,16 @@ func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err err
 	return id, err
 }
 
-// current waits, for a bounded time, until the index has followed the catalogue to where it is now.
-// A list that is given before has all that was there before: what comes later gets a later
-// datestamp than those that were answered. Only when the index was never whole there is an error, a
-// *provider.BusyError.
+// current waits, for a bounded time, until the index has caught up with the catalogue. A list
+// before that has all earlier records: later ones get a later datestamp than the lists answered.
+// Only an index that was never complete causes an error, a *provider.BusyError.
 //
-// Settled says whether what is listed is what is decided at this moment: otherwise the rules are
-// others, or a package has a newer version, which may close it. While the rules cannot be read
+// Settled reports whether the list agrees with the current decisions. It is false if the rules
+// changed, or if a package has a newer version, which may close it. While the rules are unreadable
 // there is no list.
 func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 	if !a.holdings.RulesReadable() {
-		return false, &provider.BusyError{Why: "the rules of access cannot be read", After: 30 * time.Second}
+		return false, &provider.BusyError{Why: "the access rules are unreadable", After: 30 * time.Second}
 	}
 	there, err := a.follower.Current(ctx, a.patience)
 	changed := false
@@ -195,7 +195,7 @@ func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 		waiting, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
 		if a.follower.Await(waiting, a.isSettled) != nil {
-			return false, ctx.Err() // what was not settled in time is looked at one by one
+			return false, ctx.Err() // unsettled records are checked individually
 		}
 	}
 	_, known := a.epoch()
@@ -205,12 +205,12 @@ func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 func (a *Archive) busy() error {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
-	return &provider.BusyError{Why: "the index of the repository is being made; at package " + a.working,
+	return &provider.BusyError{Why: "the index of the repository is incomplete; now reading package " + a.working,
 		After: 30 * time.Second}
 }
 
-// patience is how long a list may wait still: all of those that ask while one package is read wait
-// for it together, and not each anew. It is called under the lock.
+// patience returns how long a list may still wait. All lists that wait for one package share one
+// time limit. The caller holds the lock.
 func (a *Archive) patience() time.Duration {
 	if a.behind.IsZero() {
 		a.behind = time.Now()
@@ -218,7 +218,7 @@ func (a *Archive) patience() time.Duration {
 	return max(0, a.options.Wait-time.Since(a.behind))
 }
 
-// Ready waits until all that is in the repository is in the index.
+// Ready waits until the index holds the whole repository.
 func (a *Archive) Ready(ctx context.Context) error {
 	due, err := a.follower.Due(ctx)
 	if err != nil {
@@ -227,9 +227,9 @@ func (a *Archive) Ready(ctx context.Context) error {
 	return a.follower.Await(ctx, func() bool { return a.follower.Shown() >= due && a.isSettled() })
 }
 
-// isSettled reports whether all that is published was decided in the epoch of this moment, or
-// nobody can decide. It is called under the lock.
+// isSettled reports whether all published records were decided in the current epoch, or no decision
+// is possible. The caller holds the lock.
 func (a *Archive) isSettled() bool {
-	epoch, known := a.epoch() // which changes while packages are read
+	epoch, known := a.epoch() // it changes while packages are read
 	return !known || a.settled == epoch
 }

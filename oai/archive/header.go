@@ -25,7 +25,7 @@ func (a *Archive) Earliest(ctx context.Context) (time.Time, error) {
 	return time.Unix(stamp.Int64, 0).UTC(), err
 }
 
-// Count implements provider.Index: the batches know how many records they have, of each set.
+// Count implements provider.Index. The batches hold the number of records of each set.
 func (a *Archive) Count(ctx context.Context, q provider.Query) (n int64, ok bool, err error) {
 	if settled, err := a.ask(ctx); err != nil || !settled {
 		return 0, false, err
@@ -72,12 +72,12 @@ func (a *Archive) Header(ctx context.Context, identifier string) (h protocol.Hea
 	return h, err
 }
 
-// header finds the header of a record.
+// header returns the header of a record.
 func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *Capture) (h protocol.Header,
 	err error) {
 	l := newLister(ctx, tx, a.now())
-	// Where nothing was counted, SQLite does not know which table is the small one: CROSS JOIN is
-	// the order in which they are read.
+	// Without statistics, SQLite does not know the smaller table. CROSS JOIN sets the order of
+	// reading.
 	err = each(ctx, tx, func(scan func(...any) error) error {
 		var e entry
 		var b listedBatch

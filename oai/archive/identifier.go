@@ -12,26 +12,27 @@ import (
 	"quire/holdings/captures"
 )
 
-// Capture is what the identifier of a record says: the URL with the capture date, and what tells it
-// from others of the same second.
+// Capture is the content of a record's identifier: the URL, the capture date, and a mark that
+// distinguishes captures of the same second.
 type Capture struct {
-	URL  string    // as the record in the container writes it, byte for byte
-	Date time.Time // UTC, whole seconds; zero when the record has none that can be read
-	Mark uint64    // of the package, the record's own id, and its bytes: see markOf
+	URL  string    // as in the container's record, byte for byte
+	Date time.Time // UTC, whole seconds; zero if the record has no readable date
+	Mark uint64    // from the package, record id and bytes: see markOf
 }
 
-// scheme begins all identifiers.
+// scheme is the start of all identifiers.
 const scheme = "urn:x-quire:capture:"
 
-// undated stands for the date of a record that has none.
+// undated replaces the date of a record without one.
 const undated = "undated"
 
-// dateForm is the date as replay tools write it.
+// dateForm is the date format of replay tools.
 const dateForm = "20060102150405"
 
-// Identifier writes it as a URI:
-// urn:x-quire:capture:20150102030405:8c3ad0a1b2c3d4e5:http://a.example/logo.png. In the URL, what a
-// URN cannot have (RFC 8141, clause 2), and the percent sign, is percent-encoded, byte by byte.
+// Identifier returns the identifier as a URI:
+// urn:x-quire:capture:20150102030405:8c3ad0a1b2c3d4e5:http://a.example/logo.png. It
+// percent-encodes, byte by byte, the percent sign and every character of the URL that a URN forbids
+// (RFC 8141, clause 2).
 func (c *Capture) Identifier() string {
 	b := make([]byte, 0, len(scheme)+len(dateForm)+18+len(c.URL)+16)
 	b = append(b, scheme...)
@@ -53,11 +54,11 @@ func (c *Capture) Identifier() string {
 	return string(b)
 }
 
-// ParseIdentifier is the way back. No capture has two identifiers: what Identifier would not write
-// is refused.
+// ParseIdentifier is the inverse of Identifier. A capture has one identifier only: ParseIdentifier
+// refuses every text that Identifier does not write.
 func ParseIdentifier(identifier string) (Capture, error) {
 	var c Capture
-	wrong := fmt.Errorf("%.200q is no identifier of a capture: %sDATE:MARK:URL", identifier, scheme)
+	wrong := fmt.Errorf("%.200q is not an identifier of a capture: %sDATE:MARK:URL", identifier, scheme)
 	rest, ok := strings.CutPrefix(identifier, scheme)
 	date, rest, two := strings.Cut(rest, ":")
 	mark, rest, three := strings.Cut(rest, ":")
@@ -81,7 +82,7 @@ func ParseIdentifier(identifier string) (Capture, error) {
 	return c, nil
 }
 
-// decoded undoes percent-encoding.
+// decoded reverses percent-encoding.
 func decoded(s string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -104,8 +105,8 @@ func decoded(s string) (string, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// plain are the bytes that stand for themselves: those of the NSS of a URN (RFC 8141: pchar and the
-// slash) but the percent sign.
+// plain holds the bytes that need no encoding: those of a URN's NSS (RFC 8141: pchar and the slash)
+// except the percent sign.
 var plain = func() (is [256]bool) {
 	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
 		is[c] = true
@@ -113,8 +114,8 @@ var plain = func() (is [256]bool) {
 	return is
 }()
 
-// sumOf is the digest of the bytes of a capture: of its body as stored, and of a revisit what it
-// states of its payload.
+// sumOf returns the digest of a capture's bytes: of its body as stored, or, for a revisit, the
+// digest it states for its payload.
 func sumOf(c *captures.Capture) []byte {
 	if c.Type == warc.TypeRevisit {
 		d, err := warc.ParseDigest(c.Digest)
@@ -130,16 +131,18 @@ func sumOf(c *captures.Capture) []byte {
 	return sum
 }
 
-// isDigest reports whether a revisit can be found its payload by a digest: one of zeros is made up.
+// isDigest reports whether a revisit's payload can be found by a digest. Some crawlers write an
+// invented digest of zeros.
 func isDigest(stated string) bool {
 	d, err := warc.ParseDigest(stated)
 	return err == nil && (d.Algorithm == "sha1" || d.Algorithm == "sha256") && len(d.Sum) >= 8 &&
 		binary.BigEndian.Uint64(d.Sum) != 0
 }
 
-// markOf tells a record from others of the same URL and second: by the package, its own id, and its
-// bytes. So the same record in two containers of a package, or in two of its versions, is one; the
-// same in two packages is two; and an identifier never comes to mean other bytes.
+// markOf returns the mark that distinguishes captures of the same URL and second: a hash of the
+// package, the record's id, and its bytes. The same record in two containers or two versions of a
+// package is one. The same record in two packages is two. An identifier never refers to different
+// bytes later.
 func markOf(pkg, id string, sum []byte) uint64 {
 	h := sha256.New()
 	for _, s := range []string{pkg, id} {

@@ -3,15 +3,15 @@ package archive
 import (
 	"context"
 	"database/sql"
-	_ "embed" // the tables
+	_ "embed" // for the tables
 	"errors"
 	"fmt"
 
 	"quire/internal/sqlite"
 )
 
-// schemaVersion is that of the tables. Version 1 is migrated; an index of a later version is made
-// again.
+// schemaVersion is the version of the tables. Version 1 is migrated; an index of a later version is
+// rebuilt.
 const schemaVersion = 2
 
 var (
@@ -24,8 +24,8 @@ var (
 // index is the database.
 type index struct{ db *sql.DB }
 
-// openIndex opens the index, and makes it when it is not there, is of another version, or cannot be
-// read: it is a cache.
+// openIndex opens the index. It rebuilds an index that is missing, unreadable or of another
+// version, because it is a cache.
 func openIndex(ctx context.Context, path string) (*index, error) {
 	x, err := tryIndex(ctx, path)
 	if err == nil || ctx.Err() != nil {
@@ -37,11 +37,11 @@ func openIndex(ctx context.Context, path string) (*index, error) {
 	return tryIndex(ctx, path)
 }
 
-var errOtherSchema = errors.New("it was made by another version of quire")
+var errOtherSchema = errors.New("it has the schema of another version of quire")
 
 func tryIndex(ctx context.Context, path string) (_ *index, err error) {
-	// A cache need not survive the power failing in its last second (synchronous NORMAL), only stay
-	// whole.
+	// A cache must stay consistent after a power failure, but may lose the last second (synchronous
+	// NORMAL).
 	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(NORMAL)", "journal_mode(WAL)",
 		"cache_size(-16384)"}, Immediate: true})
 	if err != nil {
@@ -79,7 +79,7 @@ func (x *index) write(ctx context.Context, f func(*sql.Tx) error) error {
 
 func (x *index) close() error { return x.db.Close() }
 
-// setting gives a value, "" when it was never set.
+// setting returns a value, or "" if it was never set.
 func (x *index) setting(ctx context.Context, name string) (value string, err error) {
 	err = x.db.QueryRowContext(ctx, "SELECT value FROM setting WHERE name = ?", name).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -88,7 +88,7 @@ func (x *index) setting(ctx context.Context, name string) (value string, err err
 	return value, err
 }
 
-// set keeps a value.
+// set stores a value.
 func set(ctx context.Context, tx *sql.Tx, name, value string) error {
 	_,
 		err := tx.ExecContext(ctx,
@@ -96,13 +96,13 @@ func set(ctx context.Context, tx *sql.Tx, name, value string) error {
 	return err
 }
 
-// each runs a query, and hands over each row.
+// each runs a query and calls row for each row.
 func each(ctx context.Context, q querier, row func(scan func(...any) error) error, query string, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // rows.Err tells what went wrong
+	defer func() { _ = rows.Close() }() // rows.Err returns the error
 	for rows.Next() {
 		if err := row(rows.Scan); err != nil {
 			return err

@@ -14,11 +14,11 @@ import (
 	"quire/oai/provider"
 )
 
-// headersAtOnce is how many headers are read at a time: as many as a page has, and a few.
+// headersAtOnce is the number of headers read at a time: a page and a few more.
 const headersAtOnce = 128
 
-// List implements provider.Index. It begins at any place in the same time, however long the list
-// is.
+// List implements provider.Index. It starts at any position in constant time, whatever the length
+// of the list.
 func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		for settled, err := a.ask(ctx); ; {
@@ -51,9 +51,9 @@ func (a *Archive) List(ctx context.Context, q provider.Query) iter.Seq2[protocol
 	}
 }
 
-// stillListed reports whether a record may be told of by the rules of this moment, while those by
-// which it was published are older. What is closed by now is left out: it gets a deleted header
-// behind all lists that were answered. While nobody can decide, what was published stays.
+// stillListed reports whether the current rules allow listing a record that older rules published.
+// A list omits records that are now closed; they get a deleted header after all lists answered so
+// far. While no decision is possible, published records stay listed.
 func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, error) {
 	if h.Deleted {
 		return true, nil
@@ -75,8 +75,8 @@ func (a *Archive) stillListed(ctx context.Context, h *protocol.Header) (bool, er
 	return d.Allowed || d.Unknown, nil
 }
 
-// ask is called before something is told of what there is: from then on nothing older appears. It
-// says whether lists are settled.
+// ask must be called before any answer about the records. From then on no record with an older
+// datestamp appears. Settled reports whether lists are settled.
 func (a *Archive) ask(ctx context.Context) (settled bool, err error) {
 	if settled, err = a.current(ctx); err != nil {
 		return false, err
@@ -84,17 +84,17 @@ func (a *Archive) ask(ctx context.Context) (settled bool, err error) {
 	return settled, a.answered.reach(a.now())
 }
 
-// snapshot reads the index as it is at one moment.
+// snapshot reads the index at one point in time.
 func (a *Archive) snapshot(ctx context.Context, read func(*sql.Tx) error) error {
 	tx, err := a.index.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // it was only read
+	defer func() { _ = tx.Rollback() }() // read only
 	return read(tx)
 }
 
-// some reads the next headers of a list.
+// some returns the next headers of a list.
 func (a *Archive) some(ctx context.Context, q provider.Query) (headers []protocol.Header, err error) {
 	err = a.snapshot(ctx, func(tx *sql.Tx) error {
 		sel, err := a.selected(ctx, tx, q.Set)
@@ -113,7 +113,7 @@ func (a *Archive) some(ctx context.Context, q provider.Query) (headers []protoco
 	return headers, nil
 }
 
-// bounds are the datestamps that are asked for, in seconds. What is to come is never told.
+// bounds returns the requested datestamps in seconds. It excludes future datestamps.
 func bounds(q provider.Query, now int64) (from, until int64) {
 	until = now
 	if !q.Until.IsZero() {
@@ -125,14 +125,14 @@ func bounds(q provider.Query, now int64) (from, until int64) {
 	return from, until
 }
 
-// lister reads a stretch of a list.
+// lister reads a section of a list.
 type lister struct {
 	ctx         context.Context
 	tx          *sql.Tx
 	sel         selection
 	from, until int64              // datestamps, in seconds
-	now         int64              // whose state is told
-	specs       map[int64]string   // their names, as they are met
+	now         int64              // time of the listed state
+	specs       map[int64]string   // their names, cached
 	groups      map[int64][]string // collections of packages
 }
 
@@ -140,14 +140,14 @@ func newLister(ctx context.Context, tx *sql.Tx, now int64) *lister {
 	return &lister{ctx: ctx, tx: tx, now: now, specs: map[int64]string{}, groups: map[int64][]string{}}
 }
 
-// listedBatch is a batch that is in force.
+// listedBatch is a batch that is valid now.
 type listedBatch struct {
 	id, pkg int64
 	n       int64
 	deleted bool
 }
 
-// read gives the next headers behind a position.
+// read returns the next headers after a position.
 func (l *lister) read(after provider.Position) (headers []protocol.Header, err error) {
 	stamp, identifier := l.from, ""
 	if !after.Datestamp.IsZero() || after.Identifier != "" {
@@ -171,7 +171,7 @@ func (l *lister) read(after provider.Position) (headers []protocol.Header, err e
 	return headers, nil
 }
 
-// batches gives those of the first datestamp from one on that has some.
+// batches returns the batches of the first datestamp at or after from that has any.
 func (l *lister) batches(from int64) (stamp int64, all []listedBatch, err error) {
 	query := " FROM batch b"
 	if l.sel.spec != 0 {
@@ -203,8 +203,8 @@ func (l *lister) args(from, until int64) []any {
 	return args
 }
 
-// merge appends the headers of batches of one datestamp that stand behind an identifier, in their
-// order, until there are enough.
+// merge appends the headers of batches of one datestamp after an identifier, in order, until the
+// page is full.
 func (l *lister) merge(headers []protocol.Header, stamp int64, batches []listedBatch,
 	identifier string) ([]protocol.Header, error) {
 	enough := headersAtOnce - len(headers)
@@ -250,7 +250,7 @@ type entry struct {
 	sets       [3]int64 // media type, host, year
 }
 
-// header makes the header of an entry.
+// header returns the header of an entry.
 func (l *lister) header(e *entry, b *listedBatch) (protocol.Header, error) {
 	h := protocol.Header{Identifier: e.identifier, Deleted: b.deleted}
 	groups, ok := l.groups[b.pkg]

@@ -12,8 +12,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// look brings the index up to date with one package: all its versions, since what an older one had
-// and a newer has not is told as deleted.
+// look updates the index for one package. It reads all versions: records of older versions that the
+// newest one lacks are listed as deleted.
 func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string) error {
 	history, err := a.store.History(ctx, card.ID)
 	if err != nil {
@@ -38,7 +38,7 @@ func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string
 		return err
 	}
 	if !indexed {
-		return errors.New("its captures are not in the index of captures: a container of it cannot be read")
+		return errors.New("its captures are not in the CDXJ index: one of its containers is unreadable")
 	}
 	versions, titles, err := a.constrain(ctx, card.ID, versions)
 	if err != nil {
@@ -55,7 +55,7 @@ func (a *Archive) look(ctx context.Context, card catalogue.Package, epoch string
 	return errors.Join(err, g.close())
 }
 
-// publish puts the records of a package into the lists.
+// publish adds the records of a package to the lists.
 func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg int64, versions []*version,
 	titles map[string]string, g *gatherer, epoch string) error {
 	a.mu.Lock()
@@ -93,7 +93,7 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	if now, known := a.epoch(); now != epoch || !known {
 		return errTurned
 	}
-	// From here to the commit no list is answered of a later second than those before.
+	// Until the commit, no list is answered for a later second than before.
 	a.answered.mu.Lock()
 	defer a.answered.mu.Unlock()
 	if err := p.settle(ctx, a.answered.at); err != nil {
@@ -102,8 +102,8 @@ func (a *Archive) publish(ctx context.Context, history *catalogue.Record, pkg in
 	return tx.Commit()
 }
 
-// note writes down what revisits wait for, and has those packages looked at again whose revisits
-// hang on this one.
+// note stores the digests that revisits wait for. It marks packages for indexing if their revisits
+// depend on this package.
 func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory string) error {
 	do := func(query string, args ...any) error {
 		_, err := tx.ExecContext(ctx, query, args...)
@@ -122,16 +122,16 @@ func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory st
 			do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM waiting WHERE digest "+
 				"= ?)", pkg, digest))
 	}
-	// Only a version that was not listed yet changes what others get of its payloads: two packages
-	// that refer to each other come to rest.
+	// Only a version that was not listed yet changes the payloads of other packages. Thus two
+	// packages that refer to each other reach a stable state.
 	return errors.Join(err,
 		do(`UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT package FROM refers WHERE name = ?2)
 		AND (SELECT published FROM package WHERE id = ?1) <> ?3`, pkg, g.pkg, inventory),
 		do("UPDATE package SET published = ? WHERE id = ?", inventory, pkg))
 }
 
-// lookAtCollection notes which packages a collection names. They are judged anew, since its rights
-// are theirs too.
+// lookAtCollection stores the packages that a collection names. They are decided again, because the
+// collection's rights apply to them too.
 func (a *Archive) lookAtCollection(ctx context.Context, pkg int64, history *catalogue.Record,
 	versions []*version) error {
 	newest := versions[len(versions)-1]
@@ -164,7 +164,7 @@ func (a *Archive) lookAtCollection(ctx context.Context, pkg int64, history *cata
 	})
 }
 
-// specs gives the rows of sets.
+// specs returns the rows of sets.
 type specs struct {
 	tx    *sql.Tx
 	known map[string]int64
@@ -172,10 +172,10 @@ type specs struct {
 
 func newSpecs(tx *sql.Tx) *specs { return &specs{tx: tx, known: map[string]int64{}} }
 
-// maxKnown bounds what is remembered: a crawl can have a million hosts.
+// maxKnown limits the cache: a crawl can have a million hosts.
 const maxKnown = 10_000
 
-// id gives the row of a set, which is made when there is none; 0 of "".
+// id returns the row of a set, and creates it if it is missing. It returns 0 for "".
 func (s *specs) id(ctx context.Context, spec, title string) (id int64, err error) {
 	if id, ok := s.known[spec]; ok || spec == "" {
 		return id, nil

@@ -16,7 +16,7 @@ import (
 	"quire/oai/provider"
 )
 
-// repo is a repository that a test fills.
+// repo is a repository for tests.
 type repo struct {
 	*repotest.Repository
 	t *testing.T
@@ -27,21 +27,21 @@ func newRepo(t *testing.T) *repo {
 	return &repo{repotest.New(t), t}
 }
 
-// response makes a record with an answer of HTTP, which has a field that nobody else's has.
+// response returns a record with an HTTP response that has a unique field.
 func response(id, uri, date, mime, body string) string {
 	return repotest.Response(id, uri, date, mime, body, "X-From: test")
 }
 
 const date1, date2 = "2015-01-02T03:04:05Z", "2016-01-02T03:04:05Z"
 
-// settings are those of an archive, and of the holdings under it.
+// settings are those of an archive, and of its holdings.
 type settings struct {
 	Options
-	Rules   string // the text of the file of rules
+	Rules   string // the content of the rules file
 	Problem func(error)
 }
 
-// open opens the archive of the repository, in a folder of its own by its name.
+// open opens the archive of the repository in a folder named name.
 func (r *repo) open(name string, o settings) *Archive {
 	r.t.Helper()
 	a, err := r.tryOpen(name, o)
@@ -76,8 +76,8 @@ func (r *repo) tryOpen(name string, o settings) (*Archive, error) {
 	return a, err
 }
 
-// rules writes the file of rules, which others can then change, and gives its path; there is none
-// of no text.
+// rules writes the rules file, which tests can then change, and returns its path. Empty text means
+// no file.
 func (r *repo) rules(text string) string {
 	r.t.Helper()
 	if text == "" {
@@ -86,12 +86,12 @@ func (r *repo) rules(text string) string {
 	return r.Write(filepath.Join(r.Dir, "rules.yaml"), text)
 }
 
-// all shows what has no rights statement, too.
+// all shows packages without a rights statement too.
 func all(c *repotest.Clock) settings {
 	return settings{Options: Options{Unstated: rights.Open, Now: c.Now}}
 }
 
-// list gives the headers of a query.
+// list returns the headers of a query.
 func list(t *testing.T, a *Archive, q provider.Query) []protocol.Header {
 	t.Helper()
 	var all []protocol.Header
@@ -108,7 +108,7 @@ func list(t *testing.T, a *Archive, q provider.Query) []protocol.Header {
 	return all
 }
 
-// urls are the URLs of headers, deleted ones with a minus.
+// urls returns the URLs of headers, deleted ones with a minus.
 func urls(t *testing.T, headers []protocol.Header) string {
 	t.Helper()
 	var all []string
@@ -125,7 +125,7 @@ func urls(t *testing.T, headers []protocol.Header) string {
 	return strings.Join(all, " ")
 }
 
-// statesOf are identifiers and whether they are deleted, without datestamps.
+// statesOf returns the identifiers and whether they are deleted, without datestamps.
 func statesOf(headers []protocol.Header) string {
 	var all []string
 	for _, h := range headers {

@@ -14,15 +14,14 @@ import (
 	"quire/internal/disk"
 )
 
-// answered is the high-water mark: the latest second of which a list was answered. What is found
-// later than that gets a later datestamp, so that whoever asked then, and asks next time for what
-// came since, is told of it. It lies in a file of its own, because it is no cache: the index can be
-// made again, what harvesters were told cannot.
+// answered is the high-water mark: the latest second for which a list was answered. Later records
+// get a later datestamp, so that the next incremental harvest includes them. The mark has its own
+// file because it is not a cache: the index can be rebuilt, but the answers to harvesters cannot.
 type answered struct {
 	path string
 
 	mu sync.Mutex
-	at int64 // seconds; on the disk
+	at int64 // seconds; as on the disk
 }
 
 // openAnswered reads the mark.
@@ -38,15 +37,14 @@ func openAnswered(dir string) (*answered, error) {
 	t, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	if err != nil {
 		return nil,
-			fmt.Errorf("%s does not hold a time: %w; what harvesters were told last is not known, so write into it a "+
-				"time at which no "+
-				"harvester had asked yet, or that of now, as 2026-11-22T10:00:00Z", a.path, err)
+			fmt.Errorf("%s does not hold a time: %w; write into it a time before the first harvest, or "+
+				"the current time, such as 2026-11-22T10:00:00Z", a.path, err)
 	}
 	a.at = t.Unix()
 	return a, nil
 }
 
-// reach moves the mark to a second, before a list of that second is given.
+// reach moves the mark to a second before a list of that second is answered.
 func (a *answered) reach(second int64) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -58,13 +56,13 @@ func (a *answered) reach(second int64) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("noting that a list was answered: %w", err)
+		return fmt.Errorf("storing the time of the last list: %w", err)
 	}
 	a.at = second
 	return nil
 }
 
-// last is the mark.
+// last returns the mark.
 func (a *answered) last() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -1,4 +1,5 @@
--- From version 1, which had an index of captures of its own: what was published stays, and each package is looked at again.
+-- From version 1, which had its own index of captures. Published records stay, and each package is
+-- indexed again.
 
 DROP TABLE content;
 DROP TABLE holds;

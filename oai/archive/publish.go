@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// publication is a package whose records are put into batches.
+// publication sorts the records of a package into batches.
 type publication struct {
 	*Archive
 	tx       *sql.Tx
 	pkg      int64 // row
 	versions []*version
 	now      int64
-	// the first second of which no list was answered, or now: what was put behind those answers is
-	// in force then
+	// the first second without an answered list, or now; records moved behind those lists are valid
+	// then
 	next    int64
-	history bool // datestamps are those of history: nothing was answered of this index yet
+	history bool // datestamps come from history: no list of this index was answered yet
 	titles  map[string]string
 	specs   *specs
 
 	batches  map[batchKey]*batch
-	families [4]int64 // the rows of the sets of all that has a collection, a media type, a host, a year
+	families [4]int64 // the rows of the sets of all records with a collection, media type, host, year
 	insert   struct{ record, listed, member *sql.Stmt }
 	counts   struct{ shown, hidden, unstated int64 }
 	spans    spans
 }
 
-// batchKey is what the records of a batch have in common.
+// batchKey is the common state of the records of a batch.
 type batchKey struct {
 	span
-	fresh bool // their state is a new one: it must not have begun before lists that were answered
+	fresh bool // a new state: it must not begin before lists already answered
 }
 
 type batch struct {
@@ -40,8 +40,8 @@ type batch struct {
 	tallies map[int64]int64
 }
 
-// publish works out anew what is shown of a package. It is done in one transaction: readers see all
-// of it, or what was before.
+// publish recomputes the published records of a package in one transaction. Readers see either the
+// old records or all new ones.
 func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	p.batches = map[batchKey]*batch{}
 	for i, family := range []string{familyCollection, familyMIME, familyHost, familyYear} {
@@ -54,7 +54,7 @@ func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	if err := p.prepare(ctx); err != nil {
 		return err
 	}
-	var old int64 // the last batch from before
+	var old int64 // the last earlier batch
 	if err := p.tx.QueryRowContext(ctx, "SELECT coalesce(max(id), 0) FROM batch").Scan(&old); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	return p.finish(ctx)
 }
 
-// prepare makes the statements, which end with the transaction.
+// prepare prepares the statements, which end with the transaction.
 func (p *publication) prepare(ctx context.Context) (err error) {
 	for _, s := range []struct {
 		to   **sql.Stmt
@@ -86,7 +86,7 @@ func (p *publication) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// take puts a record into the batches of its states, the present one and those to come.
+// take adds a record to the batches of its present and future states.
 func (p *publication) take(ctx context.Context, r *row) error {
 	c, err := ParseIdentifier(r.identifier)
 	if err != nil {
@@ -107,8 +107,8 @@ func (p *publication) take(ctx context.Context, r *row) error {
 	return nil
 }
 
-// reconcile makes the present state begin when it was told that it does, if it was; fresh says that
-// it was not.
+// reconcile keeps the start of the present state if lists already have that state. Otherwise it
+// returns true: the state is new.
 func (p *publication) reconcile(r *row) (fresh bool) {
 	var is *span
 	if len(p.spans) > 0 && p.spans[0].from <= p.now {
@@ -117,7 +117,7 @@ func (p *publication) reconcile(r *row) (fresh bool) {
 	switch {
 	case is == nil && r.was == nil:
 		return true
-	case is == nil: // it was told of, and by what is known now it never should have been
+	case is == nil: // it was listed, but by current knowledge should not have been
 		until := int64(forever)
 		if len(p.spans) > 0 {
 			until = p.spans[0].from
@@ -135,7 +135,7 @@ func (p *publication) reconcile(r *row) (fresh bool) {
 	return true
 }
 
-// count counts what is shown today.
+// count counts the records shown now.
 func (p *publication) count(r *row, address string) {
 	if p.spans.shownAt(p.now) {
 		p.counts.shown++
@@ -143,7 +143,7 @@ func (p *publication) count(r *row, address string) {
 	}
 	last := len(p.versions) - 1
 	if last < 0 || r.in[last].container == nil {
-		return // it is infected, or not in the newest version
+		return // infected, or not in the newest version
 	}
 	p.counts.hidden++
 	v := p.versions[last]
@@ -152,7 +152,7 @@ func (p *publication) count(r *row, address string) {
 	}
 }
 
-// list puts a record at the end of a batch.
+// list appends a record to a batch.
 func (p *publication) list(ctx context.Context, r *row, key batchKey) error {
 	b := p.batches[key]
 	if b == nil {
@@ -187,7 +187,7 @@ func (p *publication) list(ctx context.Context, r *row, key batchKey) error {
 	return nil
 }
 
-// remove takes out what was listed of the package before.
+// remove deletes the earlier lists of the package.
 func (p *publication) remove(ctx context.Context, last int64) error {
 	var ids []int64
 	err := each(ctx, p.tx, func(scan func(...any) error) error {
@@ -213,7 +213,7 @@ func (p *publication) remove(ctx context.Context, last int64) error {
 	return nil
 }
 
-// finish writes what is known of the batches at their end.
+// finish writes the final numbers of the batches.
 func (p *publication) finish(ctx context.Context) error {
 	collections, err := p.collections(ctx)
 	if err != nil {
@@ -221,7 +221,7 @@ func (p *publication) finish(ctx context.Context) error {
 	}
 	for _, b := range p.batches {
 		for _, c := range collections {
-			b.tallies[c] = b.n // the whole package is in it: it has no rows of its own
+			b.tallies[c] = b.n // the whole package is in it: no own rows
 			b.tallies[p.families[0]] = b.n
 		}
 		for set, n := range b.tallies {
@@ -237,8 +237,8 @@ func (p *publication) finish(ctx context.Context) error {
 	return nil
 }
 
-// settle gives what is new its datestamp: not before any list that was answered. It is called when
-// nobody can be answered until the transaction has ended.
+// settle sets the datestamp of new records after every list answered. While it runs, until the end
+// of the transaction, no list is answered.
 func (p *publication) settle(ctx context.Context, answered int64) error {
 	if p.history {
 		return nil
@@ -254,7 +254,7 @@ func (p *publication) settle(ctx context.Context, answered int64) error {
 	return nil
 }
 
-// collections gives the rows of the sets of collections that the package is in.
+// collections returns the rows of the sets of the package's collections.
 func (p *publication) collections(ctx context.Context) ([]int64, error) {
 	var rows []int64
 	for spec, title := range p.titles {

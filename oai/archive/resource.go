@@ -19,8 +19,8 @@ import (
 	"quire/oai/resource"
 )
 
-// Resource implements resource.Collection: it reads the head from the stored bytes, if harvesters
-// may have them at this moment.
+// Resource implements resource.Collection. It reads the head from the stored bytes if harvesters
+// may have them now.
 func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
 	h, err := a.Header(ctx, identifier)
 	if err == nil && h.Deleted {
@@ -77,24 +77,23 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	return r, nil
 }
 
-// small is how long a body may be that is held, in bytes, so that the container is opened once.
+// small is the largest body that is held in memory, in bytes, so that the container is opened once.
 const small = 1 << 20
 
-// refused tells what may not be had from what cannot be read. Nothing is said of the former but
-// that there is no such record.
+// refused distinguishes withheld captures from unreadable ones. Of a withheld capture it reports
+// only that the record does not exist.
 func (a *Archive) refused(identifier string, err error) error {
 	var denied *holdings.DeniedError
 	switch {
 	case errors.As(err, &denied) && denied.Unknown:
-		return fmt.Errorf("%s: it is not known whether this may be shown still: %s", identifier, denied.Message)
+		return fmt.Errorf("%s: it is unknown whether this may still be shown: %s", identifier, denied.Message)
 	case errors.As(err, &denied), errors.Is(err, captures.ErrNotFound):
-		return fmt.Errorf("%s cannot be had: %w", identifier, provider.ErrNotFound)
+		return fmt.Errorf("%s is not available: %w", identifier, provider.ErrNotFound)
 	}
 	return fmt.Errorf("%s: %w", identifier, err)
 }
 
-// find looks for the capture that has an identifier. It is there whether or not harvesters may have
-// it.
+// find returns the capture with an identifier, even if harvesters may not have it.
 func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*captures.Capture, error) {
 	var pkg string
 	err := each(ctx, a.index.db, func(scan func(...any) error) error { return scan(&pkg) },
@@ -112,7 +111,7 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 	for _, q := range []captures.Query{
 		{URL: of.URL, From: moment, To: moment, Packages: in},
 		{URL: of.URL, Packages: in, Unlisted: true},
-		// an answer to a request that sent something
+		// an answer to a request with a body
 		{URL: path, Match: captures.Prefix, From: moment, To: moment, Packages: in},
 	} {
 		for c, err := range a.holdings.Captures(ctx, everything, q) {
@@ -132,24 +131,24 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 	switch _, there, err := a.holdings.HasIndexed(ctx, pkg, newest); {
 	case err != nil:
 		return nil, err
-	case !there: // then it may be in what was not read yet
+	case !there: // it may be in a package that is not read yet
 		return nil, &provider.BusyError{Why: "the captures of package " + pkg + " are being read",
 			After: 30 * time.Second}
 	}
-	return nil, fmt.Errorf("%w: no container has it any more", provider.ErrNotFound)
+	return nil, fmt.Errorf("%w: it is in no container any more", provider.ErrNotFound)
 }
 
-// unknownError says that nobody can say what may be shown of a package.
+// unknownError means that the access to a package cannot be decided.
 type unknownError struct{ pkg string }
 
 // Error implements error.
 func (e *unknownError) Error() string {
 	return "the newest version of package " + e.pkg +
-		" cannot be read, so it is not known whether this may be shown still"
+		" is unreadable, so it is unknown whether this may still be shown"
 }
 
-// coding is the content coding of the payload of a capture; that of a revisit is on the payload
-// that it stands for.
+// coding returns the content coding of a capture's payload. For a revisit it is the coding of the
+// original payload.
 func (a *Archive) coding(ctx context.Context, c *captures.Capture) (string, error) {
 	p := c.Payload
 	if p == nil {
@@ -167,7 +166,7 @@ func (a *Archive) coding(ctx context.Context, c *captures.Capture) (string, erro
 	return "", nil
 }
 
-// describe adds what the METS says of a capture.
+// describe adds the METS's description of a capture.
 func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
 	f := a.holdings.Facts(c.Package)
 	if f == nil || f.Containers[c.Record.Container] == nil {
@@ -197,7 +196,7 @@ func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
 	return err
 }
 
-// storing is the event that the repository took in the newest version of a package.
+// storing returns the ingest event of the newest version of a package.
 func (a *Archive) storing(pkg string) facts.Event {
 	history := a.holdings.History(pkg)
 	e := facts.Event{Type: string(model.Ingestion), Outcome: string(model.Success)}

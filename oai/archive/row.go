@@ -15,8 +15,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// Reasons why a capture is none of the records. They are counted, and shown to those who run the
-// server.
+// Reasons why a capture is not a record. They are counted and shown to the server's administrator.
 const (
 	outTooLong  = "its URL is too long for an identifier"
 	outNoURL    = captures.LeftNoURL
@@ -25,37 +24,36 @@ const (
 	outWebsite  = captures.LeftWebsite
 )
 
-// noRecords are the reasons for which the index of captures counts what is none of the records, in
-// our words.
+// noRecords maps the reasons of the CDXJ index for captures that are not records to our texts.
 var noRecords = map[string]string{
 	captures.LeftCut: captures.LeftCut, captures.LeftSegment: captures.LeftSegment, captures.LeftLong: outTooLong,
 	captures.LeftNoURL: outNoURL, captures.LeftWebsite: outWebsite,
 }
 
-// place is what one container has of a record.
+// place is the location of a record in one container.
 type place struct {
 	Content string `json:"c"` // SHA-512 of the container
 	Order   int64  `json:"o"`
 	MIME    string `json:"m"`
 	Host    string `json:"h,omitempty"`
-	// what is decided now, and of later moments; none of what only older versions have
+	// present and future decisions; empty if only older versions have the record
 	Now []change `json:"n,omitempty"`
 }
 
-// gatherer collects the records of a package, in the order of their identifiers.
+// gatherer collects the records of a package in the order of their identifiers.
 type gatherer struct {
 	*Archive
 	pkg     string
 	sorted  *extsort.Sorter
 	leftOut map[string]int64
-	waiting map[string]bool // digests that revisits state, and nothing in the repository has
-	refers  map[string]bool // packages that have the payloads of revisits
-	awaited map[string]bool // digests for which revisits of any package wait
-	digests map[string]bool // of these, those of payloads here
+	waiting map[string]bool // digests stated by revisits, without a payload in the repository
+	refers  map[string]bool // packages with the payloads of revisits
+	awaited map[string]bool // digests that revisits of any package wait for
+	digests map[string]bool // those of them with a payload here
 }
 
-// gather collects what the package holds: of the newest version from the index of captures, of
-// containers that only older versions have from what their packages say of them.
+// gather collects the captures of a package. Those of the newest version come from the CDXJ index.
+// Those of containers in older versions only come from the packages' METS.
 func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, left map[string]int64) (*gatherer,
 	error) {
 	g := &gatherer{Archive: a, pkg: pkg, sorted: extsort.New(extsort.Options{Memory: 32 << 20}),
@@ -82,7 +80,7 @@ func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, l
 	return g, nil
 }
 
-// awaited gives the digests of payloads that revisits wait for.
+// awaited returns the digests of payloads that revisits wait for.
 func (a *Archive) awaited(ctx context.Context) (map[string]bool, error) {
 	all := map[string]bool{}
 	err := each(ctx, a.index.db, func(scan func(...any) error) error {
@@ -96,7 +94,8 @@ func (a *Archive) awaited(ctx context.Context) (map[string]bool, error) {
 
 func (g *gatherer) close() error { return g.sorted.Close() }
 
-// everything is who is told of all captures. What harvesters may have is decided of each.
+// everything is a reader who sees all captures. The access of harvesters is decided for each
+// capture.
 var everything = holdings.Reader{Class: holdings.Staff}
 
 func (g *gatherer) newest(ctx context.Context, v *version) error {
@@ -115,7 +114,7 @@ func (g *gatherer) newest(ctx context.Context, v *version) error {
 			}
 			sum := contents[c.Record.Container]
 			if sum == "" {
-				continue // the second path of a content
+				continue // a second path of one content
 			}
 			if c.Payload == nil && c.Type == warc.TypeRevisit && isDigest(c.Digest) {
 				g.waiting[c.Digest] = true
@@ -135,11 +134,11 @@ func (g *gatherer) newest(ctx context.Context, v *version) error {
 	return nil
 }
 
-// decide tells from when on harvesters may have a capture, and from when on not.
+// decide returns the times from which harvesters may or may not have a capture.
 func (g *gatherer) decide(c *captures.Capture) (all []change, err error) {
 	for _, d := range g.holdings.Changes(g.reader, c) {
 		if d.Unknown {
-			return nil, errors.New("it is not known what may be shown of it: " + g.why(c))
+			return nil, errors.New("its access cannot be decided: " + g.why(c))
 		}
 		if n := len(all); n == 0 || all[n-1].Shown != d.Allowed {
 			all = append(all, change{d.From.Unix(), d.Allowed})
@@ -150,7 +149,7 @@ func (g *gatherer) decide(c *captures.Capture) (all []change, err error) {
 
 func (a *Archive) why(c *captures.Capture) string { return a.holdings.Judge(everything, c).Why }
 
-// older adds what only older versions have.
+// older adds the captures that only older versions have.
 func (g *gatherer) older(ctx context.Context, versions []*version) error {
 	newest := versions[len(versions)-1]
 	read := map[string]bool{}
@@ -170,7 +169,7 @@ func (g *gatherer) older(ctx context.Context, versions []*version) error {
 	return nil
 }
 
-// wasThere adds what older versions had. Revisits that found no payload were never listed.
+// wasThere adds the captures of older versions. Revisits without a payload were never listed.
 func (g *gatherer) wasThere(ctx context.Context, c *captures.Capture, content string) error {
 	if c.Type == warc.TypeRevisit && isDigest(c.Digest) {
 		if there, err := g.holdings.HasPayload(ctx, c.Digest); err != nil || !there {
@@ -180,7 +179,7 @@ func (g *gatherer) wasThere(ctx context.Context, c *captures.Capture, content st
 	return g.add(c, content, nil)
 }
 
-// add puts a capture into the order of identifiers, if it is a record.
+// add inserts a capture in the order of identifiers, if it is a record.
 func (g *gatherer) add(c *captures.Capture, content string, decided []change) error {
 	if c.Type == warc.TypeResponse || c.Type == warc.TypeResource {
 		for _, d := range c.Digests {
@@ -194,7 +193,7 @@ func (g *gatherer) add(c *captures.Capture, content string, decided []change) er
 		why = outRevisit
 	}
 	if why != "" {
-		if len(decided) > 0 && decided[0].Shown && noRecords[why] == "" { // those are counted
+		if len(decided) > 0 && decided[0].Shown && noRecords[why] == "" { // noRecords are already counted
 			g.leftOut[why]++
 		}
 		return nil
@@ -206,7 +205,7 @@ func (g *gatherer) add(c *captures.Capture, content string, decided []change) er
 	return g.sorted.Add([]byte(identifier), text)
 }
 
-// identify gives the identifier of a capture, or why it is no record.
+// identify returns the identifier of a capture, or the reason why it is not a record.
 func identify(pkg string, c *captures.Capture) (identifier, why string) {
 	switch scheme, _, _ := strings.Cut(c.URL, ":"); {
 	case c.URL == "":
@@ -223,7 +222,7 @@ func identify(pkg string, c *captures.Capture) (identifier, why string) {
 	return identifier, ""
 }
 
-// dateOf is the date of a capture, in whole seconds; zero of what has none.
+// dateOf returns the date of a capture in whole seconds, or zero if it has none.
 func dateOf(c *captures.Capture) time.Time {
 	t, err := time.Parse(dateForm, c.Timestamp)
 	if err != nil {
@@ -234,22 +233,22 @@ func dateOf(c *captures.Capture) time.Time {
 
 // row is a record on its way into a batch.
 type row struct {
-	id         int64 // 0 when it is new
+	id         int64 // 0 if new
 	identifier string
 	sets       [4]int64 // mime, major, host, year
 	in         []presence
 	now        []change
-	was        *span // the state that it has in the index now; nil when it has none
+	was        *span // its state in the index now; nil if it has none
 }
 
-// rows goes through the records of the package in the order of their identifiers: those that it
-// has, and those that were published before and no version has any more.
+// rows iterates over the records of the package in the order of their identifiers. It includes
+// published records that no version has any more.
 func (p *publication) rows(ctx context.Context, g *gatherer, yield func(*row) error) error {
 	k, err := p.openKnown(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = k.rows.Close() }() // its error was looked at
+	defer func() { _ = k.rows.Close() }() // its error was checked
 	var r *row
 	flush := func() error {
 		if r == nil {
@@ -285,7 +284,7 @@ func (p *publication) rows(ctx context.Context, g *gatherer, yield func(*row) er
 	return err
 }
 
-// row gives the row of a record, which is made when there is none.
+// row returns the row of a record, and creates it if it is missing.
 func (p *publication) row(ctx context.Context, k *known, identifier string, e *place) (*row, error) {
 	if k.at != nil && k.at.identifier == identifier {
 		r := k.at
@@ -311,7 +310,7 @@ func (p *publication) row(ctx context.Context, k *known, identifier string, e *p
 	return r, err
 }
 
-// present notes in which versions a place of the record can be shown.
+// present adds the versions in which a place of the record can be shown.
 func (p *publication) present(r *row, e *place) {
 	for i, v := range p.versions {
 		if c := v.contents[e.Content]; c != nil && c.Never == "" && !c.Viral[e.Order] && r.in[i].container == nil {
@@ -323,8 +322,7 @@ func (p *publication) present(r *row, e *place) {
 	}
 }
 
-// known goes through the records of a package that are in the index, in the order of their
-// identifiers.
+// known iterates over the indexed records of a package in the order of their identifiers.
 type known struct {
 	rows     *sql.Rows
 	versions int
@@ -362,7 +360,7 @@ func (k *known) next() error {
 	return nil
 }
 
-// before hands over what stands before an identifier, "" is all: no version has it any more.
+// before yields the records before an identifier, or all if it is "": no version has them any more.
 func (k *known) before(identifier string, yield func(*row) error) error {
 	for k.at != nil && (identifier == "" || k.at.identifier < identifier) {
 		r := k.at
@@ -379,7 +377,7 @@ func (k *known) before(identifier string, yield func(*row) error) error {
 	return nil
 }
 
-// maxHost is the longest host that a set is made of: names of more do not exist (RFC 1035, 2.3.4).
+// maxHost is the longest host for a set. Longer names do not exist (RFC 1035, 2.3.4).
 const maxHost = 255
 
 func hostSet(host string) string {
@@ -396,7 +394,7 @@ func yearSet(c *Capture) string {
 	return protocol.YearSet(c.Date.UTC().Year())
 }
 
-// unknownType is what nobody says the type of (RFC 9110, 8.3).
+// unknownType is the media type of captures without one (RFC 9110, 8.3).
 const unknownType = "application/octet-stream"
 
 func mimeOf(declared string) string {

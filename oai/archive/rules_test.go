@@ -21,7 +21,7 @@ const (
 	takedown = "rules:\n  - urls: [http://a.example/, http://*.a.example/]\n    access: blocked\n    hidden: true\n"
 )
 
-// pages makes a package with pages of a host.
+// pages returns a package with pages of a host.
 func pages(host string, n int) repotest.Package {
 	text := ""
 	for i := range n {
@@ -30,7 +30,7 @@ func pages(host string, n int) repotest.Package {
 	return repotest.Package{ID: host, Rights: "access: open\n", Containers: map[string]string{"a.warc": text}}
 }
 
-// specsOf are the sets of an archive.
+// specsOf returns the sets of an archive.
 func specsOf(t *testing.T, a *Archive) string {
 	t.Helper()
 	var all []string
@@ -43,8 +43,8 @@ func specsOf(t *testing.T, a *Archive) string {
 	return strings.Join(all, " ")
 }
 
-// A rule of today closes what was published: it is deleted behind all lists that were answered, the
-// one under way too. What was never published does not appear, in no number and no set.
+// A new rule closes published records: they become deleted after all lists answered so far and the
+// current list. A record that was never published does not appear in any number or set.
 func TestTakedown(t *testing.T) {
 	r, c := newRepo(t), later()
 	ctx := context.Background()
@@ -61,7 +61,7 @@ func TestTakedown(t *testing.T) {
 	r.rules(takedown)
 	c.Add(time.Second)
 	asked := c.Now()
-	under := list(t, a, provider.Query{After: first}) // the list under way
+	under := list(t, a, provider.Query{After: first}) // the current list
 	c.Add(time.Second)
 	since := list(t, a, provider.Query{From: asked})
 	for name, headers := range map[string][]protocol.Header{"under way": under, "since": since,
@@ -92,7 +92,7 @@ func TestTakedown(t *testing.T) {
 		}
 	}
 
-	r.rules(noRules) // the court decided otherwise
+	r.rules(noRules) // the rule is withdrawn
 	asked = c.Now()
 	c.Add(time.Second)
 	if u := urls(t, list(t, a, provider.Query{From: asked.Add(time.Second)})); strings.Count(u,
@@ -101,8 +101,8 @@ func TestTakedown(t *testing.T) {
 	}
 }
 
-// While a change of the rules is not yet in the lists, each record is decided when it is told of;
-// no number is told, and no set.
+// While a change of the rules is not yet in the lists, each record is decided when it is listed. No
+// numbers and no sets are published.
 func TestTakedownUnsettled(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(pages("a.example", 2))
@@ -135,7 +135,7 @@ func TestTakedownUnsettled(t *testing.T) {
 		t.Errorf("told: %s", u)
 	}
 	if _, ok, err := a.Count(ctx, provider.Query{}); ok || err != nil {
-		t.Errorf("a number is told: %v", err)
+		t.Errorf("a number is published: %v", err)
 	}
 	for _, err := range a.Sets(ctx, "") {
 		if !errors.As(err, new(*provider.BusyError)) {
@@ -160,7 +160,7 @@ func TestTakedownUnsettled(t *testing.T) {
 	}
 }
 
-// A new version that closes a package holds before its records are in the lists.
+// A new version that closes a package applies before its records are in the lists.
 func TestNewVersionUnsettled(t *testing.T) {
 	r, c := newRepo(t), later()
 	p := pages("a.example", 1)
@@ -188,7 +188,7 @@ func TestNewVersionUnsettled(t *testing.T) {
 		t.Errorf("told: %v, %v", h, err)
 	}
 	if _, ok, err := a.Count(ctx, provider.Query{}); ok || err != nil {
-		t.Errorf("a number is told: %v", err)
+		t.Errorf("a number is published: %v", err)
 	}
 	close(hold)
 	if err := a.Ready(ctx); err != nil {
@@ -200,7 +200,7 @@ func TestNewVersionUnsettled(t *testing.T) {
 	}
 }
 
-// While the rules cannot be read there is no list: they may close anything.
+// While the rules are unreadable there is no list, because they may close any record.
 func TestRulesUnreadable(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(pages("a.example", 1))
@@ -225,7 +225,7 @@ func TestRulesUnreadable(t *testing.T) {
 	}
 }
 
-// Rules that begin or end on a day, and those of an age, need nobody to do anything.
+// Rules that begin or end on a day, and those on an age, take effect automatically.
 func TestRulesWithDates(t *testing.T) {
 	r, c := newRepo(t), later()
 	c.Set(time.Date(2030, 5, 1, 12, 0, 0, 0, time.UTC))
@@ -263,7 +263,7 @@ func TestRulesWithDates(t *testing.T) {
 	}
 }
 
-// A collection that a rule hides names no set.
+// A collection hidden by a rule has no set.
 func TestHiddenCollection(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(pages("a.example", 1))
@@ -281,7 +281,7 @@ func TestHiddenCollection(t *testing.T) {
 	}
 }
 
-// The content coding of a revisit is that of the payload that it stands for.
+// The content coding of a revisit is that of its original payload.
 func TestRevisitOfCoded(t *testing.T) {
 	r, c := newRepo(t), later()
 	var b bytes.Buffer

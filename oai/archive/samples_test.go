@@ -25,7 +25,8 @@ import (
 	"quire/source/records"
 )
 
-// Of real crawls every bytestream comes out as it lies in the containers, read by other means.
+// Every bytestream of real crawls is served exactly as stored in the containers, compared with a
+// separate reading.
 func TestSamples(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
 	names := []string{"netarchivesuite_solrwayback", "webrecorder_pywb", "harvard-lil_js-wacz", "netarchivesuite_jwat"}
@@ -117,13 +118,13 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// payloads notes what a container holds, read record by record from its beginning.
+// payloads collects the payloads of a container, read record by record from its start.
 func payloads(path string, to map[string]int) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	r := records.NewReader(f, nil)
 	for {
 		rec, err := r.Next()

@@ -1,25 +1,26 @@
--- The index of the archive: what OAI-PMH has to remember and nothing else knows. Where captures lie, what they are and who may have them
--- is asked of holdings.
+-- The index of the archive: the data that OAI-PMH must remember and that is stored nowhere else.
+-- Package holdings knows the captures, their places and the access decisions.
 --
--- A batch is the records of a package that appear, or are deleted, at one moment. Within it they are numbered in the order of their
--- identifiers: so a list is the batches one behind the other, and a page of it is found at once, wherever it begins. A batch is in
--- force from stamp on, and until then; the state that a record has later stands in another batch, so that an embargo ends by itself.
+-- A batch is the set of records of a package that appear, or are deleted, at one moment. They are
+-- numbered in the order of their identifiers. A list is a sequence of batches, so that any page of
+-- it is found at once. A batch is in force from "stamp" to "until". A later state of a record is in
+-- another batch, so that an embargo ends by itself.
 
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE package (
-	id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, inventory TEXT NOT NULL, -- SHA-512 of what was looked at; "" is: look again
-	published TEXT NOT NULL, -- the inventory of what is listed
+	id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, inventory TEXT NOT NULL, -- SHA-512 of the inventory that was indexed; "" is: index again
+	published TEXT NOT NULL, -- the inventory that the listed records are from
 	problem TEXT NOT NULL, tries INTEGER NOT NULL, retry INTEGER NOT NULL,
 	shown INTEGER NOT NULL, hidden INTEGER NOT NULL, unstated INTEGER NOT NULL, left_out TEXT NOT NULL
 ) STRICT;
 CREATE TABLE record (
-	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, mark INTEGER NOT NULL, identifier TEXT NOT NULL, -- mark is that of the identifier
+	id INTEGER PRIMARY KEY, package INTEGER NOT NULL, mark INTEGER NOT NULL, identifier TEXT NOT NULL, -- mark is from the identifier
 	mime INTEGER NOT NULL, major INTEGER NOT NULL, host INTEGER NOT NULL, year INTEGER NOT NULL -- sets; 0 is none
 ) STRICT;
 CREATE INDEX record_mark ON record (mark);
 CREATE INDEX record_package ON record (package);
 CREATE TABLE waiting (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (digest, package)) STRICT, WITHOUT ROWID; -- revisits without a payload
-CREATE TABLE refers (package INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (name, package)) STRICT, WITHOUT ROWID; -- revisits of payloads of others
+CREATE TABLE refers (package INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (name, package)) STRICT, WITHOUT ROWID; -- revisits of payloads in other packages
 CREATE TABLE member_of (collection INTEGER NOT NULL, name TEXT NOT NULL, harvest INTEGER NOT NULL, since INTEGER NOT NULL, title TEXT NOT NULL,
 	PRIMARY KEY (name, collection)) STRICT, WITHOUT ROWID;
 CREATE TABLE grouped (package INTEGER NOT NULL, spec INTEGER NOT NULL, PRIMARY KEY (package, spec)) STRICT, WITHOUT ROWID;

@@ -10,7 +10,7 @@ import (
 	"quire/oai/provider"
 )
 
-// The families of sets. All that has a host is in the set host, and so on.
+// The families of sets. For example, all records with a host are in the set host.
 const (
 	familyCollection = "collection"
 	familyHost       = "host"
@@ -18,14 +18,15 @@ const (
 	familyYear       = "year"
 )
 
-// setsAtOnce is how many sets are read at a time.
+// setsAtOnce is the number of sets read at a time.
 const setsAtOnce = 256
 
-// Sets implements provider.Index: those that have a record now, be it a deleted one.
+// Sets implements provider.Index. It returns the sets that have a record now, including deleted
+// ones.
 func (a *Archive) Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, error] {
 	return func(yield func(protocol.Set, error) bool) {
 		settled, err := a.current(ctx)
-		if err == nil && !settled { // the name of a set may be what must not be told
+		if err == nil && !settled { // the name of a set may be withheld
 			err = a.busy()
 		}
 		if err != nil {
@@ -71,7 +72,7 @@ func (a *Archive) someSets(ctx context.Context, after string) (sets []protocol.S
 	return sets, err
 }
 
-// nameOf is what a set is called that nobody gave a name.
+// nameOf returns the name of a set without a title.
 func nameOf(spec string) string {
 	switch spec {
 	case familyCollection:
@@ -98,15 +99,15 @@ func nameOf(spec string) string {
 	return spec
 }
 
-// selection is a set as the tables have it.
+// selection is a set in terms of the tables.
 type selection struct {
-	spec   int64  // 0 is everything
-	rows   bool   // the records of it are told apart in member; else all of a batch that has it in tally are in it,
-	filter string // but for this condition
-	none   bool   // there is no such set
+	spec   int64  // 0 means everything
+	rows   bool   // member lists its records; otherwise it has all records of the batches in tally,
+	filter string // limited by this condition
+	none   bool   // the set does not exist
 }
 
-// selected finds a set.
+// selected returns the selection for a set.
 func (a *Archive) selected(ctx context.Context, q querier, set string) (s selection, err error) {
 	if set == "" {
 		return s, nil

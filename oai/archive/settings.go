@@ -6,22 +6,22 @@ import (
 	"quire/model"
 )
 
-// Settings are what can be set of a repository that is harvested: the section repository of the
-// configuration.
+// Settings are the settings of a harvested repository: the section repository of the configuration.
 type Settings struct {
-	// Zone is that of the harvesters who are let in: onsite lets them have what readers in the
-	// reading rooms may see, restricted everything but what nobody may. It is open when it is "".
+	// Zone is the zone of the harvesters. With onsite they get the records that readers in the
+	// reading rooms may see; with restricted, all records except those closed to everyone. "" means
+	// open.
 	Zone model.Zone `json:"zone,omitempty"`
 
-	// Unstated is the zone of what nobody says anything of. It is restricted when it is "".
+	// Unstated is the zone of packages without a rights statement. "" means restricted.
 	Unstated model.Zone `json:"unstated,omitempty"`
 
-	// Rules is the path of the file of rules (docs/reference/530_access-rules.md).
-	// REPO/access/rules.yaml is asked when it is "".
+	// Rules is the path of the rules file (docs/reference/530_access-rules.md). "" means
+	// REPO/access/rules.yaml.
 	Rules string `json:"rules,omitempty"`
 }
 
-// ReadSettings reads the section. What is wrong is noted at its line.
+// ReadSettings reads the section. It reports each error at its line.
 func ReadSettings(n *yamlfile.Node) (s Settings) {
 	zone := func(to *model.Zone) func(*yamlfile.Node) {
 		return func(n *yamlfile.Node) {
@@ -33,7 +33,7 @@ func ReadSettings(n *yamlfile.Node) (s Settings) {
 	return s
 }
 
-// Class is that of readers who may have what harvesters are given.
+// Class returns the class of readers with the same access as the harvesters.
 func (s Settings) Class() rights.Class {
 	switch s.Zone {
 	case model.Onsite:

@@ -7,20 +7,20 @@ import (
 	"quire/holdings/facts"
 )
 
-// forever is the end of what has none, in seconds.
+// forever is the end of a state without an end, in seconds.
 const forever = math.MaxInt64
 
-// span is a stretch of time in which a record is in one state.
+// span is a period in which a record has one state.
 type span struct {
-	from, until int64 // seconds; until is the first that does not belong to it
+	from, until int64 // seconds; until is exclusive
 	deleted     bool
 	description int64
 }
 
-// spans are the states of a record, one behind the other.
+// spans are the consecutive states of a record.
 type spans []span
 
-// begin adds a state that begins at a moment, unless the record is in it already.
+// begin appends a state that begins at a given time, unless the record already has that state.
 func (all spans) begin(s span) spans {
 	if last := len(all) - 1; last >= 0 {
 		was := &all[last]
@@ -30,7 +30,7 @@ func (all spans) begin(s span) spans {
 		if was.from >= s.from {
 			s.from = was.from
 			all = all[:last]
-			if s.deleted && last == 0 { // it was there for no moment
+			if s.deleted && last == 0 { // it was never listed
 				return all
 			}
 		} else {
@@ -43,7 +43,7 @@ func (all spans) begin(s span) spans {
 	return append(all, s)
 }
 
-// until cuts off what comes from a moment on.
+// until removes the states that begin at or after a moment.
 func (all spans) until(moment int64) spans {
 	for len(all) > 0 && all[len(all)-1].from >= moment {
 		all = all[:len(all)-1]
@@ -54,20 +54,20 @@ func (all spans) until(moment int64) spans {
 	return all
 }
 
-// shownAt reports whether the record is there, and not deleted, at a moment.
+// shownAt reports whether the record exists and is not deleted at a moment.
 func (all spans) shownAt(moment int64) bool {
 	return slices.ContainsFunc(all, func(s span) bool { return s.from <= moment && moment < s.until && !s.deleted })
 }
 
-// presence is what one version has of a record; container is nil when it has nothing that may be
-// shown.
+// presence is the location of a record in one version. Container is nil if the version has no part
+// of the record that may be shown.
 type presence struct {
 	container *facts.Container
 	order     int64
 }
 
-// stated works out what became of a record by what its versions state, from the first one on: in
-// has what each version has of the record, whose URL is the address.
+// stated computes the states of a record from the statements of its versions, from the first
+// version on. In holds the presence in each version; address is the record's URL.
 func (a *Archive) stated(all spans, versions []*version, in []presence, address string) spans {
 	for i, v := range versions {
 		end := int64(forever)
@@ -91,12 +91,12 @@ func (a *Archive) stated(all spans, versions []*version, in []presence, address 
 	return all
 }
 
-// describes tells what curators say of a record from what they say of others.
+// describes returns a checksum of the curators' description of a record.
 func (v *version) describes(p presence) int64 { return v.SumOf(v.Description(p.container, p.order)) }
 
-// decided puts what is decided of a record now, and of later moments, in the place of what follows
-// from statements alone. What was never published, and is closed by now (by a rule, because it is
-// infected), was never there.
+// decided replaces the states from now on by the present and future decisions; statements alone
+// determine the earlier ones. A record that was never published and is now closed (by a rule, or
+// because it is infected) has no states.
 func (all spans) decided(now int64, decisions []change, published bool, description int64) spans {
 	if !published && all.shownAt(now) && !decisions[0].Shown {
 		all = all[:0]

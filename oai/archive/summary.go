@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// Summary says what is in the index, for those who run the server.
+// Summary describes the content of the index for administrators.
 type Summary struct {
 	Packages int64             `json:"packages"`
-	Shown    int64             `json:"shown"`    // records, as they were when their package was looked at
-	Hidden   int64             `json:"hidden"`   // that rights do not allow here
-	Unstated int64             `json:"unstated"` // of these, those of which nobody says anything
-	LeftOut  []LeftOut         `json:"left_out"` // captures that are no records
-	Problems map[string]string `json:"problems"` // packages that could not be read, and why
+	Shown    int64             `json:"shown"`    // records, at the time of the last reading of their package
+	Hidden   int64             `json:"hidden"`   // withheld here by rights
+	Unstated int64             `json:"unstated"` // of these, without a rights statement
+	LeftOut  []LeftOut         `json:"left_out"` // captures that are not records
+	Problems map[string]string `json:"problems"` // unreadable packages, with the reason
 }
 
-// LeftOut is a reason why captures are no records, and how many.
+// LeftOut is a reason why captures are not records, with their number.
 type LeftOut struct {
 	Why   string `json:"why"`
 	Count int64  `json:"count"`
 }
 
-// Summary tells what is in the index now.
+// Summary returns the current content of the index.
 func (a *Archive) Summary(ctx context.Context) (s Summary, err error) {
 	left := map[string]int64{}
 	s.Problems = map[string]string{}

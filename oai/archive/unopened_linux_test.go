@@ -8,7 +8,7 @@ import (
 	"quire/oai/provider"
 )
 
-// A thousand packages are indexed for harvesters, and no container is opened.
+// A thousand packages are indexed for harvesters without opening a container.
 func TestNoContainerIsOpened(t *testing.T) {
 	packages := prove.Rounds(50, 200, 1000)
 	r := newRepo(t)
@@ -20,7 +20,7 @@ func TestNoContainerIsOpened(t *testing.T) {
 	a := r.open("oai", all(later()))
 	listed := list(t, a, provider.Query{})
 	if opened := o.Count(); len(listed) != 2*packages || opened != 0 {
-		t.Errorf("harvesters are told of %d records; containers were opened %d times", len(listed), opened)
+		t.Errorf("%d records are listed; containers were opened %d times", len(listed), opened)
 	}
 	one, err := a.Resource(t.Context(), listed[0].Identifier)
 	if err != nil {
@@ -33,8 +33,8 @@ func TestNoContainerIsOpened(t *testing.T) {
 	if _, err := io.Copy(io.Discard, body); err != nil {
 		t.Error(err)
 	}
-	_ = body.Close() // it was only read
+	_ = body.Close() // read only
 	if o.Count() == 0 {
-		t.Error("a container was read, and nobody saw it: the test counts nothing")
+		t.Error("a container was read but not counted: the test counts nothing")
 	}
 }

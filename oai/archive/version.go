@@ -15,21 +15,20 @@ import (
 	"quire/repository/catalogue"
 )
 
-// version is one version of a package, as far as it decides what is shown: from it follow
-// datestamps, and what is deleted.
+// version is one version of a package. It determines datestamps and deletions.
 type version struct {
 	*facts.Facts
 	number   int
 	since    int64                       // when it was stored, in seconds
 	contents map[string]*facts.Container // by the SHA-512 of their bytes
-	paths    map[string]string           // of these, by the same
-	said     []rights.Said               // its own statements first, then those of collections
+	paths    map[string]string           // their paths, by the same key
+	said     []rights.Said               // its own statements first, then the collections'
 	zones    *rights.Zones
 	unstated rights.Verdict
 	location *time.Location
 }
 
-// versions reads what the METS of each version says.
+// versions reads the METS of each version.
 func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*version, error) {
 	var all []*version
 	since := storedAt(history)
@@ -51,8 +50,8 @@ func (a *Archive) versions(ctx context.Context, history *catalogue.Record) ([]*v
 	return all, nil
 }
 
-// hold notes that the version has a content; where it has it twice, what forbids to show it in one
-// place forbids it in both.
+// hold adds a content to the version. If the version has the content twice, a prohibition at one
+// place applies to both.
 func (v *version) hold(sha512 string, c *facts.Container) {
 	was := v.contents[sha512]
 	if was == nil {
@@ -65,7 +64,7 @@ func (v *version) hold(sha512 string, c *facts.Container) {
 	}
 }
 
-// states returns the version with one more set of statements.
+// states returns the version with an additional set of statements.
 func (v *version) states(said rights.Said) *version {
 	next := *v
 	next.said = append(slices.Clip(v.said), said)
@@ -73,9 +72,9 @@ func (v *version) states(said rights.Said) *version {
 	return &next
 }
 
-// storedAt gives the second at which each version was stored: of the event that says so, which is
-// later than the inventory; that is dated when storing began, which for a large package may have
-// been hours before anybody could see it.
+// storedAt returns the second at which each version was stored. It is the time of the storing
+// event, not of the inventory. The inventory has the time when storing began; a large package may
+// become visible hours later.
 func storedAt(history *catalogue.Record) []int64 {
 	var events []time.Time
 	for _, e := range history.Events {
@@ -91,13 +90,13 @@ func storedAt(history *catalogue.Record) []int64 {
 			all[i] = max(all[i], events[i].Unix())
 		}
 		if i > 0 {
-			all[i] = max(all[i], all[i-1]+1) // in each there was something, if only for a second
+			all[i] = max(all[i], all[i-1]+1) // each version existed for at least a second
 		}
 	}
 	return all
 }
 
-// membership is that a collection names a package, and says more of its rights.
+// membership states that a collection names a package and restricts its rights.
 type membership struct {
 	collection string
 	harvest    int // of the collection
@@ -105,8 +104,8 @@ type membership struct {
 	title      string
 }
 
-// constrain adds what collections say of the package to what it says itself, from when they were
-// stored on. It gives the sets of collections that the package is in, with their titles.
+// constrain adds the collections' statements on the package to its own, from the time of their
+// storing. It returns the sets of the package's collections, with their titles.
 func (a *Archive) constrain(ctx context.Context, id string, versions []*version) (_ []*version,
 	titles map[string]string, err error) {
 	titles = map[string]string{}
@@ -132,7 +131,7 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 		if err != nil {
 			return nil, nil, fmt.Errorf("collection %s: %w", m.collection, err)
 		}
-		// otherwise harvesters cannot be told of it
+		// Otherwise the collection is withheld from harvesters.
 		if _, err := a.holdings.Collection(ctx, a.reader, m.collection); err == nil {
 			titles[protocol.CollectionSet(m.collection)] = m.title
 		}
@@ -146,7 +145,7 @@ func (a *Archive) constrain(ctx context.Context, id string, versions []*version)
 	return versions, titles, nil
 }
 
-// from splits the version that was the newest at a moment in two, of which the second begins then.
+// from splits the version that was the newest at a moment. The second part begins at that moment.
 func from(versions []*version, moment int64) []*version {
 	i, there := slices.BinarySearchFunc(versions, moment, func(v *version, t int64) int {
 		return cmp.Compare(v.since, t)
@@ -159,13 +158,13 @@ func from(versions []*version, moment int64) []*version {
 	return slices.Insert(versions, i, &second)
 }
 
-// change is when something comes to be shown, or not shown any more.
+// change is a time from which a capture is shown or not shown.
 type change struct {
 	At    int64 `json:"t"`
 	Shown bool  `json:"s,omitempty"`
 }
 
-// changes gives what was shown of a URL by the statements of a version, and is to be.
+// changes returns the past and future changes of a URL's access by the statements of a version.
 func (v *version) changes(class rights.Class, address string, harvest int) (all []change) {
 	for _, c := range v.zones.Changes(class, address, harvest, time.Unix(v.since, 0).In(v.location)) {
 		all = append(all, change{c.From.Unix(), c.Allowed})

@@ -22,10 +22,10 @@ import (
 	"quire/repository/store"
 )
 
-// written is the folder of what the quire of commit 672699b wrote (see make.py there).
+// written is the folder with the output of quire at commit 672699b (see make.py there).
 const written = "testdata/672699b"
 
-// unpack makes the repository of commit 672699b, and gives its folder.
+// unpack unpacks the repository of commit 672699b, and returns its folder.
 func unpack(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func unpack(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
@@ -63,8 +63,8 @@ func unpack(t *testing.T) string {
 	}
 }
 
-// openWritten opens the archive of a repository as quire oai serve does, in a folder below it. The
-// clock shows an hour after it was made.
+// openWritten opens the archive of a repository like quire oai serve does, in a folder below it.
+// The clock is an hour after its creation.
 func openWritten(t *testing.T, repo, name string) *Archive {
 	t.Helper()
 	return openAt(t, repo, filepath.Join(repo, name), store.Options{Describe: aip.Describe})
@@ -95,7 +95,7 @@ func openAt(t *testing.T, repo, state string, o store.Options) *Archive {
 	return a
 }
 
-// made is the time of the newest record of the lists.
+// made returns the datestamp of the newest listed record.
 func made(t *testing.T) (newest time.Time) {
 	t.Helper()
 	for _, line := range wanted(t, "second.txt") {
@@ -108,7 +108,7 @@ func made(t *testing.T) (newest time.Time) {
 	return newest
 }
 
-// wanted is what the quire of commit 672699b answered: headers and sets, a line each.
+// wanted returns the answers of quire at commit 672699b: headers and sets, a line each.
 func wanted(t *testing.T, name string) []string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(written, name))
@@ -118,7 +118,7 @@ func wanted(t *testing.T, name string) []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// answeredNow is the same of an archive.
+// answeredNow returns the same lines for an archive.
 func answeredNow(t *testing.T, a *Archive) (lines []string) {
 	t.Helper()
 	for _, h := range list(t, a, provider.Query{}) {
@@ -153,8 +153,8 @@ func compare(t *testing.T, is, want []string) {
 	}
 }
 
-// The lists of a repository that was served by commit 672699b are the same now: identifiers,
-// datestamps, sets, deleted records. Its copies are not touched.
+// The lists of a repository served by commit 672699b are unchanged: identifiers, datestamps, sets,
+// deleted records. Its copies are not modified.
 func TestWrittenBefore(t *testing.T) {
 	repo := unpack(t)
 	before := digestOf(t, filepath.Join(repo, "copy-*"))
@@ -166,8 +166,8 @@ func TestWrittenBefore(t *testing.T) {
 	}
 }
 
-// A repository that is open for reading only says the same, and nothing in it is touched: indexes
-// are made in the cache of the account, and the state of the provider lies where it was copied to.
+// A repository opened read-only gives the same lists and is not modified. The indexes are in the
+// account's cache, and the provider's state in its copied folder.
 func TestWrittenBeforeReadOnly(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	repo, state := unpack(t), filepath.Join(t.TempDir(), "state")
@@ -201,20 +201,20 @@ func readAll(t *testing.T, a *Archive) {
 		if text, err := io.ReadAll(body); err != nil || int64(len(text)) != r.Size || len(text) == 0 {
 			t.Errorf("%s: %d bytes of %d, %v", h.Identifier, len(text), r.Size, err)
 		}
-		_ = body.Close() // it was only read
+		_ = body.Close() // read only
 	}
 }
 
-// An index that is made again says what one says that commit 672699b made again.
+// A rebuilt index gives the same lists as a rebuilt index of commit 672699b.
 func TestWrittenBeforeMadeAgain(t *testing.T) {
 	compare(t, answeredNow(t, openWritten(t, unpack(t), "again")), wanted(t, "again.txt"))
 }
 
-// Of packages whose CDXJ tells all, no container is read to open an index that was written before.
+// Opening an old index reads no container of a package with a complete CDXJ.
 func TestWrittenBeforeUnread(t *testing.T) {
 	repo := unpack(t)
 	err := filepath.WalkDir(repo, func(path string, d fs.DirEntry, err error) error {
-		// which has an undated record
+		// it has an undated record
 		if err != nil || !strings.Contains(path, "/content/containers/") || d.IsDir() ||
 			strings.Contains(path, "alpha") {
 			return err
@@ -227,8 +227,8 @@ func TestWrittenBeforeUnread(t *testing.T) {
 	compare(t, answeredNow(t, openWritten(t, repo, "oai")), wanted(t, "second.txt"))
 }
 
-// digestOf is a digest of all that lies in the folders of a pattern: names, modes, times and bytes
-// of files, and which folders there are.
+// digestOf returns a digest of the folders of a pattern: the names, modes, times and bytes of
+// files, and the names of folders.
 func digestOf(t *testing.T, pattern string) string {
 	t.Helper()
 	sum := sha256.New()

@@ -18,28 +18,28 @@ import (
 	"quire/oai/protocol"
 )
 
-// answer is one answer, judged as far as every answer is.
+// answer is one answer, after the checks that apply to every answer.
 type answer struct {
 	*client.Response
-	request string // that it answers, for people
+	request string // the request, for people
 	coding  string
 	shape   *shape
 	heads   []head
 	sets    []protocol.Set
 }
 
-// head is what is kept of a record.
+// head is the stored part of a record.
 type head struct {
 	id, datestamp string
 	deleted       bool
 	sets          []string
 	metadata      bool
 	abouts        int
-	space         string // namespace of the metadata's element
+	space         string // namespace of the metadata element
 	digest        [sha256.Size]byte
 }
 
-// args makes arguments of pairs.
+// args returns arguments from pairs.
 func args(pairs ...string) url.Values {
 	v := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -48,8 +48,8 @@ func args(pairs ...string) url.Values {
 	return v
 }
 
-// ask asks a question, and judges what every answer must be like. The error is errAnswer when there
-// is nothing that could be looked at further, which was told then.
+// ask sends a request and checks the general requirements for answers. It returns errAnswer if the
+// answer cannot be checked further; then it has reported a finding.
 func (k *checker) ask(v url.Values) (*answer, error) {
 	if int(k.client.Asked) >= k.opt.Requests {
 		return nil, errBudget
@@ -71,7 +71,7 @@ func (k *checker) ask(v url.Values) (*answer, error) {
 	return a, k.judge(a, v, got)
 }
 
-// shown is a request as findings tell it, the verb first.
+// shown returns the text of a request for findings, with the verb first.
 func (k *checker) shown(v url.Values) string {
 	rest := maps.Clone(v)
 	delete(rest, "verb")
@@ -82,7 +82,7 @@ func (k *checker) shown(v url.Values) string {
 	return k.base + "?" + query
 }
 
-// unanswered says what came instead of an answer.
+// unanswered reports the failure of a request.
 func (k *checker) unanswered(request string, err error) error {
 	var refused *client.RefusedError
 	var busy *client.BusyError
@@ -100,18 +100,18 @@ func (k *checker) unanswered(request string, err error) error {
 	case errors.Is(err, client.ErrCut):
 		k.find(CodeXML, request, "%v", err)
 	case k.report.Name == "" && len(k.report.Findings) == 0:
-		return fmt.Errorf("%s cannot be reached: %w", k.base, err)
+		return fmt.Errorf("cannot reach %s: %w", k.base, err)
 	default:
-		k.find(CodeStatus, request, "there is no answer: %v", err)
+		k.find(CodeStatus, request, "no answer: %v", err)
 	}
 	return errAnswer
 }
 
-// judge looks at what every answer has.
+// judge checks the general requirements for answers.
 func (k *checker) judge(a *answer, v url.Values, got *client.Answer) error {
 	a.coding = got.Coding
 	if got.Status != http.StatusOK {
-		k.find(CodeStatus, a.request, "the answer has status %d; errors of the protocol come with status 200",
+		k.find(CodeStatus, a.request, "the answer has status %d; protocol errors have status 200",
 			got.Status)
 	}
 	if kind, _, err := mime.ParseMediaType(got.Header.Get("Content-Type")); err != nil || kind != "text/xml" {
@@ -131,7 +131,7 @@ func (k *checker) judge(a *answer, v url.Values, got *client.Answer) error {
 	return k.ctx.Err()
 }
 
-// read takes what the answer says.
+// read reads the content of the answer.
 func (k *checker) read(a *answer, got *client.Answer) error {
 	var err error
 	a.Response, err = got.Read(client.Visitor{
@@ -157,7 +157,7 @@ func (k *checker) read(a *answer, got *client.Answer) error {
 	return err
 }
 
-// take keeps a record's header, and a digest of its metadata.
+// take stores a record's header and a digest of its metadata.
 func (a *answer) take(ctx context.Context, r *client.Record) error {
 	h := head{id: r.Identifier, datestamp: r.DatestampText, deleted: r.Deleted, sets: append([]string(nil), r.Sets...),
 		metadata: r.HasMetadata(), abouts: r.Abouts()}
@@ -175,20 +175,22 @@ func (a *answer) take(ctx context.Context, r *client.Record) error {
 	return ctx.Err()
 }
 
-// forgiven takes what the client forgives. Most of it is judged here otherwise, and more strictly.
+// forgiven handles an error that the client tolerates. This package checks most of these
+// separately, and more strictly.
 func (k *checker) forgiven(f model.Finding) {
 	if f.Code == client.CodeEncoding && k.client != nil {
 		k.find(CodeBytes, k.asking, "%s", f.Message)
 	}
 }
 
-// judgeRoot looks at the root element and the date of an answer.
+// judgeRoot checks the root element and the date of an answer.
 func (k *checker) judgeRoot(a *answer) {
 	if a.Space != protocol.Namespace {
 		k.find(CodeRootSpace, a.request, "the root element is in the namespace %.100q", a.Space)
 	}
 	if !a.shape.located {
-		k.find(CodeSchemaLocation, a.request, "the root element has no xsi:schemaLocation that begins %s %s",
+		k.find(CodeSchemaLocation, a.request, "the root element has no xsi:schemaLocation that starts "+
+			"with %s %s",
 			protocol.Namespace, protocol.SchemaLocation)
 	}
 	t, g, err := protocol.ParseDatestamp(a.DateText)
@@ -197,22 +199,23 @@ func (k *checker) judgeRoot(a *answer) {
 		return
 	}
 	if off := k.opt.Now().Sub(t); off.Abs() > maxClock {
-		k.find(CodeClock, a.request, "the responseDate is %s, and here it is %s", a.DateText,
+		k.find(CodeClock, a.request, "the responseDate is %s, but the local time is %s", a.DateText,
 			protocol.FormatDatestamp(k.opt.Now()))
 	}
 }
 
-// maxClock is how much clocks may differ.
+// maxClock is the tolerated difference between clocks.
 const maxClock = 5 * 60 * 1e9
 
-// judgeRequest compares the element request with what was asked (clause 3.2).
+// judgeRequest compares the element request with the request sent (clause 3.2).
 func (k *checker) judgeRequest(a *answer, v url.Values) {
 	if got := strings.TrimSpace(a.Request.BaseURL); got != k.base {
 		k.find(CodeRequestURL, a.request, "the element request has the URL %.200q", got)
 	}
 	if a.Has(protocol.BadVerb) || a.Has(protocol.BadArgument) {
 		if len(a.Request.Args) > 0 {
-			k.find(CodeRequestArguments, a.request, "the element request has attributes beside badVerb or badArgument")
+			k.find(CodeRequestArguments, a.request, "the element request has attributes despite badVerb "+
+				"or badArgument")
 		}
 		return
 	}

@@ -8,13 +8,13 @@ import (
 	"quire/oai/protocol"
 )
 
-// badRequest is a request that is wrong, and the errors by which it may be answered.
+// badRequest is an invalid request and the error codes that may answer it.
 type badRequest struct {
 	args url.Values
 	want []protocol.Code
 }
 
-// badRequests are those that HTTP::OAIPMH::Validator makes, and some that it does not.
+// badRequests returns the invalid requests of HTTP::OAIPMH::Validator and some more.
 func (k *checker) badRequests() []badRequest {
 	const (
 		verb, prefix, id, token = "verb", "metadataPrefix", "identifier", "resumptionToken"
@@ -63,7 +63,7 @@ func (k *checker) badRequests() []badRequest {
 	return all
 }
 
-// aRecord is the identifier of a record, or of none where none is known.
+// aRecord returns the identifier of a known record, or an invented one.
 func (k *checker) aRecord() string {
 	if k.sample.id == "" {
 		return "urn:x-quire:no-such-record"
@@ -71,7 +71,7 @@ func (k *checker) aRecord() string {
 	return k.sample.id
 }
 
-// checkErrors makes each wrong request (clause 3.6).
+// checkErrors sends each invalid request (clause 3.6).
 func (k *checker) checkErrors() error {
 	for _, b := range k.badRequests() {
 		if k.sample.id == "" && b.args.Get("identifier") != "" {
@@ -95,10 +95,10 @@ func (k *checker) judgeError(a *answer, b badRequest) {
 	}
 	expected := strings.Join(want, " or ")
 	if len(a.Errors) == 0 {
-		k.find(CodeNoError, a.request, "it should be answered by %s, and is by %s", expected, a.says())
+		k.find(CodeNoError, a.request, "expected %s, but the answer is %s", expected, a.says())
 		return
 	}
 	if !slices.ContainsFunc(b.want, a.Has) {
-		k.find(CodeOtherError, a.request, "it should be answered by %s, and is by %s", expected, a.says())
+		k.find(CodeOtherError, a.request, "expected %s, but the answer is %s", expected, a.says())
 	}
 }

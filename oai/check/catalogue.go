@@ -5,7 +5,7 @@ import (
 	"quire/model/finding"
 )
 
-// Codes of findings. What package client forgives while it harvests has codes of its own.
+// Codes of findings. Errors that package client tolerates in a harvest have their own codes.
 const (
 	CodeStatus     = "OAI-STATUS"
 	CodeMoved      = "OAI-MOVED"
@@ -77,141 +77,147 @@ const (
 	CodeEmptyPage    = "OAI-EMPTY-PAGE"
 )
 
-// Catalogue explains each code, in the order in which a check comes to them. The clauses are those
-// of OAI-PMH 2.0.
+// Catalogue explains each code, in the order of the checks. The clauses are those of OAI-PMH 2.0.
 var Catalogue = finding.New("an OAI-PMH server", ", of OAI-PMH 2.0", transferEntries, documentEntries, identifyEntries,
 	formatEntries, recordEntries, tokenEntries)
 
 var transferEntries = []finding.Entry{
 	{Code: CodeStatus, Severity: model.Error, Clause: "3.1.2",
-		Meaning: "The status of HTTP is another than 200, or nothing is answered at all.",
-		Advice: "Send answers, those that tell of errors of the protocol among them, with status 200. Other statuses " +
-			"are for what has nothing to do with the protocol: 503 with Retry-After when the server is busy, 302 to " +
-			"another server."},
+		Meaning: "The HTTP status is not 200, or there is no answer.",
+		Advice: "Send all answers with status 200, including protocol errors. Other statuses have uses " +
+			"outside the protocol: 503 with Retry-After when the server is busy, 302 to another server."},
 	{Code: CodeMoved, Severity: model.Error, Clause: "3.1.2",
-		Meaning: "The provider says that it has moved for ever (status 301 or 308).",
-		Advice: "Tell harvesters, and registries, the new base URL, and let Identify give it. Until they know, " +
-			"redirect with status 302."},
+		Meaning: "The provider has moved permanently (status 301 or 308).",
+		Advice: "Announce the new base URL to harvesters and registries, and put it into Identify. Until " +
+			"they know it, redirect with status 302."},
 	{Code: CodeRetryAfter, Severity: model.Warning, Clause: "3.1.2",
-		Meaning: "A busy provider (status 503) does not say in whole seconds, of an hour at most, when to come again.",
-		Advice:  "Send Retry-After with the number of seconds: harvesters that get none give up, or ask at once."},
+		Meaning: "A busy provider (status 503) sends no Retry-After in whole seconds, up to one hour.",
+		Advice: "Send Retry-After with the number of seconds. Without it, harvesters give up or retry " +
+			"at once."},
 	{Code: CodeType, Severity: model.Warning, Clause: "3.1.2", Meaning: "The Content-Type is not text/xml.",
 		Advice: "Send Content-Type: text/xml; charset=utf-8."},
-	{Code: CodeTooLarge, Severity: model.Error, Clause: "3.5", Meaning: "An answer is larger than can be taken.",
-		Advice: "End pages by their size, not only by the number of their records, and give a resumptionToken."},
+	{Code: CodeTooLarge, Severity: model.Error, Clause: "3.5", Meaning: "An answer is too large to read.",
+		Advice: "Limit pages by size, not only by the number of records, and send a resumptionToken."},
 	{Code: CodeCoding, Severity: model.Warning, Clause: "3.1.3",
-		Meaning: "Compression is named and not given, given and not asked for, or changes the answer.",
-		Advice: "Compress with gzip only what is asked for with Accept-Encoding: gzip, and name it in Identify. A " +
-			"proxy may be the cause."},
+		Meaning: "Compression is announced but not used, is used without a request, or changes the answer.",
+		Advice: "Compress with gzip only if the request has Accept-Encoding: gzip, and list it in " +
+			"Identify. A proxy may be the cause."},
 	{Code: CodePost, Severity: model.Error, Clause: "3.1.1",
-		Meaning: "The same question is answered otherwise by POST than by GET.",
-		Advice:  "Take arguments from the body as well, when it is application/x-www-form-urlencoded."},
+		Meaning: "POST and GET get different answers to the same request.",
+		Advice:  "Read arguments also from a body of type application/x-www-form-urlencoded."},
 }
 
 var documentEntries = []finding.Entry{
-	{Code: CodeNotOAI, Severity: model.Error, Clause: "3.2", Meaning: "The answer is none of OAI-PMH.",
-		Advice: "See whether this is the base URL; if so, what stands there instead says what is wrong: a page of a " +
-			"login, or of an error of the program."},
+	{Code: CodeNotOAI, Severity: model.Error, Clause: "3.2", Meaning: "The answer is not an OAI-PMH answer.",
+		Advice: "Check the base URL. If it is correct, the content of the answer shows the cause: a " +
+			"login page, or an error of the program."},
 	{Code: CodeXML, Severity: model.Error, Clause: "3.2",
-		Meaning: "The answer is not well-formed XML in UTF-8, or breaks off. Nothing of it can be trusted.",
-		Advice: "The place that is named is the first one. The usual causes: characters that XML forbids in metadata " +
-			"(replace them where records are written), & that is not escaped, an XML declaration in front of a " +
-			"record, a notice of the program in the middle."},
+		Meaning: "The answer is not well-formed XML in UTF-8, or it is incomplete. Its content is unreliable.",
+		Advice: "The message has the position of the first error. Usual causes: characters that XML " +
+			"forbids in metadata (replace them when writing records), an unescaped &, an XML declaration " +
+			"before a record, a program's message in the middle."},
 	{Code: CodeBytes, Severity: model.Error, Clause: "3.2",
-		Meaning: "The bytes are not in UTF-8, or not in the encoding or compression that the answer says.",
-		Advice:  "Write UTF-8, declare UTF-8, and send Content-Encoding only with what is compressed."},
+		Meaning: "The bytes are not in UTF-8, or not in the declared encoding or compression.",
+		Advice:  "Write UTF-8, declare UTF-8, and send Content-Encoding only with compressed answers."},
 	{Code: CodeSchema, Severity: model.Error, Clause: "3.2.1",
-		Meaning: "The answer breaks an XML schema, of OAI-PMH or of the metadata.",
-		Advice: "The message says which element or value. The schemas allow fewer characters in setSpec than MIME " +
-			"types have, and no mixture of elements of several formats."},
+		Meaning: "The answer violates an XML schema of OAI-PMH or of the metadata.",
+		Advice: "The message names the element or value. The schemas allow fewer characters in setSpec " +
+			"than MIME types have, and no elements of several formats together."},
 	{Code: CodeSchemaLocation, Severity: model.Error, Clause: "3.2",
-		Meaning: "The root element does not say where the schema is, in the way that validators look for.",
+		Meaning: "The root element does not declare the schema's location in the form that validators expect.",
 		Advice: `Write xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/ ` +
 			`http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd", with this prefix.`},
 	{Code: CodeRootSpace, Severity: model.Error, Clause: "3.2",
 		Meaning: "The elements of the protocol are not in its namespace.",
-		Advice:  "It is http://www.openarchives.org/OAI/2.0/, with http and the slash at its end."},
+		Advice:  "The namespace is http://www.openarchives.org/OAI/2.0/, with http and a slash at the end."},
 	{Code: CodeResponseDate, Severity: model.Error, Clause: "3.2",
 		Meaning: "The responseDate is not a time in UTC with seconds, such as 2026-11-22T10:00:00Z.",
-		Advice: "Write it so, always with seconds, whatever the granularity: harvesters ask the next time from this " +
-			"moment on."},
+		Advice: "Always write this form, with seconds, whatever the granularity. Harvesters start the " +
+			"next harvest from this time."},
 	{Code: CodeClock, Severity: model.Warning, Clause: "3.2",
-		Meaning: "The responseDate is more than five minutes away from the time here.",
-		Advice: "Have both machines ask a time server. A local time that is written as UTC looks like this too: " +
-			"whole hours apart."},
+		Meaning: "The responseDate differs from the local time by more than five minutes.",
+		Advice: "Synchronize both machines with a time server. A difference of whole hours means that a " +
+			"local time is written as UTC."},
 	{Code: CodeRequestURL, Severity: model.Error, Clause: "3.2",
 		Meaning: "The element request has another URL than the base URL.",
-		Advice:  "Write the base URL there, as harvesters know it: behind a proxy the server must be told."},
+		Advice: "Write the base URL that harvesters use. Behind a proxy, set it in the server's " +
+			"configuration."},
 	{Code: CodeRequestArguments, Severity: model.Error, Clause: "3.2",
-		Meaning: "The attributes of the element request are not the arguments; or there are some beside badVerb or " +
-			"badArgument, where bad values could stand in them.",
-		Advice: "Write each argument as it came as an attribute, and none when the error is badVerb or badArgument."},
-	{Code: CodeVerb, Severity: model.Error, Clause: "4", Meaning: "A verb is not answered by its element.",
-		Advice: "Look at what the answer says instead."},
+		Meaning: "The attributes of the element request differ from the arguments, or it has attributes " +
+			"despite badVerb or badArgument.",
+		Advice: "Write each argument as an attribute, unchanged. Write no attributes if the error is " +
+			"badVerb or badArgument."},
+	{Code: CodeVerb, Severity: model.Error, Clause: "4", Meaning: "The answer to a verb lacks the verb's " +
+		"element.",
+		Advice: "Look at the actual content of the answer."},
 	{Code: CodeNoError, Severity: model.Error, Clause: "3.6",
-		Meaning: "A request that is wrong is answered as if it were right.",
-		Advice: "Refuse it. A harvester that misspells an argument would else take all records for those it asked " +
-			"for."},
+		Meaning: "The server accepts an invalid request.",
+		Advice: "Refuse it. Otherwise a harvester with a misspelt argument gets all records and takes " +
+			"them as the requested ones."},
 	{Code: CodeOtherError, Severity: model.Error, Clause: "3.6",
-		Meaning: "A request that is wrong is answered by another error than the protocol has for it.",
-		Advice:  "Use the code that is named: harvesters go by it. noRecordsMatch, for one, is no failure to them."},
+		Meaning: "The answer to an invalid request has the wrong error code.",
+		Advice: "Use the code in the message, because harvesters depend on it. For example, " +
+			"noRecordsMatch is not a failure for them."},
 }
 
 var identifyEntries = []finding.Entry{
 	{Code: CodeName, Severity: model.Error, Clause: "4.2", Meaning: "Identify has no repositoryName.",
-		Advice: "Give the repository a name for people."},
+		Advice: "Set a name for people."},
 	{Code: CodeBaseURL, Severity: model.Error, Clause: "4.2",
-		Meaning: "The baseURL of Identify is not the URL that is asked.",
-		Advice: "Make them the same, letter by letter: scheme, host, port, slash at the end. Behind a proxy the " +
-			"server must be told its URL."},
+		Meaning: "The baseURL of Identify is not the requested URL.",
+		Advice: "Make them identical: scheme, host, port, slash at the end. Behind a proxy, set the URL " +
+			"in the server's configuration."},
 	{Code: CodeVersion, Severity: model.Error, Clause: "4.2", Meaning: "The protocolVersion is not 2.0.",
 		Advice: "Write 2.0."},
 	{Code: CodeEmail, Severity: model.Error, Clause: "4.2",
-		Meaning: "There is no adminEmail, or it is not an address that works from elsewhere.",
-		Advice:  "Give one at which the administrator can be reached."},
+		Meaning: "The adminEmail is missing, or it is not an address that works from elsewhere.",
+		Advice:  "Set an address of the administrator."},
 	{Code: CodeMailto, Severity: model.Warning, Clause: "4.2", Meaning: "The adminEmail begins with mailto:.",
-		Advice: "Write the address alone."},
+		Advice: "Write only the address."},
 	{Code: CodeGranularity, Severity: model.Error, Clause: "4.2",
 		Meaning: "The granularity is neither YYYY-MM-DD nor YYYY-MM-DDThh:mm:ssZ.",
-		Advice:  "Write the one that datestamps have."},
+		Advice:  "Write the granularity of the datestamps."},
 	{Code: CodeEarliest, Severity: model.Error, Clause: "4.2",
-		Meaning: "The earliestDatestamp is no date of the repository's granularity.",
-		Advice:  "Write it as datestamps are written."},
+		Meaning: "The earliestDatestamp is not a date in the repository's granularity.",
+		Advice:  "Write it in the form of the datestamps."},
 	{Code: CodeDeletedRecord, Severity: model.Error, Clause: "2.5.1",
-		Meaning: "deletedRecord is not no, transient or persistent; or it is no, and records are deleted.",
-		Advice:  "Say what is done: persistent only when tombstones are never dropped."},
+		Meaning: "deletedRecord is not no, transient or persistent; or it is no, but there are deleted " +
+			"records.",
+		Advice: "Declare the actual practice: persistent only if deleted records are never dropped."},
 	{Code: CodeScheme, Severity: model.Error, Clause: "4.2",
-		Meaning: "The description of identifiers is not right, or stands there twice.",
-		Advice: "scheme is oai, delimiter a colon, repositoryIdentifier a domain, and sampleIdentifier begins with " +
-			"both. Leave it out when identifiers are not of this kind."},
+		Meaning: "The description of identifiers is wrong or duplicate.",
+		Advice: "scheme is oai, delimiter is a colon, repositoryIdentifier is a domain, and " +
+			"sampleIdentifier starts with both. Omit the description if identifiers have another form."},
 }
 
 var formatEntries = []finding.Entry{
 	{Code: CodePrefix, Severity: model.Error, Clause: "3.4",
-		Meaning: "A metadataPrefix has other characters than letters, digits and -_.!~*'(), or stands there twice.",
-		Advice:  "Call the format otherwise."},
+		Meaning: "A metadataPrefix is duplicate, or has characters other than letters, digits and -_.!~*'().",
+		Advice:  "Rename the format."},
 	{Code: CodeDC, Severity: model.Error, Clause: "2.5",
-		Meaning: "Records are not to be had in oai_dc, or something else is called so.",
-		Advice: "Every record must be had in oai_dc, with namespace http://www.openarchives.org/OAI/2.0/oai_dc/ and " +
-			"schema http://www.openarchives.org/OAI/2.0/oai_dc.xsd."},
+		Meaning: "oai_dc is missing, or the prefix names another format.",
+		Advice: "Offer every record in oai_dc, with namespace " +
+			"http://www.openarchives.org/OAI/2.0/oai_dc/ and schema " +
+			"http://www.openarchives.org/OAI/2.0/oai_dc.xsd."},
 	{Code: CodeSetSpec, Severity: model.Error, Clause: "2.6",
-		Meaning: "A setSpec has other characters than letters, digits and -_.!~*'(), in parts with colons between.",
-		Advice: "Write other characters in a way that can be undone: + and % are not allowed, so that " +
-			"percent-encoding does not help. docs/reference/580_oai.md has one (\"Sets\")."},
+		Meaning: "A setSpec is not a list of parts with colons between them, or has characters other " +
+			"than letters, digits and -_.!~*'().",
+		Advice: "Encode other characters reversibly. + and % are not allowed, so percent-encoding does " +
+			"not help. docs/reference/580_oai.md describes an encoding (\"Sets\")."},
 	{Code: CodeSetTwice, Severity: model.Error, Clause: "2.6", Meaning: "A set is listed twice.",
 		Advice: "List each once."},
 	{Code: CodeSetName, Severity: model.Error, Clause: "2.6", Meaning: "A set has no name.",
-		Advice: "Give it a setName."},
+		Advice: "Set its setName."},
 	{Code: CodeSetAbove, Severity: model.Warning, Clause: "2.6",
-		Meaning: "A set is listed, and not the one above it, of which it is a part.",
-		Advice:  "List that too: whoever chooses from the list does not find it."},
+		Meaning: "A set is listed without its parent set.",
+		Advice:  "List the parent set too; otherwise it is missing from a choice of sets."},
 	{Code: CodeSetUnlisted, Severity: model.Error, Clause: "2.6",
 		Meaning: "A header names a set that ListSets does not list.",
-		Advice:  "List all sets, or name only those that are listed."},
+		Advice:  "List all sets, or name only listed sets in headers."},
 	{Code: CodeSetMissing, Severity: model.Error, Clause: "2.7.2",
-		Meaning: "A record is in a set by its header, and is not found when the set is asked for.",
-		Advice:  "A record of a set is in the sets above it too."},
+		Meaning: "By its header, a record is in a set, but the list of that set lacks it.",
+		Advice:  "A record of a set is also in the parent sets."},
 	{Code: CodeSetOther, Severity: model.Error, Clause: "2.7.2",
-		Meaning: "A list of a set has a record that is not in it by its header.",
-		Advice:  "Name in the header each set that leads to the record."},
+		Meaning: "The list of a set has a record without that set in its header.",
+		Advice:  "Name in the header each set that contains the record."},
 }

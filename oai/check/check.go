@@ -13,30 +13,30 @@ import (
 	"quire/oai/protocol"
 )
 
-// Options of a check. A zero field means the default.
+// Options are the options of a check. A zero field means the default.
 type Options struct {
-	Requests int            // the most questions that are asked; default 200
-	Schemas  string         // folder with drivers/oai-all.xsd, against which every answer is validated; "" for none
-	Client   client.Options // who asks, and how; Attempts is 3 and MaxWait 2 minutes when not given
+	Requests int            // the maximum number of requests; default 200
+	Schemas  string         // folder with drivers/oai-all.xsd for validating every answer; "" for none
+	Client   client.Options // for the requests; defaults: Attempts 3 and MaxWait 2 minutes
 
-	Found func(Finding)    // told each finding as it is found
-	Step  func(done int)   // told after each question how many were asked
-	Now   func() time.Time // nil is time.Now
+	Found func(Finding)    // receives each finding as it is made
+	Step  func(done int)   // receives the number of requests after each request
+	Now   func() time.Time // nil means time.Now
 }
 
-// Report is what was found.
+// Report is the result of a check.
 type Report struct {
 	BaseURL  string    `json:"base_url"`
-	Name     string    `json:"name"` // as the repository calls itself
+	Name     string    `json:"name"` // the repositoryName
 	Requests int       `json:"requests"`
-	Records  int64     `json:"records"` // headers that were looked at, in lists
+	Records  int64     `json:"records"` // headers checked in lists
 	Errors   int       `json:"errors"`
 	Warnings int       `json:"warnings"`
-	Undone   []string  `json:"undone"` // what was not tried, and why
+	Undone   []string  `json:"undone"` // steps not completed, with reasons
 	Findings []Finding `json:"findings"`
 }
 
-// checker is a check under way.
+// checker is a running check.
 type checker struct {
 	ctx    context.Context
 	opt    Options
@@ -44,26 +44,26 @@ type checker struct {
 	client *client.Client
 	wire   *wire
 
-	validity *validity // nil when no schemas were given
+	validity *validity // nil without schemas
 	report   *Report
 	counts   map[string]int
-	asking   string // the request under way, for people
+	asking   string // the current request, for people
 
 	identify *client.Identify
 	format   map[string]protocol.Format // by prefix
 	noSets   bool
-	allSets  bool // ListSets was followed to its end
+	allSets  bool // ListSets was read to its end
 	sets     map[string]bool
-	listed   map[string]head // of ListIdentifiers, by identifier
+	listed   map[string]head // from ListIdentifiers, by identifier
 	sample   head            // a record that is not deleted
-	sampled  time.Time       // responseDate of the list it stands in
+	sampled  time.Time       // responseDate of the sample's list
 }
 
-// maxListed is how many headers are kept to be compared with those that other verbs give.
+// maxListed is the number of headers kept for comparison with other verbs.
 const maxListed = 50_000
 
-// Run checks the provider with that base URL. The error is one of the call or of the machine: a
-// provider that cannot be reached is one, and a provider that answers anything at all is not.
+// Run checks the provider at the base URL. It returns an error if the call or the machine fails, or
+// if the provider is unreachable. Any answer of the provider, however wrong, is not an error.
 func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 	opt.Requests = cmp.Or(opt.Requests, 200)
 	opt.Client.Attempts = cmp.Or(opt.Client.Attempts, 3)
@@ -92,8 +92,8 @@ func Run(ctx context.Context, baseURL string, opt Options) (*Report, error) {
 	return k.report, err
 }
 
-// connect makes the client. Its transport is ours: what HTTP brings is looked at before anything is
-// forgiven.
+// connect creates the client with our own transport. The transport records the HTTP exchange before
+// the client corrects anything.
 func (k *checker) connect(baseURL string) error {
 	o := k.opt.Client
 	if o.Transport == nil {
@@ -119,13 +119,13 @@ type step struct {
 	do   func() error
 }
 
-// Errors that end a step, and not the check.
+// Errors that end a step but not the check.
 var (
-	errBudget = errors.New("no more questions may be asked (--requests)")
-	errAnswer = errors.New("there is no answer to go by")
+	errBudget = errors.New("the limit of requests is reached (--requests)")
+	errAnswer = errors.New("there is no usable answer")
 )
 
-// all goes through the steps. Without an answer to Identify there is nothing to check.
+// all runs the steps. It stops if Identify has no answer.
 func (k *checker) all() error {
 	if err := k.checkIdentify(); err != nil {
 		return k.end("Identify", err)
@@ -150,7 +150,7 @@ func (k *checker) all() error {
 	return nil
 }
 
-// end keeps in mind that a step was not done as a whole. The check goes on, unless it was stopped.
+// end records an incomplete step. The check continues unless it was cancelled.
 func (k *checker) end(name string, err error) error {
 	switch {
 	case err == nil:

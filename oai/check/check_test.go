@@ -28,7 +28,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// records are 25, three to a second, the fifth of them deleted.
+// records returns 25 records, three to a second, every fifth one deleted.
 func records() *providertest.Records {
 	r := providertest.New()
 	for i := range 25 {
@@ -41,10 +41,10 @@ func records() *providertest.Records {
 
 func id(i int) string { return fmt.Sprintf("http://a.example/%03d", i) }
 
-// later is when the checks are made.
+// later returns the time of the checks.
 func later() time.Time { return noon.Add(time.Hour) }
 
-// fault is one that is built into a provider.
+// fault is an error built into a provider.
 type fault struct {
 	name string
 	want string // codes
@@ -52,7 +52,7 @@ type fault struct {
 	http func(q url.Values, w http.ResponseWriter, r *http.Request) (done bool)
 }
 
-// serve has a provider with a fault answer on the loopback.
+// serve starts a provider with a fault on the loopback.
 func serve(t *testing.T, b provider.Backend, f fault) string {
 	t.Helper()
 	var p http.Handler
@@ -94,7 +94,7 @@ func serve(t *testing.T, b provider.Backend, f fault) string {
 
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(io.Discard) }}
 
-// run checks, without waiting where a server asks for it.
+// run runs a check without the waits that a server requests.
 func run(t *testing.T, base string, opt Options) *Report {
 	t.Helper()
 	opt.Now = later
@@ -106,7 +106,7 @@ func run(t *testing.T, base string, opt Options) *Report {
 	return report
 }
 
-// codes are those of the findings, each once.
+// codes returns the distinct codes of the findings.
 func codes(r *Report) string {
 	var all []string
 	for _, f := range r.Findings {
@@ -143,7 +143,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// replace makes a fault of a replacement in every answer.
+// replace returns a fault that replaces a text in every answer.
 func replace(old, with string) func(url.Values, string) string {
 	return func(_ url.Values, doc string) string { return strings.ReplaceAll(doc, old, with) }
 }
@@ -158,13 +158,13 @@ func of(verb string, f func(url.Values, string) string) func(url.Values, string)
 	}
 }
 
-// match makes a fault of a replacement of what matches.
+// match returns a fault that replaces the matches of a pattern.
 func match(pattern, with string) func(url.Values, string) string {
 	re := regexp.MustCompile(pattern)
 	return func(_ url.Values, doc string) string { return re.ReplaceAllString(doc, with) }
 }
 
-// resumed limits a fault to answers to a token, which are lists, or to others.
+// resumed limits a fault to answers to a token, or to other answers.
 func resumed(is bool, f func(url.Values, string) string) func(url.Values, string) string {
 	return func(q url.Values, doc string) string {
 		if (q.Get("resumptionToken") != "") != is || strings.Contains(doc, "<error") {
@@ -181,7 +181,7 @@ func header(name, value string) func(url.Values, http.ResponseWriter, *http.Requ
 	}
 }
 
-// once does something to the first request of a kind.
+// once applies a function to the first request of a kind.
 func once(f func(w http.ResponseWriter, r *http.Request)) func(url.Values, http.ResponseWriter, *http.Request) bool {
 	done := false
 	return func(q url.Values, w http.ResponseWriter, r *http.Request) bool {
@@ -194,7 +194,7 @@ func once(f func(w http.ResponseWriter, r *http.Request)) func(url.Values, http.
 	}
 }
 
-// answerAs answers the requests that are chosen as if they were others.
+// answerAs answers the chosen requests as if they were others.
 func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Values, http.ResponseWriter,
 	*http.Request) bool {
 	return func(q url.Values, _ http.ResponseWriter, _ *http.Request) bool {
@@ -205,7 +205,7 @@ func answerAs(chosen func(url.Values) bool, change func(url.Values)) func(url.Va
 	}
 }
 
-// faults are ways to be wrong. Each is found, and nothing else is.
+// faults are all kinds of errors. Each must be found, without other findings.
 func faults() []fault {
 	return []fault{
 		{name: "status 500", want: CodeStatus,
@@ -494,7 +494,7 @@ func TestEachFaultIsFoundAndOnlyIt(t *testing.T) {
 		})
 	}
 	for _, code := range []string{CodeSchema, CodeTooLarge, CodeBytes} {
-		found[code] = true // in tests of their own
+		found[code] = true // in separate tests
 	}
 	for _, e := range Catalogue.All() {
 		if !found[e.Code] {
@@ -509,7 +509,8 @@ func TestSchemas(t *testing.T) {
 	if r := run(t, serve(t, records(), f), Options{Schemas: schemas}); codes(r) != CodeSchema {
 		t.Error(r.Findings)
 	}
-	// A format whose schema is not there cannot be judged, whether it says where that is or not.
+	// A format without its schema cannot be judged, whether or not it declares the schema's
+	// location.
 	for _, hint := range []string{"",
 		` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="urn:y http://y.example/y.xsd"`} {
 		b := providertest.New(protocol.Format{Prefix: "other", Schema: "http://y.example/y.xsd", Namespace: "urn:y"})
@@ -547,7 +548,7 @@ func TestEncodingAndSize(t *testing.T) {
 	}
 }
 
-// TestRequests sees that no more is asked than may be, and that what was not done is told.
+// TestRequests checks that the limit of requests is kept, and that incomplete steps are reported.
 func TestRequests(t *testing.T) {
 	n := 0
 	f := fault{http: func(url.Values, http.ResponseWriter, *http.Request) bool { n++; return false }}
@@ -557,7 +558,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestManyOfOneKind sees that the same mistake in every record does not fill the screen.
+// TestManyOfOneKind checks that the same error in every record is reported only a few times.
 func TestManyOfOneKind(t *testing.T) {
 	var told []Finding
 	f := fault{doc: replace("<identifier>http://", "<identifier>")}
@@ -569,7 +570,7 @@ func TestManyOfOneKind(t *testing.T) {
 		}
 	}
 	if n != mostOfOne || r.Errors < 25 {
-		t.Errorf("%d told, %d errors", n, r.Errors)
+		t.Errorf("%d reported, %d errors", n, r.Errors)
 	}
 }
 
@@ -586,7 +587,7 @@ func TestNobodyIsThere(t *testing.T) {
 	if _, err := Run(ctx, serve(t, records(), fault{}), Options{}); err == nil {
 		t.Error("a check that was stopped is one that was done")
 	}
-	// What answers, but not as it should, is a finding.
+	// A wrong answer is a finding, not an error.
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<html>hello</html>")
 	}))
@@ -596,7 +597,7 @@ func TestNobodyIsThere(t *testing.T) {
 	}
 }
 
-// TestDaysOnly checks a provider that knows no times of the day.
+// TestDaysOnly checks a provider with a granularity of days.
 func TestDaysOnly(t *testing.T) {
 	days := func(_ url.Values, doc string) string {
 		doc = strings.Replace(doc, "YYYY-MM-DDThh:mm:ssZ", "YYYY-MM-DD", 1)

@@ -1,9 +1,8 @@
-// Package check tests an OAI-PMH 2.0 data provider, and says what is wrong with it, by which
-// clause, and what to do.
+// Package check tests an OAI-PMH 2.0 data provider. Each finding states the error, the clause, and
+// the remedy.
 //
-// It asks what the validator of openarchives.org asks (HTTP::OAIPMH::Validator), and what that
-// leaves out: the grammar of sets, pages asked for again, the end of lists, cursors and sizes,
-// headers that differ from verb to verb, deleted records, datestamps out of the range that was
-// asked for, POST, compression, and the XML schemas. It asks one question at a time, and no more
-// than it may.
+// It makes the tests of the validator of openarchives.org (HTTP::OAIPMH::Validator) and more. It
+// also tests the grammar of sets, repeated pages, the end of lists, cursors and sizes, headers that
+// differ between verbs, deleted records, datestamps outside the requested range, POST, compression,
+// and the XML schemas. It sends one request at a time, up to a limit.
 package check

@@ -7,7 +7,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// checkFormats asks which formats there are.
+// checkFormats requests the list of formats.
 func (k *checker) checkFormats() error {
 	a, err := k.ask(args("verb", "ListMetadataFormats"))
 	if err != nil {
@@ -19,11 +19,11 @@ func (k *checker) checkFormats() error {
 	}
 	for _, f := range a.Formats {
 		if !protocol.IsPrefix(f.Prefix) {
-			k.find(CodePrefix, a.request, "metadataPrefix %.60q has characters that it may not have", f.Prefix)
+			k.find(CodePrefix, a.request, "metadataPrefix %.60q has forbidden characters", f.Prefix)
 			continue
 		}
 		if _, twice := k.format[f.Prefix]; twice {
-			k.find(CodePrefix, a.request, "metadataPrefix %s stands there twice", f.Prefix)
+			k.find(CodePrefix, a.request, "metadataPrefix %s is duplicate", f.Prefix)
 		}
 		k.format[f.Prefix] = f
 	}
@@ -38,7 +38,7 @@ func (k *checker) checkFormats() error {
 	return nil
 }
 
-// checkSets follows ListSets to its end, or as far as there is time for it.
+// checkSets reads ListSets to its end, or as far as the limit allows.
 func (k *checker) checkSets() error {
 	l := &following{k: k, verb: "ListSets", most: max(2, k.opt.Requests/10)}
 	err := l.follow(nil, func(a *answer) {
@@ -60,14 +60,14 @@ func (k *checker) checkSets() error {
 	if k.allSets {
 		for spec := range k.sets {
 			if i := strings.LastIndexByte(spec, ':'); i > 0 && !k.sets[spec[:i]] {
-				k.find(CodeSetAbove, l.last.request, "there is a set %s, and none %s", spec, spec[:i])
+				k.find(CodeSetAbove, l.last.request, "the list has set %s without its parent %s", spec, spec[:i])
 			}
 		}
 	}
 	return nil
 }
 
-// maxSets is how many sets are kept to be compared.
+// maxSets is the number of sets kept for comparison.
 const maxSets = 100_000
 
 func (k *checker) checkSet(a *answer, s protocol.Set) {
@@ -76,7 +76,7 @@ func (k *checker) checkSet(a *answer, s protocol.Set) {
 		return
 	}
 	if k.sets[s.Spec] {
-		k.find(CodeSetTwice, a.request, "set %s was listed already", s.Spec)
+		k.find(CodeSetTwice, a.request, "set %s is duplicate", s.Spec)
 	}
 	if s.Name == "" {
 		k.find(CodeSetName, a.request, "set %s has no setName", s.Spec)

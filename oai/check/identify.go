@@ -7,13 +7,13 @@ import (
 	"quire/oai/protocol"
 )
 
-// The forms that validators want.
+// The forms that validators expect.
 var (
 	email        = regexp.MustCompile(`^\w[\w.+-]*@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$`)
 	repositoryID = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*(\.[a-zA-Z][a-zA-Z0-9-]+)+$`)
 )
 
-// checkIdentify asks who the provider is. All else goes by the answer.
+// checkIdentify requests Identify. All other steps depend on the answer.
 func (k *checker) checkIdentify() error {
 	a, err := k.ask(args("verb", "Identify"))
 	if err != nil {
@@ -26,10 +26,10 @@ func (k *checker) checkIdentify() error {
 	}
 	k.identify, k.report.Name = id, id.Name
 	if id.Name == "" {
-		k.find(CodeName, a.request, "there is no repositoryName")
+		k.find(CodeName, a.request, "repositoryName is missing")
 	}
 	if id.BaseURL != k.base {
-		k.find(CodeBaseURL, a.request, "baseURL is %.200q, and the provider is asked at %q", id.BaseURL, k.base)
+		k.find(CodeBaseURL, a.request, "baseURL is %.200q, but requests go to %q", id.BaseURL, k.base)
 	}
 	if id.ProtocolVersion != protocol.Version {
 		k.find(CodeVersion, a.request, "protocolVersion is %.40q", id.ProtocolVersion)
@@ -47,7 +47,7 @@ func (k *checker) checkIdentify() error {
 
 func (k *checker) checkEmails(a *answer) {
 	if len(a.Identify.AdminEmails) == 0 {
-		k.find(CodeEmail, a.request, "there is no adminEmail")
+		k.find(CodeEmail, a.request, "adminEmail is missing")
 	}
 	for _, e := range a.Identify.AdminEmails {
 		plain, mailto := strings.CutPrefix(e, "mailto:")
@@ -67,12 +67,12 @@ func (k *checker) checkGranularity(a *answer) {
 		return
 	}
 	if _, g, err := protocol.ParseDatestamp(id.EarliestText); err != nil || string(g) != id.Granularity {
-		k.find(CodeEarliest, a.request, "earliestDatestamp is %.60q, and the granularity %s", id.EarliestText,
+		k.find(CodeEarliest, a.request, "earliestDatestamp is %.60q, but the granularity is %s", id.EarliestText,
 			id.Granularity)
 	}
 }
 
-// checkScheme looks at the description of identifiers, where there is one.
+// checkScheme checks the description of identifiers, if any.
 func (k *checker) checkScheme(a *answer) {
 	if len(a.shape.identifiers) > 1 {
 		k.find(CodeScheme, a.request, "there are %d descriptions oai-identifier", len(a.shape.identifiers))
@@ -86,12 +86,12 @@ func (k *checker) checkScheme(a *answer) {
 				"oai-identifier has scheme %.40q, delimiter %.40q, repositoryIdentifier %.100q", s.scheme, s.delimiter,
 				s.repository)
 		case !strings.HasPrefix(s.sample, "oai:"+s.repository+":"):
-			k.find(CodeScheme, a.request, "sampleIdentifier %.100q does not begin oai:%s:", s.sample, s.repository)
+			k.find(CodeScheme, a.request, "sampleIdentifier %.100q does not start with oai:%s:", s.sample, s.repository)
 		}
 	}
 }
 
-// says is what an answer holds, in a few words.
+// says returns a short description of an answer.
 func (a *answer) says() string {
 	switch {
 	case len(a.Errors) > 0:
@@ -106,7 +106,7 @@ func (a *answer) says() string {
 	return "nothing"
 }
 
-// short cuts what others wrote.
+// short shortens the provider's text.
 func short(s string) string {
 	const most = 120
 	if s = strings.Join(strings.Fields(s), " "); len(s) > most {

@@ -7,85 +7,87 @@ import (
 
 var recordEntries = []finding.Entry{
 	{Code: CodeIdentifier, Severity: model.Error, Clause: "2.4", Meaning: "An identifier is not a URI.",
-		Advice: "Write one with a scheme, and characters that a URI may not have as %XX."},
+		Advice: "Write a URI with a scheme. Write characters that a URI forbids as %XX."},
 	{Code: CodeTwice, Severity: model.Error, Clause: "2.5",
-		Meaning: "A list has the same record twice, with the same datestamp.",
-		Advice: "Go on behind the last record by its datestamp and its identifier, not by a number: what is added " +
-			"meanwhile moves the others."},
+		Meaning: "A list has the same record twice with the same datestamp.",
+		Advice: "Continue after the last record by its datestamp and identifier, not by a number: " +
+			"additions shift the numbers."},
 	{Code: CodeDatestamp, Severity: model.Error, Clause: "2.7.1",
 		Meaning: "A datestamp is not written in the repository's granularity, in UTC.",
-		Advice:  "Write it as Identify says: without fractions of a second, and with Z instead of an offset."},
-	{Code: CodeFuture, Severity: model.Error, Clause: "2.7.1", Meaning: "A datestamp lies in the future.",
-		Advice: "The datestamp is of the last change of the record, in UTC. One that is later is missed by whoever " +
-			"harvests up to today."},
+		Advice:  "Write it as in Identify: without fractions of a second, and with Z instead of an offset."},
+	{Code: CodeFuture, Severity: model.Error, Clause: "2.7.1", Meaning: "A datestamp is in the future.",
+		Advice: "The datestamp is the time of the record's last change, in UTC. A harvest up to today " +
+			"misses a later one."},
 	{Code: CodeEarlier, Severity: model.Error, Clause: "4.2", Meaning: "A datestamp is before earliestDatestamp.",
-		Advice: "earliestDatestamp must be a lower bound of all, those of deleted records too."},
+		Advice: "earliestDatestamp must be a lower bound of all datestamps, including those of deleted " +
+			"records."},
 	{Code: CodeOrder, Severity: model.Info, Clause: "3.5",
-		Meaning: "The list is not in the order of datestamps, which it need not be.",
-		Advice: "Nothing has to be done. In that order, a harvest that broke off can go on from the last date, " +
-			"though its token be dead."},
+		Meaning: "The list is not in the order of datestamps. The order is optional.",
+		Advice: "No action is necessary. In that order, a harvester can continue an interrupted harvest " +
+			"from the last date even if its token has expired."},
 	{Code: CodeDeletedMetadata, Severity: model.Error, Clause: "2.5.1", Meaning: "A deleted record has metadata.",
-		Advice: "Give its header only."},
+		Advice: "Send only its header."},
 	{Code: CodeNoMetadata, Severity: model.Error, Clause: "2.5",
-		Meaning: "A record has no metadata, and is not deleted.",
-		Advice:  "Give them, or leave the record out of lists of this format."},
+		Meaning: "A record has no metadata but is not deleted.",
+		Advice:  "Send its metadata, or leave the record out of lists of this format."},
 	{Code: CodeMetadataSpace, Severity: model.Error, Clause: "3.4",
-		Meaning: "The metadata are in another namespace than ListMetadataFormats says.",
-		Advice:  "Both must be the same, letter by letter."},
+		Meaning: "The metadata are in another namespace than in ListMetadataFormats.",
+		Advice:  "Make both identical, letter by letter."},
 	{Code: CodeHeader, Severity: model.Error, Clause: "2.5",
-		Meaning: "The header of a record is not the same by two verbs.",
-		Advice: "Make headers in one place. Datestamps are the usual cause: that of the search index, and that of " +
-			"the record."},
+		Meaning: "Two verbs return different headers of a record.",
+		Advice: "Make headers in one place. The usual cause is two datestamps: that of the search index " +
+			"and that of the record."},
 	{Code: CodeGetRecord, Severity: model.Error, Clause: "4.1",
-		Meaning: "A record that was listed cannot be had alone.",
-		Advice:  "Look up identifiers exactly as lists give them."},
+		Meaning: "GetRecord does not return a listed record.",
+		Advice:  "Look up identifiers exactly as they are in lists."},
 	{Code: CodeLists, Severity: model.Error, Clause: "4.3",
-		Meaning: "ListRecords leaves records out that ListIdentifiers has.",
-		Advice: "When a record cannot be written, see why; when it is not had in the format, ListIdentifiers must " +
-			"not list it either."},
+		Meaning: "ListRecords lacks records of ListIdentifiers.",
+		Advice: "If a record cannot be written, find the cause. If it does not exist in the format, " +
+			"ListIdentifiers must not list it."},
 	{Code: CodeSelect, Severity: model.Error, Clause: "2.7.1",
-		Meaning: "A record is not found when its own datestamp is asked for.",
-		Advice: "from and until are both included, and go by the datestamp of the header: the search must use the " +
-			"same field, in the same zone."},
+		Meaning: "A list for a record's own datestamp lacks the record.",
+		Advice: "from and until are inclusive and apply to the datestamp of the header: the search must " +
+			"use the same field in the same zone."},
 	{Code: CodeDay, Severity: model.Error, Clause: "2.7.1",
-		Meaning: "A repository of seconds does not find a record by its day.",
-		Advice:  "Take from and until as days as well: until is the last second of its day."},
+		Meaning: "A repository with a granularity of seconds does not find a record by its day.",
+		Advice:  "Accept days in from and until: until means the last second of its day."},
 	{Code: CodeRange, Severity: model.Error, Clause: "2.7.1",
-		Meaning: "A list has a record whose datestamp was not asked for.",
-		Advice: "from and until go by the datestamp of the header: the search must use the same field, in the same " +
-			"zone."},
+		Meaning: "A list has a record with a datestamp outside the requested range.",
+		Advice: "from and until apply to the datestamp of the header: the search must use the same field " +
+			"in the same zone."},
 }
 
 var tokenEntries = []finding.Entry{
 	{Code: CodeTokenTwo, Severity: model.Error, Clause: "3.5", Meaning: "A page has more than one resumptionToken.",
-		Advice: "Give one, at the end of the list."},
+		Advice: "Send one, at the end of the list."},
 	{Code: CodeTokenFirst, Severity: model.Error, Clause: "3.5",
-		Meaning: "A list that came whole has an empty resumptionToken.",
-		Advice:  "Leave the element out: an empty one ends lists that came in pages."},
+		Meaning: "A list of one page has an empty resumptionToken.",
+		Advice:  "Omit the element: an empty one ends lists of several pages."},
 	{Code: CodeTokenLast, Severity: model.Error, Clause: "3.5",
 		Meaning: "The last page of a list has no resumptionToken.",
-		Advice:  "End it with an empty one: so a harvester knows that the list is complete, and did not break off."},
+		Advice: "End the list with an empty one. It shows the harvester that the list is complete, not " +
+			"interrupted."},
 	{Code: CodeTokenCursor, Severity: model.Error, Clause: "3.5",
 		Meaning: "The cursor is not the number of records before the page.",
-		Advice:  "Count from 0, or leave the attribute out."},
+		Advice:  "Count from 0, or omit the attribute."},
 	{Code: CodeTokenSize, Severity: model.Warning, Clause: "3.5",
-		Meaning: "The completeListSize is not the number of records that came.",
-		Advice: "It may be an estimate. If it was meant to be exact: the list lost records, or the count goes by " +
-			"another query."},
+		Meaning: "The completeListSize differs from the number of records received.",
+		Advice: "It may be an estimate. If it should be exact, the list lost records, or another query " +
+			"makes the count."},
 	{Code: CodeTokenLoop, Severity: model.Error, Clause: "3.5",
-		Meaning: "A token was given that was given before: the list never ends.",
-		Advice:  "A token must lead on. Have it carry where its page begins."},
-	{Code: CodeTokenDead, Severity: model.Error, Clause: "3.5", Meaning: "A token that was just given is refused.",
-		Advice: "A token goes alone with its verb, and must hold, or lead to, all that was asked: prefix, dates, " +
-			"set. It must not be used up by a question that got lost."},
+		Meaning: "A token repeats an earlier one: the list never ends.",
+		Advice:  "A token must lead to the next page. Store in it the start of its page."},
+	{Code: CodeTokenDead, Severity: model.Error, Clause: "3.5", Meaning: "The server refuses a new token.",
+		Advice: "A token is sent alone with its verb. It must hold, or refer to, the whole request: " +
+			"prefix, dates, set. A lost request must not invalidate it."},
 	{Code: CodeTokenRepeat, Severity: model.Error, Clause: "3.5.1",
-		Meaning: "The same token gives another page when it is used again.",
-		Advice: "The last token must be good until the next one is used: whoever lost the answer asks again. If " +
-			"records changed in this very moment, check once more."},
+		Meaning: "A second request with the same token returns another page.",
+		Advice: "The last token must stay valid until the next one is used, so that a harvester can " +
+			"repeat a lost request. If records changed at this moment, run the check again."},
 	{Code: CodeTokenExpired, Severity: model.Error, Clause: "3.5",
-		Meaning: "A token is given that has expired already.",
-		Advice:  "expirationDate is in UTC, and later than the answer."},
+		Meaning: "A new token has already expired.",
+		Advice:  "expirationDate is in UTC, and must be later than the answer."},
 	{Code: CodeEmptyPage, Severity: model.Error, Clause: "3.5", Meaning: "A page has no record.",
-		Advice: "Give a token only when there is a record behind the page: look one record ahead. The schema allows " +
-			"no empty list."},
+		Advice: "Send a token only if another record follows the page: read one record ahead. The schema " +
+			"forbids an empty list."},
 }

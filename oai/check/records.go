@@ -7,7 +7,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// checkIdentifiers follows ListIdentifiers in oai_dc, and looks at every header.
+// checkIdentifiers reads ListIdentifiers in oai_dc and checks every header.
 func (k *checker) checkIdentifiers() error {
 	l := &following{k: k, verb: "ListIdentifiers", most: max(3, k.opt.Requests/3)}
 	o := &order{}
@@ -30,19 +30,19 @@ func (k *checker) checkIdentifiers() error {
 	}
 	if !l.complete {
 		k.report.Undone = append(k.report.Undone,
-			fmt.Sprintf("ListIdentifiers: the list goes on behind %d pages (--requests)", l.pages))
+			fmt.Sprintf("ListIdentifiers: the list continues after %d pages (--requests)", l.pages))
 	}
 	if k.sample.id == "" {
-		return fmt.Errorf("%w: no record that is not deleted was listed", errAnswer)
+		return fmt.Errorf("%w: the list has no record that is not deleted", errAnswer)
 	}
 	return nil
 }
 
-// remember keeps a header to be compared with what other verbs say, and chooses the first that is
-// not deleted as a sample.
+// remember keeps a header for comparison with other verbs. It chooses the first record that is not
+// deleted as the sample.
 func (k *checker) remember(a *answer, h head) {
 	if old, twice := k.listed[h.id]; twice && old.datestamp == h.datestamp {
-		k.find(CodeTwice, a.request, "record %.200s was listed already, with the same datestamp", h.id)
+		k.find(CodeTwice, a.request, "record %.200s is duplicate, with the same datestamp", h.id)
 	}
 	if len(k.listed) < maxListed {
 		k.listed[h.id] = h
@@ -52,7 +52,7 @@ func (k *checker) remember(a *answer, h head) {
 	}
 }
 
-// checkHeader looks at one header (clause 2.5).
+// checkHeader checks one header (clause 2.5).
 func (k *checker) checkHeader(a *answer, h head) {
 	k.report.Records++
 	if !protocol.IsURI(h.id) {
@@ -63,13 +63,14 @@ func (k *checker) checkHeader(a *answer, h head) {
 		case !protocol.IsSetSpec(s):
 			k.find(CodeSetSpec, a.request, "record %.200s has the setSpec %.100q", h.id, s)
 		case k.noSets:
-			k.find(CodeSetUnlisted, a.request, "record %.200s is in the set %s, and there are no sets", h.id, s)
+			k.find(CodeSetUnlisted, a.request, "record %.200s is in the set %s, but the repository has "+
+				"no sets", h.id, s)
 		case k.allSets && len(k.sets) < maxSets && !k.sets[s]:
-			k.find(CodeSetUnlisted, a.request, "record %.200s is in the set %s, which is not listed", h.id, s)
+			k.find(CodeSetUnlisted, a.request, "record %.200s is in the unlisted set %s", h.id, s)
 		}
 	}
 	if h.deleted && k.identify.DeletedRecord == "no" {
-		k.find(CodeDeletedRecord, a.request, "record %.200s is deleted, and deletedRecord is no", h.id)
+		k.find(CodeDeletedRecord, a.request, "record %.200s is deleted, but deletedRecord is no", h.id)
 	}
 	k.checkDatestamp(a, h)
 }
@@ -77,7 +78,7 @@ func (k *checker) checkHeader(a *answer, h head) {
 func (k *checker) checkDatestamp(a *answer, h head) {
 	t, g, err := protocol.ParseDatestamp(h.datestamp)
 	if err != nil || string(g) != k.identify.Granularity {
-		k.find(CodeDatestamp, a.request, "record %.200s has the datestamp %.60q, and the granularity is %s", h.id,
+		k.find(CodeDatestamp, a.request, "record %.200s has the datestamp %.60q, but the granularity is %s", h.id,
 			h.datestamp, k.identify.Granularity)
 		return
 	}
@@ -91,8 +92,8 @@ func (k *checker) checkDatestamp(a *answer, h head) {
 	}
 }
 
-// order sees whether a list is in the order of datestamps. It need not be; but who harvests it can
-// then go on from a date.
+// order checks whether a list is in the order of datestamps. The order is optional, but it lets a
+// harvester continue from a date.
 type order struct {
 	last time.Time
 	told bool
@@ -105,30 +106,30 @@ func (o *order) next(k *checker, a *answer, h head) {
 	}
 	if t.Before(o.last) && !o.told {
 		o.told = true
-		k.find(CodeOrder, a.request, "record %.200s comes behind one that changed later", h.id)
+		k.find(CodeOrder, a.request, "record %.200s comes after one that changed later", h.id)
 	}
 	o.last = t
 }
 
-// checkMetadata looks at a record beside its header (clause 2.5).
+// checkMetadata checks a record except its header (clause 2.5).
 func (k *checker) checkMetadata(a *answer, h head, prefix string) {
 	switch {
 	case h.deleted && (h.metadata || h.abouts > 0):
-		k.find(CodeDeletedMetadata, a.request, "record %.200s is deleted, and has metadata", h.id)
+		k.find(CodeDeletedMetadata, a.request, "record %.200s is deleted, but has metadata", h.id)
 	case !h.deleted && !h.metadata:
 		k.find(CodeNoMetadata, a.request, "record %.200s has no metadata", h.id)
 	case h.metadata && k.format[prefix].Namespace != "" && h.space != k.format[prefix].Namespace:
 		k.find(CodeMetadataSpace, a.request,
-			"the metadata of record %.200s are in the namespace %.100q; that of %s is %s", h.id, h.space, prefix,
+			"the metadata of record %.200s are in the namespace %.100q, but that of %s is %s", h.id, h.space, prefix,
 			k.format[prefix].Namespace)
 	}
 	if known, ok := k.listed[h.id]; ok && prefix == "oai_dc" && known.datestamp == h.datestamp &&
 		!sameHeader(known, h) {
-		k.find(CodeHeader, a.request, "the header of record %.200s is another than in ListIdentifiers", h.id)
+		k.find(CodeHeader, a.request, "the header of record %.200s differs from that in ListIdentifiers", h.id)
 	}
 }
 
-// checkRecord asks for the sample alone, and for its formats.
+// checkRecord requests the sample record and its formats.
 func (k *checker) checkRecord() error {
 	if k.sample.id == "" {
 		return errAnswer
@@ -142,14 +143,14 @@ func (k *checker) checkRecord() error {
 		hasDC = hasDC || f.Prefix == "oai_dc"
 	}
 	if !hasDC {
-		k.find(CodeDC, a.request, "oai_dc is not among the formats of a record that was listed in it: %s", a.says())
+		k.find(CodeDC, a.request, "the formats of a record listed in oai_dc lack oai_dc: %s", a.says())
 	}
 	a, err = k.ask(args("verb", "GetRecord", "metadataPrefix", "oai_dc", "identifier", k.sample.id))
 	if err != nil {
 		return err
 	}
 	if len(a.heads) != 1 || a.heads[0].id != k.sample.id {
-		k.find(CodeGetRecord, a.request, "a record that was listed is answered by %s", a.says())
+		k.find(CodeGetRecord, a.request, "the answer to GetRecord for a listed record is %s", a.says())
 		return nil
 	}
 	h := a.heads[0]
@@ -158,15 +159,15 @@ func (k *checker) checkRecord() error {
 	switch t, _, err := protocol.ParseDatestamp(h.datestamp); {
 	case h.datestamp == k.sample.datestamp:
 	case err == nil && !t.Before(k.sampled):
-		k.sample = h // it changed meanwhile
+		k.sample = h // it has changed meanwhile
 	default:
-		k.find(CodeHeader, a.request, "the datestamp of record %.200s is %s, and was %s in ListIdentifiers", h.id,
+		k.find(CodeHeader, a.request, "the datestamp of record %.200s is %s, but was %s in ListIdentifiers", h.id,
 			h.datestamp, k.listed[h.id].datestamp)
 	}
 	return nil
 }
 
-// checkRecords follows ListRecords for some pages, and compares it with ListIdentifiers.
+// checkRecords reads some pages of ListRecords and compares them with ListIdentifiers.
 func (k *checker) checkRecords() error {
 	l := &following{k: k, verb: "ListRecords", most: max(3, k.opt.Requests/4)}
 	n := 0
@@ -178,19 +179,19 @@ func (k *checker) checkRecords() error {
 		}
 	})
 	if l.pages == 1 && len(l.last.Errors) > 0 && len(k.listed) > 0 {
-		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, and ListIdentifiers by a list", l.last.says())
+		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, but ListIdentifiers by a list", l.last.says())
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if l.complete && len(k.listed) < maxListed && n < len(k.listed) {
-		k.find(CodeLists, l.last.request, "ListRecords has %d records, and ListIdentifiers %d", n, len(k.listed))
+		k.find(CodeLists, l.last.request, "ListRecords has %d records, but ListIdentifiers has %d", n, len(k.listed))
 	}
 	return nil
 }
 
-// checkOtherFormats asks for the sample in each format that it is had in.
+// checkOtherFormats requests the sample in each of its formats.
 func (k *checker) checkOtherFormats() error {
 	if k.sample.id == "" {
 		return errAnswer
@@ -208,7 +209,7 @@ func (k *checker) checkOtherFormats() error {
 			return err
 		}
 		if len(a.heads) != 1 {
-			k.find(CodeGetRecord, a.request, "a record in a format that it is said to be had in is answered by %s",
+			k.find(CodeGetRecord, a.request, "the answer for a record in one of its formats is %s",
 				a.says())
 			continue
 		}

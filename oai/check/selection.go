@@ -7,8 +7,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// checkDates asks for what changed at the very moment at which the sample did, in both
-// granularities.
+// checkDates requests the records of the sample's datestamp, in both granularities.
 func (k *checker) checkDates() error {
 	t, g, err := protocol.ParseDatestamp(k.sample.datestamp)
 	if err != nil {
@@ -24,7 +23,7 @@ func (k *checker) checkDates() error {
 	return k.checkRange(day.Format(protocol.Days.Layout()), day, protocol.Days.Last(day), CodeDay)
 }
 
-// checkRange asks for the records from and until one date, both included.
+// checkRange requests the records from and until one date, both inclusive.
 func (k *checker) checkRange(date string, from, until time.Time, missing string) error {
 	for _, verb := range []string{"ListIdentifiers", "ListRecords"} {
 		a, err := k.ask(args("verb", verb, "metadataPrefix", "oai_dc", "from", date, "until", date))
@@ -32,14 +31,14 @@ func (k *checker) checkRange(date string, from, until time.Time, missing string)
 			return err
 		}
 		if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
-			k.find(missing, a.request, "record %.200s of %s is not there: %s", k.sample.id, k.sample.datestamp,
+			k.find(missing, a.request, "record %.200s of %s is missing: %s", k.sample.id, k.sample.datestamp,
 				a.says())
 			return nil
 		}
 		for _, h := range a.heads {
 			if t, g, err := protocol.ParseDatestamp(h.datestamp); err == nil &&
 				(t.Before(from) || g.Last(t).After(until)) {
-				k.find(CodeRange, a.request, "record %.200s has the datestamp %s, which was not asked for", h.id,
+				k.find(CodeRange, a.request, "record %.200s has the datestamp %s, outside the requested range", h.id,
 					h.datestamp)
 			}
 		}
@@ -47,7 +46,7 @@ func (k *checker) checkRange(date string, from, until time.Time, missing string)
 	return nil
 }
 
-// checkSelection asks for the sets of the sample, and the sets above them.
+// checkSelection requests the sets of the sample and their parent sets.
 func (k *checker) checkSelection() error {
 	for i, spec := range k.sample.sets {
 		if i == 3 {
@@ -64,7 +63,7 @@ func (k *checker) checkSelection() error {
 
 func (k *checker) checkInSet(spec string) error {
 	if !protocol.IsSetSpec(spec) {
-		return nil // told already
+		return nil // already reported
 	}
 	a, err := k.ask(args("verb", "ListIdentifiers", "metadataPrefix", "oai_dc", "set", spec, "from", k.sample.datestamp,
 		"until", k.sample.datestamp))
@@ -72,7 +71,8 @@ func (k *checker) checkInSet(spec string) error {
 		return err
 	}
 	if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
-		k.find(CodeSetMissing, a.request, "record %.200s is in the set %s by its header, and is not there: %s",
+		k.find(CodeSetMissing, a.request, "record %.200s is in the set %s by its header, but missing "+
+			"from the list: %s",
 			k.sample.id, spec, a.says())
 		return nil
 	}

@@ -9,16 +9,16 @@ import (
 	"quire/oai/protocol"
 )
 
-// shape is what an answer is like as a document, read strictly from its first byte to its last:
-// package client, which reads what it says, forgives.
+// shape is the form of an answer as a document, read strictly from its first byte to its last.
+// Package client, which reads the content, tolerates errors.
 type shape struct {
-	located     bool // schemaLocation is as validators want it
+	located     bool // schemaLocation is in the form that validators expect
 	tokens      int  // elements resumptionToken
-	units       int  // children of the verb's element beside them
+	units       int  // other children of the verb's element
 	identifiers []oaiIdentifier
 }
 
-// oaiIdentifier is a description of the form of identifiers.
+// oaiIdentifier describes the form of identifiers.
 type oaiIdentifier struct{ space, scheme, repository, delimiter, sample string }
 
 const (
@@ -26,7 +26,7 @@ const (
 	identifierNS   = "http://www.openarchives.org/OAI/2.0/oai-identifier"
 )
 
-// shapeOf reads a document. The error says where it is not well-formed.
+// shapeOf reads a document. The error has the position where the document is not well-formed.
 func shapeOf(doc io.Reader) (*shape, error) {
 	s := &shape{}
 	first := &prefixOf{}
@@ -50,7 +50,7 @@ func shapeOf(doc io.Reader) (*shape, error) {
 	return s, err
 }
 
-// child reads a child of the element that is called as the verb.
+// child reads a child of the verb's element.
 func (s *shape) child(x *xmlstream.Reader, e xmlstream.Element) error {
 	switch e.Local {
 	case "resumptionToken":
@@ -87,7 +87,7 @@ func (s *shape) identifier(x *xmlstream.Reader, space string) error {
 	return err
 }
 
-// prefixOf keeps the first bytes that are written to it.
+// prefixOf keeps the first bytes written to it.
 type prefixOf struct{ b []byte }
 
 func (p *prefixOf) Write(b []byte) (int, error) {

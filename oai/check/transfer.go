@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// checkPost asks by POST what was asked by GET (clause 3.1.1).
+// checkPost repeats a GET request by POST (clause 3.1.1).
 func (k *checker) checkPost() error {
 	questions := []url.Values{args("verb", "Identify"), args("verb", "ListRecords", "metadataPrefix", "oai_dc")}
 	if k.sample.id != "" {
@@ -25,19 +25,19 @@ func (k *checker) checkPost() error {
 			return err
 		}
 		if err == nil && !sameAnswer(get, post) && len(k.report.Findings) == before {
-			k.find(CodePost, request, "POST is answered by %s, otherwise than GET by %s", post.says(), get.says())
+			k.find(CodePost, request, "POST gets %s, but GET gets %s", post.says(), get.says())
 		}
 	}
 	return nil
 }
 
-// sameAnswer compares answers to one question.
+// sameAnswer compares two answers to one request.
 func sameAnswer(a, b *answer) bool {
 	return a.Verb == b.Verb && slices.Equal(a.Errors, b.Errors) && slices.EqualFunc(a.heads, b.heads, sameRecord) &&
 		(a.Token == nil) == (b.Token == nil)
 }
 
-// checkCompression asks with and without compression, and compares.
+// checkCompression compares answers with and without compression.
 func (k *checker) checkCompression() error {
 	v := args("verb", "ListRecords", "metadataPrefix", "oai_dc")
 	k.wire.accept = "identity"
@@ -47,7 +47,7 @@ func (k *checker) checkCompression() error {
 		return err
 	}
 	if plain.coding != "" {
-		k.find(CodeCoding, plain.request, "the answer is compressed (%s), which was not asked for", plain.coding)
+		k.find(CodeCoding, plain.request, "the answer is compressed (%s) without a request for it", plain.coding)
 	}
 	if !slices.Contains(k.identify.Compressions, "gzip") {
 		return nil
@@ -60,10 +60,10 @@ func (k *checker) checkCompression() error {
 	}
 	if zipped.coding != "gzip" {
 		k.find(CodeCoding, zipped.request,
-			"Identify names the compression gzip, and the answer does not come so when asked for it")
+			"Identify lists the compression gzip, but the answer to a request for gzip is not compressed")
 	}
 	if !sameAnswer(plain, zipped) {
-		k.find(CodeCoding, zipped.request, "compressed, the answer is another than plain")
+		k.find(CodeCoding, zipped.request, "the compressed answer differs from the plain one")
 	}
 	return nil
 }

@@ -17,21 +17,21 @@ import (
 	"quire/preserve/schemas"
 )
 
-// Driver is the schema that imports those of OAI-PMH and of what records hold, in a folder of
-// schemas.
+// Driver is the schema, in a folder of schemas, that imports the schemas of OAI-PMH and of the
+// metadata.
 const Driver = "drivers/oai-all.xsd"
 
-// validity validates answers. All that a record holds is validated strictly, so that a format whose
-// schema the folder does not have cannot be judged; and is not thereby wrong.
+// validity validates answers. It validates the whole content of records strictly. If the folder
+// lacks a format's schema, it cannot judge that format and reports no error.
 type validity struct {
 	engine *xsd.Engine
-	spaces []string // namespaces that the driver has
+	spaces []string // namespaces in the driver
 }
 
 func newValidity(ctx context.Context, dir string) (*validity, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(Driver)))
 	if err != nil {
-		return nil, fmt.Errorf("the folder of schemas needs %s, which docs/reference/580_oai.md shows: %w", Driver, err)
+		return nil, fmt.Errorf("the folder of schemas lacks %s, which is in docs/reference/580_oai.md: %w", Driver, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	engine, err := schemas.Compile(ctx, dir, Driver)
@@ -49,7 +49,7 @@ func newValidity(ctx context.Context, dir string) (*validity, error) {
 	return v, err
 }
 
-// validate holds an answer against the schemas.
+// validate validates an answer by the schemas.
 func (k *checker) validate(a *answer, got *client.Answer) {
 	if k.validity == nil {
 		return
@@ -75,21 +75,22 @@ func (k *checker) validate(a *answer, got *client.Answer) {
 	}
 }
 
-// foreign says whether a record in the answer has metadata in a namespace that the driver does not
-// have, and tells of that.
+// foreign reports whether a record's metadata are in a namespace that the driver lacks, and notes
+// the namespace in the report.
 func (k *checker) foreign(a *answer) bool {
 	found := false
 	for _, h := range a.heads {
 		if h.metadata && h.space != "" && !slices.Contains(k.validity.spaces, h.space) {
 			found = true
-			k.unjudged(fmt.Sprintf("the folder has no schema of %.200s: records in that format were not validated",
+			k.unjudged(fmt.Sprintf("the folder has no schema of %.200s: records in that format are not "+
+				"validated",
 				h.space))
 		}
 	}
 	return found
 }
 
-// unjudged keeps in mind, once, what could not be validated.
+// unjudged records, once, a part that could not be validated.
 func (k *checker) unjudged(why string) {
 	if line := "schemas: " + why; !slices.Contains(k.report.Undone, line) && len(k.report.Undone) < 100 {
 		k.report.Undone = append(k.report.Undone, line)

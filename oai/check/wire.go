@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// wire is the transport of a check: it asks in the way that is wanted, and keeps what HTTP said.
+// wire is the transport of a check. It sends the request in the required form and keeps the HTTP
+// response.
 type wire struct {
 	next   http.RoundTripper
-	post   bool   // ask by POST
-	accept string // Accept-Encoding, when it is not what the client sends
+	post   bool   // send by POST
+	accept string // Accept-Encoding, if it differs from the client's
 	passed []passed
 }
 
-// passed is one answer of HTTP.
+// passed is one HTTP response.
 type passed struct {
 	status     int
 	location   string
@@ -44,18 +45,18 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// checkWire judges what HTTP brought on the way to an answer.
+// checkWire checks the HTTP responses of one request.
 func (k *checker) checkWire(request string) {
 	for _, p := range k.wire.passed {
 		switch p.status {
 		case http.StatusMovedPermanently, http.StatusPermanentRedirect:
-			k.find(CodeMoved, request, "status %d sends for ever to %s", p.status, p.location)
+			k.find(CodeMoved, request, "status %d is a permanent redirect to %s", p.status, p.location)
 		case http.StatusServiceUnavailable:
 			n, err := strconv.Atoi(strings.TrimSpace(p.retryAfter))
 			switch {
 			case p.retryAfter == "":
 				k.find(CodeRetryAfter, request,
-					"status 503 without Retry-After: a harvester cannot know when to come again")
+					"status 503 without Retry-After: a harvester does not know when to retry")
 			case err != nil || n < 0 || n > 3600:
 				k.find(CodeRetryAfter, request,
 					"status 503 with Retry-After: %.40q, which is not a number of seconds up to 3600", p.retryAfter)

@@ -16,63 +16,63 @@ import (
 	"quire/model"
 )
 
-// Answer is what a server sent, whole and decoded, in memory or in a temporary file. The caller
+// Answer is a server's response, complete and decoded, in memory or in a temporary file. The caller
 // closes it.
 type Answer struct {
-	URL    string // that was asked at last, behind redirects
+	URL    string // the final URL, after redirects
 	Status int
 	Header http.Header
-	Began  time.Time     // when it was asked
-	Took   time.Duration // until the last byte was there
+	Began  time.Time     // time of the request
+	Took   time.Duration // until the last byte arrived
 	Sent   int64         // bytes as sent
-	Coding string        // content coding in which it was sent: "gzip", "deflate", ""
+	Coding string        // content coding of the response: "gzip", "deflate", ""
 
 	body   warcbuild.Held
 	limits xmlstream.Limits
 	tell   Tell
 }
 
-// Size is how many bytes the answer has, decoded.
+// Size returns the decoded size in bytes.
 func (a *Answer) Size() int64 { return a.body.Size() }
 
 // Body reads the answer from the beginning.
 func (a *Answer) Body() io.Reader { return a.body.Reader() }
 
-// Close gives its room back.
+// Close frees the memory or the temporary file.
 func (a *Answer) Close() error { return a.body.Close() }
 
 func (a *Answer) section(s span) io.Reader { return io.NewSectionReader(&a.body, s.start, s.size()) }
 
-// wrapped gives a part of the answer as a document of its own: within an element that declares what
-// the elements around it did.
+// wrapped returns a part of the answer as a separate document, inside an element with the
+// declarations of the elements around it.
 func (a *Answer) wrapped(sc scope, s span) io.Reader {
 	return io.MultiReader(strings.NewReader("<answer"+string(sc.missing(nil))+">"), a.section(s),
 		strings.NewReader("</answer>"))
 }
 
-// Errors of an Answer that is none of OAI-PMH.
+// Errors of an Answer that is not an OAI-PMH answer.
 var (
-	ErrNotOAI = errors.New("the answer is not of OAI-PMH")
-	ErrCut    = errors.New("the answer breaks off")
+	ErrNotOAI = errors.New("the answer is not an OAI-PMH answer")
+	ErrCut    = errors.New("the answer is incomplete")
 )
 
-// Visitor takes what stands in a list. A nil function passes over it. An error ends the reading and
-// is given back.
+// Visitor receives the content of a list. A nil function skips its part. An error ends the reading,
+// and Read returns it.
 type Visitor struct {
-	Record func(*Record) error // records, of ListIdentifiers headers, in their order; those that are refused, too
+	Record func(*Record) error // records in order, or headers of ListIdentifiers; also refused ones
 	Set    func(spec, name string) error
 
-	// Tell takes what is found in the answer, in place of that of the client's options.
+	// Tell receives the findings of the answer, instead of the Tell of the client's options.
 	Tell Tell
 
-	// Lenient leaves it to Record to find whether metadata are well-formed XML, for it reads them
-	// to their end anyway.
+	// Lenient leaves the check for well-formed metadata to Record, which reads them to their end
+	// anyway.
 	Lenient bool
 }
 
-// Read walks through the answer. What is wrong with a part of it is told, and the rest is read. The
-// error is ErrNotOAI of anything else than an answer, ErrCut of one whose end is not there (the
-// records before were visited), or that of a visit.
+// Read reads the answer. It reports an error in a part and reads the rest. It returns ErrNotOAI if
+// the document is not an answer, ErrCut if the end is missing (after visiting the records before
+// it), or the error of a visit.
 func (a *Answer) Read(v Visitor) (*Response, error) {
 	if v.Tell != nil {
 		a.tell = v.Tell
@@ -89,8 +89,8 @@ func (a *Answer) Read(v Visitor) (*Response, error) {
 	return r.response, err
 }
 
-// NextToken looks for the resumptionToken at the end of the answer, so that the next page can be
-// asked for while this one is read. It is "" when none is to be seen; Read says for sure.
+// NextToken searches the end of the answer for the resumptionToken, so that the next page can be
+// requested while this one is read. It returns "" if it sees none; only Read is certain.
 func (a *Answer) NextToken() string {
 	quiet := &Answer{URL: a.URL, Header: a.Header, body: a.body, limits: a.limits}
 	r := &reading{Answer: quiet, scan: newScanner(&quiet.body, a.Size()), response: &Response{}}
@@ -118,7 +118,7 @@ func (a *Answer) NextToken() string {
 	return r.response.Token.Value
 }
 
-// reading is an Answer that is read.
+// reading is the reading of an Answer.
 type reading struct {
 	*Answer
 	scan     *scanner
@@ -136,7 +136,7 @@ func (r *reading) root() error {
 		var b *broken
 		switch {
 		case errors.As(err, &b):
-			r.scan.at = b.at + 1 // what stands before the answer may be anything: a notice of PHP, say
+			r.scan.at = b.at + 1 // the start may be anything, such as a notice of PHP
 			continue
 		case errors.Is(err, io.EOF):
 			return r.notOAI()
@@ -155,13 +155,13 @@ func (r *reading) root() error {
 	}
 }
 
-// maxBefore is how much may stand before an answer, in bytes.
+// maxBefore is the maximum number of bytes before an answer.
 const maxBefore = 64 << 10
 
-// Namespace is that of OAI-PMH 2.0.
+// Namespace is the namespace of OAI-PMH 2.0.
 const Namespace = "http://www.openarchives.org/OAI/2.0/"
 
-// judgeRoot tells what is odd about the beginning.
+// judgeRoot reports deviations at the start of the answer.
 func (r *reading) judgeRoot(t tag) error {
 	space := "xmlns"
 	if i := strings.IndexByte(t.name, ':'); i > 0 {
@@ -184,32 +184,32 @@ func (r *reading) judgeRoot(t tag) error {
 	if b = bytes.TrimPrefix(b, []byte("\ufeff")); len(bytes.TrimSpace(b)) > 0 &&
 		!bytes.HasPrefix(bytes.TrimSpace(b), []byte("<")) {
 		r.tell.find(CodeEnvelope, model.Warning, 0, "",
-			fmt.Sprintf("before the answer stands what is no XML: %.80q", bytes.TrimSpace(b)))
+			fmt.Sprintf("before the answer is text that is not XML: %.80q", bytes.TrimSpace(b)))
 	} else if len(b) > 0 && bytes.HasPrefix(bytes.TrimSpace(b), []byte("<?xml")) && isSpace(b[0]) {
-		r.tell.find(CodeEnvelope, model.Warning, 0, "", "white space stands before the XML declaration")
+		r.tell.find(CodeEnvelope, model.Warning, 0, "", "white space before the XML declaration")
 	}
 	return nil
 }
 
 var titled = regexp.MustCompile(`(?i)<title>([^<]*)`)
 
-// notOAI says what the answer seems to be instead.
+// notOAI returns an error that describes the actual document.
 func (r *reading) notOAI() error {
 	what := "it has " + fmt.Sprint(r.Size()) + " bytes"
 	if r.Size() == 0 {
 		what = "it is empty"
 	}
 	b := make([]byte, min(r.Size(), 4<<10))
-	_, _ = r.body.ReadAt(b, 0) // what cannot be read is not quoted
+	_, _ = r.body.ReadAt(b, 0) // an unreadable start is not quoted
 	if m := titled.FindSubmatch(b); m != nil {
 		what = fmt.Sprintf("it is a page titled %.100q", bytes.TrimSpace(m[1]))
 	} else if len(bytes.TrimSpace(b)) > 0 {
-		what += fmt.Sprintf(" and begins %.100q", bytes.TrimSpace(b))
+		what += fmt.Sprintf(" and starts with %.100q", bytes.TrimSpace(b))
 	}
 	return fmt.Errorf("%w: %s (%s)", ErrNotOAI, what, cmp.Or(r.Header.Get("Content-Type"), "no Content-Type"))
 }
 
-// children goes through the elements of the root.
+// children reads the elements of the root.
 func (r *reading) children() error {
 	for {
 		t, err := r.scan.next(r.Size())
@@ -233,7 +233,7 @@ func (r *reading) children() error {
 	}
 }
 
-// behind tells what stands behind the answer.
+// behind reports content behind the answer.
 func (r *reading) behind(at int64) error {
 	b := make([]byte, min(r.Size()-at, 1000))
 	if _, err := r.body.ReadAt(b, at); err != nil && !errors.Is(err, io.EOF) {
@@ -241,7 +241,7 @@ func (r *reading) behind(at int64) error {
 	}
 	if b = bytes.TrimSpace(b); len(b) > 0 && !bytes.HasPrefix(b, []byte("<!--")) {
 		r.tell.find(CodeEnvelope, model.Warning, at, "",
-			fmt.Sprintf("behind the answer stands what does not belong there: %.80q", b))
+			fmt.Sprintf("unexpected content behind the answer: %.80q", b))
 	}
 	if r.response.DateText == "" {
 		r.tell.find(CodeEnvelope, model.Warning, at, "", "the answer has no responseDate")
@@ -264,7 +264,7 @@ func (r *reading) child(t tag) error {
 			return err
 		}
 		if err := r.small(name, span{t.start, end}); err != nil {
-			r.tell.find(CodeEnvelope, model.Warning, t.start, "", fmt.Sprintf("<%s> cannot be read: %v", name, err))
+			r.tell.find(CodeEnvelope, model.Warning, t.start, "", fmt.Sprintf("<%s> is unreadable: %v", name, err))
 		}
 		return nil
 	}

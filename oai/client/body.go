@@ -23,10 +23,10 @@ import (
 	"quire/model"
 )
 
-// ErrTooLarge is the error of an answer that has more bytes than the options allow.
-var ErrTooLarge = errors.New("the answer is larger than is allowed")
+// ErrTooLarge is the error of an answer larger than the options allow.
+var ErrTooLarge = errors.New("the answer is too large")
 
-// take brings the body of an answer in: out of its content coding, and in UTF-8.
+// take reads the body of an answer, removes its content coding, and converts it to UTF-8.
 func (c *Client) take(w *watching, a *Answer, resp *http.Response) error {
 	counted := &counting{from: watched{resp.Body, w}}
 	in := bufio.NewReaderSize(counted, 64<<10)
@@ -34,7 +34,7 @@ func (c *Client) take(w *watching, a *Answer, resp *http.Response) error {
 	a.Sent = counted.n
 	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength &&
 		resp.Request.Method != http.MethodHead {
-		err = &transient{fmt.Errorf("%w: %d of %d bytes came", ErrCut, counted.n, resp.ContentLength)}
+		err = &transient{fmt.Errorf("%w: %d of %d bytes arrived", ErrCut, counted.n, resp.ContentLength)}
 	}
 	return err
 }
@@ -50,14 +50,13 @@ func (c *counting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decoded undoes the content coding: the one that the bytes are in, which is not always the one
-// that the header says.
+// decoded removes the actual content coding, which may differ from the header.
 func (c *Client) decoded(a *Answer, in *bufio.Reader, h http.Header) error {
 	head, err := in.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	err = nil // an answer of no byte, or of one, is for others to judge
+	err = nil // empty or one-byte answers are judged elsewhere
 	said := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
 	var from io.Reader = in
 	switch {
@@ -72,15 +71,15 @@ func (c *Client) decoded(a *Answer, in *bufio.Reader, h http.Header) error {
 		from = flate.NewReader(in)
 	case said != "" && said != "identity" && said != "gzip" && said != "x-gzip" && said != "deflate":
 		if len(head) > 0 && head[0] != '<' {
-			return fmt.Errorf("the answer is in the content coding %q, which was not asked for", said)
+			return fmt.Errorf("the answer has the content coding %q, which was not requested", said)
 		}
 	}
 	if err != nil {
-		return &transient{fmt.Errorf("the answer is said to be %s: %w", a.Coding, err)}
+		return &transient{fmt.Errorf("the answer is declared as %s: %w", a.Coding, err)}
 	}
 	if said = strings.TrimPrefix(said, "x-"); said != a.Coding && said != "identity" && len(head) > 0 {
 		c.o.Tell.find(CodeEncoding, model.Warning, 0, "",
-			fmt.Sprintf("the Content-Encoding is %q, and the answer is %s", said, orPlain(a.Coding)))
+			fmt.Sprintf("the Content-Encoding is %q, but the answer is %s", said, orPlain(a.Coding)))
 	}
 	return c.keep(a, from, h)
 }
@@ -92,7 +91,7 @@ func orPlain(coding string) string {
 	return coding
 }
 
-// keep writes the answer down as UTF-8, without a byte order mark.
+// keep stores the answer as UTF-8, without a byte order mark.
 func (c *Client) keep(a *Answer, from io.Reader, h http.Header) error {
 	in := bufio.NewReaderSize(from, 64<<10)
 	head, err := in.Peek(1024)
@@ -115,8 +114,8 @@ func (c *Client) keep(a *Answer, from io.Reader, h http.Header) error {
 	return a.broke(err)
 }
 
-// recode turns the answer into UTF-8, unless it is UTF-8 already: half the servers that declare
-// another encoding send that.
+// recode converts the answer to UTF-8, unless it is UTF-8 already. Half the servers that declare
+// another encoding send UTF-8.
 func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 	if _, err := io.Copy(io.Discard, transform.NewReader(a.body.Reader(), encoding.UTF8Validator)); err == nil {
 		if !strings.HasPrefix(name, "UTF-16") {
@@ -129,14 +128,14 @@ func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 	if err == nil && n > c.o.MaxBytes {
 		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.o.MaxBytes)
 	}
-	c.o.Tell.find(CodeEncoding, model.Info, 0, "", "the answer is in "+name+", and was turned into UTF-8")
+	c.o.Tell.find(CodeEncoding, model.Info, 0, "", "the answer is in "+name+", and was converted to UTF-8")
 	old := a.body
 	a.body = text
 	return errors.Join(err, old.Close())
 }
 
-// broke says that an answer broke off in its content coding, or on its way. Those are not errors of
-// the disk.
+// broke returns the error of an answer that ends early, in its content coding or in transfer. Such
+// errors are not disk errors.
 func (a *Answer) broke(err error) error {
 	var machine *fs.PathError
 	if err == nil || errors.As(err, &machine) {
@@ -145,8 +144,8 @@ func (a *Answer) broke(err error) error {
 	return &transient{fmt.Errorf("%w after %d bytes: %w", ErrCut, a.body.Size(), err)}
 }
 
-// encodingOf is the encoding that the answer is in, as its first bytes or its declarations have it;
-// nil when that is UTF-8.
+// encodingOf returns the encoding of the answer by its first bytes or its declarations, or nil for
+// UTF-8.
 func encodingOf(head []byte, h http.Header) (encoding.Encoding, string) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.HasPrefix(head, []byte("\xff\xfe")):
@@ -173,7 +172,7 @@ func encodingOf(head []byte, h http.Header) (encoding.Encoding, string) {
 	return enc, name
 }
 
-// declaredEncoding is what the XML declaration says.
+// declaredEncoding returns the encoding in the XML declaration.
 func declaredEncoding(head []byte) string {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	end := bytes.Index(head, []byte("?>"))

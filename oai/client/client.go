@@ -17,57 +17,56 @@ import (
 	"quire/model"
 )
 
-// Options of a Client. A zero field means the default.
+// Options are the options of a Client. A zero field means the default.
 type Options struct {
-	UserAgent string // with an address at which the operator can be reached
+	UserAgent string // with a contact address of the operator
 	From      string // e-mail address, sent as the From header (RFC 9110, 10.1.2)
 
 	User, Password string // for basic authentication
-	Token          string // bearer token, sent instead
+	Token          string // bearer token, replaces User and Password
 
-	Delay    time.Duration // between the end of an answer and the next question; default none
-	Patience time.Duration // how long a server may be silent, before its answer or within; default 5 minutes
-	Attempts int           // how often a question is asked that fails; default 6
-	// the longest wait that Retry-After may ask for, and of all waits for one question; default 1
-	// hour
+	Delay    time.Duration // between an answer and the next request; default none
+	Patience time.Duration // maximum silence of a server, before or within its answer; default 5 minutes
+	Attempts int           // attempts for a failing request; default 6
+	// the longest accepted Retry-After, and the limit for all waits of one request; default 1 hour
 	MaxWait  time.Duration
-	MaxBytes int64 // of one answer, decoded; default 4 GiB
+	MaxBytes int64 // limit of one answer, decoded; default 4 GiB
 
-	// TrustProxy has the proxy of the environment asked for what the server refers to, too: it must
-	// keep us from networks that are not the server's to see. Without it the proxy is asked for the
-	// server only.
+	// TrustProxy sends requests for the URLs in records through the proxy of the environment too.
+	// The proxy must then block addresses of networks that the server may not reach. Without
+	// TrustProxy, only requests to the server use the proxy.
 	TrustProxy bool
 
-	Limits    xmlstream.Limits // for what is in a record
+	Limits    xmlstream.Limits // for the content of a record
 	Dir       string           // for temporary files
 	Tell      Tell
-	Transport http.RoundTripper // nil: a transport with one connection
+	Transport http.RoundTripper // nil means a transport with one connection
 
-	// Sleep waits; nil is a timer. Tests have their own.
+	// Sleep waits; nil means a timer. Tests set their own.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Client asks one server, one question at a time, whoever calls.
+// Client sends requests to one server, one at a time, even with several callers.
 type Client struct {
 	base *url.URL
 	o    Options
 	http *http.Client
 	turn sync.Mutex
-	last time.Time   // when the last answer was there
-	met  atomic.Bool // the server answered something
+	last time.Time   // end of the last answer
+	met  atomic.Bool // the server has answered once
 
-	Asked int64 // questions, those that were asked again among them; read it when no question is under way
+	Asked int64 // number of requests, including repeated ones; read it only between requests
 }
 
-// New makes a client of the server with that base URL. A user in the URL is taken for basic
-// authentication, and is not part of it.
+// New returns a client of the server at the base URL. A user in the URL is used for basic
+// authentication and removed from the URL.
 func New(base string, o Options) (*Client, error) {
 	u, err := url.Parse(strings.TrimSpace(base))
 	if err != nil {
 		return nil, fmt.Errorf("the base URL: %w", err)
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, fmt.Errorf("the base URL %q is not one of http or https, such as https://a.example/oai", base)
+		return nil, fmt.Errorf("the base URL %q is not an http or https URL such as https://a.example/oai", base)
 	}
 	if u.User != nil && o.User == "" {
 		o.User = u.User.Username()
@@ -89,20 +88,20 @@ func New(base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// Base is the base URL, without user.
+// Base returns the base URL without its user.
 func (c *Client) Base() string { return c.base.String() }
 
-// Close gives the connection up.
+// Close closes the connection.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// maxRedirects is how often one question may be sent elsewhere.
+// maxRedirects is the maximum number of redirects of one request.
 const maxRedirects = 10
 
-// ErrRedirect is the error of a redirect that is not followed.
+// ErrRedirect is the error of a refused redirect.
 var ErrRedirect = errors.New("the redirect is not followed")
 
-// redirect decides whether to go where the server sends us: anywhere by http and https, but not
-// from https down to http.
+// redirect decides whether to follow a redirect: to any http or https URL, but not from https to
+// http.
 func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	before := via[len(via)-1]
 	switch {
@@ -113,7 +112,7 @@ func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	case before.URL.Scheme == "https" && req.URL.Scheme == "http":
 		return fmt.Errorf("%w: %s leads from https to http", ErrRedirect, withoutQuery(before.URL))
 	}
-	if req.URL.RawQuery == "" && before.URL.RawQuery != "" { // a rule that someone wrote for pages, not for a protocol
+	if req.URL.RawQuery == "" && before.URL.RawQuery != "" { // a redirect rule for pages, not for a protocol
 		req.URL.RawQuery = before.URL.RawQuery
 	}
 	c.o.Tell.find(CodeRedirect, model.Info, 0, "",
@@ -127,11 +126,10 @@ func withoutQuery(u *url.URL) string {
 	return v.String()
 }
 
-// maxQuery is the longest query that goes into a URL, in bytes; a longer one is sent by POST
-// (clause 3.1.1.2).
+// maxQuery is the longest query in a URL, in bytes. A longer one is sent by POST (clause 3.1.1.2).
 const maxQuery = 6000
 
-// request makes the request.
+// request creates the request.
 func (c *Client) request(ctx context.Context, args url.Values) (*http.Request, error) {
 	u := *c.base
 	query := args.Encode()
@@ -143,7 +141,7 @@ func (c *Client) request(ctx context.Context, args url.Values) (*http.Request, e
 			req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		}
 	} else {
-		if u.RawQuery != "" { // a base URL may not have one, and some do
+		if u.RawQuery != "" { // some base URLs have a query, though invalid
 			query = u.RawQuery + "&" + query
 		}
 		u.RawQuery = query
@@ -158,8 +156,8 @@ func (c *Client) request(ctx context.Context, args url.Values) (*http.Request, e
 	return req, nil
 }
 
-// codings are the content codings that an answer may be in. From this machine to itself there is no
-// line to be spared, and both ends would work for nothing.
+// codings returns the accepted content codings. On the same machine compression saves no bandwidth
+// and costs time on both sides.
 func (c *Client) codings() string {
 	if host := c.base.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
 		return "identity"
@@ -167,7 +165,7 @@ func (c *Client) codings() string {
 	return "gzip, deflate"
 }
 
-// present says who asks.
+// present sets the headers that identify the client.
 func (c *Client) present(req *http.Request) {
 	req.Header.Set("User-Agent", cmp.Or(c.o.UserAgent, "Quire"))
 	if c.o.From != "" {
@@ -184,15 +182,15 @@ func (c *Client) authorize(req *http.Request) {
 	}
 }
 
-// Once asks one question once, whatever comes. The answer may have any status.
+// Once sends a request once, without retries. The answer may have any status.
 func (c *Client) Once(ctx context.Context, args url.Values) (*Answer, error) {
 	return c.once(ctx, func(ctx context.Context) (*http.Request, error) { return c.request(ctx, args) }, c.take)
 }
 
-// once makes one request and takes what comes.
+// once sends one request and reads the answer.
 func (c *Client) once(ctx context.Context, request func(context.Context) (*http.Request, error),
 	take func(*watching, *Answer, *http.Response) error) (*Answer, error) {
-	c.turn.Lock() // one question at a time
+	c.turn.Lock() // one request at a time
 	defer c.turn.Unlock()
 	if err := c.pause(ctx); err != nil {
 		return nil, err
@@ -224,7 +222,7 @@ func (c *Client) once(ctx context.Context, request func(context.Context) (*http.
 	return a, nil
 }
 
-// pause keeps the distance between questions.
+// pause waits for the delay between requests.
 func (c *Client) pause(ctx context.Context) error {
 	if c.last.IsZero() || c.o.Delay == 0 {
 		return ctx.Err()

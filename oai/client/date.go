@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// strictLayouts are those of the protocol (clause 3.3), others those that servers write all the
-// same.
+// strictLayouts are the protocol's forms (clause 3.3); the others are forms that servers also
+// write.
 var (
 	strictLayouts = []string{"2006-01-02T15:04:05Z", "2006-01-02"}
 	otherLayouts  = []string{
@@ -17,8 +17,8 @@ var (
 	}
 )
 
-// readDate reads a datestamp as forgivingly as can be. ok is false of what is not one at all;
-// strict, when it is written as the protocol has it. What has no zone is UTC.
+// readDate reads a datestamp leniently. Ok is false if the text is not a date; strict is true for
+// the protocol's form. A date without a zone is UTC.
 func readDate(s string) (t time.Time, strict, ok bool) {
 	for _, layout := range strictLayouts {
 		if len(s) != len(layout) {

@@ -1,9 +1,10 @@
-// Package client reads what OAI-PMH 2.0 servers answer
-// (http://www.openarchives.org/OAI/openarchivesprotocol.html), whatever they answer: it forgives
-// what it can, tells each thing as a finding, and never lets one bad record spoil those beside it.
+// Package client reads the answers of OAI-PMH 2.0 servers
+// (http://www.openarchives.org/OAI/openarchivesprotocol.html), including faulty ones. It tolerates
+// errors where possible and reports each as a finding. A broken record does not affect its
+// neighbours.
 //
-// An answer is brought in whole before it is read: into memory when it is small, else into a
-// temporary file. So the server is not kept waiting, an answer that breaks off is asked for again,
-// and memory does not grow with its size. Then it is cut into records, bytewise, and each record is
-// read by an XML parser of its own.
+// The client receives an answer completely before reading it: into memory if it is small, otherwise
+// into a temporary file. Thus the server does not wait, an interrupted answer is requested again,
+// and memory does not grow with its size. Then a bytewise scanner splits the answer into records,
+// and an XML parser reads each record separately.
 package client

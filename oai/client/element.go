@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// maxDepth is how deep elements may stand in a record.
+// maxDepth is the maximum depth of elements in a record.
 const maxDepth = 256
 
 // span is a part of an answer.
@@ -16,18 +16,18 @@ type span struct{ start, end int64 }
 func (s span) size() int64   { return s.end - s.start }
 func (s span) isEmpty() bool { return s.end <= s.start }
 
-// part is an element of the second floor of another: of a record, its header, metadata, about.
+// part is a child of an element: of a record, its header, metadata or about.
 type part struct {
 	name string // local
 	span
-	inner    span // from its first child's begin to its last child's end; empty when it has none
+	inner    span // from the start of its first child to the end of its last; empty without children
 	children int
 	tag      []byte // the start tag of the first child
 	own      []byte // its own start tag
-	prolog   bool   // an XML declaration stands in it
+	prolog   bool   // contains an XML declaration
 }
 
-// element passes over the element whose start tag was just read, and gives its children.
+// element skips the element of the start tag just read, and returns its children.
 func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err error) {
 	if t.kind == emptyTag {
 		return t.end, nil, nil
@@ -41,7 +41,7 @@ func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err erro
 		if err != nil {
 			return 0, nil, err
 		}
-		depth := len(open) // of the elements around u, or of u itself when it is an end tag
+		depth := len(open) // of elements around u, or of u if it is an end tag
 		switch u.kind {
 		case aside:
 			if depth > 1 && isDeclaration(s, u) {
@@ -59,7 +59,7 @@ func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err erro
 			}
 		case startTag, emptyTag:
 			if depth >= maxDepth {
-				return 0, nil, &broken{u.start, fmt.Sprintf("more than %d elements inside one another", maxDepth)}
+				return 0, nil, &broken{u.start, fmt.Sprintf("more than %d nested elements", maxDepth)}
 			}
 			if parts, err = note(parts, depth, u); err != nil {
 				return 0, nil, err
@@ -69,7 +69,7 @@ func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err erro
 				continue
 			}
 		}
-		switch depth { // an element has ended in which so many are around
+		switch depth { // depth of the element that ended
 		case 1:
 			parts[len(parts)-1].end = u.end
 		case 2:
@@ -78,16 +78,16 @@ func (s *scanner) element(t tag, limit int64) (end int64, parts []part, err erro
 	}
 }
 
-// maxParts is how many children an element may have: a record has a header, metadata, and what is
-// said about it.
+// maxParts is the maximum number of children of an element. A record has a header, metadata and
+// about containers.
 const maxParts = 1000
 
-// note keeps what is known of a child, or of the first child of one, at its start tag.
+// note records a child, or the first child of a child, at its start tag.
 func note(parts []part, depth int, u tag) ([]part, error) {
 	switch depth {
 	case 1:
 		if len(parts) == maxParts {
-			return nil, &broken{u.start, fmt.Sprintf("more than %d elements in one", maxParts)}
+			return nil, &broken{u.start, fmt.Sprintf("an element with more than %d children", maxParts)}
 		}
 		parts = append(parts, part{name: local(u.name), span: span{u.start, u.end}, own: bytes.Clone(u.raw)})
 	case 2:
@@ -100,7 +100,7 @@ func note(parts []part, depth int, u tag) ([]part, error) {
 	return parts, nil
 }
 
-// isDeclaration says whether an aside is <?xml … ?>.
+// isDeclaration reports whether an aside is <?xml … ?>.
 func isDeclaration(s *scanner, u tag) bool {
 	b, err := s.fill(u.start, 6)
 	return err == nil && len(b) >= 6 && bytes.EqualFold(b[:5], []byte("<?xml")) && isSpace(b[5])

@@ -16,7 +16,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// asks again when the server is busy
+	// retries while the server is busy
 	answer, err := c.Get(ctx, url.Values{"verb": {"ListRecords"}, "metadataPrefix": {"oai_dc"}})
 	if err != nil {
 		log.Fatal(err)

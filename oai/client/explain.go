@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// explain says what a failure of the connection means, and whether to try again.
+// explain translates a connection error for people and marks errors worth a retry.
 func explain(err error) error {
 	var (
 		known    *transient
@@ -25,19 +25,19 @@ func explain(err error) error {
 		errors.Is(err, ErrTooLarge):
 		return err
 	case errors.As(err, &unknown):
-		return fmt.Errorf("the certificate of the server is signed by nobody whom this machine trusts: install the "+
-			"authority's certificate here, if you trust it (%w)", err)
+		return fmt.Errorf("no authority that this machine trusts signed the server's certificate: "+
+			"install the authority's certificate here, if you trust it (%w)", err)
 	case errors.As(err, &host):
-		return fmt.Errorf("the certificate is not for this name: is the base URL right? (%w)", err)
+		return fmt.Errorf("the certificate is for another name: check the base URL (%w)", err)
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return fmt.Errorf("the certificate of the server is out of date, or the clock of this machine is wrong (%w)",
 			err)
 	case errors.As(err, &invalid):
 		return fmt.Errorf("the certificate of the server is not valid (%w)", err)
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return fmt.Errorf("there is no host %s: is the base URL right? (%w)", dns.Name, err)
+		return fmt.Errorf("host %s does not exist: check the base URL (%w)", dns.Name, err)
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &transient{fmt.Errorf("nobody answers at this address: is the server running? (%w)", err)}
+		return &transient{fmt.Errorf("no server answers at this address: check that it is running (%w)", err)}
 	case errors.As(err, &location), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return &transient{err}
 	}

@@ -11,9 +11,9 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Fetch brings a file that a record refers to, as it is served, with the same patience and at the
-// same pace as Get. Credentials go to the server of the base URL only. limit is how many bytes it
-// may have; -1 is the limit of the options.
+// Fetch reads a file that a record refers to, unchanged, with the patience and pace of Get.
+// Credentials go only to the server of the base URL. Limit is the maximum size in bytes; -1 means
+// the limit of the options.
 func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {
 	if limit < 0 {
 		limit = c.o.MaxBytes
@@ -35,7 +35,7 @@ func (c *Client) fetchOnce(ctx context.Context, u *url.URL, limit int64) (*Answe
 			return nil, err
 		}
 		c.present(req)
-		req.Header.Set("Accept-Encoding", "identity") // the digests are of what is served plainly
+		req.Header.Set("Accept-Encoding", "identity") // the digests apply to uncoded content
 		if u.Host == c.base.Host && u.Scheme == c.base.Scheme {
 			c.authorize(req)
 		}
@@ -43,7 +43,7 @@ func (c *Client) fetchOnce(ctx context.Context, u *url.URL, limit int64) (*Answe
 	}, func(w *watching, a *Answer, resp *http.Response) error { return takePlain(w, a, resp, limit) })
 }
 
-// takePlain brings the body in as it is.
+// takePlain reads the body unchanged.
 func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
 	counted := &counting{from: watched{resp.Body, w}}
 	n, err := io.Copy(&a.body, io.LimitReader(counted, limit+1))
@@ -52,12 +52,12 @@ func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
 		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	}
 	if err == nil && resp.ContentLength >= 0 && counted.n < resp.ContentLength {
-		err = &transient{fmt.Errorf("%w: %d of %d bytes came", ErrCut, counted.n, resp.ContentLength)}
+		err = &transient{fmt.Errorf("%w: %d of %d bytes arrived", ErrCut, counted.n, resp.ContentLength)}
 	}
 	return a.broke(err)
 }
 
-// Take gives the bytes of the answer away: whoever takes them closes them, and not the answer.
+// Take transfers the bytes of the answer to the caller, who closes them instead of the answer.
 func (a *Answer) Take() *warcbuild.Held {
 	held := a.body
 	a.body = warcbuild.Held{}

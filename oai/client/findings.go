@@ -2,22 +2,22 @@ package client
 
 import "quire/model"
 
-// Codes of findings about what a server answers.
+// Codes of findings in a server's answers.
 const (
-	CodeRecord    = "OAI-RECORD"    // a record that cannot be read: its bytes are kept aside
+	CodeRecord    = "OAI-RECORD"    // an unreadable record: its bytes are stored separately
 	CodeProlog    = "OAI-PROLOG"    // an XML declaration within a record
-	CodeDate      = "OAI-DATE"      // a date that is not written as the protocol has it
-	CodeNamespace = "OAI-NAMESPACE" // the elements of the protocol stand in another namespace
-	CodeEnvelope  = "OAI-ENVELOPE"  // something in an answer that does not belong there, or is missing
-	// the bytes are in another encoding, or compressed otherwise, than the answer says
+	CodeDate      = "OAI-DATE"      // a date in a form that the protocol does not allow
+	CodeNamespace = "OAI-NAMESPACE" // the protocol's elements are in another namespace
+	CodeEnvelope  = "OAI-ENVELOPE"  // unexpected or missing content in an answer
+	// the bytes have another encoding or compression than declared
 	CodeEncoding    = "OAI-ENCODING"
-	CodeToken       = "OAI-TOKEN"       // a resumptionToken that breaks a rule
-	CodeUnavailable = "OAI-UNAVAILABLE" // the server was busy, failed, or broke off; it was asked again
-	CodeRedirect    = "OAI-REDIRECT"    // the server sent the harvester elsewhere
+	CodeToken       = "OAI-TOKEN"       // a resumptionToken that violates a rule
+	CodeUnavailable = "OAI-UNAVAILABLE" // the server was busy or failed; the request was repeated
+	CodeRedirect    = "OAI-REDIRECT"    // the server redirected the harvester
 )
 
-// Tell takes findings. Record is the identifier of the record, where it is about one; Offset the
-// place in the answer.
+// Tell receives findings. Record is the identifier of the affected record, if any; Offset is the
+// position in the answer.
 type Tell func(model.Finding)
 
 func (t Tell) find(code string, severity model.Severity, offset int64, record, message string) {

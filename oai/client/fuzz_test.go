@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whatever an answer holds: it ends, each record lies within it, none overlaps another, and what is
-// given as metadata can be read again.
+// For any answer, reading ends, each record lies within the answer, no two overlap, and the
+// returned metadata can be read again.
 func FuzzRead(f *testing.F) {
 	whole := head + record("a", good) + record("b", "<x>\x03</x>") + record("c", "<![CDATA[") + foot
 	for _, s := range []string{whole, head, "", "<OAI-PMH/>", head + strings.Repeat("<record><header>", 20),

@@ -16,39 +16,39 @@ import (
 	"quire/model"
 )
 
-// transient is an error that may not come again.
+// transient is an error that a retry may avoid.
 type transient struct{ error }
 
 func (t *transient) Unwrap() error { return t.error }
 
-// RefusedError is an answer of HTTP that is none of OAI-PMH, and will be the same if it is asked
-// for again.
+// RefusedError is an HTTP response that is not an OAI-PMH answer. A retry would not change it.
 type RefusedError struct {
 	URL    string
 	Status int
-	Text   string // how the answer begins
+	Text   string // start of the answer
 }
 
 func (e *RefusedError) Error() string {
 	why := ""
 	switch e.Status {
 	case http.StatusUnauthorized:
-		why = ": it wants to know who asks; name a user with --user and --password-file, or a token with --token-file"
+		why = ": it needs authentication; set a user with --user and --password-file, or a token with " +
+			"--token-file"
 	case http.StatusForbidden:
-		why = ": it has no agreement with this harvester, from this network or at this hour"
+		why = ": it has no access agreement with this harvester, from this network or at this hour"
 	case http.StatusNotFound, http.StatusGone:
 		why = ": there is no OAI-PMH server at this URL"
 	}
 	if e.Text != "" {
-		why += fmt.Sprintf(" (it says %q)", e.Text)
+		why += fmt.Sprintf(" (answer: %q)", e.Text)
 	}
 	return fmt.Sprintf("%s answers with status %d %s%s", e.URL, e.Status, http.StatusText(e.Status), why)
 }
 
-// BusyError says that the server asks for more patience than it is given.
+// BusyError means that the server requires a longer wait than the options allow.
 type BusyError struct {
 	Status int
-	Until  time.Time // when it may be asked again; zero when it does not say
+	Until  time.Time // time for a retry; zero if the server states none
 }
 
 func (e *BusyError) Error() string {
@@ -56,17 +56,17 @@ func (e *BusyError) Error() string {
 	if !e.Until.IsZero() {
 		when = "after " + e.Until.UTC().Format("2006-01-02 15:04:05 UTC")
 	}
-	return fmt.Sprintf("the server is busy (status %d): call again %s; what was done is kept", e.Status, when)
+	return fmt.Sprintf("the server is busy (status %d): call again %s; the work so far is kept", e.Status, when)
 }
 
-// Get asks a question until there is an answer of OAI-PMH that has an end: whoever is busy is asked
-// again when it wants to be, who fails, or breaks off, after a while. When the answer breaks off
-// each time, the last one is given, with an error that is ErrCut.
+// Get repeats a request until it receives a complete OAI-PMH answer. It waits as long as a busy
+// server demands, and retries a failed or interrupted answer after a while. If every answer is
+// incomplete, it returns the last one with the error ErrCut.
 func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
 	return c.again(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
 }
 
-// again asks until the answer will do.
+// again repeats a request until the answer is acceptable.
 func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 	judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
 	var waited time.Duration
@@ -74,7 +74,7 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 	for {
 		a, err := once()
 		var wait time.Duration
-		var asked bool // by the server to wait
+		var asked bool // the server requested the wait
 		if err == nil {
 			wait, asked, err = judge(a)
 		}
@@ -82,7 +82,7 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 			return a, nil
 		}
 		var again *transient
-		if !c.met.Load() && errors.Is(err, syscall.ECONNREFUSED) { // nobody was ever there
+		if !c.met.Load() && errors.Is(err, syscall.ECONNREFUSED) { // the server never answered
 			return nil, closing(a, err)
 		}
 		if ctx.Err() != nil || !errors.As(err, &again) {
@@ -93,11 +93,11 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 				if a != nil && errors.Is(err, ErrCut) {
 					return a, again.error
 				}
-				return nil, closing(a, fmt.Errorf("asked %d times: %w", tried, again.error))
+				return nil, closing(a, fmt.Errorf("%d attempts: %w", tried, again.error))
 			}
 			wait = min(time.Second<<min(tried-1, 6), time.Minute)
 		}
-		c.o.Tell.find(CodeUnavailable, model.Info, 0, "", fmt.Sprintf("%v; asked again after %s", again.error, wait))
+		c.o.Tell.find(CodeUnavailable, model.Info, 0, "", fmt.Sprintf("%v; retried after %s", again.error, wait))
 		if waited += wait; waited > c.o.MaxWait || tried > maxTries {
 			busy := &BusyError{Until: time.Now().Add(wait)}
 			if a != nil {
@@ -111,7 +111,7 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 	}
 }
 
-// maxTries is how often a question is asked of a server that says each time when to come again.
+// maxTries is the maximum number of attempts if the server states a time for each retry.
 const maxTries = 1000
 
 func closing(a *Answer, err error) error {
@@ -121,18 +121,18 @@ func closing(a *Answer, err error) error {
 	return errors.Join(err, a.Close())
 }
 
-// judge says whether an answer will do, and when to ask again if it will not.
+// judge reports whether an answer is acceptable, and otherwise when to retry.
 func (c *Client) judge(a *Answer) (wait time.Duration, asked bool, err error) {
 	switch wrong := a.complete(); {
 	case a.Status == http.StatusOK:
 		return 0, false, wrong
 	case wrong == nil && a.Status != http.StatusServiceUnavailable && a.Status != http.StatusTooManyRequests:
-		return 0, false, nil // some send errors of the protocol with a status of their own
+		return 0, false, nil // some send protocol errors with another status
 	}
 	return c.judgeStatus(a)
 }
 
-// judgeStatus says whether to ask again after a status that is none of success.
+// judgeStatus decides on a retry after an error status.
 func (c *Client) judgeStatus(a *Answer) (wait time.Duration, asked bool, err error) {
 	switch s := a.Status; {
 	case s == http.StatusServiceUnavailable || s == http.StatusTooManyRequests:
@@ -140,12 +140,12 @@ func (c *Client) judgeStatus(a *Answer) (wait time.Duration, asked bool, err err
 		return wait, asked, &transient{fmt.Errorf("the server is busy (status %d)", s)}
 	case s == http.StatusRequestTimeout, s == http.StatusTooEarly, s >= 500 && s != http.StatusNotImplemented &&
 		s != http.StatusHTTPVersionNotSupported:
-		return 0, false, &transient{fmt.Errorf("the server fails (status %d)%s", s, a.quoted())}
+		return 0, false, &transient{fmt.Errorf("the server failed (status %d)%s", s, a.quoted())}
 	}
 	return 0, false, &RefusedError{URL: strings.SplitN(a.URL, "?", 2)[0], Status: a.Status, Text: a.begins()}
 }
 
-// retryAfter reads a Retry-After (RFC 9110, 10.2.3), in seconds or as a date.
+// retryAfter parses a Retry-After (RFC 9110, 10.2.3), in seconds or as a date.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
 	if value == "" {
@@ -163,18 +163,17 @@ func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	return 0, false
 }
 
-// tail is how much of the end of an answer is looked at: behind its last tag nothing but a notice
-// of the server's program may stand.
+// tail is the number of bytes searched at the end of an answer. Only a notice of the server's
+// program may follow its last tag.
 const tail = 8 << 10
 
-// complete says whether an answer is one of OAI-PMH as a whole. What is none may be the mishap of a
-// moment.
+// complete checks for a complete OAI-PMH answer. An incomplete one may be a temporary failure.
 func (a *Answer) complete() error {
 	if a.Size() == 0 {
 		return &transient{fmt.Errorf("%w: it is empty", ErrCut)}
 	}
 	r := &reading{Answer: a, scan: newScanner(&a.body, a.Size()), response: &Response{}}
-	r.Answer = &Answer{URL: a.URL, Header: a.Header, body: a.body} // one that tells nothing: it will be read once more
+	r.Answer = &Answer{URL: a.URL, Header: a.Header, body: a.body} // without findings: it is read again later
 	if err := r.root(); err != nil {
 		return &transient{err}
 	}
@@ -189,10 +188,10 @@ func (a *Answer) complete() error {
 	return &transient{fmt.Errorf("%w: %d bytes came, and no </%s>", ErrCut, a.Size(), r.rootName)}
 }
 
-// begins is how an answer begins, for people.
+// begins returns the start of an answer, for people.
 func (a *Answer) begins() string {
 	b := make([]byte, min(a.Size(), 200))
-	_, _ = a.body.ReadAt(b, 0) // what cannot be read is not quoted
+	_, _ = a.body.ReadAt(b, 0) // an unreadable start is not quoted
 	return string(bytes.ToValidUTF8(bytes.Join(bytes.Fields(b), []byte{' '}), []byte("?")))
 }
 

@@ -9,7 +9,7 @@ import (
 	"quire/model"
 )
 
-// visitError is the error of a visit, which ends the reading as it is.
+// visitError is the error of a visit. It ends the reading and is returned unchanged.
 type visitError struct{ error }
 
 func (e visitError) Unwrap() error { return e.error }
@@ -21,8 +21,7 @@ func visited(err error) error {
 	return visitError{err}
 }
 
-// list goes through the units of a list: records, headers, sets, formats. One that is broken is
-// passed over.
+// list reads the units of a list: records, headers, sets, formats. It skips broken ones.
 func (r *reading) list(list tag) error {
 	outer := r.scope
 	defer func() { r.scope = outer }()
@@ -61,7 +60,7 @@ func (r *reading) unit(t tag, list string) error {
 		if err != nil {
 			return err
 		}
-		if next == limit { // the answer breaks off here, or is broken to its end
+		if next == limit { // the answer ends here, or is broken to its end
 			return b
 		}
 		r.scan.at = next
@@ -83,7 +82,7 @@ func (r *reading) unit(t tag, list string) error {
 	return err
 }
 
-// known reads an element that is whole.
+// known reads a complete element.
 func (r *reading) known(t tag, s span, parts []part) error {
 	switch local(t.name) {
 	case "resumptionToken":
@@ -112,7 +111,7 @@ func (r *reading) record(t tag, s span, parts []part) error {
 	for _, p := range parts {
 		if p.prolog {
 			r.tell.find(CodeProlog, model.Warning, p.start, "",
-				"an XML declaration stands within a record; it is passed over")
+				"a record contains an XML declaration, which is skipped")
 		}
 	}
 	if err := rec.take(parts, r.limits); err != nil {
@@ -126,7 +125,7 @@ func (r *reading) record(t tag, s span, parts []part) error {
 	return r.hand(rec)
 }
 
-// hand gives a record on.
+// hand passes a record to the visitor.
 func (r *reading) hand(rec *Record) error {
 	r.response.Units++
 	if rec.Deleted {
@@ -138,27 +137,27 @@ func (r *reading) hand(rec *Record) error {
 	return visited(r.visit.Record(rec))
 }
 
-// refuse tells of a unit that cannot be read, and hands it on as bytes.
+// refuse reports an unreadable unit and passes on its bytes.
 func (r *reading) refuse(t tag, s span, why string) error {
 	if name := local(t.name); name != "record" && name != "header" {
-		r.tell.find(CodeEnvelope, model.Warning, s.start, "", fmt.Sprintf("<%.60s> cannot be read: %s", t.name, why))
+		r.tell.find(CodeEnvelope, model.Warning, s.start, "", fmt.Sprintf("<%.60s> is unreadable: %s", t.name, why))
 		return nil
 	}
 	r.response.Units++
 	r.response.Refused++
 	rec := &Record{Refused: why, answer: r.Answer, place: s}
 	rec.Identifier = r.guess(s)
-	r.tell.find(CodeRecord, model.Error, s.start, rec.Identifier, "the record cannot be read: "+why)
+	r.tell.find(CodeRecord, model.Error, s.start, rec.Identifier, "the record is unreadable: "+why)
 	if r.visit.Record == nil {
 		return nil
 	}
 	return r.visit.Record(rec)
 }
 
-// maxGuess is how much of a broken record is looked at for its identifier.
+// maxGuess is the number of bytes of a broken record that are searched for its identifier.
 const maxGuess = 32 << 10
 
-// guess finds what may be the identifier of a record that is broken; "" when nothing is.
+// guess returns the probable identifier of a broken record, or "".
 func (r *reading) guess(s span) string {
 	limit := min(s.end, s.start+maxGuess)
 	for r.scan.at = s.start; ; {

@@ -16,17 +16,17 @@ import (
 	"time"
 )
 
-// ErrReach is the error of an address that a server may not send us to.
-var ErrReach = errors.New("it is not asked")
+// ErrReach is the error of an address that the server may not direct us to.
+var ErrReach = errors.New("the address is refused")
 
-// depth is how far inside an address lies: what is deeper trusts those who come from here more than
+// depth is how far inside the network an address lies. Deeper machines trust clients here more than
 // strangers.
 type depth int
 
 const (
 	world   depth = iota
 	house         // private networks (RFC 1918, 4193, 6598)
-	machine       // this machine, and its link: where clouds tell machines their secrets
+	machine       // this machine and its link, where clouds serve credentials to machines
 )
 
 func depthOf(a netip.Addr) depth {
@@ -43,18 +43,19 @@ func depthOf(a netip.Addr) depth {
 	return world
 }
 
-// thisNetwork is RFC 1122, 3.2.1.3: some systems take all of it for this machine.
+// thisNetwork is the network of RFC 1122, 3.2.1.3. Some systems treat all its addresses as this
+// machine.
 var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
 
-// special are networks that are not of the world (RFC 6890): those behind a carrier's NAT, of
-// protocols, of benchmarks, reserved ones, and the site-local ones of old.
+// special are networks outside the public Internet (RFC 6890): carriers' NAT, protocols,
+// benchmarks, reserved, and the former site-local ones.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("64:ff9b:1::/48"),
 }
 
-// embedded returns the IPv4 address to which gateways translate an IPv6 one: of NAT64 (RFC 6052),
+// embedded returns the IPv4 address to which gateways translate an IPv6 address: NAT64 (RFC 6052),
 // 6to4 (RFC 3056) and Teredo (RFC 4380).
 func embedded(a netip.Addr) (netip.Addr, bool) {
 	b := a.As16()
@@ -70,26 +71,26 @@ func embedded(a netip.Addr) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-// reach keeps redirects and references to what the server could have asked for itself: one in the
-// world sends nobody into the house, nor to this machine. The user names the server, and the
-// environment a proxy; those may be anywhere. A proxy asks for the server only: what the server
-// refers or redirects to is asked for from here, where its address is seen, unless the proxy is
-// trusted to judge that itself.
+// reach limits redirects and references to addresses that the server itself could reach. A public
+// server cannot direct us into the private network or to this machine. The server, named by the
+// user, and the proxy, named by the environment, may have any address. Only requests to the server
+// use the proxy. Redirects and references connect directly, where their address is visible, unless
+// the proxy is trusted to judge addresses itself.
 type reach struct {
 	base    string                                // HOST:PORT of the server
 	through func(*http.Request) (*url.URL, error) // the proxies of the environment
-	trusted bool                                  // the proxy keeps requests from what lies within
+	trusted bool                                  // the proxy blocks internal addresses
 
 	mu      sync.Mutex
 	proxies map[string]bool
-	known   bool // where the server is
+	known   bool // the server's depth is known
 	most    depth
 }
 
-// transport is one with one connection to each host.
+// transport returns a transport with one connection to each host.
 func (r *reach) transport(patience time.Duration) *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.DisableCompression = true // what the server says of its coding is not believed: see decode
+	t.DisableCompression = true // the Content-Encoding header is unreliable: see decoded
 	t.MaxConnsPerHost = 1
 	t.ResponseHeaderTimeout = patience
 	t.Proxy = r.proxy
@@ -115,8 +116,8 @@ func (r *reach) proxy(req *http.Request) (*url.URL, error) {
 	return p, err
 }
 
-// dial connects, unless that would lead further inside than the server is. Names are looked up
-// once, so that what was judged is what is asked.
+// dial connects, unless the address is further inside than the server. It looks up a name once, so
+// that it connects to the address it has judged.
 func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 30 * time.Second, KeepAlive: 30 * time.Second}
 	named := strings.ToLower(address)
@@ -128,8 +129,8 @@ func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, er
 		d.Control = func(_, found string, _ syscall.RawConn) error {
 			at, err := netip.ParseAddrPort(found)
 			if err == nil && depthOf(at.Addr()) > most {
-				err = fmt.Errorf("%w: %s is an address of this network or machine, and the server that leads there "+
-					"is not within", ErrReach, at.Addr())
+				err = fmt.Errorf("%w: %s is an address of this network or machine, but the server that "+
+					"refers to it is outside", ErrReach, at.Addr())
 			}
 			return err
 		}
@@ -139,20 +140,21 @@ func (r *reach) dial(ctx context.Context, network, address string) (net.Conn, er
 		r.met(conn)
 	}
 	if err != nil && !free && !errors.Is(err, ErrReach) && r.behindProxy() {
-		err = fmt.Errorf("%w: what records refer to does not go through the proxy; --trust-proxy says that it may", err)
+		err = fmt.Errorf("%w: requests for the URLs in records bypass the proxy; --trust-proxy sends "+
+			"them through it", err)
 	}
 	return conn, err
 }
 
-// behindProxy reports whether the server is asked through a proxy.
+// behindProxy reports whether requests to the server use a proxy.
 func (r *reach) behindProxy() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.proxies) > 0
 }
 
-// met notes where the server is, when it was found first. A name that leads elsewhere later does
-// not change that.
+// met records the depth of the server at the first connection. A later change of the name's address
+// has no effect.
 func (r *reach) met(conn net.Conn) {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -165,7 +167,7 @@ func (r *reach) met(conn net.Conn) {
 	}
 }
 
-// hostPort gives the address of a URL as it is dialled.
+// hostPort returns the address to dial for a URL.
 func hostPort(u *url.URL) string {
 	usual := map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), usual[u.Scheme]))

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// A server in the world cannot have us ask this machine, be it by a reference or by a redirect; one
-// on this machine can.
+// A public server cannot direct our requests to this machine, by a reference or a redirect; a
+// server on this machine can.
 func TestReach(t *testing.T) {
 	asked := 0
 	within := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -50,7 +50,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// Where the server is found first holds, whatever its name leads to later.
+// The server's first address decides, even if its name leads elsewhere later.
 func TestReachOfServer(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer s.Close()
@@ -87,8 +87,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// A proxy that would ask anybody for anything: with it, what a record refers to was asked for on
-// this machine.
+// Through a proxy without restrictions, a record's reference could have reached this machine.
 func TestReachThroughProxy(t *testing.T) {
 	secrets := 0
 	within := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -10,7 +10,7 @@ import (
 	"quire/model"
 )
 
-// answer makes an Answer of a text, and keeps what is told of it.
+// answer returns an Answer with a text, and its findings.
 func answer(t *testing.T, text string) (*Answer, *[]model.Finding) {
 	t.Helper()
 	told := &[]model.Finding{}
@@ -43,8 +43,8 @@ func record(id, metadata string) string {
 
 const good = `<dc xmlns="urn:dc">x</dc>`
 
-// Records come out one by one; one that is broken is refused, with its bytes, and those beside it
-// are not.
+// Records are returned one by one. A broken one is refused, with its bytes; its neighbours are
+// unaffected.
 func TestOneBadRecord(t *testing.T) {
 	for _, c := range []struct{ name, bad string }{
 		{"control character", record("b", "<dc>\x03</dc>")},
@@ -100,7 +100,7 @@ func TestOneBadRecord(t *testing.T) {
 	}
 }
 
-// What surrounds records may be odd; they come out all the same, and the oddity is told.
+// Irregular text around records does not affect them, and is reported.
 func TestOddAnswers(t *testing.T) {
 	whole := head + record("a", good) + foot
 	for _, c := range []struct{ name, text, code string }{
@@ -147,7 +147,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// What is no answer is told apart from one that breaks off.
+// A document that is not an answer is distinguished from an incomplete answer.
 func TestNoAnswer(t *testing.T) {
 	whole := head + record("a", good) + record("b", good) + foot
 	for _, c := range []struct {
@@ -165,8 +165,8 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// A page instead of an answer is quoted by its title, whatever its charset: each byte that is no
-// UTF-8 would be three in small letters.
+// A page instead of an answer is quoted by its title, in any charset. In lower case, each byte that
+// is not UTF-8 would become three.
 func TestNoAnswerInLatin1(t *testing.T) {
 	a, _ := answer(t, "<html>"+strings.Repeat("\xe9", 40)+"<TITLE> Gesperrt </TITLE>")
 	if _, err := a.Read(Visitor{}); !errors.Is(err, ErrNotOAI) ||
@@ -175,7 +175,7 @@ func TestNoAnswerInLatin1(t *testing.T) {
 	}
 }
 
-// Metadata can stand alone: what was declared around them is declared in them.
+// Metadata are a complete document: they contain the declarations of the elements around them.
 func TestMetadataStandAlone(t *testing.T) {
 	text := strings.Replace(head, "<OAI-PMH ", `<OAI-PMH xmlns:x="urn:a&amp;b" `, 1) +
 		record("a", `<x:y xsi:z="1"/>`) + record("b", `<y/>`) + record("c", `<x:y xmlns:x = 'urn:c' xmlns=""/>`) + foot
@@ -203,7 +203,7 @@ func TestMetadataStandAlone(t *testing.T) {
 	}
 }
 
-// A record of MARC is called record too.
+// MARC also has an element named record.
 func TestNestedRecord(t *testing.T) {
 	marc := `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>x</leader></record>`
 	oai := `<record><header><identifier>inner</identifier></header></record>`

@@ -17,8 +17,8 @@ type Record struct {
 	protocol.Header
 	DatestampText string // as written
 
-	// Refused says why the record cannot be read; "" when it can. Its bytes are in Raw; what could
-	// be read of its header is there.
+	// Refused is the reason why the record is unreadable, or "". Raw returns its bytes; the
+	// readable part of its header is set.
 	Refused string
 
 	answer   *Answer
@@ -28,26 +28,26 @@ type Record struct {
 	about    []element
 }
 
-// element is one that stands in metadata or about.
+// element is an element in metadata or about.
 type element struct {
 	span
 	tag   []byte // its start tag
-	scope scope  // what is declared around it
+	scope scope  // declarations of the elements around it
 }
 
-// Offset is the place of the record in the answer, in bytes.
+// Offset returns the position of the record in the answer, in bytes.
 func (r *Record) Offset() int64 { return r.place.start }
 
-// Size is how many bytes the record takes there.
+// Size returns the size of the record in the answer, in bytes.
 func (r *Record) Size() int64 { return r.place.size() }
 
-// Raw gives the bytes of the record as they came.
+// Raw returns the original bytes of the record.
 func (r *Record) Raw() io.Reader { return r.answer.section(r.place) }
 
-// HasMetadata says whether there is an element in metadata.
+// HasMetadata reports whether metadata contains an element.
 func (r *Record) HasMetadata() bool { return !r.metadata.isEmpty() }
 
-// Root is the name of the element in metadata, without its prefix; "" when there is none.
+// Root returns the name of the element in metadata without its prefix, or "".
 func (r *Record) Root() string {
 	if !r.HasMetadata() {
 		return ""
@@ -55,21 +55,21 @@ func (r *Record) Root() string {
 	return local(string(r.metadata.tag[1 : 1+nameLen(r.metadata.tag[1:])]))
 }
 
-// MetadataSize is about how many bytes Metadata gives.
+// MetadataSize returns the approximate size of Metadata in bytes.
 func (r *Record) MetadataSize() int64 { return r.metadata.size() }
 
-// Metadata gives the element in metadata as it came: XML without prolog. Namespaces that were
-// declared around it are declared in its start tag, unless that declares them itself; nothing else
-// is changed.
+// Metadata returns the element in metadata as received: XML without prolog. Its start tag gets the
+// namespace declarations of the elements around it, unless it declares the same prefixes. Nothing
+// else changes.
 func (r *Record) Metadata() io.Reader { return r.standalone(r.metadata) }
 
-// Abouts is how many elements stand in about (clause 2.5).
+// Abouts returns the number of elements in about (clause 2.5).
 func (r *Record) Abouts() int { return len(r.about) }
 
-// About gives one of them, from 0, as Metadata does.
+// About returns one of them, from 0, in the form of Metadata.
 func (r *Record) About(i int) io.Reader { return r.standalone(r.about[i]) }
 
-// standalone gives an element so that it can stand alone.
+// standalone returns an element as a separate document.
 func (r *Record) standalone(e element) io.Reader {
 	added := e.scope.missing(e.tag)
 	if len(added) == 0 {
@@ -80,7 +80,7 @@ func (r *Record) standalone(e element) io.Reader {
 		r.answer.section(span{e.start + n, e.end}))
 }
 
-// errParts say what a record should be.
+// Errors in the structure of a record.
 var (
 	errNoHeader     = errors.New("the record has no header")
 	errNoIdentifier = errors.New("the header has no identifier")
@@ -157,10 +157,10 @@ func (r *Record) date() error {
 	case !ok && r.DatestampText == "":
 		r.tell(CodeDate, model.Warning, "the header has no datestamp")
 	case !ok:
-		r.tell(CodeDate, model.Warning, fmt.Sprintf("the datestamp %.60q is no date", r.DatestampText))
+		r.tell(CodeDate, model.Warning, fmt.Sprintf("the datestamp %.60q is not a date", r.DatestampText))
 	case !strict:
 		r.tell(CodeDate, model.Info,
-			fmt.Sprintf("the datestamp %.60q is not written as the protocol has it; it is taken for %s",
+			fmt.Sprintf("the datestamp %.60q is not in the protocol's form; it is read as %s",
 				r.DatestampText, t.Format("2006-01-02T15:04:05Z")))
 	}
 	r.Datestamp = t
@@ -171,8 +171,7 @@ func (r *Record) tell(code string, severity model.Severity, message string) {
 	r.answer.tell.find(code, severity, r.place.start, r.Identifier, message)
 }
 
-// WellFormed reads metadata and what stands in about to their ends, and says what is wrong with
-// them as XML.
+// WellFormed reads metadata and about to their ends, and returns the first XML error.
 func (r *Record) WellFormed() error {
 	limits := r.answer.limits
 	check := func(what string, e element) error {

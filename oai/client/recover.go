@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// begins says by which first child a unit of a list is known: so that what is called record
-// somewhere within metadata is not taken for one when the nesting around it is broken.
+// begins holds the first child of each unit of a list. It prevents mistaking an element named
+// record within metadata for a unit when the nesting is broken.
 var begins = map[string]string{"record": "header", "header": "identifier", "set": "setSpec",
 	"metadataFormat": "metadataPrefix"}
 
-// resume finds where a list goes on behind a unit that is broken: at the next unit, the
-// resumptionToken, or the end of the list. It is limit when there is no such place.
+// resume returns the offset where a list continues after a broken unit: the next unit, the
+// resumptionToken, or the end of the list. It returns limit if there is no such position.
 func (s *scanner) resume(unit tag, list string, limit int64) (int64, error) {
 	prefix := unit.name[:len(unit.name)-len(local(unit.name))]
 	best := limit
@@ -44,7 +44,7 @@ func (s *scanner) resume(unit tag, list string, limit int64) (int64, error) {
 	return best, nil
 }
 
-// isUnit says whether a unit begins at an offset.
+// isUnit reports whether a unit begins at an offset.
 func (s *scanner) isUnit(at int64, name string, limit int64) (bool, error) {
 	var b *broken
 	s.at = at

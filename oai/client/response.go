@@ -9,23 +9,23 @@ import (
 
 // Response is an answer without its records (clause 3.2).
 type Response struct {
-	Date     time.Time // responseDate; zero when it is missing or unreadable
+	Date     time.Time // responseDate; zero if missing or unreadable
 	DateText string    // as written
 	Request  Request
 	Errors   []Error
-	Verb     string // the element that holds what was asked for; "" beside errors
+	Verb     string // name of the verb's element; "" with errors
 	Space    string // namespace of the root element
 
 	Identify *Identify         // of Identify
 	Formats  []protocol.Format // of ListMetadataFormats
-	Token    *Token            // of the lists; nil when there is no resumptionToken
+	Token    *Token            // of the lists; nil without a resumptionToken
 
 	Units   int64 // records, headers or sets in it
-	Refused int64 // of these, those that could not be read
+	Refused int64 // of these, the unreadable ones
 	Deleted int64 // of the records
 }
 
-// Request is what the server says it was asked.
+// Request is the element request: the request as the server received it.
 type Request struct {
 	BaseURL string
 	Args    []xmlstream.Attribute
@@ -37,7 +37,7 @@ type Error struct {
 	Text string
 }
 
-// Has says whether an error of this code is among those of the answer.
+// Has reports whether the answer has an error of this code.
 func (r *Response) Has(code protocol.Code) bool {
 	for _, e := range r.Errors {
 		if e.Code == code {
@@ -47,13 +47,13 @@ func (r *Response) Has(code protocol.Code) bool {
 	return false
 }
 
-// Identify is what a server says of itself (clause 4.2).
+// Identify is the content of an Identify answer (clause 4.2).
 type Identify struct {
 	Name            string
 	BaseURL         string
 	ProtocolVersion string
 	AdminEmails     []string
-	Earliest        time.Time // zero when it is missing or unreadable
+	Earliest        time.Time // zero if missing or unreadable
 	EarliestText    string
 	DeletedRecord   string // "no", "transient", "persistent"
 	Granularity     string // as written
@@ -61,10 +61,10 @@ type Identify struct {
 	Descriptions    int // containers of description
 }
 
-// DayOnly says whether the server knows no times of the day.
+// DayOnly reports whether the granularity is a day.
 func (i *Identify) DayOnly() bool { return i.Granularity == "YYYY-MM-DD" }
 
-// Token is a resumptionToken (clause 3.5). A Value of "" says that the list is complete.
+// Token is a resumptionToken (clause 3.5). A Value of "" means that the list is complete.
 type Token struct {
 	Value            string
 	Cursor           xmlstream.Int

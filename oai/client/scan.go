@@ -7,24 +7,23 @@ import (
 	"io"
 )
 
-// scanner finds tags in an answer, bytewise and fast. It decodes nothing and believes little: what
-// lies between two offsets is read by an XML parser afterwards, record by record, so that what is
-// wrong in one does no harm to the next.
+// scanner finds tags in an answer, bytewise and fast. It decodes nothing and assumes little. An XML
+// parser reads the bytes between two offsets afterwards, record by record, so that an error in one
+// does not affect the next.
 type scanner struct {
 	src  io.ReaderAt
 	size int64
 	buf  []byte // src[base:base+len(buf)]
 	base int64
-	at   int64 // where the next look begins
+	at   int64 // start of the next search
 
-	found map[string]seen // what far looks found, so that no answer can make the same one be done a thousand times
+	found map[string]seen // results of far searches, so that an answer cannot provoke the same search a thousand times
 }
 
-// seen is where something was found that was looked for from an offset on; where is -1 when it was
-// not before limit.
+// seen is the result of a search from an offset on. Where is -1 if there was no match before limit.
 type seen struct{ from, where, limit int64 }
 
-// window is how much of an answer is held in memory at a time, and maxTag the most bytes of one
+// window is the number of bytes of an answer in memory at a time; maxTag is the maximum size of one
 // tag.
 const (
 	window = 256 << 10
@@ -38,18 +37,18 @@ const (
 	startTag markup = iota
 	emptyTag
 	endTag
-	aside // comment, CDATA section, processing instruction, document type: what holds no element
+	aside // comment, CDATA section, processing instruction, document type: without elements
 )
 
 // tag is one piece of markup.
 type tag struct {
 	kind       markup
-	name       string // with its prefix; "" of an aside
+	name       string // with its prefix; "" for an aside
 	start, end int64
-	raw        []byte // of a start tag: valid until the next look
+	raw        []byte // of a start tag: valid until the next search
 }
 
-// local is a name without its prefix.
+// local returns a name without its prefix.
 func local(name string) string {
 	for i := range len(name) {
 		if name[i] == ':' {
@@ -59,7 +58,7 @@ func local(name string) string {
 	return name
 }
 
-// broken says that markup is not such as XML has.
+// broken is the error of malformed markup.
 type broken struct {
 	at  int64
 	why string
@@ -69,7 +68,7 @@ func (b *broken) Error() string { return fmt.Sprintf("byte %d: %s", b.at, b.why)
 
 func newScanner(src io.ReaderAt, size int64) *scanner { return &scanner{src: src, size: size} }
 
-// fill makes the window begin at an offset, with at least n bytes where there are so many.
+// fill moves the window to an offset and loads at least n bytes, if available.
 func (s *scanner) fill(at int64, n int) ([]byte, error) {
 	if at >= s.base && at+int64(n) <= s.base+int64(len(s.buf)) {
 		return s.buf[at-s.base:], nil
@@ -87,12 +86,12 @@ func (s *scanner) fill(at int64, n int) ([]byte, error) {
 	got, err := s.src.ReadAt(s.buf, at)
 	if got < len(s.buf) {
 		s.buf = s.buf[:0]
-		return nil, fmt.Errorf("reading the answer back: %w", err)
+		return nil, fmt.Errorf("rereading the answer: %w", err)
 	}
 	return s.buf, nil
 }
 
-// find looks for what from an offset on, up to a limit (not included); -1 when it is not there.
+// find returns the offset of the bytes from an offset on, before limit, or -1.
 func (s *scanner) find(at, limit int64, what []byte) (int64, error) {
 	for at < limit {
 		b, err := s.fill(at, len(what))
@@ -122,7 +121,7 @@ func (s *scanner) find(at, limit int64, what []byte) (int64, error) {
 	return -1, nil
 }
 
-// findFar is find for what may lie far away.
+// findFar is find for distant matches.
 func (s *scanner) findFar(at, limit int64, what string) (int64, error) {
 	if k, ok := s.found[what]; ok && k.from <= at && k.limit == limit && (k.where < 0 || at <= k.where) {
 		return k.where, nil
@@ -138,8 +137,8 @@ func (s *scanner) findFar(at, limit int64, what string) (int64, error) {
 	return where, nil
 }
 
-// next gives the next piece of markup before limit: io.EOF when there is none, a *broken when it is
-// none of XML's.
+// next returns the next piece of markup before limit. It returns io.EOF at the end, and a *broken
+// for malformed markup.
 func (s *scanner) next(limit int64) (tag, error) {
 	at, err := s.find(s.at, limit, []byte{'<'})
 	if err != nil {
@@ -177,7 +176,7 @@ func (s *scanner) next(limit int64) (tag, error) {
 	return t, nil
 }
 
-// aside passes over a comment, a CDATA section, an instruction or a document type.
+// aside skips a comment, a CDATA section, an instruction or a document type.
 func (s *scanner) aside(at, limit int64, b []byte) (int64, error) {
 	for _, kind := range []struct{ begin, end, name string }{
 		{"<!--", "-->", "comment"}, {"<![CDATA[", "]]>", "CDATA section"}, {"<?", "?>", "instruction"},
@@ -195,9 +194,9 @@ func (s *scanner) aside(at, limit int64, b []byte) (int64, error) {
 		if i := bytes.IndexByte(b, '>'); i > 0 && bytes.IndexByte(b[:i], '[') < 0 {
 			return at + int64(i) + 1, nil
 		}
-		return 0, &broken{at, "a document type with declarations of its own"}
+		return 0, &broken{at, "a document type with internal declarations"}
 	}
-	return 0, &broken{at, "<! begins nothing that XML has"}
+	return 0, &broken{at, "<! does not begin any XML markup"}
 }
 
 // readEnd reads </name>.
@@ -208,18 +207,18 @@ func (t *tag) readEnd(b []byte) error {
 		i++
 	}
 	if n == 0 || i >= len(b) || b[i] != '>' {
-		return &broken{t.start, "an end tag that is none"}
+		return &broken{t.start, "a malformed end tag"}
 	}
 	t.name, t.end = string(b[2:2+n]), t.start+int64(i)+1
 	return nil
 }
 
-// readStart reads <name attributes>. An attribute value holds no <, so that a quote that is left
-// open ends at the next tag.
+// readStart reads <name attributes>. An attribute value contains no <, so an unclosed quote ends at
+// the next tag.
 func (t *tag) readStart(b []byte) error {
 	n := nameLen(b[1:])
 	if n == 0 {
-		return &broken{t.start, "a < that begins no tag"}
+		return &broken{t.start, "a < that does not begin a tag"}
 	}
 	t.name = string(b[1 : 1+n])
 	var quote byte
@@ -247,8 +246,8 @@ func (t *tag) readStart(b []byte) error {
 	return &broken{t.start, fmt.Sprintf("it ends in the tag <%.40s", t.name)}
 }
 
-// nameLen is how many bytes a name has. What is not ASCII is taken for a letter: the parser will
-// say when it is none.
+// nameLen returns the length of a name in bytes. It accepts every non-ASCII character; the parser
+// checks them later.
 func nameLen(b []byte) int {
 	for i, c := range b {
 		switch {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// scope is the namespaces that the elements around a record declare, the outer ones first.
+// scope holds the namespace declarations of the elements around a record, the outer ones first.
 type scope []declaration
 
 type declaration struct {
@@ -13,7 +13,8 @@ type declaration struct {
 	value string // as written, with its references
 }
 
-// declarations gives those in a start tag. It is lenient: the parser judges the tag.
+// declarations returns the declarations in a start tag. It is lenient, because the parser checks
+// the tag.
 func declarations(tag []byte) scope {
 	var all scope
 	for rest := tag; ; {
@@ -42,7 +43,7 @@ func declarations(tag []byte) scope {
 	}
 }
 
-// with adds the declarations of an element within.
+// with adds the declarations of an inner element.
 func (s scope) with(tag []byte) scope {
 	all := slices.Clone(s)
 	for _, d := range declarations(tag) {
@@ -55,7 +56,7 @@ func (s scope) with(tag []byte) scope {
 	return all
 }
 
-// missing writes those that a start tag does not make itself, as attributes.
+// missing returns, as attributes, the declarations that a start tag lacks.
 func (s scope) missing(tag []byte) []byte {
 	own := declarations(tag)
 	var b []byte

@@ -9,12 +9,12 @@ import (
 	"quire/oai/protocol"
 )
 
-// maxErrors is how many errors of one answer are kept.
+// maxErrors is the maximum number of errors kept from one answer.
 const maxErrors = 100
 
 func trim(s string) string { return strings.Trim(s, " \t\r\n") }
 
-// with reads one element that was found.
+// with reads one element found by the scanner.
 func (r *reading) with(s span, read func(*xmlstream.Reader, xmlstream.Element) error) error {
 	x := xmlstream.NewReader(r.wrapped(r.scope, s), r.limits)
 	if _, err := x.Root(); err != nil {
@@ -26,7 +26,7 @@ func (r *reading) with(s span, read func(*xmlstream.Reader, xmlstream.Element) e
 	return x.Finish()
 }
 
-// small reads the elements beside the lists.
+// small reads the elements other than lists.
 func (r *reading) small(name string, s span) error {
 	p := r.response
 	return r.with(s, func(x *xmlstream.Reader, e xmlstream.Element) (err error) {
@@ -48,7 +48,8 @@ func (r *reading) small(name string, s span) error {
 			p.Verb = name
 			p.Identify, err = r.identify(x, s.start)
 		default:
-			r.tell.find(CodeEnvelope, model.Warning, s.start, "", fmt.Sprintf("the protocol has no <%.60s> here", name))
+			r.tell.find(CodeEnvelope, model.Warning, s.start, "", fmt.Sprintf("the protocol has no <%.60s> "+
+				"here", name))
 			err = x.Skip()
 		}
 		return err
@@ -63,11 +64,11 @@ func (r *reading) date(at int64) {
 	p.Date = t
 	if !ok || !strict || len(p.DateText) == len("2006-01-02") {
 		r.tell.find(CodeDate, model.Warning, at, "",
-			fmt.Sprintf("the responseDate %.60q is not written as the protocol has it", p.DateText))
+			fmt.Sprintf("the responseDate %.60q is not in the protocol's form", p.DateText))
 	}
 }
 
-// identify reads what a server says of itself.
+// identify reads the element Identify.
 func (r *reading) identify(x *xmlstream.Reader, at int64) (*Identify, error) {
 	id := &Identify{}
 	err := x.Each(func(e xmlstream.Element) error {
@@ -107,7 +108,7 @@ func (r *reading) identify(x *xmlstream.Reader, at int64) (*Identify, error) {
 	t, strict, ok := readDate(id.EarliestText)
 	if !ok || !strict {
 		r.tell.find(CodeDate, model.Warning, at, "",
-			fmt.Sprintf("the earliestDatestamp %.60q is not written as the protocol has it", id.EarliestText))
+			fmt.Sprintf("the earliestDatestamp %.60q is not in the protocol's form", id.EarliestText))
 	}
 	id.Earliest = t
 	return id, nil
@@ -133,7 +134,7 @@ func (r *reading) token(s span) error {
 		}
 		if r.response.Token != nil && r.response.Token.Value != t.Value {
 			r.tell.find(CodeToken, model.Warning, s.start, "",
-				"the answer has two resumptionTokens; the last one is taken")
+				"the answer has two resumptionTokens; the last one is used")
 		}
 		r.response.Token = t
 		return nil

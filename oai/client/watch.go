@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// minRate is how many bytes a second an answer must bring on the whole, beyond what patience
-// allows: a server that sends a byte a minute would otherwise never be done.
+// minRate is the minimum average rate of an answer in bytes a second, beyond the patience.
+// Otherwise a server that sends a byte a minute would never finish.
 const minRate = 1 << 10
 
-// watching ends a request whose server is silent for too long. There is no limit to how long an
-// answer takes as a whole, as long as it comes.
+// watching ends a request if its server is silent for too long. The total time of an answer has no
+// limit while data arrive.
 type watching struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
@@ -32,17 +32,17 @@ func watch(ctx context.Context, patience time.Duration) *watching {
 	return w
 }
 
-// came takes note of bytes that came.
+// came records received bytes.
 func (w *watching) came(n int) error {
 	w.read += int64(n)
 	w.timer.Reset(w.patience)
 	if took := time.Since(w.began); took > w.patience+time.Duration(w.read/minRate)*time.Second {
-		return fmt.Errorf("the answer comes too slowly: %d bytes in %s", w.read, took.Round(time.Second))
+		return fmt.Errorf("the answer is too slow: %d bytes in %s", w.read, took.Round(time.Second))
 	}
 	return nil
 }
 
-// why says what ended the request, where that was us.
+// why returns the reason if this client ended the request.
 func (w *watching) why(err error) error {
 	if err != nil && errors.Is(context.Cause(w.ctx), errSilent) {
 		return &transient{fmt.Errorf("%w: %s", errSilent, w.patience)}
@@ -55,7 +55,7 @@ func (w *watching) stop() {
 	w.cancel(nil)
 }
 
-// watched reads what comes.
+// watched reads the received bytes.
 type watched struct {
 	from io.Reader
 	*watching

@@ -1,8 +1,7 @@
-// Package config reads the settings of a data provider: one YAML file, put together of the sections
-// that the packages own which use them (docs/operations/870_crate.md shows it whole).
+// Package config reads the settings of a data provider from one YAML file. Each section belongs to
+// the package that uses it (docs/operations/870_crate.md shows the whole file).
 //
-// All keys may be left out: what is not said has a default. The same types are the JSON of the
-// module for Caddy.
+// All keys are optional and have defaults. The same types are the JSON of the module for Caddy.
 package config
 
 import (
@@ -32,48 +31,48 @@ const (
 	DefaultRequests = 4
 )
 
-// maxNumber is the greatest number of anything that is counted.
+// maxNumber is the upper limit of counts in the settings.
 const maxNumber = 1_000_000
 
-// Config is all that can be set.
+// Config holds all settings.
 type Config struct {
 	Name     string   `json:"name,omitempty"`     // of the website or archive, for Identify
-	Admin    []string `json:"admin,omitempty"`    // addresses of mail, for Identify
-	Base     string   `json:"base,omitempty"`     // the URL of the provider as harvesters see it
-	Endpoint string   `json:"endpoint,omitempty"` // the path at which the provider answers
-	State    string   `json:"state,omitempty"`    // the folder with the index, the key of tokens, what tools said
+	Admin    []string `json:"admin,omitempty"`    // mail addresses, for Identify
+	Base     string   `json:"base,omitempty"`     // the URL of the provider for harvesters
+	Endpoint string   `json:"endpoint,omitempty"` // the path of the provider
+	State    string   `json:"state,omitempty"`    // the folder with the index, the token key and tools' output
 
 	Pages Pages `json:"pages,omitzero"`
-	// bytes up to which a resource goes into its CRATE; beyond, only its reference does
+	// maximum size of a resource inside its CRATE, in bytes; a larger one is only referenced
 	ByValue  plugin.Size `json:"by_value,omitempty"`
-	Requests int         `json:"requests,omitempty"` // of harvesters that are worked on at once
+	Requests int         `json:"requests,omitempty"` // harvesters' requests processed at once
 
 	accesscontrol.Config // allow, proxies
 
-	Folder  string          `json:"folder,omitempty"` // that is served, walked to find what there is
+	Folder  string          `json:"folder,omitempty"` // served folder, walked for resources
 	Find    site.Find       `json:"find,omitzero"`
-	Aliases []string        `json:"aliases,omitempty"` // roots under which the site calls itself otherwise
-	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil is all that is built in; an empty list, none
+	Aliases []string        `json:"aliases,omitempty"` // other root URLs that the site uses for itself
+	Plugins []plugin.Config `json:"plugins,omitzero"`  // nil means all built-in tools; an empty list, none
 
-	// whether tools run where the kernel cannot lock them in: required (default), best-effort
+	// whether tools run if the kernel cannot confine them: required (default) or best-effort
 	Jail sandbox.Demand `json:"jail,omitempty"`
 
-	Repository archive.Settings `json:"repository,omitzero"` // what quire oai serve hands out
+	Repository archive.Settings `json:"repository,omitzero"` // content of quire oai serve
 }
 
-// Pages says where a list is cut.
+// Pages limits the size of list pages.
 type Pages struct {
 	Records int         `json:"records,omitempty"`
 	Bytes   plugin.Size `json:"bytes,omitempty"`
 }
 
-// Load reads a file. Paths in it are meant from the folder in which it lies.
+// Load reads a file. Paths in it are relative to the file's folder.
 func Load(file string) (Config, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return Config{}, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read only
 	c, err := Read(in, "the configuration "+file)
 	if err != nil {
 		return c, err
@@ -88,8 +87,8 @@ func Load(file string) (Config, error) {
 	return c, nil
 }
 
-// Read reads settings, with their defaults. The name is what they are called in errors, which tell
-// all that is wrong, with the lines.
+// Read reads settings and sets defaults. Errors use the given name, and list all faults with their
+// lines.
 func Read(in io.Reader, name string) (Config, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -127,7 +126,7 @@ func Read(in io.Reader, name string) (Config, error) {
 	return c, nil
 }
 
-// checked notes which of the values cannot be.
+// checked reports invalid values.
 func checked(n *yamlfile.Node, values []string, check func(string) error) []string {
 	for _, s := range values {
 		if err := check(s); s != "" && err != nil {
@@ -145,7 +144,7 @@ func readPages(n *yamlfile.Node) (p Pages) {
 	return p
 }
 
-// Complete sets the defaults of what was not said, and refuses what cannot be.
+// Complete sets the defaults and refuses invalid settings.
 func (c *Config) Complete() error {
 	if u, err := url.Parse(c.Base); c.Endpoint == "" && c.Base != "" && err == nil {
 		c.Endpoint = strings.TrimSuffix(u.Path, "/")
@@ -181,14 +180,14 @@ func (c *Config) Complete() error {
 
 func checkAdmin(s string) error {
 	if m, err := mail.ParseAddress(s); err != nil || m.Address != s {
-		return fmt.Errorf("%.80q is no address of mail: write it as oai@a.example", s)
+		return fmt.Errorf("%.80q is not a mail address: write it as oai@a.example", s)
 	}
 	return nil
 }
 
 func checkEndpoint(s string) error {
 	if path.Clean("/"+s) != s || s == "/" || strings.ContainsAny(s, "?#%\\*{} ") {
-		return fmt.Errorf("%.80q is no path below the root: write it as %s", s, DefaultEndpoint)
+		return fmt.Errorf("%.80q is not a path below the root: write it as %s", s, DefaultEndpoint)
 	}
 	return nil
 }
@@ -197,7 +196,7 @@ func checkBase(s string) error {
 	u, err := url.Parse(s)
 	if s != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
 		u.RawQuery != "" || u.Fragment != "") {
-		return fmt.Errorf("%.80q is no URL of a provider: write it as https://a.example%s", s, DefaultEndpoint)
+		return fmt.Errorf("%.80q is not a URL of a provider: write it as https://a.example%s", s, DefaultEndpoint)
 	}
 	return nil
 }

@@ -72,8 +72,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Where the endpoint is not said, it is where the base URL has it. No tools are other than those
-// that come by themselves.
+// Without an endpoint, the path of the base URL applies. An empty list of tools differs from a
+// missing one.
 func TestSaidNothing(t *testing.T) {
 	c, err := Read(strings.NewReader("base: https://a.example/oai/\nplugins: []\n"), "the configuration")
 	if err != nil || c.Endpoint != "/oai" || c.Plugins == nil || len(c.Plugins) != 0 {
@@ -81,7 +81,8 @@ func TestSaidNothing(t *testing.T) {
 	}
 }
 
-// Paths are meant from the folder of the file: a service has no other that a person would expect.
+// Paths are relative to the folder of the file. A service has no other folder that people would
+// expect.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "quire.yaml"), []byte(whole), 0o600); err != nil {
@@ -100,24 +101,24 @@ func TestLoad(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ doc, want string }{
 		{"name: A\nplug: []\n", "line 2, plug: unknown key"},
-		{"admin: Jane\n", `line 1, admin: "Jane" is no address of mail`},
+		{"admin: Jane\n", `line 1, admin: "Jane" is not a mail address`},
 		{"admin: [a@a.example, 'A <a@a.example>']\n", "line 1, admin"},
-		{"\nbase: a.example/oai\n", `line 2, base: "a.example/oai" is no URL`},
-		{"base: https://u:p@a.example/oai\n", "no URL of a provider"},
-		{"endpoint: modoai\n", `line 1, endpoint: "modoai" is no path`},
-		{"endpoint: /\n", "is no path below the root"},
-		{"endpoint: /a/../b\n", "is no path below the root"},
-		{"endpoint: /a?b\n", "is no path below the root"},
-		{"pages: {records: many}\n", `line 1, pages, records: "many" is no whole number`},
-		{"by-value: 64 M\n", `line 1, by-value: "64 M" is no number of bytes`},
+		{"\nbase: a.example/oai\n", `line 2, base: "a.example/oai" is not a URL`},
+		{"base: https://u:p@a.example/oai\n", "not a URL of a provider"},
+		{"endpoint: modoai\n", `line 1, endpoint: "modoai" is not a path`},
+		{"endpoint: /\n", "is not a path below the root"},
+		{"endpoint: /a/../b\n", "is not a path below the root"},
+		{"endpoint: /a?b\n", "is not a path below the root"},
+		{"pages: {records: many}\n", `line 1, pages, records: "many" is not a whole number`},
+		{"by-value: 64 M\n", `line 1, by-value: "64 M" is not a number of bytes`},
 		{"plugins:\n- {label: md5, builtin: md5, memory: 1 MiB}\n", "line 2, plugins, no. 1"},
 		{"find: {every: soon}\n", "line 1, find, every"},
 		{"allow: []\n", "line 1, allow: has no agreement"},
 		{"allow:\n- {hours: 20:00-06:00 UTC}\n", "line 2, allow, no. 1: an agreement names no client"},
-		{"allow:\n- networks: everyone\n  hours: 20-06\n", `line 3, allow, no. 1, hours: "20-06" are no hours`},
-		{"allow:\n- networks: 10.0.0.1/8\n", "is 10.0.0.0/8 meant?"},
-		{"allow: anyone\n", `"anyone" is no network`},
-		{"allow: [{networks: everyone, rate: fast}]\n", `"fast" is no rate`},
+		{"allow:\n- networks: everyone\n  hours: 20-06\n", `line 3, allow, no. 1, hours: "20-06" are not hours`},
+		{"allow:\n- networks: 10.0.0.1/8\n", "do you mean 10.0.0.0/8?"},
+		{"allow: anyone\n", `"anyone" is not a network`},
+		{"allow: [{networks: everyone, rate: fast}]\n", `"fast" is not a rate`},
 		{"allow: [{networks: everyone, user: kb}]\n", "a user without password-file"},
 	} {
 		if got, err := Read(strings.NewReader(c.doc), "the configuration"); err == nil ||

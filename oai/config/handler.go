@@ -2,8 +2,8 @@ package config
 
 import "quire/oai/crate"
 
-// HandlerOptions are those of the settings that are a website's, for crate.Handler. What the gate
-// is made of, the caller has to add.
+// HandlerOptions returns the settings of a website for crate.Handler. The caller must add the
+// access control (Gate).
 func (c Config) HandlerOptions() crate.HandlerOptions {
 	return crate.HandlerOptions{
 		Name: c.Name, Admin: c.Admin, Base: c.Base, Endpoint: c.Endpoint,

@@ -14,10 +14,10 @@ import (
 	"quire/oai/resource"
 )
 
-// The smallest of pictures: what is needed of a JPEG, and one pixel of nothing.
+// The smallest picture: the required parts of a JPEG, and one pixel.
 const jpeg = "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00\xff\xd9"
 
-// foo2 is the picture of the article (Smith and Nelson), made anew.
+// foo2 returns a remake of the article's picture (Smith and Nelson).
 func foo2() *resource.Resource {
 	return &resource.Resource{
 		Identifier: "http://a.example/foo2.jpg", URL: "http://a.example/foo2.jpg", Datestamp: when, Proto: "HTTP/1.1",
@@ -30,7 +30,7 @@ func foo2() *resource.Resource {
 	}
 }
 
-// the tools of the article's figure 4, with what they might have said.
+// theTools returns the tools of the article's figure 4, with plausible output.
 func theTools() []plugin.Result {
 	text := func(s string) plugin.Output { return plugin.Output{MIMEType: "text/plain", Bytes: []byte(s)} }
 	return []plugin.Result{
@@ -47,8 +47,8 @@ func theTools() []plugin.Result {
 	}
 }
 
-// shape gives the elements of a document down to what DIDL holds, one a line, with the identifier,
-// labels, and how resources are there.
+// shape returns the elements of a document down to the content of DIDL, one a line, with the
+// identifier, the labels and the kind of resources.
 func shape(t *testing.T, doc string) string {
 	t.Helper()
 	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
@@ -80,9 +80,10 @@ func shape(t *testing.T, doc string) string {
 	return b.String()
 }
 
-// The structure that the article's figure 4 is described to have: a DIDL with one item; a
-// descriptor with the identifier; one descriptor for each plugin, with its label, its version and
-// what it said; a component with the resource in Base64. The figure itself is not to be had.
+// The document has the structure that the article describes for figure 4. It is a DIDL with one
+// item, a descriptor with the identifier, one descriptor for each plugin, and a component with the
+// resource in Base64. A plugin's descriptor has its label, version and output. The figure itself is
+// unavailable.
 func TestTheArticlesExample(t *testing.T) {
 	d := &Disseminator{Now: func() time.Time {
 		return when
@@ -128,8 +129,7 @@ func TestTheArticlesExample(t *testing.T) {
 	inTheManual(t, "http_header", record(t, d, foo2(), "http_header"))
 }
 
-// Figure 6: a tool was configured wrongly. What the shell said stands where its output would, and
-// the rest is as before.
+// Figure 6: a misconfigured tool. The shell's message replaces its output; the rest is unchanged.
 func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	whole := theTools()
 	broken := theTools()
@@ -156,8 +156,8 @@ func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	valid(t, doc)
 }
 
-// The same with tools that run: those that are built in, those of this machine that are there, and
-// one that is not.
+// The same with real tools: the built-in ones, those installed on this machine, and one that is
+// missing.
 func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	o := plugin.Options{Builtin: builtin.New, Configs: []plugin.Config{
 		{Label: "md5", Builtin: "md5"}, {Label: "droid", Builtin: "pronom"},
@@ -196,8 +196,8 @@ func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	valid(t, doc, mets)
 }
 
-// inTheManual compares an example of docs/reference/585_crate-format.md with what is made today.
-// QUIRE_UPDATE_EXAMPLES=1 writes it anew.
+// inTheManual compares an example of docs/reference/585_crate-format.md with the present output.
+// QUIRE_UPDATE_EXAMPLES=1 updates it.
 func inTheManual(t *testing.T, heading, doc string) {
 	t.Helper()
 	const file = "../../docs/reference/585_crate-format.md"
@@ -215,7 +215,8 @@ func inTheManual(t *testing.T, heading, doc string) {
 		return
 	}
 	if os.Getenv("QUIRE_UPDATE_EXAMPLES") == "" {
-		t.Errorf("%s: the example below %q is not what is made today; QUIRE_UPDATE_EXAMPLES=1 writes it anew:\n%s",
+		t.Errorf("%s: the example below %q differs from the present output; QUIRE_UPDATE_EXAMPLES=1 "+
+			"updates it:\n%s",
 			file, heading, doc)
 		return
 	}

@@ -15,8 +15,8 @@ import (
 	"quire/oai/resource"
 )
 
-// website makes resources as a website has them: of some 25 kB in the mean, half of them pages and
-// styles, half pictures and the like.
+// website returns resources like those of a website: about 25 kB on average, half of them pages and
+// styles, half pictures and similar files.
 func website(n int) []*resource.Resource {
 	random := rand.New(rand.NewPCG(6, 6))
 	list := make([]*resource.Resource, n)
@@ -50,8 +50,8 @@ func website(n int) []*resource.Resource {
 	return list
 }
 
-// BenchmarkWriteCRATE makes CRATEs as a provider has them made; crates/s is what one who harvests
-// would get of one processor.
+// BenchmarkWriteCRATE writes CRATEs like a provider; crates/s is the rate for one harvester on one
+// processor.
 func BenchmarkWriteCRATE(b *testing.B) {
 	list := website(600)
 	all := collection{}
@@ -90,7 +90,7 @@ func BenchmarkWriteCRATE(b *testing.B) {
 	}
 }
 
-// BenchmarkReadCRATE reads CRATEs out of one long document, as they stand in an answer.
+// BenchmarkReadCRATE reads CRATEs from one long document, as in an answer.
 func BenchmarkReadCRATE(b *testing.B) {
 	list := website(600)
 	all := collection{}

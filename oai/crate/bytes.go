@@ -13,11 +13,10 @@ import (
 	"quire/oai/resource"
 )
 
-// BytesHandler answers with the bytes of the resource that ?identifier= names, as they are kept. A
-// content coding that is on them is told by the CRATE and not here, where a client would take it
-// off and find other bytes than those whose digest it was told. It is for what a CRATE refers to
-// (Disseminator.Bytes), and belongs behind the same gate as the endpoint. What is withheld is not
-// handed out here either.
+// BytesHandler serves the stored bytes of the resource in ?identifier=. CRATEs refer to it
+// (Disseminator.Bytes). It does not send the bytes' content coding as a header, because clients
+// would remove the coding and find a different digest; the CRATE states the coding. The handler
+// needs the same access control as the endpoint. It does not serve withheld bytes.
 func BytesHandler(c resource.Collection) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -30,7 +29,7 @@ func BytesHandler(c resource.Collection) http.Handler {
 		case errors.Is(err, provider.ErrNotFound):
 			http.Error(w, "there is no such record", http.StatusNotFound)
 		case err != nil:
-			http.Error(w, "the bytes cannot be had now", http.StatusInternalServerError)
+			http.Error(w, "the bytes are not available now", http.StatusInternalServerError)
 		case found.Withheld != "":
 			http.Error(w, "the bytes are withheld: "+oneLine(found.Withheld), http.StatusForbidden)
 		default:
@@ -39,22 +38,22 @@ func BytesHandler(c resource.Collection) http.Handler {
 	})
 }
 
-// serveBytes sends the bytes. When they end too early the connection is broken, so that a part
-// never looks like the whole.
+// serveBytes sends the bytes. If they end too early it breaks the connection, so that a part never
+// looks like the whole.
 func serveBytes(w http.ResponseWriter, r *http.Request, found *resource.Resource) {
 	in, err := found.Open(r.Context())
 	if err != nil {
-		http.Error(w, "the bytes cannot be had now", http.StatusInternalServerError)
+		http.Error(w, "the bytes are not available now", http.StatusInternalServerError)
 		return
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read only
 	h := w.Header()
 	h.Set("Content-Type", unknownType)
 	if found.Coding == "" {
 		h.Set("Content-Type", cmp.Or(oneLine(found.MIMEType), unknownType))
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "sandbox") // what was captured anywhere must do nothing here
+	h.Set("Content-Security-Policy", "sandbox") // captured content must not run here
 	if found.Size >= 0 {
 		h.Set("Content-Length", strconv.FormatInt(found.Size, 10))
 	}
@@ -66,7 +65,7 @@ func serveBytes(w http.ResponseWriter, r *http.Request, found *resource.Resource
 	}
 }
 
-// oneLine makes of a text what can stand in a header, or on a line.
+// oneLine converts a text for a header or a single line.
 func oneLine(s string) string {
 	return strings.Map(func(c rune) rune {
 		if c < ' ' || c == 0x7f {
@@ -76,8 +75,8 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// reference gives the URL where just the bytes of a resource are had; "" when that is nowhere. Of
-// what was captured nobody knows whether they are those that its URL gives today.
+// reference returns the URL that serves exactly the bytes of a resource, or "" if there is none.
+// For a captured resource this is never its original URL, because that may now have other content.
 func (d *Disseminator) reference(r *resource.Resource) string {
 	switch {
 	case r.Captured.IsZero():

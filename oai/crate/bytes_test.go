@@ -12,8 +12,8 @@ import (
 	"quire/oai/resource"
 )
 
-// What is too much for a document, and was captured, is had at the reference: those bytes, and no
-// others.
+// Captured bytes that are too large for a document are available at the reference, exactly those
+// bytes.
 func TestBytesAreHadAtTheReference(t *testing.T) {
 	big := page("http://a.example/big", "video/mp4", strings.Repeat("x", 100))
 	big.Identifier, big.Captured, big.Coding = "urn:x:capture:1:http%3A%2F%2Fa.example%2Fbig&x=+", when, "gzip"

@@ -9,7 +9,7 @@ import (
 	"quire/oai/site"
 )
 
-// considerate makes records only as fast as visitors allow.
+// considerate limits the making of records to a pace that visitors allow.
 type considerate struct {
 	provider.Backend
 	visitors *site.Visitors

@@ -16,7 +16,7 @@ import (
 
 var when = time.Date(2026, 11, 22, 22, 30, 0, 0, time.UTC)
 
-// written gives a CRATE as a document.
+// written returns a CRATE as a document.
 func written(t testing.TB, c *Crate) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -30,7 +30,7 @@ func written(t testing.TB, c *Crate) string {
 	return b.String()
 }
 
-// read reads a document, and gives the bytes of its resources one behind the other.
+// read reads a document and returns the bytes of its resources, concatenated.
 func read(t testing.TB, doc string) (*Document, string) {
 	t.Helper()
 	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})

@@ -17,19 +17,19 @@ import (
 	"quire/preserve/pages"
 )
 
-// ByTheServer marks a description of which nobody said anything: what the HTTP head tells.
+// ByTheServer marks a description made only from the HTTP head.
 const ByTheServer = "made of the HTTP header: neither a curator nor the page itself says more"
 
-// maxPage is how much of a page is read for what it declares of itself, in bytes: that stands at
-// its head.
+// maxPage is the number of bytes of a page that are searched for its declarations, which are at its
+// head.
 const maxPage = 2 << 20
 
-// describe gives the description of a resource: the curators', where there is one, as they made it;
-// else what the page declares of itself, marked so; with either, or alone, what the server says. It
-// is never empty.
+// describe returns the description of a resource. A curator's description comes first, unchanged;
+// otherwise the page's own declarations, marked as such. It adds the server's headers, or uses only
+// them. The description is never empty.
 func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods.Record, error) {
 	if r.Description != nil {
-		m := *r.Description // its lists are added to, and others may have it in hand: none is written in place
+		m := *r.Description // its lists are extended, but never changed in place, because others may use them
 		m.Locations, m.Identifiers, m.Physical = slices.Clip(m.Locations), slices.Clip(m.Identifiers),
 			slices.Clip(m.Physical)
 		m.Origins, m.Access = slices.Clip(m.Origins), slices.Clip(m.Access)
@@ -51,8 +51,8 @@ func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods
 	return m, nil
 }
 
-// declared reads what a page says of itself; nil when it is no page, says nothing, or cannot be
-// had, which whoever asks for its bytes is told.
+// declared returns the declarations of a page. It returns nil if the resource is not a page,
+// declares nothing, or is unreadable; a request for the bytes reports that error.
 func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pages.Declared, error) {
 	if r.Withheld != "" || r.Coding != "" || !pages.IsHTML("", r.MIMEType) {
 		return nil, nil //nolint:nilnil // no page is no error
@@ -61,7 +61,7 @@ func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pag
 	if err != nil {
 		return nil, ctx.Err()
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read only
 	p := pages.New(pages.Options{ContentType: cmp.Or(field(r, "Content-Type"), r.MIMEType),
 		Language: field(r, "Content-Language")})
 	if _, err := io.Copy(p, io.LimitReader(in, maxPage)); err != nil {
@@ -75,7 +75,7 @@ func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pag
 	return declared, nil
 }
 
-// served adds what the server says of the bytes, and where they are, unless it is said already.
+// served adds the server's headers and the URL, unless the description has them already.
 func served(c *mods.Content, r *resource.Resource) {
 	if !says(c, r.URL) {
 		if xmlstream.IsURI(r.URL) {
@@ -104,7 +104,7 @@ func served(c *mods.Content, r *resource.Resource) {
 	}
 }
 
-// says reports whether a description names the URL.
+// says reports whether a description contains the URL.
 func says(c *mods.Content, url string) bool {
 	for _, id := range c.Identifiers {
 		if id.Text == url {
@@ -121,14 +121,14 @@ func says(c *mods.Content, url string) bool {
 	return false
 }
 
-// kindOf gives the type of resource of MODS that a media type is of; "" when it may be anything.
+// kindOf returns the MODS type of resource of a media type, or "" if any type is possible.
 func kindOf(mimeType string) string {
 	top, _, _ := strings.Cut(mimeType, "/")
 	return map[string]string{"text": "text", "image": "still image", "audio": "sound recording",
 		"video": "moving image"}[top]
 }
 
-// field gives the first header field of a name.
+// field returns the first header field with a name.
 func field(r *resource.Resource, name string) string {
 	for _, f := range r.Header {
 		if strings.EqualFold(f.Name, name) {

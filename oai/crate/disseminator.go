@@ -17,17 +17,17 @@ import (
 	"quire/oai/resource"
 )
 
-// Disseminator makes records of resources, in all formats. The zero value works, without tools. It
-// is used from many goroutines.
+// Disseminator writes records of resources in all formats. The zero value works, without tools. It
+// is safe for use by several goroutines.
 type Disseminator struct {
-	Tools plugin.Examiner // look at the bytes of each resource for its CRATE; nil when there are none
-	// bytes up to which a resource goes into its document; more is only referred to. Default 64 MiB
+	Tools plugin.Examiner // examine the bytes of each resource for its CRATE; may be nil
+	// maximum size of a resource inside its document, in bytes; a larger one is only referenced.
+	// Default 64 MiB
 	ByValue int64
-	Largest int64  // bytes up to which a resource is kept on disk for tools to look at; default 1 GiB
-	TempDir string // "" is where temporary files go
-	Schemas string // URL below which [SchemaHandler] answers; "" when it does nowhere
-	// URL at which [BytesHandler] answers; "" when it does nowhere, and what was captured is not
-	// referred to
+	Largest int64  // maximum size of a resource on disk for tools, in bytes; default 1 GiB
+	TempDir string // "" means the default for temporary files
+	Schemas string // base URL of [SchemaHandler]; "" if it is not used
+	// URL of [BytesHandler]. If it is "", documents have no references to captured bytes
 	Bytes string
 	Now   func() time.Time
 }
@@ -38,7 +38,7 @@ const (
 	DefaultLargest = 1 << 30
 )
 
-// Backend makes a provider's backend of a collection.
+// Backend returns a provider's backend for a collection.
 func (d *Disseminator) Backend(c resource.Collection) provider.Backend {
 	own := *d
 	own.ByValue, own.Largest = cmp.Or(d.ByValue, DefaultByValue), cmp.Or(d.Largest, DefaultLargest)
@@ -48,7 +48,7 @@ func (d *Disseminator) Backend(c resource.Collection) provider.Backend {
 	return &backend{c, &own}
 }
 
-// SchemaHandler answers with the schemas of what is Quire's own: crate.xsd and http_header.xsd.
+// SchemaHandler serves the schemas of Quire's own formats: crate.xsd and http_header.xsd.
 func SchemaHandler() http.Handler { return http.FileServerFS(schemas.Files) }
 
 // backend is a collection with its formats.
@@ -57,7 +57,7 @@ type backend struct {
 	*Disseminator
 }
 
-// FormatsOf implements provider.Backend: a resource that was not served by HTTP has no http_header.
+// FormatsOf implements provider.Backend. A resource that was not served by HTTP has no http_header.
 func (b *backend) FormatsOf(ctx context.Context, identifier string) ([]protocol.Format, error) {
 	h, err := b.Header(ctx, identifier)
 	if err != nil || h.Deleted {
@@ -105,17 +105,17 @@ func (d *Disseminator) writeHeader(_ context.Context, r *resource.Resource, x *x
 	return writeHead(x, h)
 }
 
-// writeDIDL writes oai_didl: what mod_oai had under that name, the head and the bytes.
+// writeDIDL writes oai_didl, mod_oai's format of that name: the head and the bytes.
 func (d *Disseminator) writeDIDL(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
 	return d.write(ctx, r, x, nil)
 }
 
-// writeCrate writes oai_crate: the same, and what tools say.
+// writeCrate writes oai_crate: the same, and the tools' output.
 func (d *Disseminator) writeCrate(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
 	return d.write(ctx, r, x, d.Tools)
 }
 
-// write writes a CRATE of what can be had of a resource, and tells what cannot.
+// write writes a CRATE of the available parts of a resource, with notices on the missing parts.
 func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlstream.Writer,
 	tools plugin.Examiner) (err error) {
 	c := &Crate{Identifier: asURI(r.Identifier), Created: d.Now().UTC().Truncate(time.Second), Head: headOf(r),
@@ -144,7 +144,7 @@ func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlst
 	return Write(x, c)
 }
 
-// unknownType is the media type of what nobody knows one of.
+// unknownType is the media type of resources without one.
 const unknownType = "application/octet-stream"
 
 func (c *Crate) notice(code Code, format string, args ...any) {

@@ -23,13 +23,13 @@ import (
 	"quire/oai/resource"
 )
 
-// looked is an Examiner that says what it was shown.
+// looked is an Examiner that outputs its input.
 var looked = tools(func(c *plugin.Content) ([]plugin.Result, error) {
 	all, err := io.ReadAll(c.Reader())
 	return []plugin.Result{{Label: "saw", Output: plugin.Output{Bytes: all}}}, err
 })
 
-// brief gives what a document tells, in a line.
+// brief summarizes a document in a line.
 func brief(d *Document) string {
 	var b strings.Builder
 	for _, n := range d.Notices {
@@ -52,8 +52,8 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// Whatever is the matter with a resource, it has a CRATE, which tells; and bytes that are not whole
-// never stand in one.
+// A resource with any problem still has a CRATE, with a notice. Incomplete bytes never appear in a
+// CRATE.
 func TestWhatACrateTells(t *testing.T) {
 	const url = "https://a.example/x"
 	d := &Disseminator{Tools: looked, ByValue: 20, Largest: 40, TempDir: t.TempDir()}
@@ -103,7 +103,7 @@ func TestWhatACrateTells(t *testing.T) {
 			`[by reference] 41 bytes are more than the 20 that go into a document here: they are had at the ` +
 				`reference; [no tools] these 41 bytes are more than tools are given here; value false ref ` +
 				`"https://a.example/x" size 41 ; `, ""},
-		{"too many, and nobody said so", strings.Repeat("x", 41), func(r *resource.Resource) {
+		{"too many, and undeclared", strings.Repeat("x", 41), func(r *resource.Resource) {
 			r.Size, r.Captured, r.Header = -1, when, nil
 		},
 			`[by reference] 41 bytes are more than the 20 that go into a document here: there is no place here where ` +
@@ -135,7 +135,7 @@ func TestWhatACrateTells(t *testing.T) {
 	}
 }
 
-// Tools see what is coded without its coding; the CRATE has it as it was served.
+// Tools see encoded bytes decoded; the CRATE has them as served.
 func TestCodedBytes(t *testing.T) {
 	r := page("https://a.example/x", "text/plain", gzipped("hello"))
 	r.Coding = "gzip"
@@ -146,8 +146,8 @@ func TestCodedBytes(t *testing.T) {
 	}
 }
 
-// Several codings are several names in the document; what cannot stand there as a name costs the
-// name, and not the record.
+// Several codings become several names in the document. A coding without a valid name is omitted,
+// but the record is kept.
 func TestSeveralCodings(t *testing.T) {
 	cases := []struct{ coding, content, coded, want string }{
 		{"gzip, gzip", gzipped(gzipped("hello")), "gzip gzip", `value true ref "" size %d ; saw "hello"; `},
@@ -178,7 +178,7 @@ func TestSeveralCodings(t *testing.T) {
 	valid(t, records...)
 }
 
-// brotlied gives a text in the coding br.
+// brotlied encodes a text with the coding br.
 func brotlied(s string) string {
 	var b bytes.Buffer
 	w := brotli.NewWriter(&b)
@@ -195,7 +195,7 @@ func TestDIDLHasNoPlugins(t *testing.T) {
 	}
 }
 
-// When whoever asked has gone there is nobody to tell.
+// No notice is written if the client has left.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := page("https://a.example/x", "text/html", "hello")
@@ -237,7 +237,7 @@ func TestFormatsOfRecords(t *testing.T) {
 	}
 }
 
-// The schemas are where the records say, and the formats too.
+// The schemas are at the URLs in the records and in the formats.
 func TestSchemasAreServed(t *testing.T) {
 	server := httptest.NewServer(SchemaHandler())
 	defer server.Close()
@@ -272,7 +272,7 @@ func TestBytesThatChangeWhileTheyAreWritten(t *testing.T) {
 
 func TestURIs(t *testing.T) {
 	for s, want := range map[string]string{
-		"https://a.example/a b":     "https://a.example/a b", // a space is allowed by xs:anyURI
+		"https://a.example/a b":     "https://a.example/a b", // xs:anyURI allows a space
 		"http://a.example/100%":     "http://a.example/100%25",
 		"http://a.example/%41%4":    "http://a.example/%41%254",
 		"http://a.example/a#b#c":    "http://a.example/a#b%23c",
@@ -287,7 +287,7 @@ func TestURIs(t *testing.T) {
 	}
 }
 
-// What curators say comes before what the page says; what the server says is added to both.
+// The curators' description comes before the page's own; both get the server's headers.
 func TestDescriptions(t *testing.T) {
 	curated := page("https://a.example/", "text/html", html)
 	curated.Description = &mods.Record{Content: mods.Content{
@@ -363,7 +363,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// A page that is longer than is read, or ends in the middle, is described by what was read of it.
+// A page that is longer than the limit, or incomplete, is described by the part read.
 func TestPagesAreReadForTheirHeads(t *testing.T) {
 	r := page("https://a.example/", "text/html", "")
 	r.Open = func(context.Context) (io.ReadCloser, error) {

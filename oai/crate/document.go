@@ -7,77 +7,77 @@ import (
 	"quire/oai/resource"
 )
 
-// The namespaces of what is ours in a CRATE; package schemas has their XML schemas.
+// The namespaces of Quire's own elements in a CRATE. Package schemas has their XML schemas.
 const (
 	Namespace     = "urn:x-quire:crate:1"
 	HeadNamespace = "urn:x-quire:http-header:1"
 )
 
-// Document is what a CRATE, or another DIDL, says beside the bytes.
+// Document is the content of a CRATE, or of another DIDL, except the bytes.
 type Document struct {
-	ID         string    // of the document, which is not that of the resource
-	Created    time.Time // of the document; zero when it does not say
-	Identifier string    // of what it declares: the first dii:Identifier of its outermost item; "" when there is none
-	Head       *Head     // the HTTP head; nil when there is none
+	ID         string    // of the document, not of the resource
+	Created    time.Time // of the document; zero if not stated
+	Identifier string    // of the resource: the first dii:Identifier of the outermost item; "" if there is none
+	Head       *Head     // the HTTP head; may be nil
 	Results    []plugin.Result
-	Notices    []Notice // what the maker of the CRATE could not do, or found
+	Notices    []Notice // the CRATE maker's notices on failures
 	Resources  []Resource
-	Statements []Statement // what else it says, in its order
-	Problems   []string    // what is wrong in the document, with its place
+	Statements []Statement // other statements, in order
+	Problems   []string    // errors in the document, with their positions
 }
 
-// Head is the head of an HTTP answer, its fields in their order.
+// Head is the head of an HTTP response, with its fields in order.
 type Head struct {
-	Proto  string // "HTTP/1.1"; "" when it is not known
-	Status int    // 200; 0 when it is not known
+	Proto  string // "HTTP/1.1"; "" if unknown
+	Status int    // 200; 0 if unknown
 	Fields []resource.Field
 }
 
-// Resource is one didl:Resource. Those of one component are the same bits, by the standard.
+// Resource is one didl:Resource. By the standard, all resources of one component are the same bits.
 type Resource struct {
-	Component  int    // counts the components of the document, from 1
-	Identifier string // of its component, or of the item around that when it is an inner one; "" when these have none
+	Component  int    // number of its component in the document, from 1
+	Identifier string // of its component, or of the inner item around that; "" if these have none
 	MIMEType   string
-	Coding     []string // content codings that are on the bytes
-	Ref        string   // where the bytes are had; "" when they stand in the document alone
-	ByValue    bool     // they stand in the document: as Base64, as text, or as XML
-	XML        bool     // as XML or text: what was handed out is that, in UTF-8
-	Stated     Fixity   // what the document says of the bytes
-	Found      Fixity   // what was read, when ByValue and it was wanted
-	Problem    string   // what is wrong with the bytes: they are not those that were meant; "" when nothing was found
+	Coding     []string // content codings of the bytes
+	Ref        string   // URL of the bytes; "" if they are only in the document
+	ByValue    bool     // the document contains them, as Base64, text or XML
+	XML        bool     // as XML or text: the served bytes are that, in UTF-8
+	Stated     Fixity   // stated by the document
+	Found      Fixity   // as read, if ByValue and requested
+	Problem    string   // the error in the bytes, if they are not the intended ones; otherwise ""
 }
 
-// Fixity is size and digests of bytes.
+// Fixity is the size and the digests of bytes.
 type Fixity struct {
-	Size   int64  // -1 when it is not known
-	SHA256 string // hexadecimal, lower case; "" when it is not known
+	Size   int64  // -1 if unknown
+	SHA256 string // hexadecimal, lower case; "" if unknown
 	SHA512 string
 }
 
-// Code says what a notice is about.
+// Code is the kind of a notice.
 type Code string
 
 // The codes.
 const (
-	Withheld    Code = "withheld"     // bytes, and what tools say of them, are not handed out
-	Unreadable  Code = "unreadable"   // the bytes could not be had, or not to their end
-	Differs     Code = "differs"      // the bytes are not those that the head tells of
-	ByReference Code = "by reference" // the bytes are too many to stand in a document
-	NoTools     Code = "no tools"     // tools did not look at the bytes, or not all of them
+	Withheld    Code = "withheld"     // the bytes and the tools' output are not served
+	Unreadable  Code = "unreadable"   // the bytes are unreadable, or incomplete
+	Differs     Code = "differs"      // the bytes differ from the head's statement
+	ByReference Code = "by reference" // the bytes are too large for a document
+	NoTools     Code = "no tools"     // tools did not read the bytes, or not all of them
 
-	UnnamedCoding Code = "unnamed coding" // a content coding is on the bytes that has no name in DIDL
+	UnnamedCoding Code = "unnamed coding" // the bytes have a content coding without a name in DIDL
 )
 
-// Notice is something that whoever reads a CRATE must know.
+// Notice is a message to the reader of a CRATE.
 type Notice struct {
 	Code Code
 	Text string
 }
 
-// Statement is what a document says beyond what is known here.
+// Statement is a statement of a document that this package does not interpret.
 type Statement struct {
-	Place    string // the elements that it stands in: "Item Component Descriptor"
+	Place    string // the elements around it: "Item Component Descriptor"
 	MIMEType string
-	Ref      string // where it is had, when it is not Content
-	Content  string // as XML with its namespaces declared, or text
+	Ref      string // its URL, if it is not in Content
+	Content  string // as XML with namespace declarations, or text
 }

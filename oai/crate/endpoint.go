@@ -8,10 +8,10 @@ import (
 	"quire/oai/site"
 )
 
-// schemasPath is where the schemas of the formats are had that are Quire's own, below the endpoint.
+// schemasPath is the path of the schemas of Quire's own formats, below the endpoint.
 const schemasPath = "/schemas"
 
-// endpoint is what harvesters see: OAI-PMH, and beside it the sitemap, ResourceSync and schemas.
+// endpoint is the harvesters' interface: OAI-PMH, and also the sitemap, ResourceSync and schemas.
 type endpoint struct {
 	path      string
 	provider  http.Handler
@@ -20,8 +20,8 @@ type endpoint struct {
 	ready     func() bool
 }
 
-// isBelow says whether a path behind that of the endpoint, which is not "", is the endpoint's. All
-// others are the site's own.
+// isBelow reports whether a non-empty path after the endpoint's path belongs to the endpoint. All
+// other paths belong to the site.
 func isBelow(path string) bool {
 	return path == "/" || strings.HasPrefix(path, schemasPath+"/") || site.Publishes(path)
 }
@@ -34,7 +34,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.schemas.ServeHTTP(w, r)
 	case !e.ready():
 		httpserver.Later(w, 10,
-			"the site is being looked at for the first time: lists are there when all of it was seen")
+			"the first scan of the site is running: lists are available when it is complete")
 	case e.publisher.Has(r.URL.Path):
 		e.publisher.ServeHTTP(w, r)
 	default:

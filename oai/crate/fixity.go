@@ -14,7 +14,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// writeBytes writes size and digests of the bytes, as a crate:bytes.
+// writeBytes writes the size and the digests of the bytes as crate:bytes.
 func writeBytes(x *xmlstream.Writer, f Fixity) error {
 	x.Declare("crate", Namespace)
 	x.Start("crate:bytes")
@@ -33,7 +33,7 @@ func writeBytes(x *xmlstream.Writer, f Fixity) error {
 	return x.Err()
 }
 
-// bytes reads the crate:bytes at hand.
+// bytes reads the current crate:bytes.
 func (r *reading) bytes(e xmlstream.Element) (Fixity, error) {
 	f := Fixity{Size: -1}
 	if s := e.Attr("size"); s != "" {
@@ -41,7 +41,7 @@ func (r *reading) bytes(e xmlstream.Element) (Fixity, error) {
 		if err == nil && size >= 0 {
 			f.Size = size
 		} else {
-			r.problem("size %.20q is no number of bytes", s)
+			r.problem("size %.20q is not a number of bytes", s)
 		}
 	}
 	err := r.EachIn(Namespace, func(e xmlstream.Element) error {
@@ -57,15 +57,14 @@ func (r *reading) bytes(e xmlstream.Element) (Fixity, error) {
 	return f, err
 }
 
-// sum digests bytes that go by.
+// sum digests the bytes written to it.
 type sum struct {
 	size           int64
 	sha256, sha512 hash.Hash
 	out            io.Writer
 }
 
-// newSum digests what is written to it, and writes it on to out. SHA-512 is left out unless it is
-// wanted.
+// newSum returns a sum that also writes the bytes to out. SHA-512 is optional.
 func newSum(out io.Writer, with512 bool) *sum {
 	s := &sum{sha256: sha256.New(), out: out}
 	if with512 {
@@ -94,8 +93,7 @@ func (s *sum) fixity() Fixity {
 	return f
 }
 
-// differs says how bytes that were found differ from those that were stated; "" when they do not,
-// as far as both are known.
+// differs describes the first known difference between found and stated bytes, or returns "".
 func (f Fixity) differs(found Fixity) string {
 	switch {
 	case f.Size >= 0 && f.Size != found.Size:

@@ -14,21 +14,21 @@ import (
 	"quire/oai/resource"
 )
 
-// Places of the schemas of others.
+// Locations of external schemas.
 const (
 	modsSchema = "http://www.loc.gov/standards/mods/v3/mods-3-8.xsd"
 	marcSchema = "http://www.loc.gov/standards/marcxml/schema/MARC21slim.xsd"
 	metsSchema = "http://www.loc.gov/standards/mets/mets.xsd"
 )
 
-// format is one of the formats, and how a resource is written in it.
+// format is a format with the function that writes it.
 type format struct {
 	protocol.Format
 	write func(*Disseminator, context.Context, *resource.Resource, *xmlstream.Writer) error
 }
 
-// formats are all there are, the one first that OAI-PMH demands. A schema of ours without a place
-// is named by its namespace.
+// formats lists all formats; the one that OAI-PMH requires is first. If one of our schemas has no
+// URL, its namespace replaces the URL.
 var formats = []format{
 	{protocol.Format{Prefix: "oai_dc", Schema: dc.SchemaLocation, Namespace: dc.OAINamespace}, (*Disseminator).writeDC},
 	{protocol.Format{Prefix: "mods", Schema: modsSchema, Namespace: mods.Namespace}, (*Disseminator).writeMODS},
@@ -54,7 +54,7 @@ func (b *backend) Formats() []protocol.Format {
 	return all
 }
 
-// format gives what writes a format; nil when there is none of this prefix.
+// format returns the function that writes a format, or nil for an unknown prefix.
 func (b *backend) format(prefix string) func(*Disseminator, context.Context, *resource.Resource,
 	*xmlstream.Writer) error {
 	for _, f := range formats {

@@ -22,7 +22,7 @@ import (
 	"quire/oai/resource"
 )
 
-// collection is resources in memory.
+// collection is a collection of resources in memory.
 type collection map[string]*resource.Resource
 
 func (c collection) Earliest(context.Context) (time.Time, error) { return when, nil }
@@ -47,7 +47,7 @@ func (c collection) Resource(_ context.Context, id string) (*resource.Resource, 
 	return c[id], nil
 }
 
-// page is a resource of a website.
+// page returns a resource of a website.
 func page(url, mimeType, content string) *resource.Resource {
 	return &resource.Resource{
 		Identifier: url, URL: url, Datestamp: when, Proto: "HTTP/1.1", Status: 200, MIMEType: mimeType,
@@ -59,17 +59,17 @@ func page(url, mimeType, content string) *resource.Resource {
 	}
 }
 
-// opens gives a content as resources do.
+// opens returns an Open function for a content.
 func opens(content string) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }
 }
 
-// tools is an Examiner that says what it was made to say.
+// tools is an Examiner with a given function.
 type tools func(c *plugin.Content) ([]plugin.Result, error)
 
 func (t tools) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, error) { return t(c) }
 
-// record gives a resource in a format.
+// record returns a resource in a format.
 func record(t testing.TB, d *Disseminator, r *resource.Resource, prefix string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -80,7 +80,7 @@ func record(t testing.TB, d *Disseminator, r *resource.Resource, prefix string) 
 	return b.String()
 }
 
-// valid fails unless the record is valid inside an answer of OAI-PMH.
+// valid fails unless the records are valid inside an OAI-PMH answer.
 func valid(t *testing.T, records ...string) {
 	t.Helper()
 	var b strings.Builder
@@ -94,7 +94,7 @@ func valid(t *testing.T, records ...string) {
 	schematest.Valid(t, driver(t), []byte(b.String()))
 }
 
-// driver is the schemas of OAI-PMH and its formats, and ours.
+// driver returns the path of the schemas of OAI-PMH, its formats, and ours.
 func driver(t *testing.T) string {
 	t.Helper()
 	folder, schemas := t.TempDir(), testsamples.Path(t, "schemas")
@@ -102,7 +102,7 @@ func driver(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries { // the driver finds them beside itself
+	for _, e := range entries { // the driver expects them in its folder
 		if e.Name() == "drivers" {
 			continue
 		}
@@ -134,7 +134,7 @@ func driver(t *testing.T) string {
 const html = `<html lang="de"><head><title>Über uns &amp; mehr</title><meta name="author" content="A. Müller"><meta name="keywords" content="a, b">
 <meta name="odd" content="x"><meta name="dcterms.modified" content="2026-01-01"></head><body>…</body></html>`
 
-// kinds are resources of all kinds.
+// kinds returns resources of all kinds.
 func kinds() map[string]*resource.Resource {
 	described := page("https://a.example/described", "text/html", html)
 	described.Description = &mods.Record{Content: mods.Content{

@@ -21,42 +21,42 @@ import (
 	"quire/oai/site"
 )
 
-// HandlerOptions say what a website offers to harvesters, and where. Base and State are needed, all
-// else has good defaults.
+// HandlerOptions are the settings of a website's endpoint. Base and State are required; all others
+// have good defaults.
 type HandlerOptions struct {
-	Name  string   // of the site, as Identify tells it; default its host
-	Admin []string // mail addresses of those who answer for it; default webmaster@ its host
+	Name  string   // of the site, for Identify; default its host
+	Admin []string // mail addresses of the administrators; default webmaster@ its host
 
-	Base     string // URL of the endpoint as harvesters see it: "https://a.example/modoai"
-	Endpoint string // its path, as requests reach this handler: default that of Base
+	Base     string // URL of the endpoint for harvesters: "https://a.example/modoai"
+	Endpoint string // its path in requests to this handler; default that of Base
 
-	State   string    // folder for the index, the key of tokens and what tools said; made when it is not there
-	Folder  string    // that the next handler serves, walked to find what there is; "" when there is none
-	Find    site.Find // where else resources are looked for
-	Aliases []string  // roots under which the site calls itself otherwise: that of a server behind a proxy
+	State   string    // folder for the index, the token key and tools' output; created if missing
+	Folder  string    // served by the next handler and walked for resources; may be ""
+	Find    site.Find // other sources of resources
+	Aliases []string  // other root URLs that the site uses for itself, such as that of a server behind a proxy
 
-	PageRecords int   // records of a page of a list at most; default 100
-	PageBytes   int64 // bytes after which a page ends; default 8 MiB
-	ByValue     int64 // bytes up to which a resource goes into its CRATE; default 64 MiB
+	PageRecords int   // maximum records on a page; default 100
+	PageBytes   int64 // bytes at which a page ends; default 8 MiB
+	ByValue     int64 // maximum size of a resource in its CRATE; default 64 MiB
 
-	Plugins []plugin.Config // tools that look at each resource; nil is those of [DefaultPlugins], an empty list is none
+	Plugins []plugin.Config // tools that examine each resource; nil means [DefaultPlugins], an empty list none
 
-	// Jail says whether tools that are programs run where the kernel cannot lock them in: see
+	// Jail decides whether external tools run if the kernel cannot confine them: see
 	// plugin.Options.
 	Jail sandbox.Demand
 
-	// Gate goes around the endpoint, and around nothing else; nil lets everybody in.
+	// Gate wraps only the endpoint, for access control. Nil allows all clients.
 	Gate func(http.Handler) http.Handler
 
-	// Requests is how many requests of harvesters are worked on at once; some more wait, those
-	// beyond are told to come again. Default 4.
+	// Requests is the number of harvesters' requests processed at once. Some more wait; the others
+	// get status 503. Default 4.
 	Requests int
 
-	Problem func(string) // told what went wrong, a line each; may be nil. From several goroutines
+	Problem func(string) // receives errors, a line each, from several goroutines; may be nil
 }
 
-// DefaultPlugins are what is built in, each under its own name, but for digests that others make
-// unnecessary.
+// DefaultPlugins returns the built-in tools, each under its own name, except digests that others
+// make unnecessary.
 func DefaultPlugins() []plugin.Config {
 	var all []plugin.Config
 	for _, name := range builtin.Names() {
@@ -67,21 +67,22 @@ func DefaultPlugins() []plugin.Config {
 	return all
 }
 
-// Middleware is a website with an endpoint for harvesters. It answers what is asked of the
-// endpoint, and hands everything else to the handler that it stands before, untouched.
+// Middleware is a website with an endpoint for harvesters. It answers requests to the endpoint and
+// passes all others unchanged to the next handler.
 type Middleware struct {
 	next       http.Handler
 	endpoint   string
-	harvesters http.Handler // the endpoint, behind its gate
+	harvesters http.Handler // the endpoint, behind access control
 	wellKnown  string
 	visitors   *site.Visitors
 	site       *site.Site
 	tools      *plugin.Runner
 }
 
-// Handler puts an endpoint for harvesters before a website. The bytes that it hands out are what
-// next answers to a request of ours, with next's headers, so that rights, scripts and redirects
-// hold; what next does not answer with 200 is not handed out. Close ends what goes on behind it.
+// Handler adds an endpoint for harvesters to a website. It gets the bytes of resources by internal
+// requests to next and serves them with next's headers, so that rights, scripts and redirects
+// apply. It does not serve resources for which next returns a status other than 200. Close stops
+// the background work.
 func Handler(next http.Handler, o HandlerOptions) (*Middleware, error) {
 	place, err := o.place()
 	if err != nil {
@@ -104,23 +105,23 @@ func Handler(next http.Handler, o HandlerOptions) (*Middleware, error) {
 	return m, nil
 }
 
-// place is where the endpoint and the site are.
+// place is the location of the endpoint and the site.
 type place struct {
 	host     string
 	root     string // URL of the site
-	strip    string // path that a server in front of us takes away
-	endpoint string // path of the endpoint, as requests reach us
+	strip    string // path prefix that a front server removes
+	endpoint string // path of the endpoint in our requests
 }
 
 func (o *HandlerOptions) place() (p place, err error) {
 	base, err := url.Parse(o.Base)
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || base.RawQuery != "" ||
 		base.Fragment != "" {
-		return p, fmt.Errorf("%q is no URL of an endpoint: give one as https://a.example/modoai", o.Base)
+		return p, fmt.Errorf("%q is not the URL of an endpoint: write it as https://a.example/modoai", o.Base)
 	}
 	p = place{host: base.Hostname(), endpoint: strings.TrimSuffix(cmp.Or(o.Endpoint, base.Path), "/")}
 	if !strings.HasPrefix(p.endpoint, "/") {
-		return p, fmt.Errorf("the endpoint needs a path of its own, as https://%s/modoai", base.Host)
+		return p, fmt.Errorf("the endpoint needs its own path, such as https://%s/modoai", base.Host)
 	}
 	if before, ok := strings.CutSuffix(strings.TrimSuffix(base.Path, "/"), p.endpoint); ok {
 		p.strip = before
@@ -132,7 +133,7 @@ func (o *HandlerOptions) place() (p place, err error) {
 // checkState refuses a state folder that visitors could read.
 func (o *HandlerOptions) checkState() error {
 	if o.State == "" {
-		return errors.New("a folder is needed for the index, the key of tokens and what tools said")
+		return errors.New("State is missing: set a folder for the index, the token key and the tools' output")
 	}
 	if o.Folder == "" {
 		return nil
@@ -146,12 +147,12 @@ func (o *HandlerOptions) checkState() error {
 		return fmt.Errorf("the state folder %s: %w", o.State, err)
 	}
 	if below, err := filepath.Rel(served, state); err == nil && filepath.IsLocal(below) {
-		return fmt.Errorf("the state folder %s lies in the folder %s that is served: name another", o.State, o.Folder)
+		return fmt.Errorf("the state folder %s is inside the served folder %s: choose another", o.State, o.Folder)
 	}
 	return nil
 }
 
-// unlinked gives the path of a folder that need not be there yet, without links.
+// unlinked resolves the links in a folder's path. The folder need not exist.
 func unlinked(folder string) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -165,7 +166,7 @@ func unlinked(folder string) (string, error) {
 	return there, err
 }
 
-// offer makes what harvesters ask.
+// offer creates the endpoint.
 func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	problem := func(text string) {
 		if o.Problem != nil {
@@ -214,8 +215,8 @@ func (o *HandlerOptions) admin(host string) []string {
 	case strings.Contains(host, ".") && net.ParseIP(host) == nil:
 		return []string{"webmaster@" + host}
 	}
-	// a number or a host such as localhost has no mail, and an address must have a domain (RFC
-	// 2606)
+	// A number or a host such as localhost has no mail, and an address must have a domain (RFC
+	// 2606).
 	return []string{"nobody@not-set.invalid"}
 }
 
@@ -231,8 +232,8 @@ func (m *Middleware) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isEndpoint says whether a request is a harvester's. What the site has of its own at the
-// well-known place is not hidden.
+// isEndpoint reports whether a request is for the endpoint. The site's own file at the well-known
+// path has priority.
 func (m *Middleware) isEndpoint(r *http.Request) bool {
 	if r.URL.Path == m.wellKnown {
 		return !m.site.Answers(r.Context(), m.wellKnown)
@@ -241,10 +242,10 @@ func (m *Middleware) isEndpoint(r *http.Request) bool {
 	return ok && (below == "" || isBelow(below))
 }
 
-// Status tells how far the index of the site is.
+// Status returns the state of the site's index.
 func (m *Middleware) Status(ctx context.Context) (site.Status, error) { return m.site.Status(ctx) }
 
-// Close ends the scanning and the tools. What was learnt is kept in the state folder.
+// Close ends the scanning and the tools. The state folder keeps the results.
 func (m *Middleware) Close() error {
 	err := m.site.Close()
 	if m.tools != nil {

@@ -18,14 +18,14 @@ import (
 	"quire/oai/site"
 )
 
-// served is a site with an endpoint before it.
+// served is a site with an endpoint.
 type served struct {
 	*httptest.Server
 	dir string
 	m   *crate.Middleware
 }
 
-// serve serves files, with an endpoint; options may be changed by set.
+// serve serves files with an endpoint; set may change the options.
 func serve(t *testing.T, files map[string]string, set func(o *crate.HandlerOptions, next *http.Handler)) *served {
 	t.Helper()
 	s := &served{dir: t.TempDir()}
@@ -80,7 +80,7 @@ func put(t testing.TB, dir, name, text string) {
 	}
 }
 
-// get asks for a path, again while the site is being looked at for the first time.
+// get requests a path, and repeats this during the first scan of the site.
 func (s *served) get(t *testing.T, path string) (int, string) {
 	t.Helper()
 	for {
@@ -96,7 +96,7 @@ func (s *served) get(t *testing.T, path string) (int, string) {
 		if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "first time") {
 			return r.StatusCode, string(body)
 		}
-		time.Sleep(5 * time.Millisecond) // as the answer says, but sooner
+		time.Sleep(5 * time.Millisecond) // shorter than Retry-After
 	}
 }
 
@@ -118,11 +118,11 @@ func TestHandler(t *testing.T) {
 	_, body = s.get(t, "/modoai?verb=ListRecords&metadataPrefix=oai_crate")
 	wants(t, body, s.URL+"/a%20b.txt</identifier>", s.URL+"/</identifier>", "aGVsbG8=", "mime:text:plain")
 	if strings.Contains(body, "htaccess") {
-		t.Error("a hidden file is told")
+		t.Error("a hidden file is listed")
 	}
 	_, body = s.get(t, "/modoai?verb=GetRecord&metadataPrefix=http_header&identifier="+s.URL+"/a%2520b.txt")
 	wants(t, body, "Last-Modified", "text/plain")
-	// Everything else is the site's.
+	// All other paths belong to the site.
 	if status, body := s.get(t, "/sitemap.xml"); status != 200 || body != "<own/>" {
 		t.Errorf("the site's sitemap: %d %s", status, body)
 	}
@@ -136,7 +136,7 @@ func TestHandler(t *testing.T) {
 	wants(t, body, "<sm:loc>"+s.URL+"/a%20b.txt</sm:loc>")
 	_, body = s.get(t, "/.well-known/resourcesync")
 	wants(t, body, s.URL+"/modoai/resourcesync/capabilitylist.xml")
-	// What changes is there without anybody saying so.
+	// Changes are detected automatically.
 	put(t, s.dir, "new.txt", "new")
 	_, body = s.get(t, "/modoai?verb=GetRecord&metadataPrefix=oai_dc&identifier="+s.URL+"/new.txt")
 	wants(t, body, "<identifier>"+s.URL+"/new.txt</identifier>")
@@ -174,7 +174,7 @@ func TestHandlerRefuses(t *testing.T) {
 	}
 }
 
-// The gate is before the endpoint, and before nothing else.
+// Access control applies only to the endpoint.
 func TestHandlerGate(t *testing.T) {
 	s := serve(t, map[string]string{"a.txt": "a"}, func(o *crate.HandlerOptions, _ *http.Handler) {
 		o.Gate = func(http.Handler) http.Handler {
@@ -191,7 +191,7 @@ func TestHandlerGate(t *testing.T) {
 	}
 }
 
-// What the site has at the well-known place is its own.
+// The site's own file at the well-known path has priority.
 func TestHandlerWellKnown(t *testing.T) {
 	s := serve(t, map[string]string{".well-known/resourcesync": "own"}, nil)
 	if status, body := s.get(t, "/.well-known/resourcesync"); status != 200 || body != "own" {
@@ -199,8 +199,7 @@ func TestHandlerWellKnown(t *testing.T) {
 	}
 }
 
-// However many harvest, a few are served at a time, the others are told to come again, and visitors
-// get their pages.
+// With many harvesters, a few are served at once, the others get 503, and visitors get their pages.
 func TestCrowd(t *testing.T) {
 	files := map[string]string{}
 	for i := range 50 {
@@ -251,7 +250,7 @@ func TestCrowd(t *testing.T) {
 	all.Wait()
 	client.CloseIdleConnections()
 	if served.Load() < 2 || served.Load()+later.Load() != 200 || later.Load() < 100 {
-		t.Errorf("%d served, %d told to come again", served.Load(), later.Load())
+		t.Errorf("%d served, %d refused for now", served.Load(), later.Load())
 	}
 	if most.Load() > 4 && most.Load() > int64(len(files)) {
 		t.Errorf("%d requests of ours at once", most.Load())

@@ -13,8 +13,7 @@ import (
 	"quire/oai/plugin"
 )
 
-// BenchmarkHandler takes pages of CRATEs of files of 25 KB, without tools, from the handler that
-// serves them.
+// BenchmarkHandler requests pages of CRATEs of files of 25 KB, without tools, from the handler.
 func BenchmarkHandler(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 1000 {

@@ -7,7 +7,7 @@ import (
 	"quire/oai/resource"
 )
 
-// headOf gives the head that a resource was served with; nil when that was not by HTTP.
+// headOf returns the HTTP head of a resource, or nil if it was not served by HTTP.
 func headOf(r *resource.Resource) *Head {
 	if len(r.Header) == 0 && r.Status == 0 {
 		return nil
@@ -33,13 +33,13 @@ func writeHead(x *xmlstream.Writer, h *Head) error {
 	return x.Err()
 }
 
-// head reads the http:header at hand.
+// head reads the current http:header.
 func (r *reading) head(e xmlstream.Element) (*Head, error) {
 	h := &Head{Proto: e.Attr("protocol")}
 	if s := e.Attr("status"); s != "" {
 		var err error
 		if h.Status, err = strconv.Atoi(s); err != nil {
-			r.problem("status %.20q is no number", s)
+			r.problem("status %.20q is not a number", s)
 		}
 	}
 	err := r.EachIn(HeadNamespace, func(e xmlstream.Element) error {

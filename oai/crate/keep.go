@@ -17,10 +17,10 @@ import (
 	"quire/oai/resource"
 )
 
-// keep reads the bytes of a resource once and keeps them, so that what tools look at, what is
-// digested and what stands in the document are the same bytes, and it is known that they are whole
-// before the document begins. It tells the CRATE what it found. It gives nil when there are none
-// that can be kept; the error is one of ctx or of this machine.
+// keep reads the bytes of a resource once and stores them. Thus the tools, the digests and the
+// document use the same bytes, which are known to be complete before the document begins. It adds
+// notices to the CRATE. It returns nil if there are no bytes to store. Errors are those of ctx or
+// of this machine.
 func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate) (_ *plugin.Held, err error) {
 	if r.Size > d.Largest {
 		return nil, d.digest(ctx, r, c)
@@ -29,7 +29,7 @@ func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate)
 	if err != nil {
 		return nil, c.unreadable(ctx, 0, err)
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read only
 	sum := sha512.New()
 	from := &told{Reader: io.LimitReader(in, d.Largest+1)}
 	k, err := plugin.Hold(ctx, io.TeeReader(from, sum),
@@ -55,8 +55,7 @@ func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate)
 	return k, nil
 }
 
-// told remembers that the bytes could not be read, which is not what it is when they cannot be
-// kept.
+// told records a read error, to distinguish it from a failure to store the bytes.
 type told struct {
 	io.Reader
 	n   int64
@@ -72,13 +71,13 @@ func (t *told) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// digest reads bytes that are too many to be kept, for their size and digests alone.
+// digest reads bytes that are too large to store, only for their size and digests.
 func (d *Disseminator) digest(ctx context.Context, r *resource.Resource, c *Crate) error {
 	in, err := r.Open(ctx)
 	if err != nil {
 		return c.unreadable(ctx, 0, err)
 	}
-	defer func() { _ = in.Close() }() // it was only read
+	defer func() { _ = in.Close() }() // read only
 	s := newSum(nil, true)
 	if n, err := io.Copy(s, &disk.Counted{Ctx: ctx, From: in}); err != nil {
 		return c.unreadable(ctx, n, err)
@@ -89,8 +88,7 @@ func (d *Disseminator) digest(ctx context.Context, r *resource.Resource, c *Crat
 	return nil
 }
 
-// unreadable tells that the bytes could not be had. When that is because whoever asked has gone,
-// there is nobody to tell.
+// unreadable adds a notice that the bytes are unreadable. If the client has left, it adds none.
 func (c *Crate) unreadable(ctx context.Context, after int64, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -111,7 +109,7 @@ func (c *Crate) byReference(most int64) {
 	c.notice(ByReference, "%d bytes are more than the %d that go into a document here: %s", c.Fixity.Size, most, where)
 }
 
-// compare tells when the bytes are not those that the resource or its head speaks of.
+// compare adds a notice if the bytes differ from the statements of the resource or its head.
 func (c *Crate) compare(r *resource.Resource) {
 	found := c.Fixity.Size
 	if r.Size >= 0 && r.Size != found {
@@ -135,7 +133,7 @@ func (c *Crate) compare(r *resource.Resource) {
 	}
 }
 
-// ask has tools look at the bytes, decoded where they are coded.
+// ask runs tools on the bytes, decoded if they have a content coding.
 func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resource.Resource, k *plugin.Held,
 	c *Crate) (err error) {
 	content := &k.Content
@@ -159,7 +157,7 @@ func (d *Disseminator) ask(ctx context.Context, tools plugin.Examiner, r *resour
 	return err
 }
 
-// decoded gives the bytes without their content coding, or why they cannot be had so.
+// decoded returns the bytes without their content coding, or the reason why that is impossible.
 func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plugin.Held) (_ *plugin.Held, why string) {
 	dec := httpcoding.NewDecoder()
 	defer dec.Stop()
@@ -180,12 +178,12 @@ func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plu
 		return plain, ""
 	}
 	if plain != nil {
-		_ = plain.Close() // what it held is of no use
+		_ = plain.Close() // its content is useless
 	}
 	return nil, why
 }
 
-// charsetOf gives the charset that the head declares.
+// charsetOf returns the charset that the head declares.
 func charsetOf(r *resource.Resource) string {
 	for _, f := range r.Header {
 		if strings.EqualFold(f.Name, "content-type") {

@@ -16,8 +16,8 @@ import (
 	"quire/oai/resource"
 )
 
-// The IDs of the sections. Behind them stands what [idOf] makes of the resource: in an answer of
-// OAI-PMH, which is one document, no ID may come twice.
+// The IDs of the sections, followed by the result of [idOf]. An OAI-PMH answer is one document, in
+// which IDs must be unique.
 const (
 	dmdID    = "DMD"
 	objectID = "OBJECT"
@@ -25,14 +25,14 @@ const (
 	fileID   = "FILE"
 )
 
-// idOf makes an ID of a resource.
+// idOf returns an ID for a resource.
 func idOf(name string, r *resource.Resource) string {
 	sum := sha256.Sum256([]byte(r.Identifier))
 	return fmt.Sprintf("%s-%x", name, sum[:8])
 }
 
-// writeMETS writes mets: a small METS, whose one file is at its URL. Its description is that of
-// mods, its PREMIS object has what is known of the bytes, its events are those of the archive.
+// writeMETS writes mets: a small METS with one file, at its URL. Its description is that of mods.
+// Its PREMIS object describes the bytes; its events are those of the archive.
 func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
 	m, err := d.describe(ctx, r)
 	if err != nil {
@@ -68,7 +68,7 @@ func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *x
 	return w.Close()
 }
 
-// look reads the bytes for what can be said of them.
+// look reads the bytes for their size, digests and formats.
 func (d *Disseminator) look(ctx context.Context, r *resource.Resource, c *Crate) error {
 	c.Created = d.Now()
 	k, err := d.keep(ctx, r, c)
@@ -84,7 +84,7 @@ func (d *Disseminator) look(ctx context.Context, r *resource.Resource, c *Crate)
 	return err
 }
 
-// identifiers are the tools that identify by PRONOM, where they can be told from others; else all.
+// identifiers returns the PRONOM tools if they can be distinguished; otherwise all tools.
 func (d *Disseminator) identifiers() plugin.Examiner {
 	if all, ok := d.Tools.(interface {
 		Only(builtin string) plugin.Examiner
@@ -94,8 +94,8 @@ func (d *Disseminator) identifiers() plugin.Examiner {
 	return d.Tools
 }
 
-// fileOf is the file, where it is had. Of what was captured and is had nowhere, that is the URL
-// where it was.
+// fileOf returns the file with the URL of the bytes. For captured bytes without such a URL it uses
+// the original URL.
 func (d *Disseminator) fileOf(r *resource.Resource, c *Crate, ids []string) mets.File {
 	f := mets.File{ID: idOf(fileID, r), AdmID: ids, DmdID: []string{idOf(dmdID, r)},
 		FileCore:  mets.FileCore{MIMEType: cmp.Or(r.MIMEType, unknownType)},
@@ -109,8 +109,8 @@ func (d *Disseminator) fileOf(r *resource.Resource, c *Crate, ids []string) mets
 	return f
 }
 
-// writeAdministration writes the amdSec, and gives the IDs of what is in it, in the order of METS:
-// object, rights, events.
+// writeAdministration writes the amdSec and returns its IDs in the order of METS: object, rights,
+// events.
 func writeAdministration(w *mets.Writer, r *resource.Resource, c *Crate) []string {
 	ids := []string{idOf(objectID, r)}
 	wrap := func(kind string) *mets.Wrap {
@@ -141,7 +141,7 @@ func identifierOf(r *resource.Resource) premis.Identifier {
 	return premis.Identifier{Type: "URI", Value: r.Identifier}
 }
 
-// objectOf says what is known of the bytes.
+// objectOf returns the PREMIS object with the known facts on the bytes.
 func objectOf(r *resource.Resource, c *Crate) premis.Object {
 	ch := premis.Characteristics{Formats: formatsOf(r, c)}
 	switch {
@@ -168,7 +168,7 @@ func objectOf(r *resource.Resource, c *Crate) premis.Object {
 	return o
 }
 
-// formatsOf are what PRONOM says, where that was asked, and the media type that was declared.
+// formatsOf returns PRONOM's formats, if a tool identified them, and the declared media type.
 func formatsOf(r *resource.Resource, c *Crate) []premis.Format {
 	var all []premis.Format
 	for i := range c.Results {
@@ -181,8 +181,7 @@ func formatsOf(r *resource.Resource, c *Crate) []premis.Format {
 	return append(all, declared)
 }
 
-// identified gives the formats in what was said by the tool that is built in for PRONOM, and says
-// it in JSON.
+// identified returns the formats in the JSON output of the built-in PRONOM tool.
 func identified(said *plugin.Result) []premis.Format {
 	if said.Outcome != plugin.Good || !strings.HasPrefix(said.Version, "quire-pronom ") {
 		return nil
@@ -204,7 +203,7 @@ func identified(said *plugin.Result) []premis.Format {
 	return all
 }
 
-// rightsOf says why the bytes are not handed out.
+// rightsOf returns the reason why the bytes are withheld.
 func rightsOf(r *resource.Resource) premis.Rights {
 	return premis.Rights{Statements: []premis.Statement{{
 		Identifier: premis.Identifier{Type: "URI", Value: strings.TrimSuffix(r.Identifier, "#") + "#rights"},

@@ -7,8 +7,8 @@ import (
 	"quire/oai/plugin"
 )
 
-// writePlugin writes what one tool said. Its output stands as it is when it is clean text of XML,
-// and as Base64 otherwise: it is never changed.
+// writePlugin writes the output of one tool, always unchanged: as text if it is valid XML text,
+// otherwise as Base64.
 func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 	x.Declare("crate", Namespace)
 	x.Start("crate:plugin")
@@ -30,7 +30,7 @@ func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 	return x.Err()
 }
 
-// plugin reads the crate:plugin at hand.
+// plugin reads the current crate:plugin.
 func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
 	said.Jail = of.Attr("jail")
 	err = r.EachIn(Namespace, func(e xmlstream.Element) error {
@@ -50,8 +50,7 @@ func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
 	return said, err
 }
 
-// output reads the PluginContent at hand. What should be Base64 and is not stays as it is, with a
-// problem.
+// output reads the current PluginContent. It keeps invalid Base64 unchanged and reports a problem.
 func (r *reading) output(e xmlstream.Element) ([]byte, error) {
 	text, err := r.Text()
 	if err != nil || e.Attr("encoding") != "base64" {

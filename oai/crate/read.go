@@ -10,20 +10,19 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// ReadOptions say what is wanted of a document.
+// ReadOptions are the options of Read.
 type ReadOptions struct {
-	// Bytes is told of each resource whose bytes stand in the document, with all that was said
-	// before it, which in a CRATE is everything. It gives the writer that the bytes go to as they
-	// come; nil when they are not wanted. Read's caller looks at the Problem of the resource
-	// afterwards: only then it is known whether they are whole. When Bytes is nil no bytes are
-	// wanted.
+	// Bytes is called for each resource whose bytes are in the document, with the document read so
+	// far; in a CRATE that is all of it. It returns a writer for the bytes, or nil to skip them.
+	// Afterwards the caller must check the resource's Problem: only then is it known whether the
+	// bytes are complete. A nil Bytes skips all bytes.
 	Bytes func(d *Document, r *Resource) (io.Writer, error)
 }
 
-// Read reads the DIDL element at hand: a CRATE, or what other providers make of DIDL. Memory does
-// not grow with the bytes of resources; all else is bounded by the reader's limits
-// ([xmlstream.Reader.Whole]). What is wrong in the document is told in it; an error is one of the
-// XML around it, of the reader's source, or of a writer that Bytes gave.
+// Read reads the current DIDL element: a CRATE, or another provider's DIDL. Memory does not grow
+// with the bytes of resources; the reader's limits bound the rest ([xmlstream.Reader.Whole]).
+// Document.Problems lists errors in the document. Read returns only errors of the XML around it,
+// the reader's source, or a writer from Bytes.
 func Read(x *xmlstream.Reader, o ReadOptions) (*Document, error) {
 	r := &reading{Reader: x, o: o, doc: &Document{}, identifiers: map[int]string{}, twins: map[string]Fixity{}}
 	err := x.Whole(func() error {
@@ -33,15 +32,15 @@ func Read(x *xmlstream.Reader, o ReadOptions) (*Document, error) {
 	return r.doc, err
 }
 
-// reading reads one document.
+// reading is the reading of one document.
 type reading struct {
 	*xmlstream.Reader
 	o           ReadOptions
 	doc         *Document
-	identifiers map[int]string    // by the number of the level they identify
-	components  int               // that have begun
+	identifiers map[int]string    // by the number of their level
+	components  int               // number of components begun
 	stated      Fixity            // of the bytes of this component
-	twins       map[string]Fixity // of this component: the first bytes that were found in each content coding
+	twins       map[string]Fixity // of this component: the first bytes found in each content coding
 }
 
 func (r *reading) document(d didl.Document) error {
@@ -70,7 +69,7 @@ func (r *reading) begin(at didl.Place) error {
 	return nil
 }
 
-// statement reads what a Statement holds: what is known here, and else what it is.
+// statement reads the content of a Statement, interpreted if possible.
 func (r *reading) statement(b didl.Block, at didl.Place, x *xmlstream.Reader) error {
 	var text strings.Builder
 	var elements bytes.Buffer
@@ -94,7 +93,7 @@ func (r *reading) statement(b didl.Block, at didl.Place, x *xmlstream.Reader) er
 		r.problem("text beside an element in a Statement: %.100q", said)
 	}
 	if b.Encoding != "" {
-		r.problem("a Statement is encoded (%.20q) and stands here as it is", b.Encoding)
+		r.problem("a Statement is encoded (%.20q); it is kept undecoded", b.Encoding)
 	}
 	if strings.TrimSpace(s.Content) != "" || s.Ref != "" {
 		r.doc.Statements = append(r.doc.Statements, s)
@@ -102,8 +101,7 @@ func (r *reading) statement(b didl.Block, at didl.Place, x *xmlstream.Reader) er
 	return nil
 }
 
-// known reads the element at hand if it is one of those that a CRATE is made of, and there is a
-// place for it.
+// known reads the current element if it is part of a CRATE in a valid position.
 func (r *reading) known(e xmlstream.Element, at didl.Place) (known bool, err error) {
 	switch e.Space + " " + e.Local {
 	case didl.DIINamespace + " Identifier":
@@ -130,7 +128,7 @@ func (r *reading) known(e xmlstream.Element, at didl.Place) (known bool, err err
 	return true, err
 }
 
-// identifier reads the dii:Identifier at hand, if it is the first one of what it stands in.
+// identifier reads the current dii:Identifier if it is the first one of its parent.
 func (r *reading) identifier(at didl.Place) (known bool, err error) {
 	about := at.About()
 	if _, again := r.identifiers[about.N]; again || at.Described() {
@@ -148,7 +146,7 @@ func (r *reading) identifier(at didl.Place) (known bool, err error) {
 	return true, nil
 }
 
-// other keeps an element that DIDL has and a CRATE has not, or that is of another vocabulary.
+// other keeps an element of DIDL, or of another vocabulary, that is not part of a CRATE.
 func (r *reading) other(at didl.Place, _ *xmlstream.Reader) error {
 	var element bytes.Buffer
 	if err := r.copyTo(&element); err != nil {
@@ -158,7 +156,7 @@ func (r *reading) other(at didl.Place, _ *xmlstream.Reader) error {
 	return nil
 }
 
-// copyTo copies the element at hand. That it cannot be written is a problem of this element alone.
+// copyTo copies the current element. If it cannot be written, only this element has a problem.
 func (r *reading) copyTo(out *bytes.Buffer) error {
 	path := r.Path()
 	w := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})
@@ -168,19 +166,19 @@ func (r *reading) copyTo(out *bytes.Buffer) error {
 	}
 	if err := w.Close(); err != nil {
 		out.Reset()
-		r.problem("%s cannot be kept: %v", path, err)
+		r.problem("%s cannot be stored: %v", path, err)
 	}
 	return nil
 }
 
-// unknown tells of the element at hand, which is skipped.
+// unknown reports the current element, which is skipped.
 func (r *reading) unknown() error {
 	e := r.Element()
-	r.problem("element <%s> of namespace %q is not known here", e.Local, e.Space)
+	r.problem("unknown element <%s> of namespace %q", e.Local, e.Space)
 	return nil
 }
 
-// problem tells what is wrong in the document at this place.
+// problem reports an error at the current position of the document.
 func (r *reading) problem(format string, args ...any) {
 	line, column := r.Place()
 	r.doc.Problems = append(r.doc.Problems,

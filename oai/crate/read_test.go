@@ -16,9 +16,9 @@ import (
 const didlHead = `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS" ` +
 	`xmlns:crate="urn:x-quire:crate:1" xmlns:http="urn:x-quire:http-header:1">`
 
-// As repositories of the Netherlands have it (DRIVER): items in an item, their kinds in
-// descriptors, a description as resource, files by reference; two editions of one file in one
-// component.
+// driverDIDL is a DIDL of Dutch repositories (DRIVER): items in an item, their kinds in
+// descriptors, a description as a resource, files by reference. One component has two editions of
+// one file.
 const driverDIDL = `<didl:DIDL DIDLDocumentId="urn:nbn:nl:ui:1-2" xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS"
  xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <didl:Item>
@@ -74,7 +74,7 @@ func TestReadOfOthers(t *testing.T) {
 	}
 }
 
-// The record that lies with the schemas: head and Dublin Core in statements, bytes by value and by
+// The sample record beside the schemas: head and Dublin Core in statements, bytes by value and by
 // reference.
 func TestReadOfTheSample(t *testing.T) {
 	f, err := os.Open(testsamples.Path(t, "schemas", "samples", "oai-getrecord-didl.xml"))
@@ -131,10 +131,10 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 			"not Base64"},
 		{"another encoding",
 			`<didl:Component><didl:Resource mimeType="a" encoding="uuencode">Q!</didl:Resource></didl:Component>`, "",
-			`"uuencode" is not known`},
+			`unknown encoding "uuencode"`},
 		{"not the same bits",
 			`<didl:Component><didl:Resource mimeType="a" encoding="base64">Q1I=</didl:Resource><didl:Resource ` +
-				`mimeType="a" encoding="base64">Q1JB</didl:Resource></didl:Component>`, "", "not the same bits"},
+				`mimeType="a" encoding="base64">Q1JB</didl:Resource></didl:Component>`, "", "its bits differ"},
 		{"a status",
 			`<didl:Descriptor><didl:Statement mimeType="a"><http:header status="ok"><http:field name="A"/><http:odd/>` +
 				`</http:header></didl:Statement></didl:Descriptor>`, `status "ok"`, ""},
@@ -150,8 +150,8 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 				`</didl:Descriptor>`, "PluginContent", ""},
 		{"text beside", `<didl:Descriptor><didl:Statement mimeType="a">text<x/></didl:Statement></didl:Descriptor>`,
 			"text beside", ""},
-		{"what cannot be kept", `<didl:Descriptor><didl:Statement mimeType="a"><é/></didl:Statement></didl:Descriptor>`,
-			"cannot be kept", ""},
+		{"not storable", `<didl:Descriptor><didl:Statement mimeType="a"><é/></didl:Statement></didl:Descriptor>`,
+			"cannot be stored", ""},
 		{"an encoded statement",
 			`<didl:Descriptor><didl:Statement mimeType="a" encoding="base64">QQ==</didl:Statement></didl:Descriptor>`,
 			"encoded", ""},
@@ -170,7 +170,7 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 	}
 }
 
-// A document that is cut is an error, however far its bytes went; so is a writer that fails.
+// A truncated document is an error at any length; so is a failing writer.
 func TestReadFails(t *testing.T) {
 	doc := didlHead + `<didl:Item><didl:Component><didl:Resource mimeType="a" encoding="base64">Q1JBVEU=`
 	full := errors.New("full")
@@ -196,7 +196,7 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// What is kept of a document is bounded, whatever it says; its bytes are not.
+// The stored part of a document is limited; its bytes are not.
 func TestReadIsBounded(t *testing.T) {
 	endless := func(s string) io.Reader {
 		return io.MultiReader(strings.NewReader(didlHead+"<didl:Item>"), &again{s: s})
@@ -223,7 +223,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// again is a text over and over.
+// again repeats a text.
 type again struct {
 	s  string
 	at int
@@ -237,7 +237,7 @@ func (a *again) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// FuzzRead reads whatever comes, and gives an error with its place or a document.
+// FuzzRead reads any input, and returns an error with its position or a document.
 func FuzzRead(f *testing.F) {
 	f.Add(driverDIDL)
 	f.Add(didlHead +
@@ -262,8 +262,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A document that tells of the same bytes ten thousand times is read in time that grows with its
-// length, and the odd one is found.
+// A document with the same bytes ten thousand times is read in linear time, and the one different
+// resource is found.
 func TestManyResources(t *testing.T) {
 	const n = 10_000
 	one := `<didl:Resource mimeType="a/b" encoding="base64">AA==</didl:Resource>`

@@ -11,7 +11,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// resource reads a Resource: its bytes go where they are wanted.
+// resource reads a Resource and passes its bytes to the writer from Bytes.
 func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) error {
 	if at.Described() {
 		return r.describing(b, at)
@@ -20,7 +20,7 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 		Ref:    b.Ref,
 		Stated: r.stated, Found: Fixity{Size: -1}}
 	if b.Encoding != "" && !b.IsBase64() {
-		res.Problem = fmt.Sprintf("encoding %.40q is not known", b.Encoding)
+		res.Problem = fmt.Sprintf("unknown encoding %.40q", b.Encoding)
 	}
 	res.ByValue = b.IsBase64() || b.Ref == "" && b.Encoding == ""
 	res.XML = !b.IsBase64() && res.ByValue
@@ -33,7 +33,7 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 	return nil
 }
 
-// value reads the bytes of a resource, and compares them with what was said of them.
+// value reads the bytes of a resource and compares them with the stated fixity.
 func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	if r.o.Bytes == nil {
 		return nil
@@ -59,13 +59,13 @@ func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	if twin, ok := r.twins[coding]; !ok {
 		r.twins[coding] = res.Found
 	} else if differ := twin.differs(res.Found); res.Problem == "" && differ != "" {
-		res.Problem = "it is not the same bits as another resource of its component: " + differ
+		res.Problem = "its bits differ from another resource of its component: " + differ
 	}
 	return err
 }
 
-// markup writes what stands in a Resource as it is: text alone, or an element. Text beside an
-// element is escaped as in XML, unless it is white space around it.
+// markup writes the content of a Resource unchanged: text alone, or an element. It escapes text
+// beside an element as in XML, except white space around it.
 func (r *reading) markup(out io.Writer) error {
 	var text []byte
 	elements := 0
@@ -94,7 +94,7 @@ func (r *reading) markup(out io.Writer) error {
 	return err
 }
 
-// describing keeps a resource that describes another one: it is part of what is said.
+// describing keeps a resource that describes another one, as a statement.
 func (r *reading) describing(b didl.Block, at didl.Place) error {
 	s := Statement{Place: at.String(), MIMEType: b.MIMEType, Ref: b.Ref}
 	var content bytes.Buffer
@@ -106,8 +106,7 @@ func (r *reading) describing(b didl.Block, at didl.Place) error {
 	return nil
 }
 
-// nearest gives the identifier of the component, or of the item around it that is not the
-// outermost.
+// nearest returns the identifier of the component, or of the item around it, except the outermost.
 func (r *reading) nearest(at didl.Place) string {
 	for i := len(at) - 1; i > 0; i-- {
 		if id := r.identifiers[at[i].N]; id != "" {

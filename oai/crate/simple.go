@@ -15,9 +15,9 @@ import (
 	"quire/preserve/describe"
 )
 
-// Dublin Core and MARC are had of a description in MODS through the elements of the crosswalks of
-// preserve/describe: the same value goes the same way, whether a curator's sheet had it or MODS.
-// docs/reference/585_crate-format.md has the table.
+// Dublin Core and MARC are made from a description in MODS through the elements of the crosswalks
+// of preserve/describe. Thus a value has the same mapping whether it comes from a curator's sheet
+// or from MODS. docs/reference/585_crate-format.md has the table.
 
 // writeDC writes oai_dc.
 func (d *Disseminator) writeDC(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
@@ -38,7 +38,7 @@ func (d *Disseminator) writeDC(ctx context.Context, r *resource.Resource, x *xml
 	return dc.Write(x, record)
 }
 
-// dcmiTypes are the types of MODS as the DCMI Type Vocabulary calls them.
+// dcmiTypes maps MODS types to terms of the DCMI Type Vocabulary.
 var dcmiTypes = map[string]string{"text": "Text", "still image": "StillImage", "moving image": "MovingImage",
 	"sound recording": "Sound"}
 
@@ -60,7 +60,7 @@ func (d *Disseminator) writeMARC(ctx context.Context, r *resource.Resource, x *x
 	return marc.WriteXML(x, record)
 }
 
-// statements takes a description in MODS back to the elements of the crosswalks.
+// statements converts a description in MODS to the elements of the crosswalks.
 func statements(m *mods.Record) oclc.Record {
 	s := &said{}
 	for _, t := range m.Titles {
@@ -104,7 +104,7 @@ func statements(m *mods.Record) oclc.Record {
 	return s.record
 }
 
-// said collects statements.
+// said collects elements of the crosswalks.
 type said struct{ record oclc.Record }
 
 func (s *said) add(e oclc.Element, value, lang, kind string) {
@@ -126,7 +126,7 @@ func (s *said) notes(e oclc.Element, list []mods.Note) {
 	}
 }
 
-// technical are the types of notes that preserve/pages makes of how a page is written. They stand
+// technical lists the types of notes that preserve/pages makes on the form of a page. They are only
 // in MODS.
 var technical = map[string]bool{"charset": true, "base": true, "scheme": true, "left out": true, "language": true}
 
@@ -145,7 +145,7 @@ func titleOf(t *mods.Title) string {
 	return title
 }
 
-// nameKinds are the types of names as the crosswalks call them.
+// nameKinds maps types of names to those of the crosswalks.
 var nameKinds = map[string]string{"personal": "person", "corporate": "organization", "conference": "meeting",
 	"family": "family"}
 
@@ -173,7 +173,7 @@ func (s *said) name(n *mods.Name) {
 	s.add(element, name, "", nameKinds[n.Type])
 }
 
-// dateKinds are the dates of MODS as the crosswalks call them.
+// dateKinds maps MODS dates to those of the crosswalks.
 var dateKinds = map[string]string{"dateCaptured": "captured", "dateCreated": "created", "dateIssued": "issued",
 	"dateModified": "modified", "copyrightDate": "copyright"}
 

@@ -8,8 +8,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// asURI gives a URL as schemas take one: what crawlers and links bring is not always a URI. Only
-// what is none is changed, byte for byte as %XX, so that a browser finds the same.
+// asURI converts a URL to a valid URI for schemas, because URLs from crawlers and links are not
+// always valid. It encodes only invalid bytes, as %XX, so that a browser finds the same resource.
 func asURI(s string) string {
 	if xmlstream.IsURI(s) {
 		return s
@@ -32,7 +32,7 @@ func asURI(s string) string {
 	return "urn:x-quire:url:" + everything(s)
 }
 
-// scheme gives "https://" of a URL.
+// scheme returns the start "https://" of a URL.
 func scheme(s string) string {
 	if i := strings.Index(s, "://"); i >= 0 {
 		return s[:i+3]
@@ -40,7 +40,7 @@ func scheme(s string) string {
 	return ""
 }
 
-// everything escapes all but letters and digits: of what has the form of no URL.
+// everything escapes all characters except letters and digits, for texts that are not URLs.
 func everything(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -14,7 +14,7 @@ import (
 	"quire/oai/plugin"
 )
 
-// Crate is what [Write] writes.
+// Crate is the input of [Write].
 type Crate struct {
 	Identifier string // of the resource: a URI
 	Created    time.Time
@@ -23,19 +23,18 @@ type Crate struct {
 	Notices    []Notice
 
 	MIMEType string
-	Coding   string // content codings that are on the bytes, as in Content-Encoding; "" for none
-	Fixity   Fixity // of the bytes, as far as it is known
+	Coding   string // content codings of the bytes, as in Content-Encoding; "" for none
+	Fixity   Fixity // of the bytes, as far as known
 	Bytes    io.Reader
-	Ref      string // URL where the same bytes are had; "" when they are had nowhere
+	Ref      string // URL of the same bytes; "" if there is none
 
-	// Schemas is the URL of a folder with crate.xsd and http_header.xsd; "" when they are had
-	// nowhere.
+	// Schemas is the URL of a folder with crate.xsd and http_header.xsd, or "".
 	Schemas string
 }
 
-// Write writes a CRATE. Its bytes are read while they are written; when they are other than the
-// Fixity says, or cannot be read to the end, that is an error and the document is not ended: a part
-// never looks like the whole. A Crate without Bytes is by reference, and tells in a notice why.
+// Write writes a CRATE and reads its bytes meanwhile. If the bytes differ from the Fixity or are
+// incomplete, Write returns an error and leaves the document unfinished: a part never looks like
+// the whole. A Crate without Bytes is by reference; a notice states why.
 func Write(x *xmlstream.Writer, c *Crate) error {
 	w := didl.NewWriter(x)
 	d := didl.Document{ID: c.documentID(), Created: c.Created}
@@ -65,8 +64,8 @@ func Write(x *xmlstream.Writer, c *Crate) error {
 	return w.End()
 }
 
-// component writes the bytes, if there is anything to tell of them: by value, and by reference,
-// which by the standard are the same bits.
+// component writes the bytes, if there is something to state about them: by value and by reference,
+// the same bits by the standard.
 func (c *Crate) component(w *didl.Writer, codings []string) {
 	if c.Bytes == nil && c.Ref == "" {
 		return
@@ -85,8 +84,8 @@ func (c *Crate) component(w *didl.Writer, codings []string) {
 	w.EndComponent()
 }
 
-// codings are the content codings by name, as they were applied; none, and named false, when one of
-// them has no name that DIDL has room for: the others alone would tell of bytes that are not these.
+// codings returns the names of the content codings in the order of their application. If one has no
+// name in DIDL, it returns none and false: the other names alone would describe other bytes.
 func (c *Crate) codings() (all []string, named bool) {
 	all = codingsIn(c.Coding)
 	if slices.ContainsFunc(all, func(s string) bool { return !didl.IsToken(s) }) {
@@ -95,13 +94,13 @@ func (c *Crate) codings() (all []string, named bool) {
 	return all, true
 }
 
-// codingsIn are the names in a Content-Encoding (RFC 9110, 8.4): a list with commas, in which case
-// does not matter.
+// codingsIn returns the names in a Content-Encoding (RFC 9110, 8.4): a list with commas,
+// case-insensitive.
 func codingsIn(value string) []string {
 	return strings.FieldsFunc(strings.ToLower(value), func(c rune) bool { return c == ',' || c == ' ' || c == '\t' })
 }
 
-// counted fails at the end of bytes that are more or fewer than was said.
+// counted returns an error at the end of bytes if their number differs from the stated one.
 type counted struct {
 	io.Reader
 	want, n int64
@@ -111,7 +110,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
 	if c.want >= 0 && (c.n > c.want || errors.Is(err, io.EOF) && c.n < c.want) {
-		return n, fmt.Errorf("the resource changed while it was written: %d bytes and not %d", c.n, c.want)
+		return n, fmt.Errorf("the resource changed while it was written: %d bytes instead of %d", c.n, c.want)
 	}
 	return n, err
 }
@@ -130,8 +129,8 @@ func writeNotice(x *xmlstream.Writer, n Notice) error {
 	return x.Err()
 }
 
-// documentID names the document: made of what it is about and when it was made, so that the same
-// document has the same name (UUID, version 8 of RFC 9562).
+// documentID returns an identifier derived from the subject and the time of the document. The same
+// document always has the same identifier (UUID, version 8 of RFC 9562).
 func (c *Crate) documentID() string {
 	h := sha256.New()
 	// a hash does not fail
@@ -145,7 +144,7 @@ func (c *Crate) documentID() string {
 	return fmt.Sprintf("urn:uuid:%x-%x-%x-%x-%x", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// schemaAt gives the place of one of our schemas; "" when there is none.
+// schemaAt returns the URL of one of our schemas, or "".
 func schemaAt(folder, file string) string {
 	if folder == "" {
 		return ""

@@ -8,11 +8,11 @@ import (
 	"quire/oai/protocol"
 )
 
-// ahead asks for the next page while this one is kept: the server works on it meanwhile. There is
-// still one question at a time.
+// ahead requests the next page while this one is stored, so that the server works meanwhile. There
+// is still only one request at a time.
 type ahead struct {
 	*harvest
-	token  string // that was asked for
+	token  string // of the request
 	coming chan brought
 	cancel context.CancelFunc
 }
@@ -22,7 +22,7 @@ type brought struct {
 	err    error
 }
 
-// ask asks for the page of a token. Nothing is asked for when there is none.
+// ask requests the page of a token, if there is a token.
 func (a *ahead) ask(ctx context.Context, token string) {
 	if token == "" || token == a.window.Token {
 		return
@@ -37,7 +37,7 @@ func (a *ahead) ask(ctx context.Context, token string) {
 	}()
 }
 
-// get gives the next page: the one that was asked for, when that is still what is wanted.
+// get returns the next page: the one requested ahead if its token matches, otherwise a new request.
 func (a *ahead) get(ctx context.Context) (*client.Answer, error) {
 	if a.coming != nil && a.token == a.window.Token {
 		defer a.cancel()
@@ -51,7 +51,7 @@ func (a *ahead) get(ctx context.Context) (*client.Answer, error) {
 	return a.client.Get(ctx, a.question())
 }
 
-// drop gives up what was asked for.
+// drop abandons the request.
 func (a *ahead) drop() error {
 	if a.coming == nil {
 		return nil
@@ -60,7 +60,7 @@ func (a *ahead) drop() error {
 	b := <-a.coming
 	a.coming = nil
 	if b.answer == nil {
-		return nil // what went wrong with what nobody wants is of no interest
+		return nil // errors of an abandoned request do not matter
 	}
 	return b.answer.Close()
 }

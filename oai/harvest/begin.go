@@ -16,8 +16,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// begin asks the server who it is, and takes up what the folder has: the harvest that was stopped,
-// or the end of the one before. It says whether one was taken up.
+// begin requests Identify and loads the folder's state: the interrupted harvest, or the end of the
+// last one. Resumed reports whether it continues a harvest.
 func (h *harvest) begin(ctx context.Context) (resumed bool, err error) {
 	if h.state, err = h.folder.load(); err != nil {
 		return false, err
@@ -59,7 +59,7 @@ func (h *harvest) begin(ctx context.Context) (resumed bool, err error) {
 	return resumed, nil
 }
 
-// connect makes the client.
+// connect creates the client.
 func (h *harvest) connect() error {
 	agent := h.Agent.Name + "/" + h.Agent.Version
 	if h.Contact != "" {
@@ -82,7 +82,7 @@ func (h *harvest) connect() error {
 	return nil
 }
 
-// compatible says whether what is asked for can go where other things are.
+// compatible checks whether the options fit the harvest in the folder.
 func (h *harvest) compatible(fresh bool) error {
 	s := h.state
 	if fresh {
@@ -94,26 +94,26 @@ func (h *harvest) compatible(fresh bool) error {
 		{"prefix", s.Prefix, cmp.Or(h.Prefix, s.Prefix)},
 	} {
 		if d.has != d.asked {
-			return fmt.Errorf("%s has a harvest whose %s is %q, not %q: name another folder for this one", h.Out,
+			return fmt.Errorf("%s has a harvest with %s %q, not %q: choose another folder", h.Out,
 				d.what, d.has, d.asked)
 		}
 	}
 	return nil
 }
 
-// identify asks the server who it is. It gives the moment of its answer, by its own clock where
-// that can be read.
+// identify requests Identify. It returns the time of the answer, by the server's clock if readable.
 func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 	response, answer, err := h.small(ctx, url.Values{"verb": {"Identify"}})
 	if errors.Is(err, client.ErrNotOAI) {
-		return time.Time{}, fmt.Errorf("%s?verb=Identify: %w; is this the base URL? It often ends in /oai or /modoai",
+		return time.Time{}, fmt.Errorf("%s?verb=Identify: %w; check the base URL, which often ends in "+
+			"/oai or /modoai",
 			h.client.Base(), err)
 	}
 	if err != nil {
 		return time.Time{}, err
 	}
 	if response.Identify == nil {
-		return time.Time{}, fmt.Errorf("%s does not say who it is (Identify): %s", h.client.Base(), said(response))
+		return time.Time{}, fmt.Errorf("%s does not answer Identify: %s", h.client.Base(), said(response))
 	}
 	h.server = response.Identify
 	h.days = !strings.Contains(h.server.Granularity, "hh")
@@ -128,7 +128,7 @@ func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 	}
 	if v := h.server.ProtocolVersion; v != "2.0" {
 		h.found(CodeServer, model.Warning,
-			fmt.Sprintf("the server says that it speaks version %.20q of the protocol; it is asked by 2.0", v))
+			fmt.Sprintf("the server states protocol version %.20q; this harvest uses 2.0", v))
 	}
 	return at.UTC().Truncate(time.Second), nil
 }
@@ -140,7 +140,7 @@ func formatsOf(s *oaiharvest.State) []string {
 	return s.Server.Formats
 }
 
-// small asks what has a short answer.
+// small sends a request with a short answer.
 func (h *harvest) small(ctx context.Context, args url.Values) (*client.Response, *client.Answer, error) {
 	answer, err := h.client.Get(ctx, args)
 	if err != nil {
@@ -153,10 +153,10 @@ func (h *harvest) small(ctx context.Context, args url.Values) (*client.Response,
 	return response, answer, errors.Join(err, answer.Close())
 }
 
-// said words the errors of an answer.
+// said formats the errors of an answer.
 func said(r *client.Response) string {
 	if len(r.Errors) == 0 {
-		return "its answer holds neither that nor an error"
+		return "its answer contains neither that nor an error"
 	}
 	var all []string
 	for _, e := range r.Errors {
@@ -165,11 +165,11 @@ func said(r *client.Response) string {
 	return strings.Join(all, "; ")
 }
 
-// preferred are the formats that tell most of a resource, the best first; oai_dc is what every
-// server has.
+// preferred lists the formats with the most information on a resource, the best first. Every server
+// has oai_dc.
 var preferred = []string{"oai_crate", "oai_didl", "oai_dc"}
 
-// choosePrefix takes the format that was asked for, or the best that the server has.
+// choosePrefix selects the requested format, or the best of the server.
 func (h *harvest) choosePrefix(ctx context.Context) error {
 	response, _, err := h.small(ctx, url.Values{"verb": {"ListMetadataFormats"}})
 	if err != nil {
@@ -183,7 +183,7 @@ func (h *harvest) choosePrefix(ctx context.Context) error {
 	if h.Prefix != "" {
 		h.state.Prefix, h.state.PrefixWhy = h.Prefix, "asked for"
 		if len(has) > 0 && !slices.Contains(has, h.Prefix) {
-			return fmt.Errorf("%s has no format %q; it has %s", h.client.Base(), h.Prefix, strings.Join(has, ", "))
+			return fmt.Errorf("%s lacks the format %q; it has %s", h.client.Base(), h.Prefix, strings.Join(has, ", "))
 		}
 		return nil
 	}
@@ -204,8 +204,8 @@ func (h *harvest) choosePrefix(ctx context.Context) error {
 	return nil
 }
 
-// dropUnbegun forgets a window of which the server gave no page, when other dates are asked for
-// now: it may be these dates that it refused, and they would be in the way for ever.
+// dropUnbegun removes a window without any page if the options now request other dates. The server
+// may have refused its dates, and the window would block the folder for ever.
 func (h *harvest) dropUnbegun() {
 	n := len(h.state.Windows)
 	if n == 0 {
@@ -217,13 +217,12 @@ func (h *harvest) dropUnbegun() {
 	}
 }
 
-// asksOther says whether other dates are asked for than those of a window.
+// asksOther reports whether the options request other dates than a window.
 func (h *harvest) asksOther(w *oaiharvest.Window) bool {
 	return h.From != "" && h.From != w.AskedFrom || h.Until != "" && h.Until != w.AskedUntil
 }
 
-// openWindow goes on with the window that was not finished, or makes a new one that ends now, by
-// the server's clock.
+// openWindow continues the unfinished window, or creates one that ends now by the server's clock.
 func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	s := h.state
 	h.dropUnbegun()
@@ -231,8 +230,8 @@ func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 		w := &s.Windows[n-1]
 		if h.asksOther(w) {
 			return false,
-				fmt.Errorf("%s has a harvest that was stopped, from %q until %q: let it end first (leave --from and "+
-					"--until out), or name another folder", h.Out, w.AskedFrom, w.AskedUntil)
+				fmt.Errorf("%s has an interrupted harvest, from %q until %q: finish it first (omit "+
+					"--from and --until), or choose another folder", h.Out, w.AskedFrom, w.AskedUntil)
 		}
 		h.window = w
 		return true, nil
@@ -245,7 +244,7 @@ func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	}
 	switch from, why := h.continued(); {
 	case h.From != "":
-		t, _, _ := protocol.ParseDatestamp(h.From) // was read before
+		t, _, _ := protocol.ParseDatestamp(h.From) // checked before
 		w.From, w.FromWhy = h.stamp(t), "asked for"
 	case !from.IsZero():
 		w.From, w.FromWhy = h.stamp(from), why
@@ -257,8 +256,8 @@ func (h *harvest) openWindow(now time.Time) (resumed bool, err error) {
 	return false, nil
 }
 
-// continued is from when on records are asked for that the windows before do not have: their end,
-// less an overlap for clocks that disagree and records that were late to appear.
+// continued returns the start of the next window: the end of the last one, minus an overlap for
+// differing clocks and late records.
 func (h *harvest) continued() (time.Time, string) {
 	for i := len(h.state.Windows) - 1; i >= 0; i-- {
 		w := h.state.Windows[i]
@@ -283,13 +282,13 @@ func (h *harvest) continued() (time.Time, string) {
 	return time.Time{}, ""
 }
 
-// endOf is the last second of a date of either granularity.
+// endOf returns the last second of a date of either granularity.
 func endOf(date string) time.Time {
-	t, g, _ := protocol.ParseDatestamp(date) // was read before
+	t, g, _ := protocol.ParseDatestamp(date) // checked before
 	return g.Last(t)
 }
 
-// stamp writes a date as the server knows them.
+// stamp formats a date in the server's granularity.
 func (h *harvest) stamp(t time.Time) string {
 	if h.days {
 		return t.UTC().Format("2006-01-02")

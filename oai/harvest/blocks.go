@@ -2,17 +2,16 @@ package harvest
 
 import "quire/internal/warcbuild"
 
-// blocks lends what bytes wait in, so that not each record needs memory of its own.
+// blocks lends buffers for bytes, so that not every record needs new memory.
 type blocks struct {
 	dir  string
 	free []*warcbuild.Held
 }
 
-// maxFree is how many are kept for the next record.
+// maxFree is the number of buffers kept for the next record.
 const maxFree = 4
 
-// lean gives one that holds little in memory: for the many resources of one record, which wait all
-// together.
+// lean returns a buffer that holds little in memory, for the many resources of one record.
 func (b *blocks) lean() *warcbuild.Held { return &warcbuild.Held{Dir: b.dir, Memory: 64 << 10} }
 
 func (b *blocks) get() *warcbuild.Held {
@@ -24,7 +23,7 @@ func (b *blocks) get() *warcbuild.Held {
 	return &warcbuild.Held{Dir: b.dir}
 }
 
-// put takes one back. One that has grown beyond memory gives its file up.
+// put returns a buffer. A buffer that has grown beyond memory deletes its file.
 func (b *blocks) put(h *warcbuild.Held) error {
 	if h.Memory > 0 || int64(len(h.Bytes())) < h.Size() || len(b.free) == maxFree {
 		return h.Close()

@@ -14,18 +14,18 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// containers writes WARC files, one behind the other. What was committed stays valid whatever
-// happens: what is behind it is cut off when a harvest goes on.
+// containers writes WARC files, one after the other. Committed bytes stay valid in any case: a
+// resumed harvest cuts off all bytes behind them.
 type containers struct {
 	*harvest
 	file    *os.File
 	buf     *bufio.Writer
 	out     *warc.Writer
-	base    int64 // bytes that were there when out was made
-	at      int64 // bytes of the file with all that was written
+	base    int64 // bytes in the file when out was created
+	at      int64 // size of the file after all writes
 	records int64
 	info    string // id of the warcinfo record
-	isNew   bool   // the name of the file is not on the disk yet
+	isNew   bool   // the file's name is not on the disk yet
 }
 
 const (
@@ -39,7 +39,8 @@ func isContainer(name string) bool {
 	return strings.HasPrefix(name, containerPrefix) && strings.HasSuffix(name, containerSuffix)
 }
 
-// openContainers removes what the state does not know of, and goes on behind what it does.
+// openContainers removes files that the state does not list, and continues after those that it
+// lists.
 func openContainers(h *harvest) (*containers, error) {
 	c := &containers{harvest: h}
 	known := map[string]bool{}
@@ -72,7 +73,7 @@ func openContainers(h *harvest) (*containers, error) {
 	return c, errors.Join(cut(file, last.Bytes), file.Close())
 }
 
-// goOn opens the last container again. Its records refer to the warcinfo at its begin.
+// goOn reopens the last container. Its records refer to the warcinfo at its start.
 func (c *containers) goOn(f oaiharvest.File) error {
 	file, err := os.OpenFile(c.folder.at(f.Name), os.O_RDWR, 0)
 	if err != nil {
@@ -92,8 +93,8 @@ func (c *containers) use(file *os.File, size, records int64) (err error) {
 	return err
 }
 
-// room makes sure that a record can be written: a new container is begun when there is none, or
-// when it is full.
+// room ensures that a record can be written. It begins a new container if there is none or the last
+// is full.
 func (c *containers) room() error {
 	if c.file != nil && c.at < c.MaxFile {
 		return nil
@@ -118,7 +119,7 @@ func (c *containers) room() error {
 	return c.writeBytes(fields, block)
 }
 
-// explained is for whoever has one of the files and nothing else.
+// explained explains the file to a reader who has only one of the files.
 const explained = "Records of type resource and response are web resources, with the bytes that the server handed " +
 	"out by OAI-PMH 2.0. Each metadata record " +
 	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the " +
@@ -127,8 +128,8 @@ const explained = "Records of type resource and response are web resources, with
 	"the record; facts, what the harvester knows. " +
 	"metadata is a record of the server as it came, deleted one that is gone there."
 
-// infoRecord is the warcinfo of a container (ISO 28500:2017, 6.2). It is made of what does not
-// change while the window is harvested, so that its id can be made again.
+// infoRecord returns the warcinfo of a container (ISO 28500:2017, 6.2). It depends only on values
+// that do not change during the window, so that its id can be computed again.
 func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
 	w := c.window
 	b := warcbuild.AppendField(nil, "software", c.state.Software)
@@ -153,13 +154,13 @@ func (c *containers) infoRecord(name string) ([]warc.NameValue, []byte) {
 	return append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), b
 }
 
-// infoID is the id that the warcinfo of a container that is gone on with has.
+// infoID returns the id of the warcinfo of a continued container.
 func (c *containers) infoID(name string) string {
 	f, err := os.Open(c.folder.at(name))
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	return firstRecordID(f)
 }
 
@@ -178,7 +179,7 @@ func (c *containers) writeBytes(fields []warc.NameValue, block []byte) error {
 	return err
 }
 
-// sync puts on the disk what was written, and into the state how far that is.
+// sync syncs the written records to the disk and updates the length in the state.
 func (c *containers) sync() error {
 	if c.file == nil {
 		return nil
@@ -205,7 +206,7 @@ func (c *containers) finish() error {
 	return err
 }
 
-// giveUp closes without keeping what was not committed: it is cut off when the harvest goes on.
+// giveUp closes without keeping uncommitted bytes, which the next run cuts off.
 func (c *containers) giveUp() error {
 	if c.file == nil {
 		return nil

@@ -18,43 +18,43 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// crateRecord is a record whose metadata are a CRATE, or another DIDL, on its way to be kept.
+// crateRecord is a record with a CRATE or another DIDL as its metadata, before it is stored.
 type crateRecord struct {
 	*page
 	record *client.Record
 	doc    *crate.Document
 	bodies []*body
-	uris   map[string]bool // of them
+	uris   map[string]bool // of the bodies
 }
 
-// body is the bytes of one component.
+// body holds the bytes of one component.
 type body struct {
 	*crate.Resource
-	uri     string // of what it is
+	uri     string // of its subject
 	held    *warcbuild.Held
 	found   crate.Fixity
-	fetched bool   // from where the record refers to
-	problem string // what is wrong with the bytes, which are kept all the same; or why there are none, when held is nil
+	fetched bool   // from the record's reference
+	problem string // the error in the bytes, which are still stored; or the reason for missing bytes, if held is nil
 }
 
-// maxBodies is how many resources whose bytes stand in it one record may have: each may need a file
-// while it is read. Of these, maxQuick are held in memory.
+// maxBodies is the maximum number of resources with bytes in one record, because each may need a
+// file during reading. The first maxQuick are held in memory.
 const (
 	maxBodies = 1000
 	maxQuick  = 16
 )
 
-// badError says that metadata cannot be read as DIDL.
+// badError means that metadata are not readable DIDL.
 type badError struct{ error }
 
 func (e *badError) Unwrap() error { return e.error }
 
-// diskError is one of writing bytes down, which is no fault of the document.
+// diskError is an error of storing bytes, not of the document.
 type diskError struct{ error }
 
 func (e *diskError) Unwrap() error { return e.error }
 
-// holding writes into a body that waits.
+// holding writes into a body's buffer.
 type holding struct{ *warcbuild.Held }
 
 func (h holding) Write(p []byte) (int, error) {
@@ -65,7 +65,7 @@ func (h holding) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// keepCRATE reads a CRATE and keeps what is in it, unless it is the same as before.
+// keepCRATE reads a CRATE and stores its content, unless it is unchanged.
 func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err error) {
 	k := &crateRecord{page: p, record: r, uris: map[string]bool{}}
 	var all []*warcbuild.Held
@@ -83,7 +83,7 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 		get := p.blocks.get
 		switch {
 		case len(all) == maxBodies:
-			return nil, fmt.Errorf("it has more than %d resources", maxBodies)
+			return nil, fmt.Errorf("the record has more than %d resources", maxBodies)
 		case len(all) >= maxQuick:
 			get = p.blocks.lean
 		}
@@ -117,8 +117,8 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 	return digest, p.sink.crate(k)
 }
 
-// choose takes for each component the bytes that are best: those that stand in the record and are
-// whole, those that it refers to, those that stand in it all the same.
+// choose selects the best bytes for each component: complete bytes in the record first, then
+// referenced bytes, then incomplete bytes in the record.
 func (k *crateRecord) choose(held map[int]*warcbuild.Held) error {
 	for first := 0; first < len(k.doc.Resources); {
 		end := first + 1
@@ -137,11 +137,11 @@ func (k *crateRecord) choose(held map[int]*warcbuild.Held) error {
 	return nil
 }
 
-// maxRefs is how many references to the same bytes are tried: a record must not have us ask others
-// a thousand times.
+// maxRefs is the maximum number of attempted references to the same bytes. A record must not cause
+// a thousand requests to other servers.
 const maxRefs = 8
 
-// best chooses among the resources of one component, which are the same bits.
+// best selects among the resources of one component, which are the same bits.
 func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcbuild.Held) (*body, error) {
 	var wrong, missing *body
 	for i := range same {
@@ -170,41 +170,41 @@ func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcb
 		}
 	}
 	return cmp.Or(wrong, missing, &body{Resource: &same[0],
-		problem: cmp.Or(same[0].Problem, "the record neither holds the bytes nor says where they are")}), nil
+		problem: cmp.Or(same[0].Problem, "the record has neither the bytes nor a reference to them")}), nil
 }
 
-// uriOf is the URI of a component: its own identifier, where it has one, or that of the document,
-// or of the record.
+// uriOf returns the URI of a component: its own identifier, or that of the document, or of the
+// record.
 func (k *crateRecord) uriOf(r *crate.Resource) string {
 	uri := cmp.Or(r.Identifier, k.doc.Identifier, k.record.Identifier)
-	if k.uris[uri] { // components that nobody tells apart
+	if k.uris[uri] { // components with the same identifier
 		uri = cmp.Or(r.Ref, fmt.Sprintf("%s#component-%d", uri, r.Component))
 	}
 	return uri
 }
 
-// digest is one of what the record holds: of the bytes where they are here, of the metadata as a
-// whole where they are not.
+// digest returns a digest of the record's content: of the stored bytes, or of the whole metadata if
+// the bytes are missing.
 func (k *crateRecord) digest() []byte {
 	h := sha256.New()
 	for _, b := range k.bodies {
 		if b.held != nil {
-			_, _ = fmt.Fprintf(h, "%s %s\n", b.uri, b.found.SHA256) // a hash takes everything
+			_, _ = fmt.Fprintf(h, "%s %s\n", b.uri, b.found.SHA256) // a hash never fails
 		}
 	}
 	if !slices.ContainsFunc(k.bodies, func(b *body) bool { return b.held != nil }) {
-		_, _ = io.Copy(h, k.record.Metadata()) // what cannot be read twice is not the same
+		_, _ = io.Copy(h, k.record.Metadata()) // unreadable a second time counts as changed
 	}
 	return h.Sum(nil)[:16]
 }
 
-// tell counts, and notes what is wrong.
+// tell counts the bodies and records the findings.
 func (k *crateRecord) tell() {
 	for _, b := range k.bodies {
 		switch {
 		case b.held == nil:
 			k.counts.Missing++
-			k.find(CodeMissing, model.Warning, k.record, b.uri+" is not here: "+b.problem)
+			k.find(CodeMissing, model.Warning, k.record, b.uri+" is missing: "+b.problem)
 			continue
 		case b.problem != "":
 			k.counts.Differing++
@@ -217,7 +217,7 @@ func (k *crateRecord) tell() {
 		k.counts.Bytes += b.held.Size()
 	}
 	for _, n := range k.doc.Notices {
-		k.find(CodeNotice, model.Info, k.record, fmt.Sprintf("the server says %s: %s", n.Code, n.Text))
+		k.find(CodeNotice, model.Info, k.record, fmt.Sprintf("notice of the server, %s: %s", n.Code, n.Text))
 	}
 	for _, p := range k.doc.Problems {
 		k.find(CodeDocument, model.Warning, k.record, p)
@@ -230,11 +230,11 @@ func (k *crateRecord) tell() {
 
 type toolKey struct{ label, version string }
 
-// maxTools bounds how many tools are told apart: a server that has a new one in each record names
-// none.
+// maxTools limits the number of distinct tools. A server with a new tool in each record has no
+// meaningful list.
 const maxTools = 500
 
-// tool counts what a tool said.
+// tool counts the output of a tool.
 func (h *harvest) tool(r *plugin.Result) {
 	k := toolKey{r.Label, r.Version}
 	i, known := h.tools[k]

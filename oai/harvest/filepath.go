@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// Paths of files: docs/reference/590_harvest.md, "Files". A name never holds = unless it was added
-// here, so that nothing a server is called can be taken for it.
+// Paths of files: docs/reference/590_harvest.md, "Files". Only this package adds = to a name, so
+// that no name from a server can be mistaken for one of ours.
 
-// The longest name and path, in bytes. File systems allow 255 and, some, 260.
+// The longest name and path, in bytes. File systems allow 255, and some 260 for paths.
 const (
 	maxName = 100
 	maxPath = 200
-	keptOf  = 80 // bytes of a name that is too long
+	keptOf  = 80 // kept bytes of a name that is too long
 )
 
-// pathOf gives folders and name for what a URI names: below the host for a URL, below the scheme
-// for others.
+// pathOf returns folders and a name for a URI: below the host for a URL, below the scheme for
+// others.
 func pathOf(uri string) (folders []string, name string) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme == "" {
@@ -51,8 +51,8 @@ func pathOf(uri string) (folders []string, name string) {
 	return folders, name
 }
 
-// nameOf makes of one part of a URL a name that every file system takes: what is not allowed
-// somewhere becomes %XX, as do names that mean something else there.
+// nameOf converts one part of a URL to a name that is valid on every file system. It writes
+// characters that are forbidden somewhere, and reserved names, as %XX.
 func nameOf(s string) string {
 	if s == "" {
 		return "=empty"
@@ -82,7 +82,7 @@ func nameOf(s string) string {
 
 func hexByte(c byte) string { return strings.ToUpper(hex.EncodeToString([]byte{c})) }
 
-// isReserved says whether Windows takes a name for a device, whatever its ending.
+// isReserved reports whether Windows treats a name, with any extension, as a device.
 func isReserved(name string) bool {
 	stem, _, _ := strings.Cut(strings.ToUpper(name), ".")
 	switch stem {
@@ -93,7 +93,7 @@ func isReserved(name string) bool {
 		stem[3] <= '9'
 }
 
-// shortExt is the ending of a name, when it is one.
+// shortExt returns the extension of a name, if it is one.
 func shortExt(name string) string {
 	if ext := path.Ext(name); len(ext) <= 8 {
 		return ext
@@ -101,7 +101,7 @@ func shortExt(name string) string {
 	return ""
 }
 
-// endings are those of what tools say.
+// endings are the file extensions for the output of tools.
 var endings = map[string]string{
 	"text/plain": ".txt", "text/xml": ".xml", "application/xml": ".xml", "application/json": ".json",
 	"text/html": ".html",

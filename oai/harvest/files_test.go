@@ -72,7 +72,7 @@ func FuzzPathOf(f *testing.F) {
 	})
 }
 
-// Files lie where their URL says, and each has a path that nothing else has on any file system.
+// Files are at the paths of their URLs, and each path is unique on every file system.
 func TestFiles(t *testing.T) {
 	s := newSite()
 	bodies := map[string]string{}
@@ -107,7 +107,7 @@ func TestFiles(t *testing.T) {
 	if n != 10 || outputs != 20 {
 		t.Errorf("%d files, %d outputs", n, outputs)
 	}
-	for name := range folded { // none is a folder of another
+	for name := range folded { // no file is a folder of another
 		for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 			if folded[dir] {
 				t.Errorf("%s lies in the file %s", name, dir)
@@ -119,7 +119,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%+v", r.Window.Counts)
 	}
 	if b, err := os.ReadFile(filepath.Join(out, "files", "a.example", "a")); err != nil || string(b) != "body of a" {
-		t.Errorf("what was harvested first is %q, %v", b, err)
+		t.Errorf("the first harvest has %q, %v", b, err)
 	}
 }
 
@@ -141,8 +141,7 @@ func listing(t *testing.T, out string) []listed {
 	return all
 }
 
-// A server that calls very many things the same, but for case, does not have us count through all
-// of them for each.
+// Many names that differ only in case do not cause a count through all of them for each file.
 func TestManyTwins(t *testing.T) {
 	s := newSite()
 	const all = 128

@@ -19,28 +19,29 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// fileSink writes a file for each resource, and beside it what is said of it: NAME=LABEL.txt.
+// fileSink writes a file for each resource, and statements on the resource beside it:
+// NAME=LABEL.txt.
 type fileSink struct {
 	*harvest
 	seen    *seen
 	written []string        // since the last commit
-	folders map[string]bool // in which they are
+	folders map[string]bool // their folders
 }
 
 // listed is a line of files.jsonl.
 type listed struct {
 	Path       string `json:"path"` // within the folder, slash-separated
-	Part       string `json:"part"` // "content", or what it says of that: as OAI-Part in a WARC file
+	Part       string `json:"part"` // "content", or the kind of statement: as OAI-Part in a WARC file
 	URI        string `json:"uri"`
 	Identifier string `json:"identifier"`
 	Datestamp  string `json:"datestamp"`
 	MediaType  string `json:"media_type"`
 	Size       int64  `json:"size"`
 	SHA256     string `json:"sha256"`
-	Label      string `json:"label,omitempty"` // of the tool, with version and how it failed
+	Label      string `json:"label,omitempty"` // of the tool, with version and failure
 	Version    string `json:"version,omitempty"`
 	Outcome    string `json:"outcome,omitempty"`
-	Problem    string `json:"problem,omitempty"` // what is wrong with the bytes
+	Problem    string `json:"problem,omitempty"` // the error in the bytes
 	Window     int    `json:"window"`
 }
 
@@ -48,7 +49,7 @@ func (s *fileSink) index() *seen { return s.seen }
 
 func (s *fileSink) close() error { return s.seen.close() }
 
-// crate writes what a CRATE has.
+// crate writes the content of a CRATE.
 func (s *fileSink) crate(k *crateRecord) error {
 	base := ""
 	for _, b := range k.bodies {
@@ -121,7 +122,7 @@ func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {
 	return nil
 }
 
-// document writes metadata as they came, beside where the bytes of what they describe would be.
+// document writes metadata unchanged, beside the place of the bytes that they describe.
 func (s *fileSink) document(p *page, r *client.Record) error {
 	at, err := s.place(p.ctx, p, r, r.Identifier, "="+nameOf(p.state.Prefix)+".xml")
 	if err != nil {
@@ -134,21 +135,21 @@ func (s *fileSink) document(p *page, r *client.Record) error {
 	return s.abouts(p, r, at, r.Identifier)
 }
 
-// deleted has nothing to write: deleted.jsonl has it, and what was harvested before stays.
+// deleted writes nothing: deleted.jsonl has the record, and earlier harvested files stay.
 func (s *fileSink) deleted(*page, *client.Record) error { return nil }
 
-// maxTwins is how many files of one name, but for their numbers, are in a folder; further ones have
-// a digest in their names.
+// maxTwins is the maximum number of files in a folder with one name and different numbers. Further
+// ones get a digest in their names.
 const maxTwins = 100
 
-// place finds a path for what a URI names that nothing else has: not in other case either, and not
-// as a folder.
+// place returns an unused path for a URI. No file has the path in another case, and no folder has
+// it.
 func (s *fileSink) place(ctx context.Context, p *page, r *client.Record, uri, ending string) (string, error) {
 	folders, name := pathOf(uri)
 	at := oaiharvest.ContentDir
 	for _, f := range folders {
 		next := path.Join(at, f)
-		for n := 2; ; n++ { // a file may have the name already
+		for n := 2; ; n++ { // a file may have this name already
 			isFile, err := s.seen.is("f " + strings.ToLower(next))
 			if err != nil {
 				return "", err
@@ -167,7 +168,7 @@ func (s *fileSink) place(ctx context.Context, p *page, r *client.Record, uri, en
 		if err := ctx.Err(); err != nil {
 			return "", err
 		}
-		if n == maxTwins { // a server may call a million things the same: these are not counted through for each
+		if n == maxTwins { // avoid counting a million equal names for each
 			sum := sha256.Sum256([]byte(uri + "\n" + r.Identifier + "\n" + recordKey(r)))
 			name += "=" + hex.EncodeToString(sum[:8])
 		}
@@ -189,13 +190,13 @@ func (s *fileSink) place(ctx context.Context, p *page, r *client.Record, uri, en
 	}
 }
 
-// put writes a file and lists it. It is on the disk for good at the next commit.
+// put writes a file and lists it. The next commit syncs it to the disk.
 func (s *fileSink) put(p *page, r *client.Record, l listed, content io.Reader) error {
 	to := s.folder.at(filepath.FromSlash(l.Path))
 	if err := s.makeFolders(filepath.Dir(to)); err != nil {
 		return err
 	}
-	// what lies there is of a run that was killed before it was listed
+	// An existing file is from a run that was killed before it listed the file.
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
@@ -211,7 +212,7 @@ func (s *fileSink) put(p *page, r *client.Record, l listed, content io.Reader) e
 	return s.folder.add(s.state, oaiharvest.FilesFile, l)
 }
 
-// makeFolders makes a folder and those above it.
+// makeFolders creates a folder and its parents.
 func (s *fileSink) makeFolders(dir string) error {
 	if s.folders[dir] {
 		return nil
@@ -228,10 +229,10 @@ func (s *fileSink) makeFolders(dir string) error {
 	return nil
 }
 
-// syncers is how many files are synced at a time.
+// syncers is the number of files synced at once.
 const syncers = 8
 
-// commit puts on the disk what was written.
+// commit syncs the written files to the disk.
 func (s *fileSink) commit() error {
 	names := make(chan string)
 	errs := make(chan error, syncers)

@@ -6,22 +6,23 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// Codes of findings about a harvest, beside those of package client.
+// Codes of findings on a harvest, in addition to those of package client.
 const (
-	CodeServer     = "HARVEST-SERVER"     // something the server says of itself, or does not answer
-	CodeRestart    = "HARVEST-RESTART"    // a list could not be followed to its end, and was asked for anew
-	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not give what it lists: records are missing
-	CodeCount      = "HARVEST-COUNT"      // another number of records came than was announced
-	CodeMissing    = "HARVEST-MISSING"    // the bytes of a resource are not here
-	CodeDiffers    = "HARVEST-DIFFERS"    // the bytes of a resource are not those that were meant
-	CodeDocument   = "HARVEST-DOCUMENT"   // a CRATE or DIDL in which something is wrong
-	CodeNotice     = "HARVEST-NOTICE"     // what the server says of a CRATE that it could not make whole
+	CodeServer     = "HARVEST-SERVER"     // a missing or noteworthy statement of the server
+	CodeRestart    = "HARVEST-RESTART"    // a list failed before its end and was requested anew
+	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver records that it lists
+	CodeCount      = "HARVEST-COUNT"      // the number of records differs from the announced one
+	CodeMissing    = "HARVEST-MISSING"    // the bytes of a resource are missing
+	CodeDiffers    = "HARVEST-DIFFERS"    // the bytes of a resource are not the intended ones
+	CodeDocument   = "HARVEST-DOCUMENT"   // an error in a CRATE or DIDL
+	CodeNotice     = "HARVEST-NOTICE"     // the server's notice on an incomplete CRATE
 )
 
-// tell takes what is found on a page of the window, from 1; on page 0 is what is about none.
+// tell returns a function that records the findings of a page of the window, from 1. Page 0 is for
+// findings without a page.
 func (h *harvest) tell(page int64) client.Tell {
 	return func(f model.Finding) {
-		if f.Code == client.CodeRecord { // whoever keeps the record notes it, with where it is kept
+		if f.Code == client.CodeRecord { // recorded later, with the place of the stored record
 			return
 		}
 		id := ""
@@ -36,17 +37,17 @@ func (h *harvest) tell(page int64) client.Tell {
 	}
 }
 
-// found notes what is about the harvest as a whole.
+// found records a finding on the harvest as a whole.
 func (h *harvest) found(code string, severity model.Severity, message string) {
 	h.note(oaiharvest.Finding{Code: code, Severity: string(severity), Message: message})
 }
 
-// maxMessage is how long a message may be, in bytes: servers quote themselves.
+// maxMessage is the maximum length of a message in bytes. Servers quote themselves.
 const maxMessage = 2000
 
-// note keeps a finding.
+// note stores a finding.
 func (h *harvest) note(f oaiharvest.Finding) {
-	h.noting.Lock() // the page ahead has findings of its own
+	h.noting.Lock() // the page ahead has its own findings
 	defer h.noting.Unlock()
 	f.Time, f.Window = h.Now().UTC(), h.windowN()
 	if len(f.Message) > maxMessage {
@@ -56,6 +57,6 @@ func (h *harvest) note(f oaiharvest.Finding) {
 		h.state.First = append(h.state.First, f)
 	}
 	if err := h.folder.add(h.state, oaiharvest.FindingsFile, f); err != nil && h.noteErr == nil {
-		h.noteErr = err // told at the next commit
+		h.noteErr = err // returned by the next commit
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// folder is the folder of a harvest: the state, and the lists that grow with it.
+// folder is the folder of a harvest: the state, and its growing lists.
 type folder struct {
 	path string
 	lock *os.File
@@ -25,7 +25,7 @@ type folder struct {
 	lists map[string]*list
 }
 
-// openFolder makes the folder, or takes the one that is there, and locks it.
+// openFolder creates or opens the folder, and locks it.
 func openFolder(path string) (*folder, error) {
 	if err := os.Mkdir(path, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
@@ -36,7 +36,7 @@ func openFolder(path string) (*folder, error) {
 	}
 	if errors.Is(filelock.Try(lock), filelock.ErrHeld) {
 		return nil,
-			errors.Join(fmt.Errorf("%s is being harvested to by another quire: wait for it, or name another folder",
+			errors.Join(fmt.Errorf("another quire is harvesting to %s: wait for it, or choose another folder",
 				path), lock.Close())
 	}
 	return &folder{path: path, lock: lock, lists: map[string]*list{}}, nil
@@ -52,7 +52,7 @@ func (f *folder) close() error {
 
 func (f *folder) at(name string) string { return filepath.Join(f.path, name) }
 
-// load reads the state; nil when there is none, because the folder is empty.
+// load reads the state. It returns nil if the folder is empty.
 func (f *folder) load() (*oaiharvest.State, error) {
 	file, err := os.Open(f.at(oaiharvest.StateFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +68,8 @@ func (f *folder) load() (*oaiharvest.State, error) {
 	return s, nil
 }
 
-// mustBeEmpty refuses a folder with other things in it. What a run left that was killed before its
-// first page may be there.
+// mustBeEmpty refuses a folder with other content. Leftovers of a run killed before its first page
+// are allowed.
 func (f *folder) mustBeEmpty() error {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
@@ -81,14 +81,15 @@ func (f *folder) mustBeEmpty() error {
 			name == oaiharvest.RefusedDir,
 			isSeen(name), isContainer(name), name == oaiharvest.ContentDir:
 		default:
-			return fmt.Errorf("%s has %s in it, and no %s: name a folder that is new, empty, or has a harvest", f.path,
+			return fmt.Errorf("%s has %s in it, but no %s: choose a folder that is new, empty, or has a "+
+				"harvest", f.path,
 				name, oaiharvest.StateFile)
 		}
 	}
 	return nil
 }
 
-// save writes the state down: whole, or not at all.
+// save writes the state atomically.
 func (f *folder) save(s *oaiharvest.State) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -114,8 +115,8 @@ type list struct {
 	dirty bool
 }
 
-// add writes a line. What was written behind the length in the state was not finished, and is cut
-// off first.
+// add writes a line. It first cuts off bytes behind the length in the state, which were not
+// committed.
 func (f *folder) add(s *oaiharvest.State, name string, v any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -150,14 +151,15 @@ func (l *list) sync() error {
 	return errors.Join(l.out.Flush(), l.file.Sync())
 }
 
-// cut makes a file end where its state says, and the next write begin there.
+// cut truncates a file to the length in its state and sets the write position there.
 func cut(file *os.File, size int64) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
 	if info.Size() < size {
-		return fmt.Errorf("%s has %d bytes, and %d according to %s: it was changed, or the disk has lost something",
+		return fmt.Errorf("%s has %d bytes, but %d according to %s: the file was changed, or the disk "+
+			"lost data",
 			file.Name(), info.Size(), size, oaiharvest.StateFile)
 	}
 	if err := file.Truncate(size); err != nil {

@@ -13,64 +13,64 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// As is what a harvest is written as.
+// As is the output format of a harvest.
 type As string
 
-// The two.
+// The two formats.
 const (
 	WARC  As = "warc"
 	Files As = "files"
 )
 
-// Options of a harvest. A zero field means the default.
+// Options are the options of a harvest. A zero field means the default.
 type Options struct {
 	BaseURL string
-	Out     string // the folder; it is made, or has a harvest of the same server in it
+	Out     string // the folder, created if missing; it may have a harvest of the same server
 	As      As     // default WARC
-	Prefix  string // format; default oai_crate, else oai_didl, else oai_dc, of those that the server has
+	Prefix  string // format; default the server's first of oai_crate, oai_didl, oai_dc
 	Set     string
-	From    string // a date as the protocol has it; default: where the harvest before ended, or the begin
-	Until   string // default: the moment of the server's first answer
+	From    string // a date in the protocol's form; default the end of the last harvest, or the beginning
+	Until   string // default: the time of the server's first answer
 	Agent   model.Agent
 
-	// e-mail address or URL at which who runs the harvest can be reached; goes into the User-Agent
+	// e-mail address or URL of the person responsible for the harvest; sent in the User-Agent
 	Contact  string
 	User     string        // for basic authentication
 	Password string        // for it
-	Token    string        // bearer token, sent instead
-	Delay    time.Duration // between questions
-	Patience time.Duration // how long the server may be silent
-	MaxWait  time.Duration // the longest that is waited because the server asks for it
-	// how long before the end of the harvest before this one begins; default 10 minutes, or a day
+	Token    string        // bearer token, replaces User and Password
+	Delay    time.Duration // between requests
+	Patience time.Duration // maximum silence of the server
+	MaxWait  time.Duration // the longest accepted wait that the server requests
+	// how long before the end of the last harvest this one begins; default 10 minutes, or a day
 	Overlap time.Duration
 
 	Progress func(Progress) // after each page, and each large resource
 
-	// For tests: the connection, how waiting is done, what time it is, how large a container grows.
-	// the proxy of the environment keeps us from networks that are not the server's to see: see
-	// client.Options
+	// TrustProxy sends the requests for the URLs in records through the proxy of the environment
+	// too: see client.Options. The fields below are for tests: the connection, waiting, the time,
+	// and the size of a container.
 	TrustProxy bool
 	Transport  http.RoundTripper
 	Sleep      func(context.Context, time.Duration) error
 	Now        func() time.Time
-	MaxFile    int64 // bytes at which a new container is begun; default 1 GiB
+	MaxFile    int64 // size at which a new container begins, in bytes; default 1 GiB
 }
 
-// Progress says how far a harvest is.
+// Progress is the progress of a harvest.
 type Progress struct {
 	Pages, Records, Bytes int64
-	Size                  int64  // how many records there are, as the server says; 0 when it does not
-	Waiting               string // why a question is asked again, and when; "" when no answer is waited for
+	Size                  int64  // number of records as the server states; 0 if it does not
+	Waiting               string // reason and time of a retry; "" when not waiting
 }
 
-// Result is what a harvest did.
+// Result is the result of a harvest.
 type Result struct {
 	Out      string               `json:"out"`
 	BaseURL  string               `json:"base_url"`
 	Server   *oaiharvest.Server   `json:"server"`
 	Prefix   string               `json:"prefix"`
 	Why      string               `json:"prefix_why"`
-	Resumed  bool                 `json:"resumed"` // a harvest that had been stopped went on
+	Resumed  bool                 `json:"resumed"` // an interrupted harvest was resumed
 	Window   oaiharvest.Window    `json:"window"`
 	Counts   oaiharvest.Counts    `json:"counts"` // of all windows
 	Files    []oaiharvest.File    `json:"files"`
@@ -81,26 +81,26 @@ type Result struct {
 	Took     float64              `json:"seconds"`
 }
 
-// harvest is one under way.
+// harvest is a running harvest.
 type harvest struct {
 	Options
 	client *client.Client
 	folder *folder
 	state  *oaiharvest.State
-	window *oaiharvest.Window // the last of state
+	window *oaiharvest.Window // the last window of state
 	server *client.Identify
-	days   bool // the server knows no times of the day
+	days   bool // the granularity is a day
 	sink   sink
-	tools  map[toolKey]int // place in state.Tools
+	tools  map[toolKey]int // index in state.Tools
 
-	blocks  blocks // that the bytes of records wait in
+	blocks  blocks // buffers for the bytes of records
 	noting  sync.Mutex
-	noteErr error // the first finding that could not be written down
+	noteErr error // the first error of storing a finding
 }
 
-// Run harvests. An error is one of the call, of the machine, or of a server that does not answer;
-// what was done before is kept, and the next Run goes on behind it. A harvest that could not be
-// completed, because the server does not give what it lists, is a Result that says so.
+// Run harvests. Errors are those of the options, of the machine, or of a server that does not
+// answer; the work so far is kept, and the next Run continues it. A harvest that is incomplete,
+// because the server does not deliver its listed records, is a Result that states so.
 func Run(ctx context.Context, o Options) (result *Result, err error) {
 	began := time.Now()
 	h := &harvest{Options: o}
@@ -128,7 +128,7 @@ func Run(ctx context.Context, o Options) (result *Result, err error) {
 	}, nil
 }
 
-// defaults fills in what was not said, and judges what was.
+// defaults sets defaults and checks options.
 func (h *harvest) defaults() error {
 	if h.As == "" {
 		h.As = WARC
@@ -150,7 +150,7 @@ func (h *harvest) defaults() error {
 	return nil
 }
 
-// CallError says what is wrong with an option.
+// CallError is the error of an invalid option.
 type CallError struct{ Option, Why string }
 
 func (e *CallError) Error() string { return "--" + e.Option + ": " + e.Why }

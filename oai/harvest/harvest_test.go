@@ -14,7 +14,7 @@ import (
 	"quire/oai/provider"
 )
 
-// A CRATE becomes a resource record, with what is said of it beside; what was deleted is told.
+// A CRATE becomes a resource record with its statements beside it; a deletion is reported.
 func TestCRATE(t *testing.T) {
 	s := newSite()
 	for i := range 25 {
@@ -63,8 +63,7 @@ func TestCRATE(t *testing.T) {
 	}
 }
 
-// A harvest that is called again brings what changed, and what went; what comes again is passed
-// over.
+// A repeated harvest fetches changes and deletions, and skips known records.
 func TestIncremental(t *testing.T) {
 	s := newSite()
 	now := time.Now().UTC().Truncate(time.Second)
@@ -92,7 +91,7 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
-// Dates that the server refuses are not in the way of better ones.
+// Dates that the server refused do not block later dates.
 func TestRefusedDates(t *testing.T) {
 	s := newSite()
 	s.put("http://a.example/1", "first", time.Now().UTC().Truncate(time.Second))
@@ -107,7 +106,7 @@ func TestRefusedDates(t *testing.T) {
 	}
 }
 
-// Who watches is told for what is waited.
+// The progress states the reason of a wait.
 func TestProgressWaiting(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = io.WriteString(w, "<html><title>Home</title></html>")
@@ -116,18 +115,18 @@ func TestProgressWaiting(t *testing.T) {
 	o := options(page.URL+"/", filepath.Join(t.TempDir(), "out"))
 	waits := 0
 	o.Progress = func(p Progress) {
-		if strings.Contains(p.Waiting, "asked again after") {
+		if strings.Contains(p.Waiting, "retried after") {
 			waits++
 		}
 	}
-	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "is this the base URL?") ||
+	if _, err := Run(t.Context(), o); err == nil || !strings.Contains(err.Error(), "check the base URL") ||
 		waits == 0 {
 		t.Errorf("%v, waited %d times", err, waits)
 	}
 }
 
-// What changes, comes or goes while a list is read is there after the next harvest, in each of its
-// states, and nothing is there twice.
+// Changes, additions and deletions during a list are complete after the next harvest, in each
+// state, without duplicates.
 func TestChangesAmid(t *testing.T) {
 	s := newSite()
 	now := time.Now().UTC().Truncate(time.Second)
@@ -143,8 +142,8 @@ func TestChangesAmid(t *testing.T) {
 			}
 			if pages++; pages == 1 {
 				at := time.Now().UTC()
-				s.put("http://a.example/05", "second 5", at)  // was on a page before
-				s.put("http://a.example/25", "second 25", at) // would be on a page behind
+				s.put("http://a.example/05", "second 5", at)  // was on an earlier page
+				s.put("http://a.example/25", "second 25", at) // would be on a later page
 				s.put("http://a.example/new", "first new", at)
 				s.Delete("http://a.example/07", at)
 			}

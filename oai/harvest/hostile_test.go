@@ -23,17 +23,16 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// hostile is a server of oai_dc that does as a test wants. Its pages are well made until spoil has
-// had them.
+// hostile is an oai_dc server that a test controls. Its pages are correct before spoil changes
+// them.
 type hostile struct {
 	mu      sync.Mutex
-	records []string // identifiers; the datestamp of the nth is noon and n minutes
+	records []string // identifiers; the datestamp of the nth is n minutes after noon
 	page    int
 	asked   []url.Values
 	days    bool
 
-	// before may answer in the server's place, to the nth question that is no Identify or
-	// ListMetadataFormats, from 1.
+	// before may answer the nth request, from 1, except Identify and ListMetadataFormats.
 	before func(n int, w http.ResponseWriter, q url.Values) bool
 	// spoil changes the answer.
 	spoil func(n int, q url.Values, answer string) string
@@ -69,7 +68,7 @@ const envelope = `<?xml version="1.0" encoding="UTF-8"?><OAI-PMH xmlns="http://w
 func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_ = r.ParseForm() // a bad question gets a bad answer
+	_ = r.ParseForm() // a bad request gets a bad answer
 	q := r.Form
 	granularity := "YYYY-MM-DDThh:mm:ssZ"
 	if h.days {
@@ -100,10 +99,10 @@ func (h *hostile) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.spoil != nil {
 		answer = h.spoil(n, q, answer)
 	}
-	_, _ = io.WriteString(w, answer) // the client may have gone
+	_, _ = io.WriteString(w, answer) // the client may have left
 }
 
-// list answers ListRecords. A token is the place of the next record.
+// list answers ListRecords. A token is the number of the next record.
 func (h *hostile) list(q url.Values) string {
 	at := 0
 	if token := q.Get("resumptionToken"); token != "" {
@@ -135,7 +134,7 @@ func (h *hostile) list(q url.Values) string {
 	return envelope + "<ListRecords>" + b.String() + "</ListRecords></OAI-PMH>"
 }
 
-// identifiers are those of the metadata that were kept, in their order; twice fails the test.
+// identifiers returns the identifiers of the stored metadata, in order. A duplicate fails the test.
 func identifiers(t *testing.T, out string) []string {
 	t.Helper()
 	var all []string
@@ -143,7 +142,7 @@ func identifiers(t *testing.T, out string) []string {
 	for _, w := range containersOf(t, out) {
 		if w.part == "metadata" {
 			if had[w.identifier] {
-				t.Errorf("%s is there twice", w.identifier)
+				t.Errorf("%s is duplicated", w.identifier)
 			}
 			had[w.identifier] = true
 			all = append(all, w.identifier)
@@ -152,7 +151,7 @@ func identifiers(t *testing.T, out string) []string {
 	return all
 }
 
-// Whatever a server does, each record is there once, and what was odd is told.
+// With any server behaviour, each record is stored once, and the errors are reported.
 func TestHostile(t *testing.T) {
 	status := func(on, code int, header ...string) func(int, http.ResponseWriter, url.Values) bool {
 		return func(n int, w http.ResponseWriter, _ url.Values) bool {
@@ -252,7 +251,7 @@ func TestHostile(t *testing.T) {
 		}, CodeRestart},
 		{"tokens in a circle", func(h *hostile) {
 			h.spoil = func(_ int, q url.Values, a string) string {
-				if q.Get("from") < "2026-11-22T12:20" { // until it is asked for a later part
+				if q.Get("from") < "2026-11-22T12:20" { // until a later part is requested
 					return strings.Replace(a, "<resumptionToken>30<", "<resumptionToken>10<", 1)
 				}
 				return a
@@ -374,8 +373,8 @@ func deflated(b []byte) []byte {
 	return z.Bytes()
 }
 
-// Records that cannot be read are kept aside, byte by byte, each with the reason; the others are
-// there.
+// Unreadable records are stored separately, byte by byte, each with the reason; the others are
+// stored normally.
 func TestRefused(t *testing.T) {
 	h := newHostile(30, 10)
 	h.spoil = func(_ int, _ url.Values, a string) string {
@@ -403,8 +402,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A server that never gives the end of its list ends in a harvest that says so; what came is kept,
-// and the next call asks for all again.
+// If a server never ends its list, the harvest reports itself as incomplete. The received records
+// are kept, and the next run requests all again.
 func TestIncomplete(t *testing.T) {
 	h := newHostile(30, 10)
 	broken := true
@@ -428,7 +427,7 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
-// Who wants to wait longer than we are ready to is told to the caller; the next call goes on there.
+// A server that demands too long a wait is reported to the caller; the next run continues there.
 func TestBusy(t *testing.T) {
 	h := newHostile(30, 10)
 	busy := true
@@ -454,7 +453,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// A server that knows days only is asked for days.
+// A server with a granularity of days gets days.
 func TestDays(t *testing.T) {
 	h := newHostile(3, 10)
 	h.days = true
@@ -466,8 +465,8 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// A harvest that is stopped, whatever page it is at and however far what it wrote has come, goes on
-// there: the same records are there in the end, each once, as without.
+// A harvest stopped at any page, with any part of its output written, continues there. At the end
+// it has the same records, each once, as without the stop.
 func TestStopAnywhere(t *testing.T) {
 	clock := func() time.Time { return noon }
 	whole := filepath.Join(t.TempDir(), "whole")
@@ -499,7 +498,7 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// litter adds what a killed run leaves behind what it had committed.
+// litter adds bytes that a killed run leaves behind its committed ones.
 func litter(t *testing.T, out string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(out, "*"))
@@ -523,7 +522,7 @@ func litter(t *testing.T, out string) {
 	}
 }
 
-// blocksOf is all that the containers hold, without what depends on when a page came.
+// blocksOf returns the content of the containers, without values that depend on the time of a page.
 func blocksOf(t *testing.T, out string) string {
 	var b strings.Builder
 	for _, w := range containersOf(t, out) {

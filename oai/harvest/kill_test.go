@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// When the test is run so it harvests, and waits to be killed.
+// In a child process of TestKill, harvest and wait for the kill.
 func TestMain(m *testing.M) {
 	if base := os.Getenv("QUIRE_HARVEST_TEST"); base != "" {
 		_, err := Run(context.Background(),
@@ -26,8 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A harvest that is killed, without a chance to put anything in order, goes on as if it had not
-// been.
+// A killed harvest, without any chance to clean up, continues as if it had not been killed.
 func TestKill(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	o := options(newHostile(45, 10).serve(t), whole)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A record with more resources than are held in memory is kept whole; one with very many as the XML
-// that it is, and that is told.
+// A record with more resources than fit in memory is stored completely. One with very many is
+// stored as its XML, with a finding.
 func TestManyResources(t *testing.T) {
 	const few = maxQuick + 4
 	h := newHostile(2, 10)

@@ -18,7 +18,7 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// sink is where records go.
+// sink stores records.
 type sink interface {
 	crate(k *crateRecord) error
 	document(p *page, r *client.Record) error
@@ -28,17 +28,17 @@ type sink interface {
 	close() error
 }
 
-// page is one page that is read.
+// page is the reading of one page.
 type page struct {
 	*harvest
 	ctx    context.Context
 	answer *client.Answer
-	n      int64     // of all windows
-	when   time.Time // it was asked for
+	n      int64     // number among the pages of all windows
+	when   time.Time // time of the request
 	counts oaiharvest.Counts
 }
 
-// record keeps one record, unless it was had already.
+// record stores one record, unless it was stored before.
 func (p *page) record(r *client.Record) error {
 	if err := p.ctx.Err(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (p *page) record(r *client.Record) error {
 	if err != nil {
 		return err
 	}
-	if done == nil { // it was refused, or had
+	if done == nil { // refused, or stored before
 		return nil
 	}
 	p.counts.Records++
@@ -70,7 +70,7 @@ func (p *page) record(r *client.Record) error {
 	return p.sink.index().add(k, done, p.n)
 }
 
-// recordKey is what tells a state of a record from others.
+// recordKey returns the key of a record's state.
 func recordKey(r *client.Record) string {
 	stamp := r.DatestampText
 	if !r.Datestamp.IsZero() {
@@ -82,8 +82,8 @@ func recordKey(r *client.Record) string {
 	return stamp
 }
 
-// settled says whether a record of this datestamp can be no other any more: the second, or the day,
-// that it names was over when the page was asked for.
+// settled reports whether a record with this datestamp can no longer change: its second or day was
+// over at the time of the request.
 func (p *page) settled(r *client.Record) bool {
 	if r.Datestamp.IsZero() {
 		return false
@@ -95,7 +95,7 @@ func (p *page) settled(r *client.Record) bool {
 	return last.Before(p.window.ResponseDate.Add(-time.Second))
 }
 
-// follow watches the datestamps go by.
+// follow records the order of datestamps.
 func (p *page) follow(r *client.Record) {
 	w := p.window
 	switch {
@@ -110,7 +110,7 @@ func (p *page) follow(r *client.Record) {
 	}
 }
 
-// keep hands a record on. It gives a digest of its content; nil when the record was not kept.
+// keep stores a record. It returns a digest of its content, or nil if the record was not stored.
 func (p *page) keep(r *client.Record, before []byte) ([]byte, error) {
 	switch {
 	case r.Deleted && before != nil:
@@ -124,7 +124,7 @@ func (p *page) keep(r *client.Record, before []byte) ([]byte, error) {
 		}
 		return []byte("deleted"), p.sink.deleted(p, r)
 	case !r.HasMetadata():
-		r.Refused = "the record has no metadata, and is not said to be deleted"
+		r.Refused = "the record has no metadata, but is not marked as deleted"
 		return nil, p.refuse(r)
 	case r.Root() == "DIDL":
 		digest, err := p.keepCRATE(r, before)
@@ -136,7 +136,7 @@ func (p *page) keep(r *client.Record, before []byte) ([]byte, error) {
 			r.Refused = wrong.Error()
 			return nil, p.refuse(r)
 		}
-		p.find(CodeDocument, model.Warning, r, "it is kept as XML, for it cannot be read as DIDL: "+bad.Error())
+		p.find(CodeDocument, model.Warning, r, "stored as XML, because it is not readable DIDL: "+bad.Error())
 	default:
 		if wrong := r.WellFormed(); wrong != nil {
 			r.Refused = wrong.Error()
@@ -155,13 +155,13 @@ func (p *page) keep(r *client.Record, before []byte) ([]byte, error) {
 	return digest, p.sink.document(p, r)
 }
 
-// find notes what is about a record.
+// find adds a finding on a record.
 func (p *page) find(code string, severity model.Severity, r *client.Record, message string) {
 	p.note(oaiharvest.Finding{Code: code, Severity: string(severity), Page: p.window.Pages + 1, Offset: r.Offset(),
 		Identifier: r.Identifier, Message: message})
 }
 
-// refuse keeps the bytes of a record that cannot be read, and says why.
+// refuse stores the bytes of an unreadable record, with the reason.
 func (p *page) refuse(r *client.Record) error {
 	p.counts.Refused++
 	dir := p.folder.at(oaiharvest.RefusedDir)
@@ -175,6 +175,6 @@ func (p *page) refuse(r *client.Record) error {
 	})
 	p.note(oaiharvest.Finding{Code: client.CodeRecord, Severity: string(model.Error), Page: p.window.Pages + 1,
 		Offset: r.Offset(), Identifier: r.Identifier,
-		File: oaiharvest.RefusedDir + "/" + name, Message: "the record cannot be read: " + r.Refused})
+		File: oaiharvest.RefusedDir + "/" + name, Message: "the record is unreadable: " + r.Refused})
 	return err
 }

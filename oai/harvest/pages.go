@@ -12,7 +12,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// pages asks for one page after the other, and keeps each whole before the next.
+// pages requests one page after the other, and stores each before the next.
 func (h *harvest) pages(ctx context.Context) (err error) {
 	ahead := &ahead{harvest: h}
 	defer func() { err = errors.Join(err, ahead.drop(), h.sink.close()) }()
@@ -35,10 +35,10 @@ func (h *harvest) pages(ctx context.Context) (err error) {
 		}
 		if response.Verb == "" && len(response.Errors) == 0 && !cut {
 			if empty++; empty > 5 {
-				return fmt.Errorf("%s answers with neither records nor an error, %d times", h.client.Base(), empty)
+				return fmt.Errorf("%s returns neither records nor an error, after %d attempts", h.client.Base(), empty)
 			}
 			h.found(CodeServer, model.Warning,
-				"the answer holds neither records nor an error; the page is asked for again")
+				"the answer contains neither records nor an error; the page is requested again")
 			continue
 		}
 		empty = 0
@@ -52,7 +52,7 @@ func (h *harvest) pages(ctx context.Context) (err error) {
 	return nil
 }
 
-// question is what to ask for next.
+// question returns the arguments of the next request.
 func (h *harvest) question() url.Values {
 	args := url.Values{"verb": {string(protocol.ListRecords)}}
 	w := h.window
@@ -72,7 +72,7 @@ func (h *harvest) question() url.Values {
 	return args
 }
 
-// page reads one page and keeps what is in it.
+// page reads one page and stores its content.
 func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Response, error) {
 	p := &page{harvest: h, ctx: ctx, answer: answer, n: h.pagesRead() + 1,
 		when: answer.Began.UTC().Truncate(time.Second)}
@@ -80,7 +80,7 @@ func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Resp
 	if err != nil && !errors.Is(err, client.ErrCut) {
 		return nil, err
 	}
-	if response == nil { // of an answer that broke off before it began
+	if response == nil { // from an answer that ended before its start
 		response = &client.Response{}
 	}
 	h.window.Counts.Add(p.counts)
@@ -99,7 +99,7 @@ func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Resp
 	return response, nil
 }
 
-// pagesRead counts the pages of all windows.
+// pagesRead returns the number of pages of all windows.
 func (h *harvest) pagesRead() int64 {
 	var n int64
 	for _, w := range h.state.Windows {
@@ -115,7 +115,7 @@ func (h *harvest) report() {
 	}
 }
 
-// next decides what comes behind a page.
+// next decides the step after a page.
 func (h *harvest) next(r *client.Response, cut bool) error {
 	w := h.window
 	switch {
@@ -147,7 +147,7 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 	return nil
 }
 
-// maxToken is the longest resumptionToken that is sent back, in bytes: it stands in the state, too.
+// maxToken is the longest accepted resumptionToken in bytes. The state stores it too.
 const maxToken = 1 << 20
 
 // end ends the window.
@@ -158,15 +158,15 @@ func (h *harvest) end(complete bool, why string) {
 	if got := w.Counts.Records + w.Counts.Refused + w.Counts.Duplicates; complete && w.Restarts == 0 && w.Size > 0 &&
 		got != w.Size {
 		h.found(CodeCount, model.Warning,
-			fmt.Sprintf("the server announced %d records (completeListSize), and listed %d", w.Size, got))
+			fmt.Sprintf("the server announced %d records (completeListSize), but listed %d", w.Size, got))
 	}
 }
 
-// maxBarren is how often a list is asked for anew without a new record coming of it.
+// maxBarren is the maximum number of restarts of a list without a new record.
 const maxBarren = 3
 
-// restart has the list asked for anew: from the last datestamp on where records came in order, from
-// the begin where they did not. Those that were had are passed over.
+// restart requests the list again: from the last datestamp if records came in order, otherwise from
+// the beginning. Known records are skipped.
 func (h *harvest) restart(why string) error {
 	w := h.window
 	if w.Barren++; w.RunNew > 0 {
@@ -174,7 +174,7 @@ func (h *harvest) restart(why string) error {
 	}
 	if w.Barren >= maxBarren {
 		h.found(CodeIncomplete, model.Error,
-			fmt.Sprintf("%s; %d times nothing new came of asking anew: the harvest is not complete", why, w.Barren))
+			fmt.Sprintf("%s; %d restarts brought no new record: the harvest is incomplete", why, w.Barren))
 		h.end(false, why)
 		return nil
 	}
@@ -185,11 +185,12 @@ func (h *harvest) restart(why string) error {
 		w.Restart = h.stamp(w.Last)
 		from = w.Restart
 	}
-	h.found(CodeRestart, model.Warning, fmt.Sprintf("%s; the list is asked for anew from %s on", why, from))
+	h.found(CodeRestart, model.Warning, fmt.Sprintf("%s; the list is requested again from %s on", why, from))
 	return nil
 }
 
-// commit makes what was done last: first the records, then what knows of them, at last the state.
+// commit syncs the recent work in order: first the records, then the index of seen records, finally
+// the state.
 func (h *harvest) commit() error {
 	if err := h.sink.commit(); err != nil {
 		return err
@@ -202,5 +203,5 @@ func (h *harvest) commit() error {
 	return h.folder.save(h.state)
 }
 
-// windowN is the number of the window, from 1.
+// windowN returns the number of the window, from 1.
 func (h *harvest) windowN() int { return len(h.state.Windows) }

@@ -10,13 +10,13 @@ import (
 	"quire/oai/crate"
 )
 
-// fetch brings the bytes that a record refers to. That they cannot be had is told in the body; an
-// error is one of the machine, or of the context.
+// fetch gets the bytes that a record refers to. The body states a failure. Errors are those of the
+// machine or of the context.
 func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 	b := &body{Resource: r, fetched: true, found: crate.Fixity{Size: -1}}
-	u, _ := url.Parse(r.Ref) // nil when it is none
+	u, _ := url.Parse(r.Ref) // nil if invalid
 	if u == nil || u.Scheme != "http" && u.Scheme != "https" {
-		b.problem = fmt.Sprintf("the record refers to %.300q, which is no URL of http or https", r.Ref)
+		b.problem = fmt.Sprintf("the record refers to %.300q, which is not an http or https URL", r.Ref)
 		return b, nil
 	}
 	limit := int64(-1)
@@ -28,7 +28,7 @@ func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 		return nil, k.ctx.Err()
 	}
 	if err != nil {
-		b.problem = fmt.Sprintf("it could not be had from %s: %v", r.Ref, err)
+		b.problem = fmt.Sprintf("not available from %s: %v", r.Ref, err)
 		return b, nil
 	}
 	b.held = answer.Take()
@@ -40,9 +40,9 @@ func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 	b.found = crate.Fixity{Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}
 	switch s := r.Stated; {
 	case s.Size >= 0 && s.Size != size:
-		b.problem = fmt.Sprintf("%s gave %d bytes; %d were stated", r.Ref, size, s.Size)
+		b.problem = fmt.Sprintf("%s sent %d bytes; %d were stated", r.Ref, size, s.Size)
 	case s.SHA256 != "" && s.SHA256 != b.found.SHA256:
-		b.problem = fmt.Sprintf("%s gave bytes with SHA-256 %s; %s was stated", r.Ref, b.found.SHA256, s.SHA256)
+		b.problem = fmt.Sprintf("%s sent bytes with SHA-256 %s; %s was stated", r.Ref, b.found.SHA256, s.SHA256)
 	}
 	return b, nil
 }

@@ -11,8 +11,8 @@ import (
 	"quire/oai/provider"
 )
 
-// Bytes that a record only refers to are fetched from there and compared; those that cannot be had,
-// or are others, are told.
+// Bytes that a record only refers to are fetched and compared. Missing or different bytes are
+// reported.
 func TestByReference(t *testing.T) {
 	s := newSite()
 	big := strings.Repeat("big ", 1000)

@@ -12,9 +12,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// seen knows which records were had: so that what comes again, because windows overlap or a list
-// was asked for anew, is passed over. It is an index; without it records would be kept twice, and
-// none be lost.
+// seen is the index of stored records. It prevents storing a record twice when windows overlap or a
+// list is requested again. Without it, records would be duplicated but not lost.
 type seen struct {
 	db   *sql.DB
 	tx   *sql.Tx
@@ -31,13 +30,13 @@ CREATE TABLE IF NOT EXISTS path (folded TEXT PRIMARY KEY, page INTEGER NOT NULL)
 CREATE INDEX IF NOT EXISTS record_page ON record (page);
 `
 
-// openSeen opens the index, and forgets what pages brought that the state does not know of.
+// openSeen opens the index, and removes entries of pages that the state does not have.
 func openSeen(ctx context.Context, path string, pages int64) (*seen, error) {
 	s, err := tryOpenSeen(ctx, path, pages)
 	if err == nil || ctx.Err() != nil {
 		return s, err
 	}
-	if gone := sqlite.Remove(path); gone != nil { // it is damaged: a new one will do
+	if gone := sqlite.Remove(path); gone != nil { // damaged: replace it
 		return nil, errors.Join(err, gone)
 	}
 	return tryOpenSeen(ctx, path, pages)
@@ -78,7 +77,7 @@ func (s *seen) begin() (err error) {
 	return err
 }
 
-// commit keeps what was added; it goes before the state.
+// commit stores the additions; it runs before the state is saved.
 func (s *seen) commit() error {
 	if err := s.tx.Commit(); err != nil {
 		return err
@@ -88,18 +87,18 @@ func (s *seen) commit() error {
 
 // close closes the index.
 func (s *seen) close() error {
-	_ = s.tx.Rollback() // what was not committed is not wanted
+	_ = s.tx.Rollback() // discard uncommitted entries
 	return s.db.Close()
 }
 
-// key is what a record is known by.
+// key returns the key of a record.
 func key(identifier, datestamp string) []byte {
 	sum := sha256.Sum256([]byte(identifier + "\x00" + datestamp))
 	return sum[:16]
 }
 
-// record gives what was kept of a record: a digest of its content, or nil when that cannot change
-// any more; known is false when the record was never had.
+// record returns the stored digest of a record's content, or nil if the record can no longer
+// change. Known is false for a new record.
 func (s *seen) record(key []byte) (digest []byte, known bool, err error) {
 	err = s.find.QueryRow(key).Scan(&digest)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -108,7 +107,7 @@ func (s *seen) record(key []byte) (digest []byte, known bool, err error) {
 	return digest, err == nil, err
 }
 
-// add keeps that a record was had on a page.
+// add adds a record of a page.
 func (s *seen) add(key, digest []byte, page int64) error {
 	if digest == nil {
 		digest = []byte{}
@@ -117,7 +116,7 @@ func (s *seen) add(key, digest []byte, page int64) error {
 	return err
 }
 
-// token keeps that a token came in a list; again is true when it came before.
+// token adds a token of a list. Again is true if it came before.
 func (s *seen) token(list, token string, page int64) (again bool, err error) {
 	r, err := s.tx.Exec("INSERT OR IGNORE INTO token VALUES (?, ?)", key(list, token), page)
 	if err != nil {
@@ -127,14 +126,14 @@ func (s *seen) token(list, token string, page int64) (again bool, err error) {
 	return n == 0, err
 }
 
-// is says whether a path is taken.
+// is reports whether a path is in use.
 func (s *seen) is(folded string) (bool, error) {
 	var n int
 	err := s.tx.QueryRow("SELECT count(*) FROM path WHERE folded = ?", folded).Scan(&n)
 	return n > 0, err
 }
 
-// path takes a path for a file, unless it is taken.
+// path reserves a path for a file, unless it is in use.
 func (s *seen) path(folded string, page int64) (free bool, err error) {
 	r, err := s.tx.Exec("INSERT OR IGNORE INTO path VALUES (?, ?)", folded, page)
 	if err != nil {

@@ -26,12 +26,12 @@ import (
 	"quire/oai/resource"
 )
 
-// site is resources in memory.
+// site is a collection of resources in memory.
 type site struct {
 	*providertest.Records
 	mu     sync.Mutex
 	bodies map[string]string
-	base   string // where the files are had
+	base   string // base URL of the files
 }
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
@@ -64,7 +64,7 @@ func (s *site) Resource(_ context.Context, id string) (*resource.Resource, error
 	return r, nil
 }
 
-// lengthTool says how many bytes there are.
+// lengthTool outputs the number of bytes.
 type lengthTool struct{}
 
 func (lengthTool) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, error) {
@@ -76,7 +76,7 @@ func (lengthTool) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, er
 	}, nil
 }
 
-// serve has the site answer; tap, when it is not nil, may answer in its place.
+// serve starts the site. If tap is not nil, it may answer instead.
 func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options,
 	tap func(http.ResponseWriter, *http.Request) bool) string {
 	t.Helper()
@@ -89,7 +89,7 @@ func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options,
 			return
 		}
 		if rest, ok := strings.CutPrefix(r.URL.Path, "/file/"); ok {
-			_, _ = io.WriteString(w, s.body("http://a.example/"+rest)) // a client that went away has its reasons
+			_, _ = io.WriteString(w, s.body("http://a.example/"+rest)) // the client may have left
 			return
 		}
 		p.ServeHTTP(w, r)
@@ -100,7 +100,7 @@ func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options,
 
 var agent = model.Agent{Name: "Quire", Version: "test"}
 
-// options are those of a test: nobody waits.
+// options returns the options of a test, without waits.
 func options(url, out string) Options {
 	return Options{BaseURL: url, Out: out, Agent: agent, Sleep: func(ctx context.Context, _ time.Duration) error {
 		return ctx.Err()
@@ -122,7 +122,7 @@ type written struct {
 	block                                                           string
 }
 
-// containersOf reads all containers of a folder, one behind the other.
+// containersOf reads all containers of a folder, in order.
 func containersOf(t testing.TB, dir string) []written {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "data-*.warc.gz"))
@@ -162,8 +162,7 @@ func containersOf(t testing.TB, dir string) []written {
 	return all
 }
 
-// resourcesOf gives the bytes of the resource records by URI; one that is there twice fails the
-// test.
+// resourcesOf returns the bytes of the resource records by URI. A duplicate fails the test.
 func resourcesOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -172,7 +171,7 @@ func resourcesOf(t testing.TB, dir string) map[string]string {
 			continue
 		}
 		if _, twice := all[r.uri]; twice {
-			t.Errorf("%s is there twice", r.uri)
+			t.Errorf("%s is duplicated", r.uri)
 		}
 		all[r.uri] = r.block
 	}

@@ -28,7 +28,7 @@ type warcSink struct {
 	seen *seen
 }
 
-// newSink opens what the harvest is written to.
+// newSink opens the output of the harvest.
 func (h *harvest) newSink(ctx context.Context) (sink, error) {
 	h.blocks.dir = h.folder.path
 	index, err := openSeen(ctx, h.folder.at(oaiharvest.SeenFile), h.pagesRead())
@@ -58,21 +58,21 @@ func (s *warcSink) commit() error {
 
 func (s *warcSink) close() error { return errors.Join(s.giveUp(), s.seen.close()) }
 
-// The named fields of ours, docs/reference/590_harvest.md.
+// Our named fields, docs/reference/590_harvest.md.
 const (
 	fieldIdentifier = "OAI-Identifier"
 	fieldDatestamp  = "OAI-Datestamp"
 	fieldPrefix     = "OAI-Metadata-Prefix"
-	// what a metadata record is: facts, http-header, tool-output, statement, about, metadata,
+	// kind of a metadata record: facts, http-header, tool-output, statement, about, metadata,
 	// deleted
 	fieldPart    = "OAI-Part"
-	fieldLabel   = "Tool-Label"     // of the tool that said it
+	fieldLabel   = "Tool-Label"     // of the tool with this output
 	fieldVersion = "Tool-Version"   // of that tool
-	fieldOutcome = "Tool-Outcome"   // how it failed
-	fieldCoding  = "Payload-Coding" // content coding that is on the bytes
+	fieldOutcome = "Tool-Outcome"   // kind of failure
+	fieldCoding  = "Payload-Coding" // content coding of the bytes
 )
 
-// fields begins a record.
+// fields returns the first header fields of a record.
 func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentType string) []warc.NameValue {
 	f := []warc.NameValue{
 		{Name: warc.FieldType, Value: kind}, {Name: warc.FieldTargetURI, Value: warcbuild.TargetURI(uri)},
@@ -86,20 +86,20 @@ func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentTy
 	return f
 }
 
-// put writes a record whose block is at hand, and gives its id.
+// put writes a record with a block in memory, and returns its id.
 func (s *warcSink) put(fields []warc.NameValue, block []byte) (id string, err error) {
 	sum := sha256.Sum256(block)
 	id = warcbuild.RecordID(append(fields, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum[:])}))
 	return id, s.writeBytes(append(fields, warc.NameValue{Name: warc.FieldRecordID, Value: id}), block)
 }
 
-// crate writes what a CRATE has: its bytes as resource records, and what is said of them as
-// metadata records concurrent to these.
+// crate writes the content of a CRATE: its bytes as resource records, and its statements as
+// concurrent metadata records.
 func (s *warcSink) crate(k *crateRecord) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	about := "" // the record that the metadata are about
+	about := "" // id of the record that the metadata describe
 	uri := k.uri()
 	for _, b := range k.bodies {
 		if b.held == nil {
@@ -120,7 +120,7 @@ func (s *warcSink) crate(k *crateRecord) error {
 			f = append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: about})
 		}
 		id, err := s.put(f, block)
-		if about == "" { // there are no bytes: the facts are what the rest is concurrent to
+		if about == "" { // no bytes: the others are concurrent to the facts
 			about = id
 		}
 		return err
@@ -153,8 +153,7 @@ func (s *warcSink) crate(k *crateRecord) error {
 	return s.abouts(k.record, said)
 }
 
-// statementType is the media type of a statement as it is kept: of elements that is XML, whatever
-// stands around them.
+// statementType returns the media type of a stored statement. Elements are always stored as XML.
 func statementType(s *crate.Statement) string {
 	if strings.HasPrefix(strings.TrimSpace(s.Content), "<") && !strings.Contains(s.MIMEType, "xml") {
 		return "text/xml"
@@ -162,7 +161,7 @@ func statementType(s *crate.Statement) string {
 	return s.MIMEType
 }
 
-// abouts writes what stands in about.
+// abouts writes the about containers.
 func (s *warcSink) abouts(r *client.Record,
 	said func(part, contentType string, block []byte, more ...warc.NameValue) error) error {
 	for i := range r.Abouts() {
@@ -177,10 +176,10 @@ func (s *warcSink) abouts(r *client.Record,
 	return nil
 }
 
-// maxAbout bounds what is kept of an about container, in bytes.
+// maxAbout is the maximum stored size of an about container in bytes.
 const maxAbout = 16 << 20
 
-// uri is the one of the record: of what it declares, or its identifier.
+// uri returns the URI of the declared resource, or the record's identifier.
 func (k *crateRecord) uri() string {
 	if k.doc.Identifier != "" {
 		return k.doc.Identifier
@@ -188,8 +187,8 @@ func (k *crateRecord) uri() string {
 	return k.record.Identifier
 }
 
-// resource writes bytes. Those that are in a content coding cannot be understood without their HTTP
-// head: they become a response.
+// resource writes bytes. Bytes with a content coding are unreadable without their HTTP head, so
+// they become a response record.
 func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	sum := sha1.New()
 	if _, err := io.Copy(sum, b.held.Reader()); err != nil {
@@ -204,7 +203,7 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	block := payload
 	if head != nil {
 		sum.Reset()
-		_, _ = sum.Write(head) // a hash takes everything
+		_, _ = sum.Write(head) // a hash never fails
 		if _, err := io.Copy(sum, b.held.Reader()); err != nil {
 			return "", err
 		}
@@ -221,7 +220,7 @@ func (s *warcSink) resource(k *crateRecord, b *body) (id string, err error) {
 	return id, s.write(f, int64(len(head))+b.held.Size(), io.MultiReader(bytes.NewReader(head), b.held.Reader()))
 }
 
-// facts are what is known of a record, as fields (ISO 28500:2017, Annex B).
+// facts returns the known facts of a record as fields (ISO 28500:2017, Annex B).
 func (k *crateRecord) facts() []byte {
 	b := k.header(k.record)
 	for _, body := range k.bodies {
@@ -257,7 +256,7 @@ func (k *crateRecord) facts() []byte {
 	return b
 }
 
-// Size is how many bytes are here; -1 when they are not.
+// Size returns the number of stored bytes, or -1 if they are missing.
 func (b *body) Size() int64 {
 	if b.held == nil {
 		return -1
@@ -272,7 +271,7 @@ func stated(f crate.Fixity) string {
 	return strconv.FormatInt(f.Size, 10)
 }
 
-// header are the fields of every record of OAI-PMH.
+// header returns the fields common to all OAI-PMH records.
 func (p *page) header(r *client.Record) []byte {
 	b := warcbuild.AppendField(nil, "oai-identifier", r.Identifier)
 	b = warcbuild.AppendField(b, "oai-datestamp", r.DatestampText)
@@ -286,10 +285,10 @@ func (p *page) header(r *client.Record) []byte {
 	return warcbuild.AppendField(b, "via", p.answer.URL)
 }
 
-// headBytes writes an HTTP head as it crosses the wire.
+// headBytes returns an HTTP head in its wire format.
 func headBytes(h *crate.Head) []byte { return headWith(h, func(string) bool { return true }) }
 
-// codedHead is the head for bytes from which the transfer codings were taken.
+// codedHead returns the head for bytes without their transfer codings.
 func codedHead(h *crate.Head, size int64) []byte {
 	b := headWith(h, func(name string) bool {
 		return !strings.EqualFold(name, "Transfer-Encoding") && !strings.EqualFold(name, "Content-Length")
@@ -303,7 +302,7 @@ func headWith(h *crate.Head, wanted func(name string) bool) []byte {
 		proto = "HTTP/1.1"
 	}
 	clean := strings.NewReplacer("\r", " ", "\n", " ")
-	// the reason is not told; the space before it must be there (RFC 9112, 4)
+	// The reason phrase is unknown; the space before it is mandatory (RFC 9112, 4).
 	b := []byte(clean.Replace(proto) + " " + strconv.Itoa(h.Status) + " \r\n")
 	for _, f := range h.Fields {
 		if wanted(f.Name) {
@@ -313,7 +312,7 @@ func headWith(h *crate.Head, wanted func(name string) bool) []byte {
 	return append(b, "\r\n"...)
 }
 
-// document writes metadata as they came.
+// document writes unchanged metadata.
 func (s *warcSink) document(p *page, r *client.Record) error {
 	if err := s.room(); err != nil {
 		return err
@@ -352,7 +351,7 @@ func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.Held) e
 	return s.abouts(r, said)
 }
 
-// deleted writes that a record was deleted.
+// deleted writes the deletion of a record.
 func (s *warcSink) deleted(p *page, r *client.Record) error {
 	if err := s.room(); err != nil {
 		return err
@@ -362,7 +361,7 @@ func (s *warcSink) deleted(p *page, r *client.Record) error {
 	return err
 }
 
-// firstRecordID is the id of the first record of a container; "" when it cannot be read.
+// firstRecordID returns the id of the first record of a container, or "" if it is unreadable.
 func firstRecordID(f *os.File) string {
 	rec, err := warc.NewReader(inflate.NewReader(f, inflate.Options{})).Next()
 	if err != nil {

@@ -16,22 +16,21 @@ import (
 	"time"
 )
 
-// cache keeps what tools said in a folder, one file for each, so that a tool that is slow is asked
-// once about the same bytes. Processes may share it. Nothing in it is the only copy of anything, so
-// files are not synced: one that a crash or a disk damaged does not fit its digest, and is as good
-// as none.
+// cache keeps the output of tools in a folder, one file each, so that a slow tool runs once for the
+// same bytes. Processes may share the folder. The cache holds no unique data, so files are not
+// synced. A file damaged by a crash or the disk does not match its digest and is ignored.
 //
-// A file is a line with a mark and the SHA-256 of what follows, a line of JSON (stored), and the
-// bytes that were said. When it was used last is its time of modification, to the hour.
+// A file is a line with a mark and the SHA-256 of the rest, a line of JSON (stored), and the
+// output. Its modification time is the time of its last use, to the hour.
 type cache struct {
 	dir  string
-	most int64 // bytes of all files, in blocks
+	most int64 // limit of all files in bytes, counted in blocks
 
 	mu   sync.Mutex
-	size int64 // as far as this process knows; -1 until it was counted
+	size int64 // as known to this process; -1 before counting
 }
 
-// stored is what stands in a file beside what was said.
+// stored is the metadata of an output in its file.
 type stored struct {
 	Label    string    `json:"label"`
 	Version  string    `json:"version"`
@@ -39,24 +38,24 @@ type stored struct {
 	Reason   string    `json:"reason,omitempty"`
 	Jail     string    `json:"jail,omitempty"`
 	MIMEType string    `json:"mime"`
-	Until    time.Time `json:"until,omitzero"` // not to be believed afterwards; zero is for ever
+	Until    time.Time `json:"until,omitzero"` // expiry; zero means never
 }
 
 const (
 	cacheMark   = "quire-tool-1 "
-	blockSize   = 4 << 10   // what a small file takes of a disk
-	usedTo      = time.Hour // how exactly it is known when a file was used last
+	blockSize   = 4 << 10   // disk space of a small file
+	usedTo      = time.Hour // precision of a file's time of last use
 	tempPattern = ".new-*"
 
-	// DefaultCache is how much is kept of what tools said, in bytes.
+	// DefaultCache is the default size of the cache in bytes.
 	DefaultCache = 256 << 20
 
-	// worthKeeping is how long a tool must have worked that what it said is kept: reading a file
-	// takes time, too.
+	// worthKeeping is the minimum time of a tool's run for caching its output, because reading a
+	// file also takes time.
 	worthKeeping = 2 * time.Millisecond
 
-	// passingFor is how long it is believed that a tool fails where the machine may be the reason:
-	// it was busy, or short of memory.
+	// passingFor is how long a failure is cached if the machine may be the cause: busy, or short of
+	// memory.
 	passingFor = 10 * time.Minute
 )
 
@@ -69,7 +68,7 @@ func newCache(dir string, most int64) (*cache, error) {
 
 func (c *cache) path(key string) string { return filepath.Join(c.dir, key[:2], key[2:]) }
 
-// get gives what was said, when it is known.
+// get returns the cached output, if any.
 func (c *cache) get(key string) (Result, bool) {
 	if c == nil {
 		return Result{}, false
@@ -81,18 +80,18 @@ func (c *cache) get(key string) (Result, bool) {
 	}
 	s, said, ok := parseStored(content)
 	if !ok || !s.Until.IsZero() && time.Now().After(s.Until) {
-		_ = os.Remove(path) // if that fails the next one tries
+		_ = os.Remove(path) // a failure is retried at the next use
 		return Result{}, false
 	}
 	if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > usedTo {
 		now := time.Now()
-		_ = os.Chtimes(path, now, now) // it is thrown away earlier than it should be
+		_ = os.Chtimes(path, now, now) // the file would only expire too early
 	}
 	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Jail: s.Jail,
 		Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
 }
 
-// parseStored reads a file of the cache. It is no good when it does not fit its digest.
+// parseStored reads a file of the cache. Ok is false if it does not match its digest.
 func parseStored(content []byte) (s stored, said []byte, ok bool) {
 	head, rest, _ := bytes.Cut(content, []byte("\n"))
 	if sum := sha256.Sum256(rest); string(head) != cacheMark+hex.EncodeToString(sum[:]) {
@@ -102,13 +101,13 @@ func parseStored(content []byte) (s stored, said []byte, ok bool) {
 	return s, said, ok && json.Unmarshal(line, &s) == nil
 }
 
-// sealed puts the digest before what it is of.
+// sealed adds the digest in front of the content.
 func sealed(rest []byte) []byte {
 	sum := sha256.Sum256(rest)
 	return append([]byte(cacheMark+hex.EncodeToString(sum[:])+"\n"), rest...)
 }
 
-// put keeps what was said, when that is worth it.
+// put caches an output if that saves time.
 func (c *cache) put(key string, r Result) error {
 	if c == nil || r.machine || r.Taken < worthKeeping {
 		return nil
@@ -124,12 +123,12 @@ func (c *cache) put(key string, r Result) error {
 	}
 	content := sealed(append(append(line, '\n'), r.Bytes...))
 	if err := c.write(c.path(key), content); err != nil {
-		return fmt.Errorf("keeping what %s said: %w", r.Label, err)
+		return fmt.Errorf("caching the output of %s: %w", r.Label, err)
 	}
 	return c.makeRoom(int64(len(content)))
 }
 
-// write puts a file in its place, whole.
+// write creates a file atomically.
 func (c *cache) write(path string, content []byte) error {
 	folder := filepath.Dir(path)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -149,7 +148,7 @@ func (c *cache) write(path string, content []byte) error {
 	return nil
 }
 
-// aged is a file of the cache.
+// aged is a file of the cache with its age.
 type aged struct {
 	path string
 	size int64
@@ -158,8 +157,8 @@ type aged struct {
 
 func blocks(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize }
 
-// makeRoom throws away what was not used for longest, when there is more than may be; a fifth at
-// once, so that it is seldom done.
+// makeRoom deletes the least recently used files when the cache exceeds its limit. It frees a fifth
+// at once, so that it rarely runs.
 func (c *cache) makeRoom(added int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +168,7 @@ func (c *cache) makeRoom(added int64) error {
 			return nil
 		}
 	}
-	all, err := c.files() // other processes add and throw away, too: it is counted anew
+	all, err := c.files() // count again, because other processes add and delete too
 	if err != nil {
 		return err
 	}
@@ -193,11 +192,11 @@ func (c *cache) makeRoom(added int64) error {
 	return nil
 }
 
-// files lists the files of the cache, and removes what a crash left half-way.
+// files lists the files of the cache, and removes partial files of a crash.
 func (c *cache) files() (all []aged, err error) {
 	err = filepath.WalkDir(c.dir, func(p string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // another process threw it away
+			return nil // another process deleted it
 		}
 		if err != nil || d.IsDir() {
 			return err

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// slow is a tool whose work is worth keeping.
+// slow is a tool with output that is worth caching.
 func slow(say func(c *Content) (Output, error)) *fake {
 	return &fake{label: "slow", say: func(_ context.Context, c *Content) (Output, error) {
 		time.Sleep(2 * worthKeeping)
@@ -28,8 +28,8 @@ func cacheFiles(t *testing.T, dir string) []string {
 	return all
 }
 
-// What was said is known after a restart, and to other processes; of other bytes, types and
-// settings it is not.
+// Cached output is available after a restart and to other processes, but not for other bytes, types
+// and settings.
 func TestCache(t *testing.T) {
 	f := slow(func(*Content) (Output, error) { return Output{MIMEType: "text/xml", Bytes: []byte("<a>\n</a>")}, nil })
 	o := fakes(f)
@@ -64,7 +64,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A file that is damaged is as good as none, whatever the damage.
+// A damaged file is ignored, whatever the damage.
 func TestCacheDamaged(t *testing.T) {
 	f := slow(func(*Content) (Output, error) { return plainText("said"), nil })
 	o := fakes(f)
@@ -98,7 +98,7 @@ func TestCacheDamaged(t *testing.T) {
 	}
 }
 
-// What is about the machine is not kept, or not for long.
+// A failure caused by the machine is cached only briefly, or not at all.
 func TestCacheOfFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		err  error
@@ -132,7 +132,7 @@ func TestCacheOfFailures(t *testing.T) {
 			t.Errorf("%s: ran %d times", name, f.ran.Load())
 		}
 	}
-	// Ten minutes on, what timed out is tried again.
+	// Ten minutes later, a run that timed out is repeated.
 	cache, err := newCache(t.TempDir(), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,7 @@ func TestCacheOfFailures(t *testing.T) {
 	}
 }
 
-// The cache keeps its size; what was used last stays, what a crash left goes.
+// The cache keeps its size limit. Recently used files stay, and leftovers of a crash are deleted.
 func TestCacheIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	c, err := newCache(dir, 10*blockSize)
@@ -172,21 +172,21 @@ func TestCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, ok := c.get(key(0)); !ok {
-			t.Fatalf("what was just used is gone after %d", i)
+			t.Fatalf("the most recent output is gone after %d", i)
 		}
 		if n := len(cacheFiles(t, dir)); n > 11 {
 			t.Fatalf("%d files", n)
 		}
 	}
 	if _, err := os.Stat(half); err == nil {
-		t.Error("what a crash left is still there")
+		t.Error("the leftovers of a crash still exist")
 	}
 	if n := len(cacheFiles(t, dir)); n < 8 {
 		t.Errorf("%d files are left", n)
 	}
 }
 
-// A cache that cannot be written is told once, and stops nobody.
+// A write error of the cache is reported once and does not stop the tools.
 func TestCacheOnABadDisk(t *testing.T) {
 	f := slow(func(*Content) (Output, error) { return plainText("said"), nil })
 	o := fakes(f)

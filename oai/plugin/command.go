@@ -12,42 +12,42 @@ import (
 	"quire/internal/sandbox"
 )
 
-// command is a tool that is a program, started anew for each bytestream.
+// command is an external program that runs anew for each bytestream.
 type command struct {
 	config Config
 	temp   string
 }
 
-// Label is what it is called in the configuration.
+// Label returns the tool's name in the configuration.
 func (t *command) Label() string { return t.config.Label }
 
-// UsesURL says whether an argument has the URL in it.
+// UsesURL reports whether an argument contains the URL.
 func (t *command) UsesURL() bool {
 	return slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{url}") })
 }
 
-// program is how the program of a configuration is run.
+// program returns the sandboxed command of a configuration.
 func (c *Config) program() sandbox.Command {
 	return sandbox.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: sandbox.Limits{
 		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
 	}}
 }
 
-// Version is the first line that the version command says.
+// Version returns the first line of the version command's output.
 func (t *command) Version(ctx context.Context) (string, error) {
 	c := t.config.program()
 	c.Args = t.config.Version
 	return sandbox.Version(ctx, c)
 }
 
-// Run has the program look at the bytes. What it prints is its output; where it fails, what it
-// wrote to standard error, too.
+// Run runs the program on the bytes. Its standard output is the tool's output; after a failure its
+// standard error is added.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
 	return t.tell(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
 }
 
-// tell makes of an answer what the tool says.
+// tell converts the program's result to the tool's output.
 func (t *command) tell(answer *sandbox.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Passing: true, Output: plainText(err.Error())}
@@ -62,7 +62,7 @@ func (t *command) tell(answer *sandbox.Answer, err error) (Output, error) {
 	return t.judge(answer)
 }
 
-// judge tells what the program said, and how it ended.
+// judge converts the program's output and exit status.
 func (t *command) judge(a *sandbox.Answer) (Output, error) {
 	out := Output{MIMEType: t.config.Prints, Bytes: a.Printed}
 	if out.MIMEType == "" {
@@ -77,13 +77,13 @@ func (t *command) judge(a *sandbox.Answer) (Output, error) {
 	case a.Late:
 		outcome = TimedOut
 	}
-	if outcome == Failed { // what it printed in its distress is text, whatever it prints otherwise
+	if outcome == Failed { // after a failure the output is text, whatever its usual type
 		out = plainText(joinLines(string(a.Printed), a.Said))
 	}
 	if len(out.Bytes) == 0 {
 		out = plainText(a.Reason)
 	}
-	killed := a.Status == -1 && !a.Flooded // by us, or by a system that is short of memory
+	killed := a.Status == -1 && !a.Flooded // killed by Quire, or by a system short of memory
 	return Output{}, &Failure{Outcome: outcome, Reason: a.Reason, Passing: killed, Output: out}
 }
 
@@ -96,7 +96,7 @@ func joinLines(a, b string) string {
 
 func plainText(s string) Output { return Output{MIMEType: "text/plain", Bytes: []byte(s)} }
 
-// newTool makes the tool that a configuration tells of.
+// newTool returns the tool of a configuration.
 func newTool(c Config, o *Options) (Tool, error) {
 	if c.KeptOpen != "" {
 		return &kept{command: command{config: c, temp: o.TempDir}}, nil
@@ -105,7 +105,7 @@ func newTool(c Config, o *Options) (Tool, error) {
 		return &command{config: c, temp: o.TempDir}, nil
 	}
 	if o.Builtin == nil {
-		return nil, fmt.Errorf("%s: no tools are built in here", c.Label)
+		return nil, fmt.Errorf("%s: this program has no built-in tools", c.Label)
 	}
 	return o.Builtin(c.Label, c.Builtin, c.With)
 }

@@ -11,32 +11,32 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Config is how one tool is configured: in YAML, and under the same names in JSON, where kept-open
-// is kept_open.
+// Config is the configuration of one tool, in YAML, or in JSON with the same names except kept_open
+// for kept-open.
 type Config struct {
-	Label   string   `json:"label"`             // as it is called in a CRATE; each once
-	Builtin string   `json:"builtin,omitempty"` // a tool that Quire has itself,
+	Label   string   `json:"label"`             // its name in a CRATE; unique
+	Builtin string   `json:"builtin,omitempty"` // a built-in tool,
 	Command []string `json:"command,omitempty"` // or a program with its arguments: {input} is the file, {url} its URL
-	Version []string `json:"version,omitempty"` // of a command: what makes it say its version
+	Version []string `json:"version,omitempty"` // of a command: the command that prints its version
 
-	// KeptOpen is how a program is asked that is kept running instead of started for each
-	// bytestream. There is one way: "exiftool". The command is then the program and its options,
+	// KeptOpen is the protocol of a program that keeps running instead of starting for each
+	// bytestream. The only one is "exiftool". The command is then the program and its options,
 	// without {input}.
 	KeptOpen string `json:"kept_open,omitempty"`
 
-	// what it is asked about: "image/*", "*/zip", "text/html"; none is what the tool can read, or
-	// everything
+	// media types for the tool: "image/*", "*/zip", "text/html"; empty means all that the tool
+	// supports, or all
 	MIME []string          `json:"mime,omitempty"`
 	With map[string]string `json:"with,omitempty"` // parameters of a builtin
 
-	// of a command: the media type of what it prints; "" is text/plain
+	// of a command: the media type of its output; "" means text/plain
 	Prints  string         `json:"prints,omitempty"`
-	Timeout Duration       `json:"timeout,omitempty"` // 0 is DefaultTimeout
-	Output  Size           `json:"output,omitempty"`  // what is kept of what it prints; 0 is DefaultOutput
-	jail    sandbox.Demand // that of the runner
+	Timeout Duration       `json:"timeout,omitempty"` // 0 means DefaultTimeout
+	Output  Size           `json:"output,omitempty"`  // kept size of the output; 0 means DefaultOutput
+	jail    sandbox.Demand // the runner's
 	// of a command: files and folders that it may read besides those of the system and its own
 	Reads  []string `json:"reads,omitempty"`
-	Memory Size     `json:"memory,omitempty"` // of a command, with all that it starts; 0 is 4 GiB
+	Memory Size     `json:"memory,omitempty"` // of a command and its children; 0 means 4 GiB
 }
 
 // The defaults of all tools.
@@ -45,17 +45,17 @@ const (
 	DefaultOutput  = Size(1 << 20)
 )
 
-// Duration is a length of time, written as 10s or 1m30s.
+// Duration is a duration, written as 10s or 1m30s.
 type Duration time.Duration
 
-// MarshalText writes 1m30s.
+// MarshalText implements encoding.TextMarshaler; it writes 1m30s.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// UnmarshalText reads 1m30s.
+// UnmarshalText implements encoding.TextUnmarshaler; it reads 1m30s.
 func (d *Duration) UnmarshalText(s []byte) error {
 	v, err := time.ParseDuration(string(s))
 	if err != nil || v < 0 {
-		return fmt.Errorf("%.80q is no length of time: write it as 10s, 5m, 1h30m", s)
+		return fmt.Errorf("%.80q is not a duration: write it as 10s, 5m, 1h30m", s)
 	}
 	*d = Duration(v)
 	return nil
@@ -74,17 +74,17 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return err
 }
 
-// exifTool is a way of keeping a program.
+// exifTool is the protocol of ExifTool.
 const exifTool = "exiftool"
 
-// ReadConfigs reads the list of tools. What is wrong is noted at its line: see yamlfile.Node.Err.
+// ReadConfigs reads the list of tools. It reports each error at its line: see yamlfile.Node.Err.
 func ReadConfigs(n *yamlfile.Node) []Config {
-	all := []Config{} // a list with nothing in it says that no tool is wanted
+	all := []Config{} // an empty list means no tools
 	labels := map[string]bool{}
 	n.Items(func(n *yamlfile.Node) {
 		c := readConfig(n)
 		if labels[c.Label] && c.Label != "" {
-			n.Fail("the label %q is there twice: a reader could not tell the tools apart", c.Label)
+			n.Fail("duplicate label %q: readers could not distinguish the tools", c.Label)
 		}
 		labels[c.Label] = true
 		all = append(all, c)
@@ -116,12 +116,11 @@ func readConfig(n *yamlfile.Node) (c Config) {
 	return c
 }
 
-// arguments reads a program with its arguments. One text is one program: it is not taken apart at
-// its blanks.
+// arguments reads a program with its arguments. A single text is one program; it is not split at
+// spaces.
 func arguments(n *yamlfile.Node) []string {
 	if n.IsText() && strings.ContainsAny(n.Text(), " \t") {
-		n.Fail("want a list, each argument by itself: [file, -b, \"{input}\"]; there is no shell that takes a line " +
-			"apart")
+		n.Fail("write a list with separate arguments: [file, -b, \"{input}\"]; no shell splits a line")
 		return nil
 	}
 	return n.Texts()
@@ -129,7 +128,7 @@ func arguments(n *yamlfile.Node) []string {
 
 var labelForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
 
-// Check says what is wrong with a configuration, wherever it came from.
+// Check checks a configuration from any source.
 func (c *Config) Check() error {
 	for _, p := range c.MIME {
 		if err := checkPattern(p); err != nil {
@@ -138,14 +137,14 @@ func (c *Config) Check() error {
 	}
 	switch {
 	case !labelForm.MatchString(c.Label):
-		return fmt.Errorf("the label %.80q: want letters, digits, dots, hyphens, at most 64", c.Label)
+		return fmt.Errorf("the label %.80q: use letters, digits, dots, hyphens, at most 64", c.Label)
 	case (c.Builtin == "") == (len(c.Command) == 0):
-		return fmt.Errorf("%s: want either builtin or command", c.Label)
+		return fmt.Errorf("%s: set either builtin or command", c.Label)
 	case c.Timeout < 0 || c.Output < 0 || c.Memory < 0:
-		return fmt.Errorf("%s: timeout, output and memory are not negative", c.Label)
+		return fmt.Errorf("%s: timeout, output and memory must not be negative", c.Label)
 	case c.Builtin != "":
 		if c.KeptOpen != "" || len(c.Version)+len(c.Reads) > 0 || c.Memory > 0 || c.Prints != "" {
-			return fmt.Errorf("%s: version, kept-open, memory, reads and prints are of a command", c.Label)
+			return fmt.Errorf("%s: version, kept-open, memory, reads and prints apply only to a command", c.Label)
 		}
 		return nil
 	}
@@ -154,23 +153,23 @@ func (c *Config) Check() error {
 
 func (c *Config) checkCommand() error {
 	if len(c.With) > 0 {
-		return fmt.Errorf("%s: with is of a builtin; a command has its arguments", c.Label)
+		return fmt.Errorf("%s: with applies only to a builtin; a command has arguments", c.Label)
 	}
 	if c.KeptOpen != "" && (c.KeptOpen != exifTool || strings.Contains(strings.Join(c.Command, " "), "{")) {
-		return fmt.Errorf("%s: kept-open: the one way is exiftool, and the command is the program with its options, "+
-			"without {input}", c.Label)
+		return fmt.Errorf("%s: kept-open: the only value is exiftool; the command is then the program "+
+			"with its options, without {input}", c.Label)
 	}
 	if len(c.Version) == 0 {
-		return fmt.Errorf("%s: version is missing: the command that says which version of the program it is", c.Label)
+		return fmt.Errorf("%s: version is missing: set the command that prints the program's version", c.Label)
 	}
 	if c.Prints != "" && !mediaType.MatchString(c.Prints) {
-		return fmt.Errorf("%s: prints: %.80q is no media type", c.Label, c.Prints)
+		return fmt.Errorf("%s: prints: %.80q is not a media type", c.Label, c.Prints)
 	}
 	for i, args := range [][]string{c.Command, c.Version} {
 		p := sandbox.Command{Args: args, Reads: c.Reads}
 		err := p.CheckArgs()
 		if err == nil && strings.Contains(strings.Join(args, " "), "{output") {
-			err = errors.New("{output} is not for tools: what they print is their result")
+			err = errors.New("{output} is invalid for tools: their result is their standard output")
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", c.Label, []string{"command", "version"}[i], err)

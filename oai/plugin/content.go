@@ -14,30 +14,30 @@ import (
 	"quire/internal/disk"
 )
 
-// Held is a content with the room that it takes, which Close gives back.
+// Held is a content in memory or in a file. Close frees it.
 type Held struct {
 	Content
 
 	mem     []byte
-	file    *os.File // with all the bytes, when these are too many for memory
+	file    *os.File // with all bytes, if too large for memory
 	tempDir string
 	mu      sync.Mutex
-	path    string // of a file with the bytes, once there is one
+	path    string // of a file with the bytes, if it exists
 }
 
-// HoldOptions of Hold.
+// HoldOptions are the options of Hold.
 type HoldOptions struct {
 	URL, MIMEType, Charset string // see Content
-	// bytes that are held in memory; what is longer goes to a temporary file. 0 is DefaultHeld
+	// maximum bytes in memory; longer contents go to a temporary file. 0 means DefaultHeld
 	Memory  int64
-	TempDir string // "" is where temporary files go
+	TempDir string // "" means the default for temporary files
 }
 
-// DefaultHeld is how much of a content is held in memory, in bytes.
+// DefaultHeld is the default number of bytes held in memory.
 const DefaultHeld = 4 << 20
 
-// Hold reads a bytestream to its end, digests it, and keeps it: in memory, or in a temporary file
-// when it is long. Whoever calls closes what it gives.
+// Hold reads a bytestream to its end, digests it, and stores it: in memory, or in a temporary file
+// if it is long. The caller closes the result.
 func Hold(ctx context.Context, in io.Reader, o HoldOptions) (_ *Held, err error) {
 	if o.Memory <= 0 {
 		o.Memory = DefaultHeld
@@ -66,7 +66,7 @@ func Hold(ctx context.Context, in io.Reader, o HoldOptions) (_ *Held, err error)
 	return h, nil
 }
 
-// spill puts what is in memory and what follows into a file, if anything follows.
+// spill writes the bytes in memory and the following bytes to a file, if any follow.
 func (h *Held) spill(from io.Reader) error {
 	first := make([]byte, 1)
 	if _, err := io.ReadFull(from, first); err != nil {
@@ -85,8 +85,8 @@ func (h *Held) spill(from io.Reader) error {
 	return err
 }
 
-// named gives a file with the bytes: that which is there, or one that is made now. Its name tells
-// nothing of the content.
+// named returns a file with the bytes, and creates it if necessary. Its name reveals nothing of the
+// content.
 func (h *Held) named() (string, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -105,7 +105,7 @@ func (h *Held) named() (string, error) {
 	return h.path, nil
 }
 
-// Close gives the room back. The content cannot be read any more.
+// Close frees the content, which then is unreadable.
 func (h *Held) Close() (err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// entry is a tool of a configuration, with its version when that is known.
+// entry is a configured tool, with its version once known.
 type entry struct {
 	tool     Tool
 	config   Config
-	patterns []string // media types that it is asked about
-	digest   string   // of what is configured, but for the media types
+	patterns []string // media types for the tool
+	digest   string   // of the configuration except the media types
 	usesURL  bool
 
 	mu      sync.Mutex
-	version string    // "" until it was asked
-	until   time.Time // when an unknown version is asked again
+	version string    // "" before the first query
+	until   time.Time // time of the next query of an unknown version
 }
 
-// Unknown is the version of a tool that says none.
+// Unknown is the version of a tool that states none.
 const Unknown = "unknown"
 
-// askAgain is after what time a tool that said no version is asked once more: it may have been
-// installed, or the machine was busy.
+// askAgain is the delay before a second query of an unknown version. Meanwhile the tool may be
+// installed, or the machine less busy.
 const askAgain = time.Minute
 
 func newEntry(c Config, o *Options) (*entry, error) {
@@ -63,7 +63,7 @@ func newEntry(c Config, o *Options) (*entry, error) {
 	return e, nil
 }
 
-// key tells apart what a tool may say different things of.
+// key identifies the inputs on which the output of a tool depends.
 func (e *entry) key(version string, c *Content) string {
 	url := ""
 	if e.usesURL {
@@ -71,20 +71,20 @@ func (e *entry) key(version string, c *Content) string {
 	}
 	h := sha256.New()
 	for _, part := range []string{e.config.Label, version, e.digest, c.SHA256, c.MIMEType, c.Charset, url} {
-		h.Write(fmt.Appendf(nil, "%d:%s\n", len(part), part)) // a digest takes everything
+		h.Write(fmt.Appendf(nil, "%d:%s\n", len(part), part)) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// known gives the version, when it was asked already.
+// known returns the version if it was queried already.
 func (e *entry) known() (string, bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.version, e.version != "" && (e.until.IsZero() || time.Now().Before(e.until))
 }
 
-// ask asks the tool for its version, once. What says none has the version Unknown, and the reason
-// is told.
+// ask queries the version of the tool once. A tool without one gets the version Unknown, and
+// problem receives the reason.
 func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,7 +100,7 @@ func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, e
 	}
 	if err != nil {
 		if problem != nil && e.version == "" {
-			problem(e.config.Label, fmt.Errorf("asking for the version: %w", err))
+			problem(e.config.Label, fmt.Errorf("querying the version: %w", err))
 		}
 		e.version, e.until = Unknown, time.Now().Add(askAgain)
 		return e.version, nil
@@ -109,8 +109,8 @@ func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, e
 	return v, nil
 }
 
-// run has the tool look at a bytestream, as long as it may. That it breaks down is about the
-// bytestream.
+// run runs the tool on a bytestream within its time limit. A crash of the tool counts as a result
+// for the bytestream.
 func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -127,11 +127,11 @@ func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
 	return out, err
 }
 
-// grace is how much longer than its tool a run may take: a program is stopped at its own time,
-// which tells more.
+// grace is added to the time limit of a run. A program is stopped at its own limit first, because
+// that result has more information.
 const grace = time.Second
 
-// cut keeps no more of what was said than may be kept.
+// cut limits the output to its maximum size.
 func (e *entry) cut(r Result) Result {
 	if most := int64(e.config.Output); int64(len(r.Bytes)) > most {
 		r.Bytes = r.Bytes[:most:most]

@@ -12,7 +12,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	tools, err := plugin.New(plugin.Options{Builtin: builtin.New, CacheDir: "state"}) // Configs: see ReadConfigs
+	tools, err := plugin.New(plugin.Options{Builtin: builtin.New, CacheDir: "state"}) // for Configs see ReadConfigs
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer content.Close()
-	// of each tool whose media types match, in the order of the configuration
+	// of each matching tool, in the order of the configuration
 	results, err := tools.Run(ctx, &content.Content)
 	if err != nil {
 		log.Fatal(err)

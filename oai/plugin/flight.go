@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// flights has the same work done once for all who want it at the same time.
+// flights shares the work of concurrent callers with the same key.
 type flights struct {
 	mu  sync.Mutex
 	now map[string]*flight
@@ -15,11 +15,11 @@ type flight struct {
 	done    chan struct{}
 	result  Result
 	err     error
-	waiting int // who wants it besides the one who works
+	waiting int // number of callers that wait for the worker
 }
 
-// do works, or waits for the one who does. An error is about the one who worked, whose ctx may have
-// ended: then the next works.
+// do works, or waits for the caller that already works. If that caller fails, for example because
+// its ctx ended, the next one works.
 func (f *flights) do(ctx context.Context, key string, work func() (Result, error)) (Result, error) {
 	for {
 		f.mu.Lock()
@@ -33,7 +33,7 @@ func (f *flights) do(ctx context.Context, key string, work func() (Result, error
 		case <-there.done:
 			if there.err == nil {
 				shared := there.result
-				shared.Taken = 0 // for this one nothing was done
+				shared.Taken = 0 // this caller spent no time
 				return shared, nil
 			}
 		case <-ctx.Done():
@@ -42,7 +42,7 @@ func (f *flights) do(ctx context.Context, key string, work func() (Result, error
 	}
 }
 
-// lead works for all. It is called with the lock held.
+// lead works for all callers. The caller holds the lock.
 func (f *flights) lead(key string, work func() (Result, error)) (Result, error) {
 	mine := &flight{done: make(chan struct{})}
 	if f.now == nil {
@@ -56,7 +56,7 @@ func (f *flights) lead(key string, work func() (Result, error)) (Result, error) 
 		f.mu.Unlock()
 		close(mine.done)
 	}()
-	mine.err = context.Canceled // should work not return
+	mine.err = context.Canceled // in case work does not return
 	mine.result, mine.err = work()
 	return mine.result, mine.err
 }

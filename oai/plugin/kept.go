@@ -9,8 +9,8 @@ import (
 	"quire/internal/sandbox"
 )
 
-// kept is a tool that is a program which is kept running: see sandbox.Kept. There are as many of
-// them as work at the same time.
+// kept is a tool whose programs keep running: see sandbox.Kept. There are as many programs as
+// concurrent runs.
 type kept struct {
 	command
 
@@ -20,10 +20,10 @@ type kept struct {
 	closed bool
 }
 
-// keptFor is how long a program is kept that nobody asks.
+// keptFor is how long an idle program keeps running.
 const keptFor = time.Minute
 
-// Run asks one of the programs.
+// Run uses one of the programs.
 func (t *kept) Run(ctx context.Context, c *Content) (Output, error) {
 	for {
 		p, err := t.take()
@@ -38,7 +38,7 @@ func (t *kept) Run(ctx context.Context, c *Content) (Output, error) {
 	}
 }
 
-// take takes a program that is kept, or starts one.
+// take returns an idle program, or starts one.
 func (t *kept) take() (*sandbox.Kept, error) {
 	t.mu.Lock()
 	if n := len(t.idle); n > 0 {
@@ -52,7 +52,7 @@ func (t *kept) take() (*sandbox.Kept, error) {
 	return c.Keep(t.temp)
 }
 
-// back keeps a program for the next, unless it is done for.
+// back returns a program for reuse, unless it has ended.
 func (t *kept) back(p *sandbox.Kept) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -67,7 +67,7 @@ func (t *kept) back(p *sandbox.Kept) error {
 	return nil
 }
 
-// drop ends the programs that nobody asks.
+// drop ends idle programs.
 func (t *kept) drop() error {
 	t.mu.Lock()
 	all := t.idle
@@ -80,7 +80,7 @@ func (t *kept) drop() error {
 	return err
 }
 
-// Close ends the programs; those that are at work end after it.
+// Close ends the programs. Those at work end afterwards.
 func (t *kept) Close() error {
 	t.mu.Lock()
 	t.closed = true

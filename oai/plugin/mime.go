@@ -9,8 +9,8 @@ import (
 // mediaType is a media type without parameters: RFC 6838, 4.2.
 var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$`)
 
-// checkPattern takes a media type, either half of which may be "*". In the CRATE article patterns
-// are such, although it calls them regular expressions.
+// checkPattern checks a media type with "*" allowed for either half. The CRATE article has such
+// patterns, although it calls them regular expressions.
 func checkPattern(p string) error {
 	kind, sub, _ := strings.Cut(p, "/")
 	for _, half := range []*string{&kind, &sub} {
@@ -19,12 +19,12 @@ func checkPattern(p string) error {
 		}
 	}
 	if !mediaType.MatchString(kind + "/" + sub) {
-		return fmt.Errorf("%.80q is no pattern of media types: write image/*, */zip, text/html or */*", p)
+		return fmt.Errorf("%.80q is not a pattern of media types: write image/*, */zip, text/html or */*", p)
 	}
 	return nil
 }
 
-// matches says whether one of the patterns is that of a media type. What has none is
+// matches reports whether a pattern matches a media type. A missing type counts as
 // application/octet-stream.
 func matches(patterns []string, media string) bool {
 	if !mediaType.MatchString(media) {

@@ -2,8 +2,8 @@ package plugin
 
 import "context"
 
-// Only gives the tools of a runner that are built in under a name, for who wants to know one thing:
-// the format, say. They share the runner's workers, and what it has learnt.
+// Only returns an Examiner with the tools of one built-in name, for example only format
+// identification. It shares the runner's workers and cache.
 func (r *Runner) Only(builtin string) Examiner { return only{r, builtin} }
 
 type only struct {

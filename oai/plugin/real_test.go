@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The tools of the field do their work in the jail, where they are installed.
+// Common external tools work in the sandbox, if installed.
 func TestToolsOfTheField(t *testing.T) {
 	png, err := os.ReadFile("/usr/share/pixmaps/debian-logo.png")
 	if err != nil {

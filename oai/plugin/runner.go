@@ -13,48 +13,48 @@ import (
 	"quire/internal/sandbox"
 )
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
 	Configs []Config
-	Builtin func(label, name string, with map[string]string) (Tool, error) // makes what is built in: builtin.New
+	Builtin func(label, name string, with map[string]string) (Tool, error) // returns built-in tools: builtin.New
 
-	// tools that work at the same time; 0 is one less than there are processors, at least one:
-	// visitors come first
+	// number of concurrent tools; 0 means one less than the processors, at least one, to keep
+	// capacity for visitors
 	Workers int
-	TempDir string // "" is where temporary files go
+	TempDir string // "" means the default for temporary files
 
-	CacheDir   string // folder in which is kept what tools said that took their time; "" is none
-	CacheBytes int64  // how much of that; 0 is DefaultCache
+	CacheDir   string // folder for caching the output of slow tools; "" means none
+	CacheBytes int64  // its maximum size; 0 means DefaultCache
 
-	// Jail says whether programs run where the kernel cannot lock them in; "" is
-	// [sandbox.DefaultDemand]. What is lacking of the jail, and does not keep them from running,
-	// goes to Problem.
+	// Jail decides whether programs run if the kernel cannot confine them; "" means
+	// [sandbox.DefaultDemand]. Problem receives the missing restrictions if the programs run
+	// nevertheless.
 	Jail sandbox.Demand
 
-	// Hold is asked before each run of a tool, and may wait while others need the machine. Its
+	// Hold is called before each run of a tool, and may wait while others need the machine. Its
 	// error is one of ctx. May be nil.
 	Hold func(ctx context.Context) error
 
-	// Problem is told what is wrong with a tool as such: there is no such program, it says no
-	// version. For what is about all of them the label is "*". May be nil, must be safe to be
-	// called from several goroutines.
+	// Problem receives errors of a tool itself: a missing program, or no version. The label is "*"
+	// for errors of all tools. It is called from several goroutines. May be nil.
 	Problem func(label string, err error)
 }
 
-// Runner has all tools of a configuration look at bytestreams, a few at a time. It may be used from
+// Runner runs all tools of a configuration on bytestreams, a few at a time. It is safe for use by
 // several goroutines.
 type Runner struct {
 	o       Options
 	tools   []*entry
-	workers chan struct{} // taken while a tool works: who waits is served in the order of coming
+	workers chan struct{} // held while a tool works; waiting callers are served in order
 	flights flights
-	cache   *cache // nil when there is none
+	cache   *cache // may be nil
 	noCache sync.Once
 }
 
 var _ Examiner = (*Runner)(nil)
 
-// New makes the tools. That a program is not there is no error: it will be its result.
+// New creates the tools. A missing program is not an error of New; it is the result of the tool's
+// runs.
 func New(o Options) (*Runner, error) {
 	if o.Workers <= 0 {
 		o.Workers = max(1, runtime.GOMAXPROCS(0)-1)
@@ -63,7 +63,7 @@ func New(o Options) (*Runner, error) {
 	if o.CacheDir != "" {
 		var err error
 		if r.cache, err = newCache(o.CacheDir, o.CacheBytes); err != nil {
-			return nil, fmt.Errorf("keeping what tools say: %w", err)
+			return nil, fmt.Errorf("opening the cache of tools' output: %w", err)
 		}
 	}
 	if err := r.askJail(); err != nil {
@@ -75,7 +75,7 @@ func New(o Options) (*Runner, error) {
 			return nil, err
 		}
 		if seen[c.Label] {
-			return nil, fmt.Errorf("the label %q is there twice: a reader could not tell the tools apart", c.Label)
+			return nil, fmt.Errorf("duplicate label %q: readers could not distinguish the tools", c.Label)
 		}
 		seen[c.Label] = true
 		e, err := newEntry(c, &o)
@@ -87,7 +87,7 @@ func New(o Options) (*Runner, error) {
 	return r, nil
 }
 
-// askJail tells what of the jail does not hold here, if there are programs to be run in it.
+// askJail reports missing restrictions of the sandbox, if there are programs to run in it.
 func (r *Runner) askJail() error {
 	jail := sandbox.Jail()
 	commands := slices.ContainsFunc(r.o.Configs, func(c Config) bool { return c.Builtin == "" })
@@ -95,14 +95,13 @@ func (r *Runner) askJail() error {
 		return nil
 	}
 	if err := r.o.Jail.Allows(jail); err != nil {
-		return fmt.Errorf("the tools that are programs: %w", err)
+		return fmt.Errorf("the external tools: %w", err)
 	}
-	r.problem("*", fmt.Errorf("programs are not locked in wholly on this machine; %s", jail))
+	r.problem("*", fmt.Errorf("this machine confines programs only in part; %s", jail))
 	return nil
 }
 
-// Close ends programs that are kept running. The runner may be used on, which starts them again for
-// one run each.
+// Close ends persistent programs. The runner stays usable; it then starts them anew for each run.
 func (r *Runner) Close() (err error) {
 	for _, e := range r.tools {
 		if c, ok := e.tool.(io.Closer); ok {
@@ -112,9 +111,8 @@ func (r *Runner) Close() (err error) {
 	return err
 }
 
-// Run has all tools look at a bytestream whose media types match, and gives what they say in the
-// order of the configuration. The error is that of ctx: whatever else goes wrong with a tool is its
-// result.
+// Run runs all tools with a matching media type on a bytestream, and returns their output in the
+// order of the configuration. Its error is that of ctx; any other error of a tool is its result.
 func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
 	var chosen []*entry
 	for _, e := range r.tools {
@@ -137,8 +135,8 @@ func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
 	return results, nil
 }
 
-// one gives what one tool says. Who asks for the same at the same time waits for the one that asked
-// first.
+// one returns the output of one tool. Concurrent callers with the same input wait for the first
+// one.
 func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) {
 	version, err := r.version(ctx, e)
 	if err != nil {
@@ -152,14 +150,14 @@ func (r *Runner) one(ctx context.Context, e *entry, c *Content) (Result, error) 
 		res, err := r.work(ctx, e, version, c)
 		if err == nil {
 			if kept := r.cache.put(key, res); kept != nil {
-				r.noCache.Do(func() { r.problem("*", kept) }) // the next time it would be the same
+				r.noCache.Do(func() { r.problem("*", kept) }) // the same error would repeat
 			}
 		}
 		return res, err
 	})
 }
 
-// version asks for the version of a tool, as a turn of its own.
+// version queries the version of a tool when a worker is free.
 func (r *Runner) version(ctx context.Context, e *entry) (string, error) {
 	if v, ok := e.known(); ok {
 		return v, nil
@@ -171,7 +169,7 @@ func (r *Runner) version(ctx context.Context, e *entry) (string, error) {
 	return e.ask(ctx, r.o.Problem)
 }
 
-// turn waits until a tool may work.
+// turn waits until a worker is free.
 func (r *Runner) turn(ctx context.Context) error {
 	if r.o.Hold != nil {
 		if err := r.o.Hold(ctx); err != nil {
@@ -188,7 +186,7 @@ func (r *Runner) turn(ctx context.Context) error {
 
 func (r *Runner) done() { <-r.workers }
 
-// work has a tool look at a bytestream when its turn comes.
+// work runs a tool on a bytestream when a worker is free.
 func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content) (Result, error) {
 	if err := r.turn(ctx); err != nil {
 		return Result{}, err

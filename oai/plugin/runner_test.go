@@ -15,11 +15,11 @@ import (
 	"time"
 )
 
-// fake is a tool of a test.
+// fake is a tool for tests.
 type fake struct {
 	label string
 	say   func(ctx context.Context, c *Content) (Output, error)
-	asked atomic.Int32 // for its version
+	asked atomic.Int32 // number of version queries
 	ran   atomic.Int32
 }
 
@@ -35,7 +35,7 @@ func (f *fake) Run(ctx context.Context, c *Content) (Output, error) {
 	return f.say(ctx, c)
 }
 
-// fakes gives the options under which a configuration names fakes.
+// fakes returns options with fakes as the built-in tools.
 func fakes(all ...*fake) Options {
 	o := Options{Workers: 2}
 	for _, f := range all {
@@ -76,7 +76,7 @@ func hold(t *testing.T, content string, o HoldOptions) *Content {
 	return &h.Content
 }
 
-// told is what the tools said, a line each.
+// told returns the output of the tools, a line each.
 func told(results []Result) string {
 	var lines []string
 	for _, r := range results {
@@ -145,8 +145,7 @@ unversioned (unknown): x`
 	}
 }
 
-// What a program said before its time was over is there. On a busy machine it may need more time to
-// say it.
+// Output before a timeout is kept. A busy machine may need more time for it.
 func TestLate(t *testing.T) {
 	for limit := 300 * time.Millisecond; ; limit *= 3 {
 		c := shell("late", "echo begun; sleep 1000")
@@ -171,8 +170,8 @@ func TestURLIsOneArgument(t *testing.T) {
 	c := shell("url", "x")
 	c.Command = []string{"echo", "{url}"}
 	r := runner(t, Options{Configs: []Config{c}})
-	for url, want := range map[string]string{"--help": "would be another argument",
-		"a\x00b": "would be another argument", "a b": "a b"} {
+	for url, want := range map[string]string{"--help": "would change the meaning of its argument",
+		"a\x00b": "would change the meaning of its argument", "a b": "a b"} {
 		got, err := r.Run(context.Background(), hold(t, "x", HoldOptions{URL: url}))
 		if err != nil || !strings.Contains(told(got), want) {
 			t.Errorf("%q: %s, %v", url, told(got), err)
@@ -180,7 +179,7 @@ func TestURLIsOneArgument(t *testing.T) {
 	}
 }
 
-// waiting is how many wait for another's work.
+// waiting returns the number of callers that wait for another.
 func (f *flights) waiting() (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -190,7 +189,7 @@ func (f *flights) waiting() (n int) {
 	return n
 }
 
-// What many ask at once is done once, and the version is asked once.
+// Concurrent equal requests run the tool once, and query the version once.
 func TestManyAskOnce(t *testing.T) {
 	begun, go1 := make(chan struct{}), make(chan struct{})
 	slow := &fake{label: "slow", say: func(context.Context, *Content) (Output, error) {
@@ -220,7 +219,7 @@ func TestManyAskOnce(t *testing.T) {
 	}
 }
 
-// Who worked for others and is stopped leaves the work to the next.
+// If the working caller is cancelled, the next one works.
 func TestLeaderStops(t *testing.T) {
 	begun := make(chan struct{}, 2)
 	slow := &fake{label: "slow"}
@@ -293,7 +292,7 @@ machine (machine 1.0): disk full [failed: ]`
 	}
 }
 
-// Tools wait while others need the machine, and until a stop.
+// Tools wait while others need the machine, until cancelled.
 func TestHold(t *testing.T) {
 	f := &fake{label: "f", say: func(context.Context, *Content) (Output, error) { return plainText("ok"), nil }}
 	o := fakes(f)

@@ -6,11 +6,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// unreserved are the characters of setSpecs and metadataPrefixes, as the schema OAI-PMH.xsd has
-// them.
+// unreserved are the characters of setSpecs and metadataPrefixes in the schema OAI-PMH.xsd.
 const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
 
-// What a byte may stand in.
+// The classes of a byte.
 const (
 	inName = 1 << iota // names of sets and formats
 	inURI              // RFC 3986: unreserved, reserved, and %
@@ -26,7 +25,7 @@ var classes = func() (c [256]uint8) {
 	return c
 }()
 
-// IsPrefix says whether s can be the name of a format.
+// IsPrefix reports whether s is a valid name of a format.
 func IsPrefix(s string) bool { return isSegment(s) }
 
 func isSegment(s string) bool {
@@ -38,8 +37,8 @@ func isSegment(s string) bool {
 	return s != ""
 }
 
-// IsSetSpec says whether s can be the spec of a set: segments with colons between (clause 2.6). The
-// schema allows no + and no %.
+// IsSetSpec reports whether s is a valid setSpec: segments with colons between them (clause 2.6).
+// The schema allows neither + nor %.
 func IsSetSpec(s string) bool {
 	segment := 0
 	for i := range len(s) {
@@ -55,15 +54,15 @@ func IsSetSpec(s string) bool {
 	return segment > 0
 }
 
-// IsURI says whether s is an absolute URI of RFC 3986: a scheme, a colon, and something behind it,
-// all in the characters of URIs.
+// IsURI reports whether s is an absolute URI of RFC 3986: a scheme, a colon, and more text, all in
+// the characters of URIs.
 func IsURI(s string) bool {
 	colon := strings.IndexByte(s, ':')
 	return colon > 0 && !strings.ContainsAny(s[:colon], "/?#") && IsURIReference(s)
 }
 
-// IsURIReference says whether s is a URI, or could stand behind the scheme of one, and is not
-// empty. What is one is valid as xs:anyURI, however strict the validator.
+// IsURIReference reports whether s is a URI, or a non-empty text that is valid after a scheme. Such
+// a text is valid as xs:anyURI, however strict the validator.
 func IsURIReference(s string) bool {
 	for i := range len(s) {
 		if classes[s[i]]&inURI == 0 {

@@ -1,6 +1,6 @@
-// Package protocol has the words of OAI-PMH 2.0
-// (http://www.openarchives.org/OAI/openarchivesprotocol.html) that a provider and a harvester
-// share: verbs, error codes, headers of records, datestamps, and names of sets.
+// Package protocol has the terms of OAI-PMH 2.0
+// (http://www.openarchives.org/OAI/openarchivesprotocol.html) that providers and harvesters share:
+// verbs, error codes, headers of records, datestamps, and names of sets.
 package protocol
 
 import "time"
@@ -8,16 +8,16 @@ import "time"
 // Verb is one of the six requests (clause 4).
 type Verb string
 
-// Namespace and SchemaLocation are those of responses: the schema has its own address (clause 3.2).
+// Namespace and SchemaLocation are those of responses. The schema has its own URL (clause 3.2).
 const (
 	Namespace      = "http://www.openarchives.org/OAI/2.0/"
 	SchemaLocation = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"
 )
 
-// Version is that of the protocol, as Identify tells it.
+// Version is the version of the protocol, as in Identify.
 const Version = "2.0"
 
-// The six.
+// The six verbs.
 const (
 	Identify            Verb = "Identify"
 	ListMetadataFormats Verb = "ListMetadataFormats"
@@ -30,7 +30,7 @@ const (
 // Code is an error or exception condition (clause 3.6).
 type Code string
 
-// The eight.
+// The eight codes.
 const (
 	BadArgument             Code = "badArgument"
 	BadResumptionToken      Code = "badResumptionToken"
@@ -45,8 +45,8 @@ const (
 // Header is the header of a record (clause 2.5).
 type Header struct {
 	Identifier string    // a URI, of at most MaxIdentifier bytes: see IsURI
-	Datestamp  time.Time // of the last change of what is disseminated: UTC, whole seconds
-	Sets       []string  // setSpecs, the deepest only, sorted
+	Datestamp  time.Time // of the last change of the disseminated content: UTC, whole seconds
+	Sets       []string  // setSpecs, only the deepest, sorted
 	Deleted    bool
 }
 
@@ -61,9 +61,9 @@ type Format struct {
 type Set struct {
 	Spec        string // segments of unreserved characters, separated by colons
 	Name        string
-	Description string // text, shown as the description of an oai_dc; "" for none
+	Description string // text, shown as the description of an oai_dc; may be ""
 }
 
-// MaxIdentifier is the most bytes of an identifier that is looked for: no URL of more was harvested
-// and can be of use.
+// MaxIdentifier is the maximum length of an identifier in bytes. Longer URLs are neither harvested
+// nor useful.
 const MaxIdentifier = 16 << 10

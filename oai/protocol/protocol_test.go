@@ -41,7 +41,7 @@ func TestParseDatestamp(t *testing.T) {
 		" 2026-11-22", "2026-11-22\n",
 	} {
 		if got, _, err := ParseDatestamp(in); err == nil {
-			t.Errorf("%q is taken for %v", in, got)
+			t.Errorf("%q is parsed as %v", in, got)
 		}
 	}
 	zone := time.Date(2026, 11, 22, 1, 0, 0, 999, time.FixedZone("CET", 3600))
@@ -72,7 +72,7 @@ func TestSetNames(t *testing.T) {
 		"mime:a+b", "mime:!!", "mime:a!2fb",
 	} {
 		if got, ok := ParseMIMESet(spec); ok {
-			t.Errorf("%s is taken for %q", spec, got)
+			t.Errorf("%s is parsed as %q", spec, got)
 		}
 	}
 	for got, want := range map[string]string{
@@ -154,11 +154,11 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// schemaPattern is that of setSpecType in OAI-PMH.xsd.
+// schemaPattern is the pattern of setSpecType in OAI-PMH.xsd.
 var schemaPattern = regexp.MustCompile(`^([A-Za-z0-9\-_\.!~\*'\(\)])+(:[A-Za-z0-9\-_\.!~\*'\(\)]+)*$`)
 
-// FuzzSets holds the promise of sets.go: every name comes back, and stands in a setSpec as the
-// schema wants it.
+// FuzzSets tests that every name can be restored from its setSpec, and that the setSpec is valid by
+// the schema.
 func FuzzSets(f *testing.F) {
 	for _, s := range []string{"", "/", "image/svg+xml", "a/b/c", "text/x-c++src", "!", "~", "!7e", "é", "\xff\x00",
 		"host:80", "a b"} {
@@ -180,9 +180,9 @@ func FuzzSets(f *testing.F) {
 			if IsSetSpec(s) != schemaPattern.MatchString(s) {
 				t.Errorf("IsSetSpec(%q) is not as the schema has it", s)
 			}
-			// And the other way round: what is taken is what would be written.
+			// Conversely, every accepted segment is the one form of its name.
 			if value, ok := set.parse(s); ok && set.make(value) != s {
-				t.Errorf("%s: %q is taken for %q, which is written as %q", name, s, value, set.make(value))
+				t.Errorf("%s: %q is parsed as %q, but its form is %q", name, s, value, set.make(value))
 			}
 		}
 	})
@@ -194,10 +194,10 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if d, g, err := ParseDatestamp(s); err == nil && d.Format(g.Layout()) != s {
-			t.Errorf("%q is taken for %v", s, d)
+			t.Errorf("%q is parsed as %v", s, d)
 		}
 		if _, err := url.Parse(s); IsURI(s) && err != nil {
-			t.Errorf("%q is taken for a URI: %v", s, err)
+			t.Errorf("%q is accepted as a URI: %v", s, err)
 		}
 	})
 }

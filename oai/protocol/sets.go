@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Names of sets. A segment of a setSpec may have few characters: a name goes into it so that it can
-// be read there, and comes back exactly (docs/reference/580_oai.md, "Sets"):
+// Names of sets. A segment of a setSpec allows few characters. The encoding keeps a name readable
+// and is exactly reversible (docs/reference/580_oai.md, "Sets"):
 //
-//	+                                        is ~
-//	letters, digits and - _ . * ' ( )        stand for themselves
-//	every other byte, ~ and ! among them     is ! and two hexadecimal digits in lower case
-//	nothing at all                           is ! alone
+//	+                                        becomes ~
+//	letters, digits and - _ . * ' ( )        stay unchanged
+//	every other byte, including ~ and !      becomes ! and two hexadecimal digits in lower case
+//	the empty name                           becomes ! alone
 //
-// No name has two forms: what is not written so is refused.
+// A name has only one form; all other forms are refused.
 
 // The families of sets.
 const (
@@ -23,9 +23,9 @@ const (
 	collectionSets = "collection"
 )
 
-// MIMESet names the set of a media type: "image/svg+xml" is in mime:image:svg~xml, and so in
-// mime:image and in mime. The type is taken as it is; write it in lower case, without parameters.
-// What has no slash has one segment.
+// MIMESet returns the set of a media type: "image/svg+xml" is in mime:image:svg~xml, therefore also
+// in mime:image and in mime. The type is used unchanged: pass it in lower case, without parameters.
+// A type without a slash becomes one segment.
 func MIMESet(mimeType string) string {
 	dst := append(make([]byte, 0, len(mimeSets)+len(mimeType)+8), mimeSets...)
 	major, minor, two := strings.Cut(mimeType, "/")
@@ -36,8 +36,8 @@ func MIMESet(mimeType string) string {
 	return string(dst)
 }
 
-// ParseMIMESet gives the media type that MIMESet made a set of: "image" of mime:image. It gives
-// false for what MIMESet never makes.
+// ParseMIMESet is the inverse of MIMESet: "image" for mime:image. It returns false for a set that
+// MIMESet never returns.
 func ParseMIMESet(spec string) (mimeType string, ok bool) {
 	rest, ok := strings.CutPrefix(spec, mimeSets+":")
 	if !ok {
@@ -52,17 +52,17 @@ func ParseMIMESet(spec string) (mimeType string, ok bool) {
 	return mimeType + "/" + sub, ok && !strings.Contains(mimeType, "/")
 }
 
-// HostSet names the set of what one host served: host:a.example. A port belongs to the name, where
-// there is one.
+// HostSet returns the set of the resources of one host: host:a.example. The name includes the port,
+// if any.
 func HostSet(host string) string { return family(hostSets, host) }
 
-// ParseHostSet gives the host that HostSet made a set of.
+// ParseHostSet returns the host of a set of HostSet.
 func ParseHostSet(spec string) (host string, ok bool) { return member(hostSets, spec) }
 
-// YearSet names the set of what was captured in a year: year:2015.
+// YearSet returns the set of the captures of a year: year:2015.
 func YearSet(year int) string { return family(yearSets, strconv.Itoa(year)) }
 
-// ParseYearSet gives the year that YearSet made a set of.
+// ParseYearSet returns the year of a set of YearSet.
 func ParseYearSet(spec string) (year int, ok bool) {
 	s, ok := member(yearSets, spec)
 	if !ok {
@@ -72,20 +72,19 @@ func ParseYearSet(spec string) (year int, ok bool) {
 	return year, err == nil && strconv.Itoa(year) == s
 }
 
-// CollectionSet names the set of a collection.
+// CollectionSet returns the set of a collection.
 func CollectionSet(name string) string { return family(collectionSets, name) }
 
-// ParseCollectionSet gives the collection that CollectionSet made a set of.
+// ParseCollectionSet returns the collection of a set of CollectionSet.
 func ParseCollectionSet(spec string) (name string, ok bool) { return member(collectionSets, spec) }
 
-// InSet says whether a record whose header has this spec is in the set, which is that spec or above
-// it.
+// InSet reports whether a record with this setSpec in its header is in the set: the set is the spec
+// or a parent of the spec.
 func InSet(spec, set string) bool {
 	return strings.HasPrefix(spec, set) && (len(spec) == len(set) || spec[len(set)] == ':')
 }
 
-// SetAbove gives the set directly above, or "" when there is none: mime:image is above
-// mime:image:png.
+// SetAbove returns the direct parent set, or "": the parent of mime:image:png is mime:image.
 func SetAbove(spec string) string {
 	i := strings.LastIndexByte(spec, ':')
 	if i < 0 {
@@ -125,7 +124,7 @@ func appendSegment(dst []byte, s string) []byte {
 
 func standsForItself(b byte) bool { return classes[b]&inName != 0 && b != '~' && b != '!' }
 
-// parseSegment undoes appendSegment.
+// parseSegment is the inverse of appendSegment.
 func parseSegment(s string) (string, bool) {
 	if s == "!" {
 		return "", true
@@ -151,5 +150,5 @@ func parseSegment(s string) (string, bool) {
 			return "", false
 		}
 	}
-	return string(out), s == string(appendSegment(nil, string(out))) // one form only
+	return string(out), s == string(appendSegment(nil, string(out))) // only one form is valid
 }

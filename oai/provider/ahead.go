@@ -9,28 +9,28 @@ import (
 	"quire/oai/protocol"
 )
 
-// rendering is a record that is being rendered, or is there.
+// rendering is a record during or after rendering.
 type rendering struct {
 	header protocol.Header
-	spool  *spool // nil of a deleted record
+	spool  *spool // nil for a deleted record
 	err    error
 	done   chan struct{}
 }
 
-// ahead renders the records of a page, some at a time, and gives them in their order.
+// ahead renders the records of a page, some at a time, and returns them in order.
 type ahead struct {
 	p      *Provider
 	ctx    context.Context
 	prefix string
 	todo   []protocol.Header
-	under  []*rendering // begun and not yet given, in order
-	given  int64        // bytes of those that were given
+	under  []*rendering // begun and not yet returned, in order
+	given  int64        // bytes of the records returned
 	ended  sync.WaitGroup
 }
 
-// next gives the next rendering, which may not be done yet; nil when there is no more. It begins
-// those that come behind, but not those that will hardly have room in the page: a record that is
-// rendered in vain costs as much as one that is wanted.
+// next returns the next rendering, which may be unfinished, or nil at the end. It starts the
+// following ones, except those that probably do not fit the page: a record rendered in vain costs
+// as much as a needed one.
 func (r *ahead) next() *rendering {
 	typical := r.p.typicalSize(r.prefix)
 	for len(r.todo) > 0 && len(r.under) < max(1, r.p.opt.Ahead) {
@@ -48,7 +48,7 @@ func (r *ahead) next() *rendering {
 	return first
 }
 
-// isDone is the done of a rendering that has nothing to wait for.
+// isDone is the done channel of a rendering without work.
 var isDone = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func (r *ahead) begin(h protocol.Header) *rendering {
@@ -64,8 +64,7 @@ func (r *ahead) begin(h protocol.Header) *rendering {
 	return it
 }
 
-// stop waits for those that were begun in vain, whose context must be at its end, and lets go of
-// them.
+// stop waits for the unneeded renderings and releases them. Their context must have ended.
 func (r *ahead) stop() {
 	r.ended.Wait()
 	for _, it := range r.under {
@@ -73,8 +72,8 @@ func (r *ahead) stop() {
 	}
 }
 
-// await waits for a rendering. A client who would wait long gets what there is already, so that it
-// sees that we live.
+// await waits for a rendering. During a long wait the client receives the bytes available so far,
+// as a sign of life.
 func (it *rendering) await(ctx context.Context, a *answer) error {
 	select {
 	case <-it.done:
@@ -97,14 +96,14 @@ func (it *rendering) await(ctx context.Context, a *answer) error {
 
 const pushAfter = 2 * time.Second
 
-// learn keeps in mind how long records of a format are.
+// learn updates the average size of a format's records.
 func (p *Provider) learn(prefix string, size int64) {
 	v, ok := p.typical.Load(prefix)
 	if !ok {
 		v, _ = p.typical.LoadOrStore(prefix, new(atomic.Int64))
 	}
 	known := v.(*atomic.Int64)
-	known.Store((7*known.Load() + size) / 8) // a lost update changes a guess a little
+	known.Store((7*known.Load() + size) / 8) // a lost update changes the estimate a little
 }
 
 func (p *Provider) typicalSize(prefix string) int64 {

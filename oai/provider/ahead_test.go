@@ -13,7 +13,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// stubborn renders one record, and does not hear when nobody wants it any more.
+// stubborn renders one record and ignores cancellation.
 type stubborn struct {
 	Backend
 	begun, goOn chan struct{}
@@ -36,7 +36,7 @@ func (s *stubborn) Write(_ context.Context, _ protocol.Header, _ string, out io.
 	return err
 }
 
-// A client that goes away while its record is rendered leaves no room taken.
+// If a client leaves during rendering, the record's memory is freed.
 func TestRoomIsGivenBack(t *testing.T) {
 	synctest.Test(t, testRoomIsGivenBack)
 }
@@ -60,10 +60,10 @@ func testRoomIsGivenBack(t *testing.T) {
 	}()
 	<-b.begun
 	cancel()
-	synctest.Wait() // until it is awaited no more
+	synctest.Wait() // until the client waits no longer
 	close(b.goOn)
 	if err := <-ended; err == nil {
-		t.Error("a page came of it")
+		t.Error("a page was completed")
 	}
 	if after := p.room.free.Load(); after != before {
 		t.Errorf("%d bytes are gone", before-after)

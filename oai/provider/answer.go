@@ -14,36 +14,36 @@ import (
 	"quire/oai/protocol"
 )
 
-// answer is the document that answers one request. It is written by hand, because records stand in
-// it as their backends made them; every value goes through the escaping of xmlstream. Elements are
-// in no prefix, the default namespace being that of OAI-PMH: there are harvesters that look for
+// answer is the document that answers one request. It is written without an XML encoder, because it
+// contains records as their backends wrote them; every value is escaped by xmlstream. Elements have
+// no prefix, and the default namespace is that of OAI-PMH, because some harvesters search for
 // "record" by name.
 //
-// Nothing is sent before the first call of begin or conditions, so that an error of the machine can
-// still be told by the status.
+// The first bytes are sent at the first call of begin or conditions, so that the status can still
+// report an error before.
 type answer struct {
 	p       *Provider
 	request *request
 	w       http.ResponseWriter
 	control *http.ResponseController
-	gz      *gzip.Writer // nil when the client did not ask for it
+	gz      *gzip.Writer // nil if the client does not accept gzip
 	zip     bool
 	buf     []byte
 	begun   bool
-	sent    bool      // a byte at least
-	at      time.Time // when it was asked: what appears while the answer is made is asked for the next time
+	sent    bool      // at least one byte
+	at      time.Time // time of the request: later changes belong to the next harvest
 	open    protocol.Verb
 	err     error // of the client's connection
 }
 
-// flushSize is how many bytes are collected for one write.
+// flushSize is the number of bytes collected for one write.
 const flushSize = 32 << 10
 
 var answers = sync.Pool{New: func() any { return &answer{buf: make([]byte, 0, flushSize+flushSize/4)} }}
 
-// zippers are compressors: what is harvested once is not worth more than the fastest level.
+// zippers are compressors. Data that are harvested once do not justify more than the fastest level.
 var zippers = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is one that there is
+	z, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // the level is valid
 	return z
 }}
 
@@ -92,22 +92,22 @@ func (a *answer) begin() {
 	a.raw("</request>\n")
 }
 
-// head begins every document. That the schema stands first in schemaLocation, and by the prefix
-// xsi, is what validators look for.
+// head starts every document. Validators expect the schema first in schemaLocation, with the prefix
+// xsi.
 const head = `<?xml version="1.0" encoding="UTF-8"?>
 <OAI-PMH xmlns="` + protocol.Namespace +
 	`" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="` +
 	protocol.Namespace + ` ` + protocol.SchemaLocation + `">
 <responseDate>`
 
-// beginVerb writes the head, and the start of the element that is called as the verb.
+// beginVerb writes the head and the start tag of the verb's element.
 func (a *answer) beginVerb() {
 	a.begin()
 	a.open = a.request.verb
 	a.raw("<" + string(a.open) + ">\n")
 }
 
-// conditions answers by what is wrong.
+// conditions answers with errors.
 func (a *answer) conditions(list []condition) {
 	a.begin()
 	for _, c := range list {
@@ -128,12 +128,12 @@ func (a *answer) close() error {
 		a.err = a.gz.Close()
 	}
 	if a.sent {
-		_ = a.control.SetWriteDeadline(time.Time{}) // not every server has deadlines
+		_ = a.control.SetWriteDeadline(time.Time{}) // not every server supports deadlines
 	}
 	return a.err
 }
 
-// clientFailed says whether the client took no more.
+// clientFailed reports whether sending to the client failed.
 func (a *answer) clientFailed() bool { return a.err != nil }
 
 func (a *answer) raw(s string) { a.buf = append(a.buf, s...) }
@@ -146,7 +146,7 @@ func (a *answer) element(name, text string) {
 	a.raw("</" + name + ">\n")
 }
 
-// comment says something to people. It must not have two hyphens side by side, nor end in one (XML
+// comment writes a comment for people. It must not contain two adjacent hyphens or end in one (XML
 // 1.0, clause 2.5).
 func (a *answer) comment(text string) {
 	a.raw("<!-- ")
@@ -154,7 +154,7 @@ func (a *answer) comment(text string) {
 	a.raw(" -->\n")
 }
 
-// piece adds a piece of a rendered record, which may be large.
+// piece writes a part of a rendered record, which may be large.
 func (a *answer) piece(b []byte) {
 	if len(b) < flushSize/2 {
 		a.buf = append(a.buf, b...)
@@ -176,13 +176,13 @@ func (a *answer) flush() {
 	a.buf = a.buf[:0]
 }
 
-// send writes to the client, who has some time to take it.
+// send writes to the client within a time limit.
 func (a *answer) send(b []byte) {
 	if a.err != nil || len(b) == 0 {
 		return
 	}
 	a.sent = true
-	_ = a.control.SetWriteDeadline(time.Now().Add(a.p.opt.Stall)) // not every server has deadlines
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.p.opt.Stall)) // not every server supports deadlines
 	if a.gz != nil {
 		_, a.err = a.gz.Write(b)
 		return
@@ -190,7 +190,7 @@ func (a *answer) send(b []byte) {
 	_, a.err = a.w.Write(b)
 }
 
-// push has all that was written so far reach the client, while what comes next takes its time.
+// push flushes the bytes so far to the client before slow work.
 func (a *answer) push() {
 	if !a.begun {
 		return
@@ -200,12 +200,12 @@ func (a *answer) push() {
 		a.err = a.gz.Flush()
 	}
 	if a.err == nil {
-		_ = a.control.Flush() // not every server has it
+		_ = a.control.Flush() // not every server supports it
 	}
 }
 
-// resumption writes the element that ends an incomplete list, or with no token the last part of one
-// (clause 3.5).
+// resumption writes the element that ends an incomplete list, or, without a token, the last part of
+// one (clause 3.5).
 func (a *answer) resumption(token string, cursor, size int64) {
 	a.raw("<resumptionToken")
 	if size > 0 {
@@ -218,7 +218,7 @@ func (a *answer) resumption(token string, cursor, size int64) {
 	a.raw(`">` + token + "</resumptionToken>\n")
 }
 
-// wantsGzip reads Accept-Encoding (RFC 9110, clause 12.5.3).
+// wantsGzip parses Accept-Encoding (RFC 9110, clause 12.5.3).
 func wantsGzip(values []string) bool {
 	wants := false
 	for _, v := range values {
@@ -237,7 +237,7 @@ func wantsGzip(values []string) bool {
 	return wants
 }
 
-// isZero says whether a weight is q=0, however many decimals it has.
+// isZero reports whether a weight is q=0, with any number of decimals.
 func isZero(weight string) bool {
 	q, ok := strings.CutPrefix(strings.ToLower(strings.TrimSpace(weight)), "q=")
 	return ok && strings.HasPrefix(q, "0") && strings.Trim(q, "0.") == ""

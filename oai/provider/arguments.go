@@ -9,17 +9,17 @@ import (
 	"quire/oai/protocol"
 )
 
-// request is what a client asks for.
+// request is the request of a client.
 type request struct {
 	verb protocol.Verb
-	args []argument // as they came, for the element request; none when they must not stand there
+	args []argument // as received, for the element request; empty if they must not be repeated
 
 	identifier string
 	query      Query
-	given      bool // an identifier was
+	given      bool // the request has an identifier
 	resumed    bool // by a token
 	cursor     int64
-	size       int64 // of the whole list; 0 when not known
+	size       int64 // of the whole list; 0 if unknown
 }
 
 type argument struct{ name, value string }
@@ -34,7 +34,7 @@ func badArgument(format string, args ...any) condition {
 	return condition{protocol.BadArgument, fmt.Sprintf(format, args...)}
 }
 
-// The arguments, as clients write them.
+// The arguments, in the spelling of clients.
 const (
 	argVerb       = "verb"
 	argIdentifier = "identifier"
@@ -45,10 +45,10 @@ const (
 	argToken      = "resumptionToken"
 )
 
-// maxArguments is how many arguments are looked at; no request has more than five.
+// maxArguments is the maximum number of arguments read; a valid request has at most five.
 const maxArguments = 16
 
-// rule says which arguments a verb takes (clause 4).
+// rule lists the arguments of a verb (clause 4).
 type rule struct{ required, optional []string }
 
 var rules = map[protocol.Verb]rule{
@@ -60,7 +60,7 @@ var rules = map[protocol.Verb]rule{
 	protocol.GetRecord:           {[]string{argIdentifier, argPrefix}, nil},
 }
 
-// parse reads the arguments. It tells of all that is wrong with them at once.
+// parse reads the arguments. It returns all errors in them at once.
 func (p *Provider) parse(encoded string) (*request, []condition) {
 	args, wrong := split(encoded)
 	verb, bad := theVerb(args)
@@ -87,14 +87,14 @@ func (p *Provider) parse(encoded string) (*request, []condition) {
 	return req, nil
 }
 
-// split cuts the encoded arguments into pairs.
+// split splits the encoded arguments into pairs.
 func split(encoded string) (args []argument, wrong []condition) {
 	for piece := range strings.SplitSeq(encoded, "&") {
 		if piece == "" {
 			continue
 		}
 		if len(args) == maxArguments {
-			return args, append(wrong, badArgument("there are more than %d arguments", maxArguments))
+			return args, append(wrong, badArgument("the request has more than %d arguments", maxArguments))
 		}
 		name, value, _ := strings.Cut(piece, "=")
 		name, err := url.QueryUnescape(name)
@@ -102,7 +102,7 @@ func split(encoded string) (args []argument, wrong []condition) {
 			value, err = url.QueryUnescape(value)
 		}
 		if err != nil {
-			wrong = append(wrong, badArgument("%s is not encoded as a query is: %s", quoted(piece), err))
+			wrong = append(wrong, badArgument("%s is not a valid query encoding: %s", quoted(piece), err))
 			continue
 		}
 		args = append(args, argument{name, value})
@@ -110,7 +110,7 @@ func split(encoded string) (args []argument, wrong []condition) {
 	return args, wrong
 }
 
-// theVerb finds the verb. Without it nothing else can be judged.
+// theVerb finds the verb. Without it the other arguments cannot be checked.
 func theVerb(args []argument) (protocol.Verb, *condition) {
 	verb, n := "", 0
 	for _, a := range args {
@@ -123,19 +123,20 @@ func theVerb(args []argument) (protocol.Verb, *condition) {
 	switch {
 	case n == 0:
 		return "", &condition{protocol.BadVerb,
-			"the argument verb is missing: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, " +
+			"the argument verb is missing: use Identify, ListMetadataFormats, ListSets, ListIdentifiers, " +
 				"ListRecords or GetRecord"}
 	case n > 1:
-		return "", &condition{protocol.BadVerb, "the argument verb stands more than once"}
+		return "", &condition{protocol.BadVerb, "the argument verb is repeated"}
 	case !known:
 		return "", &condition{protocol.BadVerb,
 			quoted(verb) +
-				" is no verb: it is Identify, ListMetadataFormats, ListSets, ListIdentifiers, ListRecords or GetRecord"}
+				" is not a verb: use Identify, ListMetadataFormats, ListSets, ListIdentifiers, " +
+				"ListRecords or GetRecord"}
 	}
 	return protocol.Verb(verb), nil
 }
 
-// fits says which arguments a verb does not take, misses, or has twice.
+// fits returns the unknown, missing and repeated arguments of a verb.
 func fits(verb protocol.Verb, args []argument) (wrong []condition) {
 	r := rules[verb]
 	seen := map[string]int{}
@@ -143,14 +144,15 @@ func fits(verb protocol.Verb, args []argument) (wrong []condition) {
 		seen[a.name]++
 		switch {
 		case seen[a.name] == 2:
-			wrong = append(wrong, badArgument("the argument %s stands more than once", quoted(a.name)))
+			wrong = append(wrong, badArgument("the argument %s is repeated", quoted(a.name)))
 		case seen[a.name] == 1 && a.name != argVerb && !contains(r.required, a.name) && !contains(r.optional, a.name):
-			wrong = append(wrong, badArgument("%s takes no argument %s", verb, quoted(a.name)))
+			wrong = append(wrong, badArgument("%s has no argument %s", verb, quoted(a.name)))
 		}
 	}
 	if seen[argToken] > 0 && contains(r.optional, argToken) {
 		if len(seen) > 2 {
-			wrong = append(wrong, badArgument("the argument resumptionToken stands alone, with the verb"))
+			wrong = append(wrong, badArgument("the argument resumptionToken allows no other argument "+
+				"except the verb"))
 		}
 		return wrong
 	}
@@ -162,8 +164,8 @@ func fits(verb protocol.Verb, args []argument) (wrong []condition) {
 	return wrong
 }
 
-// take keeps the value of one argument, or says what is wrong with it. A value that could not stand
-// in the answer is refused here.
+// take stores the value of one argument, or returns an error. It refuses a value that an answer
+// could not contain.
 func (r *request) take(a argument) *condition {
 	wrong := func(format string, args ...any) *condition {
 		c := badArgument(format, args...)
@@ -183,7 +185,7 @@ func (r *request) take(a argument) *condition {
 		r.identifier, r.given = a.value, true
 	case argSet:
 		if !protocol.IsSetSpec(a.value) {
-			return wrong("set %s is not the spec of a set: letters, digits and -_.!~*'(), in parts with : between",
+			return wrong("set %s is not a setSpec: letters, digits and -_.!~*'(), in parts with : between",
 				quoted(a.value))
 		}
 		r.query.Set = a.value
@@ -199,14 +201,15 @@ func (r *request) take(a argument) *condition {
 		}
 	case argToken:
 		if xmlstream.Sanitize(a.value) != a.value {
-			return wrong("the resumptionToken is none that was given here")
+			return wrong("the resumptionToken is not from this repository")
 		}
 		r.resumed = true
 	}
 	return nil
 }
 
-// checkDates compares from and until: they must be of one granularity, and in order (clause 2.7.1).
+// checkDates compares from and until. They must have the same granularity, and from must not be
+// later (clause 2.7.1).
 func (r *request) checkDates(args []argument) *condition {
 	from, until := value(args, argFrom), value(args, argUntil)
 	if r.query.From.IsZero() || r.query.Until.IsZero() {
@@ -240,7 +243,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// quoted shows what a client sent: on one line, not too long.
+// quoted quotes a client's text: on one line, shortened.
 func quoted(s string) string {
 	const most = 100
 	if len(s) > most {

@@ -10,57 +10,57 @@ import (
 	"quire/oai/protocol"
 )
 
-// Index knows which records there are. Its answers are of this moment: what was added a second ago
-// is there. It is used from many goroutines. No datestamp lies in the future, and a record that is
-// added or changed now gets one that is not before those of lists that were answered already: so
-// that whoever asks for all since the last time misses nothing.
+// Index lists the records. Its answers are current: they include the changes of a second ago. It is
+// safe for use by several goroutines. No datestamp is in the future. A record that is added or
+// changed gets a datestamp no earlier than those of lists answered before, so that a harvest of all
+// later records misses none.
 type Index interface {
-	// Earliest is a lower bound of all datestamps, those of deleted records included. When there is
-	// no record it is any moment past.
+	// Earliest returns a lower bound of all datestamps, including those of deleted records. Without
+	// records it is any past time.
 	Earliest(ctx context.Context) (time.Time, error)
 
-	// Sets yields the sets whose spec sorts (bytewise) behind after, sorted so. It yields ErrNoSets
-	// when there is no hierarchy.
+	// Sets yields the sets whose spec sorts (bytewise) after the given one, in this order. It
+	// yields ErrNoSets if there is no hierarchy.
 	Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, error]
 
-	// Header gives the header of a record, also of a deleted one, or an error that is ErrNotFound.
+	// Header returns the header of a record, deleted or not, or an error that is ErrNotFound.
 	Header(ctx context.Context, identifier string) (protocol.Header, error)
 
-	// List yields the headers of a query, sorted by datestamp, then (bytewise) by identifier,
-	// deleted ones among them.
+	// List yields the headers of a query, including deleted ones, sorted by datestamp, then
+	// (bytewise) by identifier.
 	List(ctx context.Context, q Query) iter.Seq2[protocol.Header, error]
 
-	// Count says how many records List would yield from the beginning (After is not regarded),
-	// where that costs little; ok is false otherwise.
+	// Count returns the number of records of the whole list, ignoring After, if this costs little.
+	// Otherwise ok is false.
 	Count(ctx context.Context, q Query) (n int64, ok bool, err error)
 }
 
-// Backend is what a provider hands out.
+// Backend supplies the records of a provider.
 type Backend interface {
 	Index
 
-	// Formats are all formats, oai_dc among them.
+	// Formats returns all formats, including oai_dc.
 	Formats() []protocol.Format
 
-	// FormatsOf are those of one record; of a deleted one, none.
+	// FormatsOf returns the formats of one record, or none for a deleted one.
 	FormatsOf(ctx context.Context, identifier string) ([]protocol.Format, error)
 
-	// Write writes one record as one element of XML, without prolog, which declares all namespaces
-	// that it uses. An error that is ErrNoFormat says that the record is not had in this format;
-	// ErrNotFound, that it has gone meanwhile. Any other error is that of one record, and is told
-	// where the record would stand: it never spoils those beside it.
+	// Write writes one record as one XML element without prolog; the element declares all its
+	// namespaces. An error that is ErrNoFormat means that the record lacks this format;
+	// ErrNotFound, that it was deleted meanwhile. Any other error concerns this record only; the
+	// answer reports it at the record's position, and other records are unaffected.
 	Write(ctx context.Context, h protocol.Header, prefix string, out io.Writer) error
 }
 
-// Query asks for a list.
+// Query is a query for a list.
 type Query struct {
 	Prefix      string    // of the format
-	From, Until time.Time // both included; zero is no bound. Whole seconds; a day's Until is its last second
-	Set         string    // and all below it; "" is all
-	After       Position  // the last record of the page before; the zero value begins
+	From, Until time.Time // inclusive; zero means no bound. Whole seconds; a day's Until is its last second
+	Set         string    // and its subsets; "" means all
+	After       Position  // the last record of the page before; the zero value means the beginning
 }
 
-// Position is a place in a list.
+// Position is a position in a list.
 type Position struct {
 	Datestamp  time.Time
 	Identifier string
@@ -68,18 +68,18 @@ type Position struct {
 
 // Errors of a Backend.
 var (
-	ErrNotFound = errors.New("there is no such record")
-	ErrNoFormat = errors.New("the record is not had in this format")
-	ErrNoSets   = errors.New("there are no sets")
+	ErrNotFound = errors.New("the record does not exist")
+	ErrNoFormat = errors.New("the record is not available in this format")
+	ErrNoSets   = errors.New("the repository has no sets")
 )
 
-// BusyError says that a list cannot be given yet, because what there is has not been looked at to
-// the end: whoever asks gets 503 and Retry-After (clause 3.1.2.2). Sets, Header, List, Count and
-// Earliest may yield it, List before its first header only.
+// BusyError means that a list is not available yet, because the first scan is incomplete. The
+// client gets 503 and Retry-After (clause 3.1.2.2). Sets, Header, List, Count and Earliest may
+// yield it; List only before its first header.
 type BusyError struct {
 	Why   string        // for people
-	After time.Duration // when to ask again
+	After time.Duration // delay before a retry
 }
 
-// Error says why.
+// Error returns the reason.
 func (e *BusyError) Error() string { return e.Why }

@@ -13,7 +13,7 @@ import (
 	"quire/oai/provider/providertest"
 )
 
-// sink takes an answer as a server would.
+// sink reads an answer like a server.
 type sink struct {
 	header http.Header
 	body   []byte
@@ -27,7 +27,7 @@ func (s *sink) Write(b []byte) (int, error) {
 }
 
 // BenchmarkMillion harvests 1,000,000 records from the first page to the last, by keyset from a
-// sorted index, and tells what a page costs at the beginning, in the middle and at the end.
+// sorted index. It reports the time of a page at the beginning, in the middle and at the end.
 func BenchmarkMillion(b *testing.B) {
 	const all = 1_000_000
 	records := providertest.New()
@@ -44,10 +44,10 @@ func BenchmarkMillion(b *testing.B) {
 					b.Fatalf("%d pages", len(pages))
 				}
 				const some = 500
-				// the very first page counts all
+				// the very first page counts all records
 				for name, at := range map[string]int{"first": 1, "middle": len(pages) / 2, "last": len(pages) - some} {
 					slices.Sort(pages[at : at+some])
-					// the median: others use the machine, too
+					// the median, because other processes use the machine too
 					b.ReportMetric(float64(pages[at+some/2].Microseconds()), name+"-µs/page")
 				}
 			}
@@ -55,7 +55,7 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// walk follows a list, and gives how long each page took.
+// walk reads a list and returns the time of each page.
 func walk(b *testing.B, p http.Handler, verb string) (pages []time.Duration) {
 	w := &sink{header: http.Header{}}
 	for query := "verb=" + verb + "&metadataPrefix=oai_dc"; ; {
@@ -78,7 +78,7 @@ func walk(b *testing.B, p http.Handler, verb string) (pages []time.Duration) {
 	}
 }
 
-// BenchmarkLarge gives a page of one record of 64 MiB, which goes through a temporary file.
+// BenchmarkLarge requests a page of one record of 64 MiB, which uses a temporary file.
 func BenchmarkLarge(b *testing.B) {
 	records := providertest.New()
 	records.Put(protocol.Header{Identifier: "urn:x:1", Datestamp: noon})

@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	records := providertest.New() // in place of a Backend of one's own
+	records := providertest.New() // instead of a real Backend
 	p, err := provider.New(records, provider.Options{
 		Name: "Example", BaseURL: "https://a.example/oai", AdminEmail: []string{"oai@a.example"},
 		Key: []byte("a key of at least 32 bytes, secret"),

@@ -14,26 +14,26 @@ import (
 	"quire/oai/protocol"
 )
 
-// maxRequest is the most bytes of a query or of a form: an identifier may have
-// protocol.MaxIdentifier, each byte of it as %XX.
+// maxRequest is the maximum size of a query or a form in bytes. An identifier may have
+// protocol.MaxIdentifier bytes, each encoded as %XX.
 const maxRequest = 64 << 10
 
-// ServeHTTP answers a request. What is wrong with the request is told by OAI-PMH, with status 200
-// (clause 3.6); status 4xx and 5xx are for what has no such code.
+// ServeHTTP answers a request. An invalid request gets an OAI-PMH error with status 200 (clause
+// 3.6). Status 4xx and 5xx are for errors without an OAI-PMH code.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept-Encoding")
 	switch r.Method {
 	case http.MethodGet, http.MethodPost:
 	case http.MethodHead:
 		w.Header().Set("Content-Type", contentType)
-		return // nobody asks for the length of an answer, and making one to count its bytes costs as much as giving it
+		return // clients do not need the length, and counting the bytes costs as much as sending them
 	case http.MethodOptions:
 		w.Header().Set("Allow", allowed)
 		w.WriteHeader(http.StatusNoContent)
 		return
 	default:
 		w.Header().Set("Allow", allowed)
-		refuse(w, http.StatusMethodNotAllowed, "OAI-PMH asks by GET or POST")
+		refuse(w, http.StatusMethodNotAllowed, "use GET or POST for OAI-PMH")
 		return
 	}
 	encoded, status, err := arguments(w, r)
@@ -59,8 +59,8 @@ const (
 	allowed     = "GET, HEAD, OPTIONS, POST"
 )
 
-// arguments gives the arguments as they came, still encoded: those of the query, and with POST
-// those of the form behind them.
+// arguments returns the encoded arguments: those of the query, followed by those of the form in a
+// POST.
 func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status int, err error) {
 	query := r.URL.RawQuery
 	if len(query) > maxRequest {
@@ -72,7 +72,8 @@ func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status i
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/x-www-form-urlencoded" || r.Header.Get("Content-Encoding") != "" {
 		return "", http.StatusUnsupportedMediaType,
-			errors.New("a POST has its arguments as application/x-www-form-urlencoded (clause 3.1.1), not compressed")
+			errors.New("send the arguments of a POST as application/x-www-form-urlencoded (clause " +
+				"3.1.1), not compressed")
 	}
 	form, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	var tooLong *http.MaxBytesError
@@ -80,14 +81,14 @@ func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status i
 	case errors.As(err, &tooLong):
 		return "", http.StatusRequestEntityTooLarge, fmt.Errorf("the form has more than %d bytes", maxRequest)
 	case err != nil:
-		return "", http.StatusBadRequest, errors.New("the form broke off")
+		return "", http.StatusBadRequest, errors.New("the form is incomplete")
 	case query != "":
 		return query + "&" + string(form), 0, nil
 	}
 	return string(form), 0, nil
 }
 
-// answer does what the verb asks. The error is one of the machine.
+// answer executes the verb. It returns only errors of the machine.
 func (p *Provider) answer(ctx context.Context, a *answer) ([]condition, error) {
 	switch a.request.verb {
 	case protocol.Identify:
@@ -103,7 +104,7 @@ func (p *Provider) answer(ctx context.Context, a *answer) ([]condition, error) {
 	}
 }
 
-// finish sends what is left. After an error of the machine nothing may look like a whole answer.
+// finish sends the rest. After an error of the machine, the answer must not look complete.
 func (p *Provider) finish(ctx context.Context, w http.ResponseWriter, a *answer, err error) {
 	if err == nil {
 		err = a.close()
@@ -122,18 +123,18 @@ func (p *Provider) finish(ctx context.Context, w http.ResponseWriter, a *answer,
 		p.problem(Problem{Err: err})
 	}
 	if a.begun {
-		// the way to have the connection cut, so that the client sees that the answer is torn
+		// This cuts the connection, so that the client notices the incomplete answer.
 		panic(http.ErrAbortHandler)
 	}
 	refuse(w, http.StatusInternalServerError,
-		"the repository cannot answer now: ask again later, or tell its administrator")
+		"the repository is temporarily unavailable: try again later, or contact its administrator")
 }
 
 func refuse(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	_, _ = io.WriteString(w, text+"\n") // a client that went away misses nothing
+	_, _ = io.WriteString(w, text+"\n") // a client that left misses nothing
 }
 
 func (p *Provider) problem(what Problem) {
@@ -142,7 +143,7 @@ func (p *Provider) problem(what Problem) {
 	}
 }
 
-// format says whether the backend has a format.
+// format reports whether the backend has a format.
 func (p *Provider) format(prefix string) bool {
 	return slices.ContainsFunc(p.backend.Formats(), func(f protocol.Format) bool { return f.Prefix == prefix })
 }

@@ -49,7 +49,7 @@ func (p *Provider) listFormats(ctx context.Context, a *answer) ([]condition, err
 		case err != nil:
 			return nil, err
 		case len(formats) == 0:
-			return []condition{{protocol.NoMetadataFormats, "there is no metadata of this record: it was deleted"}}, nil
+			return []condition{{protocol.NoMetadataFormats, "this record has no metadata: it is deleted"}}, nil
 		}
 	}
 	a.beginVerb()
@@ -72,4 +72,4 @@ func (p *Provider) formatsOf(ctx context.Context, identifier string) ([]protocol
 	return p.backend.FormatsOf(ctx, identifier)
 }
 
-var noRecord = condition{protocol.IDDoesNotExist, "there is no record with this identifier"}
+var noRecord = condition{protocol.IDDoesNotExist, "no record has this identifier"}

@@ -11,11 +11,11 @@ import (
 	"quire/internal/disk"
 )
 
-// keyBytes is how long a key is that is made here.
+// keyBytes is the length of a new key.
 const keyBytes = 32
 
-// Key gives the key that signs resumption tokens, which is kept in a file that only its owner may
-// read; so tokens stay good when the program is started anew. The first call makes it.
+// Key returns the key for signing resumption tokens. It is in a file readable only by its owner, so
+// that tokens stay valid after a restart. The first call creates it.
 func Key(file string) ([]byte, error) {
 	key, err := os.ReadFile(file)
 	switch {
@@ -23,10 +23,10 @@ func Key(file string) ([]byte, error) {
 		return key, nil
 	case err == nil:
 		return nil,
-			fmt.Errorf("the key of tokens, %s, has %d bytes and not %d: remove it, then a new one is made, and lists "+
-				"under way begin anew", file, len(key), keyBytes)
+			fmt.Errorf("the token key %s has %d bytes instead of %d: remove it to get a new one; current "+
+				"harvests then start again", file, len(key), keyBytes)
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("the key of tokens: %w", err)
+		return nil, fmt.Errorf("the token key: %w", err)
 	}
 	key = make([]byte, keyBytes)
 	_, _ = rand.Read(key) // never fails (crypto/rand)
@@ -35,7 +35,7 @@ func Key(file string) ([]byte, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the key of tokens: %w", err)
+		return nil, fmt.Errorf("the token key: %w", err)
 	}
 	return key, nil
 }

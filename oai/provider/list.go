@@ -32,24 +32,23 @@ func (p *Provider) list(ctx context.Context, a *answer) ([]condition, error) {
 	return g.fill(ctx)
 }
 
-// page is one part of a list.
+// page is one page of a list.
 type page struct {
 	p       *Provider
 	a       *answer
 	began   time.Time
 	n       int64    // records in it
-	bytes   int64    // of them
-	left    []string // identifiers of records that were left out before the first that is in it
+	bytes   int64    // of its records
+	left    []string // identifiers of the records omitted before the first one
 	leftOut int
 	last    Position
 }
 
-// maxBarren is how many pages' worth of records, none of which can be disseminated, are gone
-// through for one page.
+// maxBarren is the maximum number of pages' worth of unusable records that are tried for one page.
 const maxBarren = 10
 
-// fill takes records until the page is full. One that cannot be disseminated is left out, and the
-// page goes on behind it: only when none of many could be had is that an error.
+// fill adds records until the page is full. It omits a record that cannot be disseminated and
+// continues after it. It returns an error only if all of a large number fail.
 func (g *page) fill(ctx context.Context) ([]condition, error) {
 	q := g.a.request.query
 	for range maxBarren {
@@ -68,7 +67,7 @@ func (g *page) fill(ctx context.Context) ([]condition, error) {
 		}
 		q.After = g.last
 	}
-	return nil, fmt.Errorf("%s of %q: none of %d records in a row can be disseminated", g.a.request.verb, q.Prefix,
+	return nil, fmt.Errorf("%s of %q: %d records in a row cannot be disseminated", g.a.request.verb, q.Prefix,
 		g.leftOut)
 }
 
@@ -79,20 +78,20 @@ func (g *page) most() int {
 	return g.p.opt.Headers
 }
 
-// nothing says that there is no record for the page.
+// nothing returns the error for a page without records.
 func (g *page) nothing() condition {
 	c := condition{protocol.NoRecordsMatch, "no record matches"}
 	switch {
 	case g.leftOut > 0:
-		c.text = fmt.Sprintf("of the %d records that match, none can be disseminated in this format now", g.leftOut)
+		c.text = fmt.Sprintf("all %d matching records are currently unavailable in this format", g.leftOut)
 	case g.a.request.resumed:
-		c.text = "no record is left of this list: those behind the place that was reached were changed since"
+		c.text = "the list has no more records: the remaining ones have changed since"
 	}
 	return c
 }
 
-// headers reads those of a page, and whether there are more behind them, before anything is
-// rendered: so that the index is not held for as long as a client takes.
+// headers reads the headers of a page and reports whether more follow. It runs before rendering, so
+// that a slow client does not block the index.
 func (p *Provider) headers(ctx context.Context, q Query, most int) (list []protocol.Header, more bool, err error) {
 	for h, err := range p.backend.List(ctx, q) {
 		if err != nil {
@@ -109,7 +108,7 @@ func (p *Provider) headers(ctx context.Context, q Query, most int) (list []proto
 	return list, false, ctx.Err()
 }
 
-// take writes what the page has room for; full says that not all went in.
+// take writes the records that fit the page. Full reports whether some remain.
 func (g *page) take(ctx context.Context, headers []protocol.Header) (full bool, err error) {
 	if g.a.request.verb == protocol.ListIdentifiers {
 		return g.takeHeaders(headers)
@@ -120,7 +119,7 @@ func (g *page) take(ctx context.Context, headers []protocol.Header) (full bool, 
 	defer cancel()
 	for it := records.next(); it != nil; it = records.next() {
 		if err := it.await(ctx, g.a); err != nil {
-			records.under = append(records.under, it) // it may still come to its end, and have taken room
+			records.under = append(records.under, it) // it may still finish and use memory
 			return false, err
 		}
 		if err := g.add(ctx, it); err != nil {
@@ -157,11 +156,11 @@ func (g *page) takeHeaders(headers []protocol.Header) (full bool, err error) {
 	return false, nil
 }
 
-// add writes a record that was rendered, or leaves it out.
+// add writes a rendered record, or omits it.
 func (g *page) add(ctx context.Context, it *rendering) error {
 	defer it.spool.release()
 	if it.err != nil && ctx.Err() != nil {
-		return ctx.Err() // it is not the record's fault
+		return ctx.Err() // the record is not the cause
 	}
 	g.last = Position{it.header.Datestamp, it.header.Identifier}
 	if it.err != nil {
@@ -179,7 +178,7 @@ func (g *page) add(ctx context.Context, it *rendering) error {
 	return nil
 }
 
-// open begins the list with its first record.
+// open starts the list with its first record.
 func (g *page) open() {
 	if g.n > 0 {
 		return
@@ -193,8 +192,8 @@ func (g *page) open() {
 
 const leftOut = "left out: "
 
-// leave leaves a record out, and says so where it would stand. That it is not had in this format,
-// or has just gone, is no problem.
+// leave omits a record and reports this at its position. A record that lacks this format, or was
+// just deleted, is not a problem.
 func (g *page) leave(h *protocol.Header, err error) {
 	g.leftOut++
 	if !errors.Is(err, ErrNoFormat) && !errors.Is(err, ErrNotFound) {
@@ -208,8 +207,8 @@ func (g *page) leave(h *protocol.Header, err error) {
 	}
 }
 
-// end writes the token of the next page, the empty one of the last, or none when the list came
-// whole.
+// end writes the token of the next page, the empty token of the last, or none if the list has one
+// page.
 func (g *page) end(ctx context.Context, more bool) error {
 	r := g.a.request
 	if more && !r.resumed {
@@ -224,8 +223,8 @@ func (g *page) end(ctx context.Context, more bool) error {
 	return nil
 }
 
-// count asks how long the list is; 0 when that is not known. It is asked once: the token carries it
-// on.
+// count returns the length of the list, or 0 if unknown. It counts once; the token carries the
+// number.
 func (p *Provider) count(ctx context.Context, q Query) int64 {
 	n, ok, err := p.backend.Count(ctx, q)
 	if err != nil && ctx.Err() == nil {

@@ -16,32 +16,31 @@ import (
 	"quire/oai/protocol"
 )
 
-// Options say who the provider is, and how much it gives at a time. A zero number means the
-// default.
+// Options are the settings of a provider. A zero number means the default.
 type Options struct {
 	Name       string   // repositoryName of Identify
-	BaseURL    string   // as harvesters see it, without query
-	AdminEmail []string // one at least
+	BaseURL    string   // URL for harvesters, without query
+	AdminEmail []string // at least one
 	Key        []byte   // signs tokens: 16 random bytes or more, the same after a restart
 
-	OAIIdentifier *OAIIdentifier // the scheme of identifiers, when it is "oai:"; nil when it is another
+	OAIIdentifier *OAIIdentifier // the scheme of identifiers, if it is "oai:"; otherwise nil
 
 	Records int   // in a page of ListRecords; default 100
 	Headers int   // in a page of ListIdentifiers, and sets in one of ListSets; default 1,000
-	Bytes   int64 // a page ends with the record that makes it so long, before compression; default 8 MiB
-	// a page ends with the record during which it took so long; default 30 s. The next token goes
-	// on from there
+	Bytes   int64 // a page ends with the record that reaches this size, before compression; default 8 MiB
+	// a page ends with the record that reaches this time; default 30 s. The next token continues
+	// there
 	Time    time.Duration
-	Ahead   int // records of one page that are rendered at a time; default 4
-	Renders int // records that are rendered at a time, for all who ask; default four for each processor
-	// bytes of rendered records kept in memory, for all who ask; more goes to temporary files;
-	// default 64 MiB
+	Ahead   int // concurrently rendered records of one page; default 4
+	Renders int // concurrently rendered records of all requests; default four for each processor
+	// bytes of rendered records in memory, for all requests; more go to temporary files; default 64
+	// MiB
 	Memory int64
-	Stall  time.Duration // how long a client may take no byte before it is given up; default 1 min
-	Spool  string        // folder of temporary files; "" is that of the system
+	Stall  time.Duration // how long a client may accept no byte before the connection is closed; default 1 min
+	Spool  string        // folder of temporary files; "" means the system's
 
-	Problem func(Problem)    // told what went wrong behind an answer; from many goroutines; may be nil
-	Now     func() time.Time // for responseDate; nil is time.Now
+	Problem func(Problem)    // receives internal errors, from several goroutines; may be nil
+	Now     func() time.Time // for responseDate; nil means time.Now
 }
 
 // OAIIdentifier describes identifiers of the form oai:REPOSITORY:LOCAL (guidelines for
@@ -51,10 +50,10 @@ type OAIIdentifier struct {
 	Sample     string // "oai:a.example:1"
 }
 
-// Problem is something that went wrong behind an answer. The client is told no more than that its
-// record, or its request, failed.
+// Problem is an internal error during an answer. The client only learns that its record, or its
+// request, failed.
 type Problem struct {
-	Identifier string // of the record; "" when it is not about one
+	Identifier string // of the record; "" if not about a record
 	Prefix     string // of the format
 	Err        error
 }
@@ -70,12 +69,12 @@ func (p Problem) Error() string {
 type Provider struct {
 	backend Backend
 	opt     Options
-	slots   chan struct{} // one for each record that is being rendered
+	slots   chan struct{} // one for each record in rendering
 	room    room          // for rendered records in memory
-	typical sync.Map      // prefix -> *atomic.Int64, bytes of a record, roughly
+	typical sync.Map      // prefix -> *atomic.Int64, approximate bytes of a record
 }
 
-// New checks the options and makes a provider.
+// New checks the options and returns a provider.
 func New(b Backend, opt Options) (*Provider, error) {
 	if err := opt.check(); err != nil {
 		return nil, fmt.Errorf("OAI-PMH provider: %w", err)
@@ -100,7 +99,7 @@ func New(b Backend, opt Options) (*Provider, error) {
 	return p, nil
 }
 
-// email is the pattern of the schema, with no control character.
+// email is the pattern of the schema, without control characters.
 var email = regexp.MustCompile(`^[^\s\x00-\x1f]+@([^\s\x00-\x1f]+\.)+[^\s\x00-\x1f]+$`)
 
 func (o *Options) check() error {
@@ -109,14 +108,15 @@ func (o *Options) check() error {
 	}
 	base, err := url.Parse(o.BaseURL)
 	if err != nil || !protocol.IsURI(o.BaseURL) || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return fmt.Errorf("the base URL %q is not such as https://a.example/oai", o.BaseURL)
+		return fmt.Errorf("the base URL %q is not a URL such as https://a.example/oai", o.BaseURL)
 	}
 	if strings.ContainsAny(o.BaseURL, "?#") {
-		return fmt.Errorf("the base URL %q must have no query and no fragment: arguments come behind it (clause 3.1.1)",
+		return fmt.Errorf("the base URL %q must have no query and no fragment, because arguments follow "+
+			"it (clause 3.1.1)",
 			o.BaseURL)
 	}
 	if len(o.AdminEmail) == 0 {
-		return errors.New("there is no e-mail address of an administrator, which Identify must tell")
+		return errors.New("AdminEmail is missing: Identify needs the address of an administrator")
 	}
 	for _, a := range o.AdminEmail {
 		if !email.MatchString(a) || xmlstream.Sanitize(a) != a || strings.HasPrefix(a, "mailto:") {
@@ -124,11 +124,11 @@ func (o *Options) check() error {
 		}
 	}
 	if len(o.Key) < 16 {
-		return fmt.Errorf("the key that signs tokens has %d bytes: give 16 random ones at least", len(o.Key))
+		return fmt.Errorf("the key for signing tokens has %d bytes: use at least 16 random bytes", len(o.Key))
 	}
 	if min(int64(o.Records), int64(o.Headers), o.Bytes, int64(o.Time), int64(o.Ahead), int64(o.Renders), o.Memory,
 		int64(o.Stall)) < 0 {
-		return errors.New("a size of pages, or another bound, is below zero")
+		return errors.New("a page size or another limit is negative")
 	}
 	return o.OAIIdentifier.check()
 }
@@ -144,14 +144,14 @@ func (o *OAIIdentifier) check() error {
 	if o == nil || repositoryID.MatchString(o.Repository) && sampleID.MatchString(o.Sample) {
 		return nil
 	}
-	return fmt.Errorf("%q and %q are not such as a.example and oai:a.example:1", o.Repository, o.Sample)
+	return fmt.Errorf("%q and %q do not have the form a.example and oai:a.example:1", o.Repository, o.Sample)
 }
 
 func checkFormats(formats []protocol.Format) error {
 	seen := map[string]bool{}
 	for _, f := range formats {
 		if !protocol.IsPrefix(f.Prefix) || seen[f.Prefix] {
-			return fmt.Errorf("%q cannot be the name of a format, or is it twice", f.Prefix)
+			return fmt.Errorf("%q is not a valid name of a format, or it is duplicate", f.Prefix)
 		}
 		if !protocol.IsURI(f.Schema) || !protocol.IsURI(f.Namespace) {
 			return fmt.Errorf("format %s: schema %q and namespace %q must be URIs", f.Prefix, f.Schema, f.Namespace)
@@ -159,7 +159,7 @@ func checkFormats(formats []protocol.Format) error {
 		seen[f.Prefix] = true
 	}
 	if !seen["oai_dc"] {
-		return errors.New("there is no format oai_dc, which every provider must have (clause 2.5)")
+		return errors.New("the format oai_dc is missing; every provider needs it (clause 2.5)")
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ import (
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// ask gives the body of an answer whose status is 200.
+// ask returns the body of an answer with status 200.
 func ask(t testing.TB, p http.Handler, query string) string {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -41,7 +41,7 @@ func ask(t testing.TB, p http.Handler, query string) string {
 	return w.Body.String()
 }
 
-// codes lists the codes of errors in an answer.
+// codes returns the error codes in an answer.
 func codes(doc string) string {
 	var all []string
 	for _, m := range regexp.MustCompile(`<error code="(\w+)">`).FindAllStringSubmatch(doc, -1) {
@@ -52,7 +52,7 @@ func codes(doc string) string {
 
 var tokenElement = regexp.MustCompile(`<resumptionToken[^>]*>([^<]*)</resumptionToken>`)
 
-// token gives the token of an answer, and whether there is the element.
+// token returns the token of an answer, and whether the element exists.
 func token(doc string) (string, bool) {
 	m := tokenElement.FindStringSubmatch(doc)
 	if m == nil {
@@ -65,7 +65,7 @@ func next(verb, token string) string {
 	return "verb=" + verb + "&resumptionToken=" + url.QueryEscape(token)
 }
 
-// identifiers lists those of records, in order.
+// identifiers returns the identifiers of the records, in order.
 func identifiers(doc string) []string {
 	var all []string
 	for _, m := range regexp.MustCompile(`<identifier>([^<]*)</identifier>`).FindAllStringSubmatch(doc, -1) {
@@ -74,7 +74,7 @@ func identifiers(doc string) []string {
 	return all
 }
 
-// harvest follows the tokens of a list, and gives every answer.
+// harvest reads a list by its tokens and returns every answer.
 func harvest(t testing.TB, p http.Handler, verb, query string) (pages []string) {
 	t.Helper()
 	pages = append(pages, ask(t, p, "verb="+verb+"&"+query))
@@ -90,7 +90,7 @@ func harvest(t testing.TB, p http.Handler, verb, query string) (pages []string) 
 	}
 }
 
-// some are records of all kinds: two to a second, in sets, one deleted.
+// some returns records of all kinds: two to a second, in sets, one deleted.
 func some(n int) *providertest.Records {
 	r := providertest.New()
 	for i := range n {
@@ -104,8 +104,7 @@ func some(n int) *providertest.Records {
 
 func id(i int) string { return fmt.Sprintf("http://a.example/%03d", i) }
 
-// valid checks an answer against the schemas, when they are there: what else a test asks for needs
-// none.
+// valid validates an answer if the schemas are installed. The other checks of a test need none.
 func valid(t *testing.T, doc string) {
 	t.Helper()
 	driver := filepath.Join(testsamples.Dir(), "schemas", "drivers", "oai-all.xsd")
@@ -268,8 +267,8 @@ func TestConditions(t *testing.T) {
 	}
 }
 
-// TestPages follows lists of every length beside that of a page: never an empty page, never a token
-// of a list that came whole.
+// TestPages reads lists of every length around the page size. No page is empty, and a list of one
+// page has no token.
 func TestPages(t *testing.T) {
 	for total := 1; total <= 9; total++ {
 		for _, verb := range []string{"ListRecords", "ListIdentifiers"} {
@@ -316,8 +315,8 @@ func TestSetsInPages(t *testing.T) {
 	}
 }
 
-// TestTokensAreRepeatable asks for each page again, of another provider with the same key, as after
-// a restart.
+// TestTokensAreRepeatable requests each page again from another provider with the same key, as
+// after a restart.
 func TestTokensAreRepeatable(t *testing.T) {
 	r := some(20)
 	options := provider.Options{Records: 3, Now: func() time.Time { return noon }}
@@ -360,8 +359,8 @@ func TestTamperedTokens(t *testing.T) {
 	}
 }
 
-// TestChangesInMidHarvest changes, deletes and adds records between pages: whoever follows the
-// tokens sees every record in its last state.
+// TestChangesInMidHarvest changes, deletes and adds records between pages. A harvester must see
+// every record in its last state.
 func TestChangesInMidHarvest(t *testing.T) {
 	r := some(30)
 	p := providertest.Provider(t, r, provider.Options{Records: 3})
@@ -378,8 +377,8 @@ func TestChangesInMidHarvest(t *testing.T) {
 	for i := 0; tok != ""; i++ {
 		if i < 5 {
 			later = later.Add(time.Second)
-			r.Put(protocol.Header{Identifier: id(i), Datestamp: later})      // was given already
-			r.Put(protocol.Header{Identifier: id(29 - i), Datestamp: later}) // was to come
+			r.Put(protocol.Header{Identifier: id(i), Datestamp: later})      // sent already
+			r.Put(protocol.Header{Identifier: id(29 - i), Datestamp: later}) // not sent yet
 			r.Delete(id(12+i), later)
 			r.Put(protocol.Header{Identifier: id(100 + i), Datestamp: later})
 		}
@@ -399,8 +398,7 @@ func TestChangesInMidHarvest(t *testing.T) {
 	}
 }
 
-// TestBadRecords has every way in which a record can fail, one beside the other: the others come
-// whole.
+// TestBadRecords mixes records with every kind of failure: the other records are complete.
 func TestBadRecords(t *testing.T) {
 	r := some(9)
 	r.Put(protocol.Header{Identifier: "no URI --> <b> \xff", Datestamp: noon})
@@ -427,7 +425,7 @@ func TestBadRecords(t *testing.T) {
 		}
 		if text != "" {
 			for _, b := range []byte(text) {
-				_, _ = out.Write([]byte{b}) // a backend that does not look
+				_, _ = out.Write([]byte{b}) // a backend without checks
 			}
 			return nil
 		}
@@ -456,13 +454,13 @@ func TestBadRecords(t *testing.T) {
 	}
 	if want := []string{id(0), id(1), "no URI --> <b> \xff", "urn:x:set", id(2), id(3), id(4),
 		id(7)}; strings.Join(problems, " ") != strings.Join(want, " ") {
-		t.Errorf("told of %q; want %q", problems, want)
+		t.Errorf("reported %q; want %q", problems, want)
 	}
 
 	p = providertest.Provider(t, r, provider.Options{})
 	for query, want := range map[string]string{
-		"identifier=" + id(0): "the disk -- is &lt;gone&gt;", "identifier=" + id(1): "bytes that XML cannot carry",
-		"identifier=" + id(6): "not had in the format",
+		"identifier=" + id(0): "the disk -- is &lt;gone&gt;", "identifier=" + id(1): "bytes that XML forbids",
+		"identifier=" + id(6): "lacks the format",
 	} {
 		doc := ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&"+query)
 		valid(t, doc)
@@ -473,13 +471,13 @@ func TestBadRecords(t *testing.T) {
 	if got := codes(ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&identifier="+id(5))); got != "idDoesNotExist" {
 		t.Error(got)
 	}
-	// When there is nothing else, that is told; and it is no page without records.
+	// If there are no other records, the answer is an error, not an empty page.
 	doc = ask(t, p, "verb=ListRecords&metadataPrefix=oai_dc&until=2026-11-22T12:00:03Z")
 	if codes(doc) != "noRecordsMatch" ||
-		!strings.Contains(doc, "of the 10 records that match, none can be disseminated") {
+		!strings.Contains(doc, "all 10 matching records are currently unavailable") {
 		t.Error(doc)
 	}
-	// A page of bad records is gone over.
+	// A page of bad records is skipped.
 	p = providertest.Provider(t, r, provider.Options{Records: 2})
 	doc = ask(t, p, "verb=ListRecords&metadataPrefix=oai_dc")
 	if got := identifiers(doc); len(got) != 1 || got[0] != id(8) || strings.Contains(doc, "resumptionToken") {
@@ -493,8 +491,8 @@ func TestBadRecords(t *testing.T) {
 	}
 }
 
-// TestPagesByBytes has large records: a page ends with the one that fills it, and no record is
-// rendered that has no room.
+// TestPagesByBytes has large records. A page ends with the record that fills it, and no record is
+// rendered without room for it.
 func TestPagesByBytes(t *testing.T) {
 	r := some(12)
 	rendered := make(chan string, 1000)
@@ -584,7 +582,7 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// large writes a record of so many bytes.
+// large writes a record of the given size.
 func large(size int) func(context.Context, protocol.Header, string, io.Writer) error {
 	text := []byte(strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=", 1000)[:32<<10])
 	return func(_ context.Context, _ protocol.Header, _ string, out io.Writer) error {
@@ -601,7 +599,7 @@ func large(size int) func(context.Context, protocol.Header, string, io.Writer) e
 	}
 }
 
-// failing is a backend whose index fails.
+// failing is a backend with a failing index.
 type failing struct{ *providertest.Records }
 
 func (failing) Earliest(context.Context) (time.Time, error) {
@@ -616,11 +614,11 @@ func TestErrorsOfTheMachine(t *testing.T) {
 	p.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/oai?verb=Identify", nil))
 	if w.Code != 500 || strings.Contains(w.Body.String(), "disk") || len(told) != 1 ||
 		!strings.Contains(told[0].Error(), "disk") {
-		t.Errorf("%d %s, told of %v", w.Code, w.Body, told)
+		t.Errorf("%d %s, reported %v", w.Code, w.Body, told)
 	}
 }
 
-// TestClientGoesAway sees that the work for one who does not wait ends.
+// TestClientGoesAway checks that work for a client that left ends.
 func TestClientGoesAway(t *testing.T) {
 	r := some(50)
 	begun, stopped := make(chan bool, 100), make(chan bool, 100)
@@ -682,7 +680,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestSynthetic sees that the records that are nowhere are as those that are.
+// TestSynthetic compares synthetic records with stored ones.
 func TestSynthetic(t *testing.T) {
 	s := providertest.Synthetic(250)
 	p := providertest.Provider(t, s, provider.Options{Records: 100, Headers: 7})

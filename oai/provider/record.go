@@ -35,13 +35,13 @@ func (p *Provider) getRecord(ctx context.Context, a *answer) ([]condition, error
 	case errors.Is(err, ErrNotFound):
 		return []condition{noRecord}, nil
 	case errors.Is(err, ErrNoFormat):
-		return []condition{{protocol.CannotDisseminateFormat, "this record is not had in the format " + prefix}}, nil
+		return []condition{{protocol.CannotDisseminateFormat, "this record lacks the format " + prefix}}, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
 		p.problem(Problem{h.Identifier, prefix, err})
 		return []condition{{protocol.CannotDisseminateFormat,
-			"this record cannot be had in the format " + prefix + " now: " + short(err.Error())}}, nil
+			"this record is not available in the format " + prefix + " now: " + short(err.Error())}}, nil
 	}
 	a.beginVerb()
 	return nil, a.record(&h, s)
@@ -49,10 +49,10 @@ func (p *Provider) getRecord(ctx context.Context, a *answer) ([]condition, error
 
 func noFormat(prefix string) condition {
 	return condition{protocol.CannotDisseminateFormat,
-		"there is no format " + prefix + " here: ListMetadataFormats tells which there are"}
+		"there is no format " + prefix + " here: ListMetadataFormats lists the formats"}
 }
 
-// short cuts a reason that is long.
+// short shortens a long reason.
 func short(s string) string {
 	const most = 500
 	if len(s) > most {
@@ -61,7 +61,7 @@ func short(s string) string {
 	return s
 }
 
-// record writes a record: of a deleted one, the header.
+// record writes a record; for a deleted one only the header.
 func (a *answer) record(h *protocol.Header, s *spool) error {
 	a.raw("<record>\n")
 	a.header(h)
@@ -97,25 +97,24 @@ func (a *answer) header(h *protocol.Header) {
 	a.raw("</header>\n")
 }
 
-// checkHeader says what in a header could not stand in an answer.
+// checkHeader returns an error if an answer could not contain the header.
 func checkHeader(h *protocol.Header) error {
 	if len(h.Identifier) > protocol.MaxIdentifier || !protocol.IsURI(h.Identifier) {
-		return errors.New("the identifier is not a URI, or a very long one")
+		return errors.New("the identifier is not a URI, or is too long")
 	}
 	if y := h.Datestamp.UTC().Year(); y < 1 || y > 9999 {
 		return fmt.Errorf("the datestamp is of the year %d", y)
 	}
 	for _, s := range h.Sets {
 		if !protocol.IsSetSpec(s) {
-			return fmt.Errorf("%q cannot be a setSpec", s)
+			return fmt.Errorf("%q is not a valid setSpec", s)
 		}
 	}
 	return nil
 }
 
-// render has the backend write a record, as soon as fewer others are being written. What it writes
-// is looked at: text that XML cannot carry, or something that is not one element, is an error of
-// this record.
+// render has the backend write a record as soon as a slot is free. It checks the output: text that
+// is invalid in XML, or that is not one element, is an error of this record.
 func (p *Provider) render(ctx context.Context, h protocol.Header, prefix string) (_ *spool, err error) {
 	select {
 	case p.slots <- struct{}{}:
@@ -126,7 +125,7 @@ func (p *Provider) render(ctx context.Context, h protocol.Header, prefix string)
 	s := p.newSpool()
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack()) // in a goroutine it would take the whole server with it
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack()) // a panic in a goroutine would end the whole server
 		}
 		if err != nil {
 			s.release()

@@ -12,8 +12,8 @@ import (
 
 var noSets = condition{protocol.NoSetHierarchy, "this repository has no sets"}
 
-// listSets answers ListSets (clause 4.6), page by page too: a repository may have a set for every
-// host.
+// listSets answers ListSets (clause 4.6), also in pages, because a repository may have a set for
+// every host.
 func (p *Provider) listSets(ctx context.Context, a *answer) ([]condition, error) {
 	sets, more, err := p.pageOfSets(ctx, a.request.query.After.Identifier)
 	switch {
@@ -23,9 +23,9 @@ func (p *Provider) listSets(ctx context.Context, a *answer) ([]condition, error)
 		return nil, err
 	case len(sets) == 0 && a.request.resumed:
 		return []condition{{protocol.BadResumptionToken,
-			"there are no sets behind this one any more: begin the list again"}}, nil
+			"no sets follow this one any more: start the list again"}}, nil
 	case len(sets) == 0:
-		return []condition{noSets}, nil // the schema has no list of no sets
+		return []condition{noSets}, nil // the schema allows no empty list of sets
 	}
 	a.beginVerb()
 	for _, s := range sets {
@@ -45,7 +45,7 @@ func (p *Provider) listSets(ctx context.Context, a *answer) ([]condition, error)
 	return nil, nil
 }
 
-// pageOfSets gives the sets of a page, and whether there are more.
+// pageOfSets returns the sets of a page, and whether more follow.
 func (p *Provider) pageOfSets(ctx context.Context, after string) (sets []protocol.Set, more bool, err error) {
 	for s, err := range p.backend.Sets(ctx, after) {
 		switch {
@@ -54,7 +54,7 @@ func (p *Provider) pageOfSets(ctx context.Context, after string) (sets []protoco
 		case len(sets) == p.opt.Headers:
 			return sets, true, nil
 		case !protocol.IsSetSpec(s.Spec):
-			p.problem(Problem{Err: fmt.Errorf("set %q is left out: that cannot be a setSpec", s.Spec)})
+			p.problem(Problem{Err: fmt.Errorf("set %q is omitted: it is not a valid setSpec", s.Spec)})
 			continue
 		}
 		sets = append(sets, s)
@@ -62,7 +62,7 @@ func (p *Provider) pageOfSets(ctx context.Context, after string) (sets []protoco
 	return sets, false, nil
 }
 
-// set writes a set. One that has no name is called as its spec.
+// set writes a set. The spec replaces a missing name.
 func (a *answer) set(s protocol.Set) error {
 	a.raw("<set>\n")
 	a.element("setSpec", s.Spec)
@@ -85,7 +85,7 @@ func (a *answer) set(s protocol.Set) error {
 	return nil
 }
 
-// into lets a writer of XML write into an answer.
+// into lets an XML writer write into an answer.
 type into struct{ a *answer }
 
 func (i into) Write(b []byte) (int, error) {
@@ -93,7 +93,7 @@ func (i into) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// hasSets says whether the backend has a hierarchy of sets.
+// hasSets reports whether the backend has a hierarchy of sets.
 func (p *Provider) hasSets(ctx context.Context) (bool, error) {
 	for _, err := range p.backend.Sets(ctx, "") {
 		if errors.Is(err, ErrNoSets) {

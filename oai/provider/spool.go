@@ -12,11 +12,12 @@ import (
 
 // Sizes of spools, in bytes.
 const (
-	spoolFirst = 16 << 10 // which each may have in memory, whatever the room
-	spoolMost  = 1 << 20  // what is longer goes to a temporary file
+	spoolFirst = 16 << 10 // minimum in memory for each, whatever the room
+	spoolMost  = 1 << 20  // longer records go to a temporary file
 )
 
-// room is how many bytes all spools together may still take in memory beyond their first.
+// room is the number of bytes that all spools together may still use in memory beyond their
+// minimum.
 type room struct{ free atomic.Int64 }
 
 func (r *room) take(n int64) bool {
@@ -27,14 +28,13 @@ func (r *room) take(n int64) bool {
 	return true
 }
 
-// spool holds one rendered record until its turn has come: nothing of it stands in the page before
-// all of it is there. It sees that what is written is text that XML can carry, and looks like one
-// element.
+// spool holds one rendered record until it is complete; only then is it copied into the page. It
+// checks that the content is valid XML text and looks like one element.
 type spool struct {
 	room  *room
 	dir   string
-	mem   []byte // the end of the record; all of it while there is no file
-	taken int64  // of the room
+	mem   []byte // the end of the record; all of it without a file
+	taken int64  // share of the room
 	file  *os.File
 	size  int64
 	text  textCheck
@@ -56,21 +56,21 @@ func (p *Provider) newSpool() *spool {
 	return s
 }
 
-// release gives memory and disk back.
+// release frees memory and disk.
 func (s *spool) release() {
 	if s == nil {
 		return
 	}
 	if s.file != nil {
 		_ = s.file.Close()
-		_ = os.Remove(s.file.Name()) // gone already where an open file may go on without its name
+		_ = os.Remove(s.file.Name()) // already removed on systems that allow it for an open file
 	}
 	s.room.free.Add(s.taken)
 	*s = spool{mem: s.mem[:0]}
 	spools.Put(s)
 }
 
-// Write adds to the record. Its errors stay.
+// Write appends to the record. Errors are permanent.
 func (s *spool) Write(b []byte) (int, error) {
 	if s.err != nil {
 		return 0, s.err
@@ -93,7 +93,7 @@ func (s *spool) Write(b []byte) (int, error) {
 	return all, nil
 }
 
-// makeRoom grows the memory, or empties it into the file.
+// makeRoom enlarges the memory, or writes it to the file.
 func (s *spool) makeRoom() error {
 	more := int64(cap(s.mem))
 	if s.file == nil && 2*more <= spoolMost && s.room.take(more) {
@@ -112,7 +112,7 @@ func (s *spool) toFile() error {
 		if err != nil {
 			return fmt.Errorf("making a temporary file for a record: %w", err)
 		}
-		_ = os.Remove(f.Name()) // where this is allowed, a kill leaves nothing
+		_ = os.Remove(f.Name()) // where allowed: a kill then leaves no file
 		s.file = f
 	}
 	if _, err := s.file.Write(s.mem); err != nil {
@@ -122,7 +122,7 @@ func (s *spool) toFile() error {
 	return nil
 }
 
-// done ends the record, and says what is wrong with it.
+// done ends the record and returns its first error.
 func (s *spool) done() error {
 	if s.err == nil {
 		s.err = s.text.end()
@@ -133,7 +133,7 @@ func (s *spool) done() error {
 	return s.err
 }
 
-// copyTo gives the record to each, piece by piece, from the beginning.
+// copyTo calls each for every piece of the record.
 func (s *spool) copyTo(each func([]byte)) error {
 	if s.file == nil {
 		each(s.mem)
@@ -151,18 +151,18 @@ func (s *spool) copyTo(each func([]byte)) error {
 	return nil
 }
 
-// textCheck sees that bytes are UTF-8 that XML 1.0 can carry (clause 2.2), begin as an element
-// does, and end as one does.
+// textCheck checks that bytes are UTF-8 text that XML 1.0 allows (clause 2.2), and that they start
+// and end like an element.
 type textCheck struct {
-	begun, inside bool // after <, and after the first letter of its name
-	last          byte // that is not white space
+	begun, inside bool // after <, and after the first letter of the name
+	last          byte // except white space
 	part          [utf8.UTFMax]byte
-	parts         int // bytes in part: the beginning of a character, whose rest is to come
+	parts         int // bytes in part: the start of an incomplete character
 }
 
 var (
-	errNotText    = errors.New("the record has bytes that XML cannot carry")
-	errNotElement = errors.New("the record is not one element of XML without prolog")
+	errNotText    = errors.New("the record has bytes that XML forbids")
+	errNotElement = errors.New("the record is not one XML element without prolog")
 )
 
 func (c *textCheck) add(b []byte) error {
@@ -183,7 +183,7 @@ func (c *textCheck) add(b []byte) error {
 	return c.scan(b)
 }
 
-// begin looks at the first bytes, up to the first of the element's name.
+// begin checks the first bytes, up to the start of the element's name.
 func (c *textCheck) begin(b []byte) error {
 	for _, x := range b {
 		switch {
@@ -213,7 +213,7 @@ func (c *textCheck) scan(b []byte) error {
 		}
 	}
 	for len(b) > 0 {
-		// Eight bytes of ASCII that are no control characters: most of a record is Base64.
+		// Check eight ASCII bytes without control characters at once: most of a record is Base64.
 		if len(b) >= 8 {
 			x := binary.LittleEndian.Uint64(b)
 			if (x|(x-0x2020202020202020))&0x8080808080808080 == 0 {

@@ -11,7 +11,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// A resumption token is the query and the place where the page ended, signed
+// A resumption token is the query and the position at the end of the page, signed
 // (docs/reference/580_oai.md, "Resumption tokens"):
 //
 //	version 1, number of the verb                               one byte each
@@ -21,20 +21,20 @@ import (
 //	cursor, completeListSize or 0
 //	HMAC-SHA256 of all this by the provider's key               the first 16 bytes
 //
-// Numbers are varints of encoding/binary. Base64 of RFC 4648, clause 5, without padding. Of
+// Numbers are varints of encoding/binary. Base64 of RFC 4648, clause 5, without padding. For
 // ListSets, the identifier is the last setSpec.
 const tokenVersion = 1
 
-// maxToken is the most bytes of a token: the longest identifier, twice as long in base 64 as need
-// be.
+// maxToken is the maximum length of a token in bytes: for the longest identifier, twice the
+// necessary Base64 length.
 const maxToken = 2 * (protocol.MaxIdentifier + 1024)
 
 const macSize = 16
 
-// tokenVerbs are the verbs that are resumed, by number. Their order is part of the format.
+// tokenVerbs are the verbs with resumption, by number. Their order is part of the format.
 var tokenVerbs = []protocol.Verb{protocol.ListIdentifiers, protocol.ListRecords, protocol.ListSets}
 
-// token writes the token that goes on with a request.
+// token returns the token that continues a request.
 func (p *Provider) token(r *request, after Position, cursor int64) string {
 	b := make([]byte, 0, 256)
 	b = append(b, tokenVersion, verbNumber(r.verb))
@@ -52,12 +52,12 @@ func (p *Provider) token(r *request, after Position, cursor int64) string {
 
 func (p *Provider) mac(b []byte) []byte {
 	h := hmac.New(sha256.New, p.opt.Key)
-	h.Write([]byte("quire OAI-PMH token\n")) // the key may sign other things as well
+	h.Write([]byte("quire OAI-PMH token\n")) // the key may also sign other data
 	h.Write(b)
 	return h.Sum(nil)[:macSize]
 }
 
-// resume makes the request what it was when the token was given.
+// resume restores the request of a token.
 func (p *Provider) resume(r *request, token string) []condition {
 	if err := p.open(r, token); err != nil {
 		return []condition{{protocol.BadResumptionToken, err.Error()}}
@@ -65,8 +65,8 @@ func (p *Provider) resume(r *request, token string) []condition {
 	return nil
 }
 
-var errToken = errors.New("the resumptionToken is none that was given here, or was cut or changed: begin the list " +
-	"again")
+var errToken = errors.New("the resumptionToken is not from this repository, or was changed: start the " +
+	"list again")
 
 func (p *Provider) open(r *request, token string) error {
 	if len(token) > maxToken {
@@ -81,18 +81,18 @@ func (p *Provider) open(r *request, token string) error {
 		return errToken
 	}
 	if signed[1] != verbNumber(r.verb) {
-		return errors.New("the resumptionToken was given for another verb")
+		return errors.New("the resumptionToken belongs to another verb")
 	}
 	d := decoder{rest: signed[2:]}
 	q := Query{Prefix: d.string(), Set: d.string(), From: d.bound(), Until: d.bound(),
 		After: Position{d.bound(), d.string()}}
 	cursor, size := d.number(), d.number()
 	if d.failed || len(d.rest) > 0 {
-		return errToken // signed by us, so that of another version with the same number: it must not come to this
+		return errToken // our signature, so another version with the same number: it must never happen
 	}
 	if r.verb != protocol.ListSets && !p.format(q.Prefix) {
-		return errors.New("the resumptionToken is of a list in the format " + quoted(q.Prefix) +
-			", which is no longer had")
+		return errors.New("the resumptionToken belongs to a list in the format " + quoted(q.Prefix) +
+			", which is no longer available")
 	}
 	r.query, r.cursor, r.size = q, int64(cursor), int64(size)
 	return nil
@@ -118,7 +118,7 @@ func appendBound(b []byte, t time.Time) []byte {
 	return binary.AppendVarint(append(b, 1), t.Unix())
 }
 
-// decoder reads what token wrote. After the first thing that is not there, all is zero.
+// decoder reads the output of token. After the first missing value, all values are zero.
 type decoder struct {
 	rest   []byte
 	failed bool

@@ -9,7 +9,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// formats is a Backend that has one format and nothing else.
+// formats is a Backend with one format only.
 type formats struct{ Backend }
 
 func (formats) Formats() []protocol.Format {
@@ -22,7 +22,7 @@ func signer() *Provider {
 
 func TestTokenKeepsAll(t *testing.T) {
 	at := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	before := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC) // the zero time of Go is a date, too: it means none
+	before := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC) // the zero time of Go is also a date, but means no date
 	for _, want := range []request{
 		{verb: protocol.ListRecords, query: Query{Prefix: "oai_dc"}},
 		{verb: protocol.ListIdentifiers, cursor: 1 << 40, size: 1 << 50,
@@ -51,8 +51,7 @@ func TestTokenKeepsAll(t *testing.T) {
 	}
 }
 
-// FuzzToken opens what may be a token, and what is signed as one whatever it says: as the tokens of
-// another version could be.
+// FuzzToken decodes possible tokens, and signed data with any content, as from another version.
 func FuzzToken(f *testing.F) {
 	p := signer()
 	good := p.token(&request{verb: protocol.ListRecords, query: Query{Prefix: "oai_dc"}},
@@ -65,7 +64,7 @@ func FuzzToken(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, token string, signed []byte) {
 		if err := p.open(&request{verb: protocol.ListRecords}, token); err == nil && token != good {
-			t.Errorf("%q is taken for a token", token)
+			t.Errorf("%q is accepted as a token", token)
 		}
 		forged := base64.RawURLEncoding.EncodeToString(append(bytes.Clone(signed), p.mac(signed)...))
 		r := request{verb: protocol.ListRecords}
@@ -76,7 +75,7 @@ func FuzzToken(f *testing.F) {
 		back := request{verb: protocol.ListRecords}
 		if err := p.open(&back, again); err != nil || back.query != r.query || back.cursor != r.cursor ||
 			back.size != r.size {
-			t.Errorf("%x is taken for %+v, which comes back as %+v, %v", signed, r, back, err)
+			t.Errorf("%x is decoded as %+v, and again as %+v, %v", signed, r, back, err)
 		}
 	})
 }

@@ -20,8 +20,7 @@ import (
 	"quire/oai/provider/providertest"
 )
 
-// TestRecordsAreRenderedAhead has each record wait for the one behind it: they come in their order
-// all the same.
+// TestRecordsAreRenderedAhead makes each record wait for the next one. They still come in order.
 func TestRecordsAreRenderedAhead(t *testing.T) {
 	const n = 12
 	r := some(n)
@@ -54,7 +53,7 @@ func TestRecordsAreRenderedAhead(t *testing.T) {
 	doc := ask(t, providertest.Provider(t, r, provider.Options{Ahead: 3}), "verb=ListRecords&metadataPrefix=oai_dc")
 	for i, got := range identifiers(doc) {
 		if got != id(i) {
-			t.Errorf("%s stands at place %d", got, i)
+			t.Errorf("%s is at position %d", got, i)
 		}
 	}
 	if m := most.Load(); len(identifiers(doc)) != n || m > 3 || m < 2 {
@@ -62,7 +61,7 @@ func TestRecordsAreRenderedAhead(t *testing.T) {
 	}
 }
 
-// TestFewAreRenderedAtATime has many ask at once.
+// TestFewAreRenderedAtATime has many concurrent clients.
 func TestFewAreRenderedAtATime(t *testing.T) {
 	r := some(20)
 	var under, most atomic.Int32
@@ -92,7 +91,7 @@ func TestFewAreRenderedAtATime(t *testing.T) {
 	}
 }
 
-// TestHarvestersAtOnce harvest while records change: each sees every record that stayed as it was.
+// TestHarvestersAtOnce harvests while records change: each harvester sees every unchanged record.
 func TestHarvestersAtOnce(t *testing.T) {
 	r := some(60)
 	base := providertest.Serve(t, r, provider.Options{Records: 7, Headers: 5})
@@ -150,8 +149,8 @@ func get(t *testing.T, url string) string {
 	return string(body)
 }
 
-// TestLittleMemory has records that go to temporary files, plain and compressed; nothing of them is
-// left.
+// TestLittleMemory has records in temporary files, plain and compressed. Afterwards no file
+// remains.
 func TestLittleMemory(t *testing.T) {
 	dir := t.TempDir()
 	r := some(6)
@@ -191,7 +190,7 @@ func TestLittleMemory(t *testing.T) {
 	}
 }
 
-// TestSlowPages end when their time is over, and the list goes on behind them.
+// TestSlowPages checks that pages end at their time limit, and that the list continues after them.
 func TestSlowPages(t *testing.T) {
 	p := providertest.Provider(t, some(5), provider.Options{Time: 1})
 	pages := harvest(t, p, "ListRecords", "metadataPrefix=oai_dc")
@@ -205,7 +204,7 @@ func TestSlowPages(t *testing.T) {
 	}
 }
 
-// TestClientTakesNothing sees that one who does not read is given up.
+// TestClientTakesNothing checks that the connection of a client that does not read is closed.
 func TestClientTakesNothing(t *testing.T) {
 	r := some(50)
 	r.Render = large(2 << 20)
@@ -221,7 +220,7 @@ func TestClientTakesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Accept-Encoding", "identity") // compressed, it would all have room in buffers
+	req.Header.Set("Accept-Encoding", "identity") // compressed, it would fit in buffers
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)

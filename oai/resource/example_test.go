@@ -8,7 +8,7 @@ import (
 	"quire/oai/resource"
 )
 
-// show hands the bytes of a resource out, wherever it comes from.
+// show copies the bytes of a resource from any collection.
 func show(ctx context.Context, collection resource.Collection, w io.Writer) error {
 	r, err := collection.Resource(ctx, "https://a.example/logo.png")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package resource has the web resources that are handed to harvesters, wherever they come from: a
-// folder, a live web server, the bytestreams of a repository.
+// Package resource defines the web resources that are served to harvesters. Their source is a
+// folder, a live web server, or the bytestreams of a repository.
 package resource
 
 import (
@@ -11,49 +11,49 @@ import (
 	"quire/oai/provider"
 )
 
-// Resource is one web resource as it is, or was, served.
+// Resource is one web resource as it is or was served.
 type Resource struct {
 	Identifier string    // of its record: a URI
-	URL        string    // where it is had, or was captured
+	URL        string    // its current URL, or that of the capture
 	Datestamp  time.Time // of its record
-	Captured   time.Time // when it was captured; zero when it is served right now
+	Captured   time.Time // time of the capture; zero if it is served live
 
 	Proto  string  // "HTTP/1.1"
 	Status int     // 200
-	Header []Field // as served, in their order; none when it was not served by HTTP
+	Header []Field // as served, in order; empty if not served by HTTP
 
-	MIMEType string // of the bytes, lower case, without parameters; "application/octet-stream" when nobody says
-	Size     int64  // in bytes, of what Open gives; -1 when not known
-	Coding   string // content codings that are still on the bytes ("gzip", "gzip, br"); "" when none
+	MIMEType string // of the bytes, lower case, without parameters; "application/octet-stream" if unknown
+	Size     int64  // of the bytes of Open; -1 if unknown
+	Coding   string // content codings still on the bytes ("gzip", "gzip, br"); may be ""
 
-	// Open gives the bytes: the payload, without transfer codings. Each call begins anew. The bytes
-	// may be others than those of which Header and Size tell when the resource changed since.
+	// Open returns the bytes: the payload, without transfer codings. Each call starts at the
+	// beginning. If the resource has changed since, the bytes may differ from Header and Size.
 	Open func(ctx context.Context) (io.ReadCloser, error)
 
-	// Description is what curators say of it; nil when nobody does. It is never what the page says
-	// of itself.
+	// Description is the curators' description, or nil. It never contains the page's own
+	// declarations.
 	Description *mods.Record
 
-	// Withheld says why the bytes are not handed out although the record is; "" when they are.
+	// Withheld is the reason why the bytes, though not the record, are withheld, or "".
 	Withheld string
 
-	Events []Event // what is known to have been done to it, oldest first
+	Events []Event // its known history, oldest first
 }
 
 // Field is one header field, its value as served.
 type Field struct{ Name, Value string }
 
-// Event is something that was done to a resource in an archive.
+// Event is an event in the history of a resource in an archive.
 type Event struct {
 	Type, Detail, Outcome string
 	Time                  time.Time
 }
 
-// Collection is resources with their records.
+// Collection is a set of resources with their records.
 type Collection interface {
 	provider.Index
 
-	// Resource gives the resource of a record, or an error that is provider.ErrNotFound. What is no
-	// longer served gives that too.
+	// Resource returns the resource of a record, or an error that is provider.ErrNotFound, also for
+	// a resource that is no longer served.
 	Resource(ctx context.Context, identifier string) (*Resource, error)
 }

@@ -10,7 +10,7 @@ import (
 	"quire/oai/protocol"
 )
 
-// row is a resource as the index has it.
+// row is a resource in the index.
 type row struct {
 	datestamp int64
 	deleted   bool
@@ -29,7 +29,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// get gives what is known of a URL; nil when nothing is.
+// get returns the row of a URL, or nil.
 func get(ctx context.Context, db querier, url string) (*row, error) {
 	return scanRow(db.QueryRowContext(ctx, getQuery, url))
 }
@@ -47,16 +47,16 @@ func scanRow(found *sql.Row) (*row, error) {
 	return &r, err
 }
 
-// apply writes what was seen. All of it gets the datestamp of now, at which nobody reads: no list
-// was answered later that lacks it. When the site is seen for the first time nobody has a list, and
-// the datestamps are those of the last changes that the server tells.
+// apply stores the results of looks. All changes get the current datestamp while no list is read,
+// so that no later answered list lacks them. During the first scan no list exists yet; the
+// datestamps are then the server's times of last change.
 func (x *index) apply(ctx context.Context, looks []look, first bool) error {
 	if len(looks) == 0 {
 		return nil
 	}
 	x.reading.Lock()
 	defer x.reading.Unlock()
-	now := max(x.now().Unix(), x.latest) // a clock that was set back gives no datestamp of before a list
+	now := max(x.now().Unix(), x.latest) // if the clock was set back, the datestamp must still follow the lists
 	w := writer{now: now, first: first, members: map[string]int{}}
 	err := x.inTx(ctx, func(tx *sql.Tx) error {
 		w.tx = tx
@@ -74,13 +74,13 @@ func (x *index) apply(ctx context.Context, looks []look, first bool) error {
 	return err
 }
 
-// writer writes looks within a transaction.
+// writer stores looks within a transaction.
 type writer struct {
 	tx      *sql.Tx
 	now     int64
 	first   bool
 	changed bool
-	members map[string]int // by how many each set grew
+	members map[string]int // the growth of each set
 }
 
 func (w *writer) put(ctx context.Context, l *look) error {
@@ -135,7 +135,7 @@ func (w *writer) replace(ctx context.Context, l *look, old *row) error {
 	return err
 }
 
-// same keeps what helps to see the next change.
+// same updates the values for detecting the next change.
 func (w *writer) same(ctx context.Context, l *look, old *row) error {
 	if l.sha256 == nil {
 		l.sha256 = old.sha256
@@ -154,7 +154,7 @@ func (w *writer) same(ctx context.Context, l *look, old *row) error {
 
 func seconds(t time.Time) sql.NullInt64 { return sql.NullInt64{Int64: t.Unix(), Valid: !t.IsZero()} }
 
-// sets names the sets of a resource, and counts it in.
+// sets adds a resource to its sets and returns their names.
 type sets struct{ top, mime, year string }
 
 func (w *writer) sets(l *look, n int) sets {
@@ -168,7 +168,7 @@ func (w *writer) sets(l *look, n int) sets {
 	return s
 }
 
-// leave counts a resource out of its sets.
+// leave removes a resource from the counts of its sets.
 func (w *writer) leave(old *row) {
 	top, _, _ := strings.Cut(old.mime, "/")
 	w.add(protocol.MIMESet(top), protocol.MIMESet(old.mime), old.year, -1)
@@ -181,7 +181,7 @@ func (w *writer) add(top, mime, year string, n int) {
 	w.members[year] += n
 }
 
-// count writes how the sets grew.
+// count stores the changed counts of the sets.
 func (w *writer) count(ctx context.Context) error {
 	for spec, n := range w.members {
 		if n == 0 {

@@ -1,7 +1,6 @@
-// Package site has the index of a website: which resources there are, when each was seen to change,
-// which have gone. It finds them in the folder that is served, in the site's sitemap, or by
-// following links; what each is, it learns by asking the handler that serves visitors, never from
-// the disk.
+// Package site holds the index of a website: its resources, with the times of detected changes and
+// removals. It finds them in the served folder, in the site's sitemap, or by following links. Their
+// content always comes from the handler that serves visitors, never from the disk.
 package site
 
 import (
@@ -15,18 +14,18 @@ import (
 	"time"
 )
 
-// UserAgent is what requests of ours call themselves.
+// UserAgent is the User-Agent of internal requests.
 const UserAgent = "quire-crate/1 (internal request of the OAI-PMH endpoint)"
 
-// stranger is where our requests seem to come from: an address for documentation (RFC 5737), which
-// nobody has. A rule that lets localhost see more than others must not let harvesters see it.
+// stranger is the apparent source of internal requests: an unused address for documentation (RFC
+// 5737). A rule with more rights for localhost must not apply to harvesters.
 const stranger = "192.0.2.1:80"
 
-// The bounds of one answer.
+// The limits of one answer.
 const (
 	maxWait = 30 * time.Second // for the head, and for each further piece of the body
 	maxBody = 16 << 30         // bytes
-	minRate = 16 << 10         // bytes per second that a body comes with on average, after maxWait
+	minRate = 16 << 10         // minimum average bytes per second of a body, after maxWait
 )
 
 // Errors of answers.
@@ -34,19 +33,18 @@ var (
 	errSlow    = errors.New("the site's handler does not answer in time")
 	errEndless = fmt.Errorf("the body is longer than %d GiB", maxBody>>30)
 	errCut     = errors.New("the body is shorter than its Content-Length")
-	errPanic   = errors.New("the site's handler broke off")
+	errPanic   = errors.New("the site's handler failed")
 )
 
-// internalKey marks the context of requests that are ours.
+// internalKey marks the context of internal requests.
 type internalKey struct{}
 
-// strangers is the context of requests that are ours: it ends with that of who caused them, and
-// knows nothing else of him. A handler that keeps in the context who has logged in must not answer
-// the harvester's user, or another's.
+// strangers is the context of internal requests. It ends with the context of the original request,
+// but hides its values. If a handler keeps the logged-in user in the context, internal requests
+// must not run as that user.
 type strangers struct{ context.Context }
 
-// ours is the server of our requests: handlers that hand on what others answer break off by it,
-// where that is not whole.
+// ours is the server of internal requests. Proxying handlers need it to abort incomplete answers.
 var ours = &http.Server{} //nolint:gosec // it never serves
 
 // Value implements context.Context.
@@ -60,22 +58,22 @@ func (strangers) Value(key any) any {
 	return nil
 }
 
-// AfterFunc has contexts made of this one end without a goroutine that waits (package context).
+// AfterFunc lets derived contexts end without a waiting goroutine (package context).
 func (s strangers) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(s.Context, f) }
 
-// Internal says whether a request is one by which the index asks the site's own handler, and no
-// visitor's.
+// Internal reports whether a request is an internal one from the index to the site's own handler,
+// not a visitor's.
 func Internal(r *http.Request) bool { return r.Context().Value(internalKey{}) != nil }
 
-// asker asks the handler of a site, as a visitor would whom nobody knows.
+// asker sends requests to the handler of a site, as an anonymous visitor would.
 type asker struct {
 	next     http.Handler
 	visitors *Visitors
-	strip    string        // the path before all paths, that a server in front of us takes away
+	strip    string        // the path prefix that a front server removes
 	wait     time.Duration // maxWait
 }
 
-// ask sends one request, and comes back with the head of the answer. The caller closes the answer.
+// ask sends one request and returns after the head of the answer. The caller closes the answer.
 func (a *asker) ask(ctx context.Context, method, resource string) (*answer, error) {
 	leave, err := a.visitors.place(ctx)
 	if err != nil {
@@ -114,7 +112,7 @@ func (a *asker) ask(ctx context.Context, method, resource string) (*answer, erro
 	return nil, err
 }
 
-// request makes a request as the server would have read it.
+// request returns a request in the form that a server produces.
 func (a *asker) request(ctx context.Context, method, resource string) (*http.Request, error) {
 	u, err := url.Parse(resource)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 type userKey struct{}
 
-// A request of ours is a stranger's, whoever caused it; and ends with his.
+// An internal request hides the identity of its cause, and ends with it.
 func TestNobodysContext(t *testing.T) {
 	a := asking(func(w http.ResponseWriter, r *http.Request) {
 		if user, ok := r.Context().Value(userKey{}).(string); ok {
@@ -32,7 +32,7 @@ func TestNobodysContext(t *testing.T) {
 	}
 }
 
-// What breaks off behind a proxy does so here, also when nobody said how long it is.
+// An answer that ends early behind a proxy ends early here too, even without a declared length.
 func TestCutUpstream(t *testing.T) {
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		say(w, "a part")
@@ -47,10 +47,10 @@ func TestCutUpstream(t *testing.T) {
 	a := asking(next.ServeHTTP)
 	got, err := a.ask(t.Context(), http.MethodGet, "http://a.example/x")
 	if err != nil {
-		return // it broke off even earlier
+		return // it ended even earlier
 	}
 	defer got.Close()
 	if body, err := io.ReadAll(got); err == nil {
-		t.Errorf("%q is taken for the whole", body)
+		t.Errorf("%q is accepted as complete", body)
 	}
 }

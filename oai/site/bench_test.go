@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkPage reads a page of 100 headers at the beginning and at the end of a list, of all and
-// of a set. QUIRE_RECORDS says how many resources there are; the default is 20,000.
+// of a set. QUIRE_RECORDS sets the number of resources; the default is 20,000.
 func BenchmarkPage(b *testing.B) {
 	n, err := strconv.Atoi(os.Getenv("QUIRE_RECORDS"))
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"quire/oai/protocol"
 )
 
-// maxLoc is how long a URL in a sitemap may be, in characters: its schema takes no longer one.
+// maxLoc is the maximum length of a URL in a sitemap, in characters, by its schema.
 const maxLoc = 2048
 
-// entry is a resource as a list tells it.
+// entry is a resource in a list.
 type entry struct {
 	url             string
 	datestamp, born int64
@@ -26,7 +26,7 @@ type entry struct {
 	sha256          []byte
 }
 
-// entriesQuery gives the query of a part of a list.
+// entriesQuery returns the query of a part of a list.
 func entriesQuery(k kind, after, to place, since int64) query {
 	var q query
 	if k.changes {
@@ -56,13 +56,13 @@ func (k kind) order() string {
 	return "ORDER BY url LIMIT ?"
 }
 
-// entries writes a part of a list, some entries at a time.
+// entries writes a part of a list, in batches.
 func (s *Site) entries(ctx context.Context, x *xmlstream.Writer, k kind, after, to place) error {
 	since, err := s.index.fact(ctx, "seen "+s.urls.root)
 	if err != nil {
 		return err
 	}
-	for n := 0; n < maxSitemapEntries; { // what a part grew by since its index was read is told there, the next time
+	for n := 0; n < maxSitemapEntries; { // growth of a part since the reading of its index appears the next time
 		list, err := s.someEntries(ctx, k, after, to, since, min(chunk, maxSitemapEntries-n))
 		if err != nil || len(list) == 0 {
 			return err
@@ -95,7 +95,7 @@ func (s *Site) someEntries(ctx context.Context, k kind, after, to place, since i
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	var list []entry
 	for rows.Next() {
 		var e entry
@@ -108,7 +108,8 @@ func (s *Site) someEntries(ctx context.Context, k kind, after, to place, since i
 	return list, rows.Err()
 }
 
-// write writes one entry. Its lastmod is what the server says, or else when the change was seen.
+// write writes one entry. Its lastmod is the server's time, or else the time when the change was
+// detected.
 func (e *entry) write(x *xmlstream.Writer, k kind) {
 	x.Start("sm:url")
 	x.Element("sm:loc", e.url)
@@ -150,18 +151,18 @@ func (e *entry) change() string {
 	return "updated"
 }
 
-// parts are where the parts of a list end, as they were when so much was written to the index.
+// parts are the ends of a list's parts, valid for a state of the index.
 type parts struct {
 	ends    []place
 	changes int64
 	at      time.Time
 }
 
-// partsAge is how long parts are used although the index has changed: finding them takes going
-// through all of it.
+// partsAge is how long parts stay in use although the index has changed, because finding them needs
+// a pass over the whole index.
 const partsAge = time.Minute
 
-// partsOf finds the parts of a list, or gives those that were found.
+// partsOf returns the parts of a list, found now or before.
 func (p *Publisher) partsOf(ctx context.Context, k kind) ([]place, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -202,13 +203,13 @@ func (p *Publisher) partsOf(ctx context.Context, k kind) ([]place, error) {
 	return found.ends, nil
 }
 
-// places gives the places of some entries.
+// places returns the positions of some entries.
 func (s *Site) places(ctx context.Context, q query, k kind) ([]place, error) {
 	rows, err := s.index.db.QueryContext(ctx, q.text("url, datestamp", k.order()), append(q.args, maxPending)...)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	var list []place
 	for rows.Next() {
 		var at place

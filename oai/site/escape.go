@@ -8,8 +8,8 @@ import (
 
 const capitals = "0123456789ABCDEF"
 
-// unreserved are the characters that are never escaped (RFC 3986, clause 2.3); subdelims those that
-// may stand bare (2.2).
+// unreserved reports whether a character is never escaped (RFC 3986, clause 2.3); subdelims are
+// those that need no escape (2.2).
 func unreserved(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
@@ -18,7 +18,7 @@ func bare(c byte, more string) bool {
 	return unreserved(c) || strings.IndexByte("!$&'()*+,;=", c) >= 0 || strings.IndexByte(more, c) >= 0
 }
 
-// escapeName writes any bytes as a path.
+// escapeName encodes any bytes as a path.
 func escapeName(name string) string {
 	var out strings.Builder
 	for i := range len(name) {
@@ -31,8 +31,7 @@ func escapeName(name string) string {
 	return out.String()
 }
 
-// escapeAgain writes what has escapes already in one form; more are the characters that may stand
-// bare beside the usual ones.
+// escapeAgain normalizes a text with escapes; more are additional characters that need no escape.
 func escapeAgain(s, more string) string {
 	var out strings.Builder
 	for i := 0; i < len(s); i++ {

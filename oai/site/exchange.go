@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// exchange is the ResponseWriter of one request of ours. What the handler writes is handed to
-// whoever reads the answer, piece by piece, without a copy of the whole. As net/http's own it has
-// the head wait for the first bytes, declares the type that those look like when the handler
-// declares none, and holds the handler to the length that it declared.
+// exchange is the ResponseWriter of one internal request. It passes the handler's output to the
+// reader of the answer piece by piece, without a copy of the whole. Like net/http's writer, it
+// delays the head until the first bytes, detects a missing Content-Type from them, and enforces the
+// declared length.
 type exchange struct {
 	headOnly bool
 	header   http.Header // the handler's
 
-	answered chan struct{} // closed when status and head stand
+	answered chan struct{} // closed when status and head are final
 	once     sync.Once
 	status   int
 	head     http.Header
-	broken   error // why there is no whole answer
+	broken   error // reason for an incomplete answer
 
-	declared int64 // Content-Length; -1 when there is none
+	declared int64 // Content-Length; -1 if missing
 	written  int64
 	in       *io.PipeReader
 	out      *io.PipeWriter
@@ -38,7 +38,7 @@ func newExchange(headOnly bool) *exchange {
 		out: out}
 }
 
-// serve has the handler answer. Whatever it does, the exchange ends.
+// serve runs the handler. The exchange always ends, whatever the handler does.
 func (x *exchange) serve(next http.Handler, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -48,7 +48,7 @@ func (x *exchange) serve(next http.Handler, r *http.Request) {
 	next.ServeHTTP(x, r)
 	x.publish(nil)
 	switch {
-	case r.Context().Err() != nil: // it ended because it was told to: what it wrote is not the whole
+	case r.Context().Err() != nil: // it was cancelled: its output is incomplete
 		x.fail(context.Cause(r.Context()))
 	case !x.headOnly && x.declared >= 0 && x.written < x.declared:
 		x.fail(errCut)
@@ -57,7 +57,7 @@ func (x *exchange) serve(next http.Handler, r *http.Request) {
 	}
 }
 
-// fail ends the exchange before its end.
+// fail ends the exchange early.
 func (x *exchange) fail(err error) {
 	x.once.Do(func() {
 		x.status, x.broken = 0, err
@@ -66,13 +66,13 @@ func (x *exchange) fail(err error) {
 	_ = x.out.CloseWithError(err) // never fails
 }
 
-// abandon tells the handler that nobody reads on. It may be called at any time.
+// abandon signals the handler that the reader has stopped. It may be called at any time.
 func (x *exchange) abandon(err error) { _ = x.out.CloseWithError(err) } // never fails
 
 // Header implements http.ResponseWriter.
 func (x *exchange) Header() http.Header { return x.header }
 
-// WriteHeader implements http.ResponseWriter. Informational answers are passed over.
+// WriteHeader implements http.ResponseWriter. It ignores informational responses.
 func (x *exchange) WriteHeader(status int) {
 	if status < 200 || x.head != nil {
 		return
@@ -108,7 +108,7 @@ func (x *exchange) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flush implements http.Flusher: what was written has arrived already.
+// Flush implements http.Flusher. It does nothing, because written bytes have already arrived.
 func (x *exchange) Flush() {
 	if x.head == nil {
 		x.WriteHeader(http.StatusOK)
@@ -116,7 +116,7 @@ func (x *exchange) Flush() {
 	x.publish(nil)
 }
 
-// publish makes the head known, when the first bytes of the body are.
+// publish makes the head available when the first bytes of the body are known.
 func (x *exchange) publish(first []byte) {
 	x.once.Do(func() {
 		if x.head == nil {
@@ -133,8 +133,8 @@ func (x *exchange) publish(first []byte) {
 	})
 }
 
-// answer is what came back: the exchange's status and head, and its body to read. Close ends it,
-// and lets the handler go.
+// answer is the answer of an exchange: status and head, and the body to read. Close ends it and
+// releases the handler.
 type answer struct {
 	*exchange
 	ctx    context.Context
@@ -143,10 +143,10 @@ type answer struct {
 	wait   time.Duration
 
 	read   int64
-	waited time.Duration // for the handler, in all
+	waited time.Duration // total wait for the handler
 }
 
-// Read implements io.Reader. Bodies that come too slowly, or do not end, end with an error.
+// Read implements io.Reader. A body that is too slow, or endless, ends with an error.
 func (a *answer) Read(p []byte) (int, error) {
 	began := time.Now()
 	slow := time.AfterFunc(a.wait, func() { a.cancel(errSlow) })

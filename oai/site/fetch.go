@@ -13,12 +13,12 @@ import (
 	"quire/oai/resource"
 )
 
-// maxHeld is how much of a body is kept with its resource, so that one request gives both; a longer
-// one is asked for again when it is opened.
+// maxHeld is the maximum size of a body kept with its resource, so that one request is enough.
+// Opening a longer one needs a second request.
 const maxHeld = 1 << 20
 
-// Resource implements resource.Collection: it asks the site's handler. What that answers otherwise
-// than with 200 is not handed out.
+// Resource implements resource.Collection. It requests the resource from the site's handler, and
+// returns it only with status 200.
 func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resource, error) {
 	r, err := s.known(ctx, identifier)
 	switch {
@@ -54,7 +54,7 @@ func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resou
 	case broken == nil && len(held) <= maxHeld:
 		res.Size = int64(len(held))
 		res.Open = func(context.Context) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(held)), nil }
-	default: // long, or broken: then it may be whole the next time
+	default: // long or broken: a second request may succeed
 		res.Open = func(ctx context.Context) (io.ReadCloser, error) { return s.open(ctx, identifier) }
 	}
 	return res, nil
@@ -80,7 +80,7 @@ func (s *Site) resource(identifier string, r *row, l look, a *answer) *resource.
 	return res
 }
 
-// open asks for the bytes anew.
+// open requests the bytes again.
 func (s *Site) open(ctx context.Context, identifier string) (io.ReadCloser, error) {
 	a, err := s.asker.ask(ctx, http.MethodGet, identifier)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Site) open(ctx context.Context, identifier string) (io.ReadCloser, erro
 	return a, nil
 }
 
-// Answers says whether the site's own handler has something at a path.
+// Answers reports whether the site's own handler has content at a path.
 func (s *Site) Answers(ctx context.Context, path string) bool {
 	a, err := s.asker.ask(ctx, http.MethodGet, s.urls.root+strings.TrimPrefix(path, "/"))
 	if err != nil {

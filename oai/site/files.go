@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Files serves the files of a folder: no hidden ones but those in .well-known, nothing that a
-// symbolic link leads to outside, no lists of what is in a folder.
+// Files serves the files of a folder. It does not serve hidden files outside .well-known, targets
+// of symbolic links outside the folder, or folder listings.
 func Files(folder *os.Root) http.Handler { return http.FileServer(files{folder}) }
 
-// files is a folder as http.FileSystem; as fs.FS it could not have names that are no UTF-8.
+// files is a folder as http.FileSystem. As fs.FS it could not have names that are not UTF-8.
 type files struct{ root *os.Root }
 
 // Open implements http.FileSystem.
@@ -30,13 +30,13 @@ func (f files) Open(name string) (http.File, error) {
 	switch {
 	case os.IsPermission(err):
 		return nil, err
-	case err != nil: // also what a root refuses because it lies outside
+	case err != nil: // includes paths outside the root
 		return nil, absent
 	case info.IsDir():
 		if start, err := f.root.Stat(path.Join(name, "index.html")); err != nil || !start.Mode().IsRegular() {
 			return nil, absent
 		}
-	case !info.Mode().IsRegular(): // opening a pipe would wait for its writer
+	case !info.Mode().IsRegular(): // opening a pipe would block
 		return nil, absent
 	}
 	return f.root.Open(name)

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// found is the list of what one scan comes across, in the order in which it does, each once. It
-// lies in a temporary table beside the index, so that memory does not grow with the site.
+// found is the list of resources found by one scan, in order, each once. It is in a temporary table
+// beside the index, so that memory does not grow with the site.
 type found struct {
 	mu      sync.Mutex
 	conn    *sql.Conn
@@ -18,16 +18,16 @@ type found struct {
 	tell    func(n int64)
 }
 
-// finding is one of them.
+// finding is a resource in the list.
 type finding struct {
 	place    int64
 	url      string
-	evidence string // what says that it has not changed since it was last asked for; "" when nothing does
-	other    string // a URL that is the resource's when url is none: the file's own, of the start page of a folder
-	depth    int    // links from a seed; -1 when its own links are not followed
+	evidence string // a value that is equal if it has not changed since the last request; may be ""
+	other    string // alternative URL if url is invalid: the file's own URL, for a folder's start page
+	depth    int    // links from a seed; -1 if its links are not followed
 }
 
-// newFound begins an empty list on a connection of its own.
+// newFound creates an empty list on its own connection.
 func newFound(ctx context.Context, db *sql.DB) (*found, error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {
@@ -36,16 +36,16 @@ func newFound(ctx context.Context, db *sql.DB) (*found, error) {
 	_, err = conn.ExecContext(ctx, `DROP TABLE IF EXISTS temp.found;
 		CREATE TEMP TABLE found (place INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, evidence TEXT NOT NULL, other TEXT NOT NULL, depth INTEGER NOT NULL);`)
 	if err != nil {
-		_ = conn.Close() // the error in hand says more
-		return nil, fmt.Errorf("the list of what is found: %w", err)
+		_ = conn.Close() // the first error has more information
+		return nil, fmt.Errorf("creating the list of found resources: %w", err)
 	}
 	return &found{conn: conn, tell: func(int64) {}}, nil
 }
 
-// maxPending is after how many additions they are committed.
+// maxPending is the number of additions between commits.
 const maxPending = 2000
 
-// add puts something into the list, unless it is there. The first error stays.
+// add adds a resource, unless it is in the list. The first error is permanent.
 func (f *found) add(ctx context.Context, it finding) (added bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,7 +77,7 @@ func (f *found) add(ctx context.Context, it finding) (added bool, err error) {
 	return n > 0, f.err
 }
 
-// flush commits what is pending.
+// flush commits pending additions.
 func (f *found) flush(ctx context.Context) {
 	if f.pending > 0 && f.err == nil {
 		_, f.err = f.conn.ExecContext(ctx, "COMMIT")
@@ -85,7 +85,7 @@ func (f *found) flush(ctx context.Context) {
 	f.pending = 0
 }
 
-// done commits what was added.
+// done commits the additions.
 func (f *found) done(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -94,7 +94,7 @@ func (f *found) done(ctx context.Context) error {
 	return f.err
 }
 
-// next gives some behind a place, each with what the index knows of it.
+// next returns some resources after a position, each with its row in the index.
 func (f *found) next(ctx context.Context, place int64, n int) (list []finding, known []*row, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -105,7 +105,7 @@ func (f *found) next(ctx context.Context, place int64, n int) (list []finding, k
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	for rows.Next() {
 		var it finding
 		var r row
@@ -124,7 +124,7 @@ func (f *found) next(ctx context.Context, place int64, n int) (list []finding, k
 	return list, known, rows.Err()
 }
 
-// missing gives some resources behind a URL that the index has, and the list has not.
+// missing returns some resources after a URL that are in the index but not in the list.
 func (f *found) missing(ctx context.Context, after string, n int) (urls []string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -133,7 +133,7 @@ func (f *found) missing(ctx context.Context, after string, n int) (urls []string
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	for rows.Next() {
 		var url string
 		if err := rows.Scan(&url); err != nil {
@@ -144,13 +144,13 @@ func (f *found) missing(ctx context.Context, after string, n int) (urls []string
 	return urls, rows.Err()
 }
 
-// close gives the connection back, and the list up. A transaction that an error left open is rolled
-// back.
+// close releases the connection and deletes the list. It rolls back a transaction left open by an
+// error.
 func (f *found) close() {
-	ctx := context.Background() // also when the scan was stopped
+	ctx := context.Background() // also after a cancelled scan
 	if f.pending > 0 {
-		_, _ = f.conn.ExecContext(ctx, "ROLLBACK") // nothing in it is wanted
+		_, _ = f.conn.ExecContext(ctx, "ROLLBACK") // discard its content
 	}
-	_, _ = f.conn.ExecContext(ctx, "DROP TABLE IF EXISTS temp.found") // the next list begins with that
+	_, _ = f.conn.ExecContext(ctx, "DROP TABLE IF EXISTS temp.found") // the next list also drops it
 	_ = f.conn.Close()
 }

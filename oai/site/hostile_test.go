@@ -16,15 +16,15 @@ import (
 	"quire/oai/provider"
 )
 
-// asking makes an asker of one handler.
+// asking returns an asker of one handler.
 func asking(next http.HandlerFunc) *asker {
 	return &asker{next: next, visitors: &Visitors{}, wait: 5 * time.Minute}
 }
 
-// say writes a text; who does not read it is tested elsewhere.
+// say writes a text. Other tests cover failing readers.
 func say(w io.Writer, text string) { _, _ = io.WriteString(w, text) }
 
-// fetched gives the status and the body of an answer.
+// fetched returns the status and the body of an answer.
 func fetched(t *testing.T, a *asker) (*answer, string, error) {
 	t.Helper()
 	got, err := a.ask(t.Context(), http.MethodGet, "http://a.example/x")
@@ -49,7 +49,7 @@ func TestExchange(t *testing.T) {
 		{"a body", func(w http.ResponseWriter, _ *http.Request) {
 			say(w, "<html>")
 		}, 200, "<html>", "text/html; charset=utf-8", nil},
-		{"no sniffing of what is coded", func(w http.ResponseWriter, _ *http.Request) {
+		{"no sniffing of encoded bytes", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", "gzip")
 			say(w, "\x1f\x8b")
 		}, 200, "\x1f\x8b", "", nil},
@@ -118,9 +118,9 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// A handler that does not answer, or not to its end, costs no more than the time that it may take.
+// A handler that answers late, or never finishes, costs no more than its time limit.
 func TestSlow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // the clock goes on when all wait, and not before
+	synctest.Test(t, func(t *testing.T) { // the clock advances only when all wait
 		release := make(chan struct{})
 		defer close(release)
 		a := asking(func(http.ResponseWriter, *http.Request) { <-release })
@@ -129,7 +129,7 @@ func TestSlow(t *testing.T) {
 		}
 		a = asking(func(w http.ResponseWriter, r *http.Request) {
 			say(w, "begun")
-			<-r.Context().Done() // the one who asked gives up
+			<-r.Context().Done() // the caller gives up
 		})
 		if _, body, err := fetched(t, a); !errors.Is(err, errSlow) || body != "begun" {
 			t.Errorf("no end: %q, %v", body, err)
@@ -137,7 +137,7 @@ func TestSlow(t *testing.T) {
 	})
 }
 
-// What asks gives up, and the handler sees it.
+// If the caller gives up, the handler is notified.
 func TestGivenUp(t *testing.T) {
 	seen := make(chan error, 1)
 	a := asking(func(w http.ResponseWriter, r *http.Request) {
@@ -156,11 +156,11 @@ func TestGivenUp(t *testing.T) {
 	}
 	got.Close()
 	if err := <-seen; err == nil {
-		t.Error("the handler was not told")
+		t.Error("the handler was not notified")
 	}
 }
 
-// Our requests are those of a stranger.
+// Internal requests are anonymous.
 func TestStranger(t *testing.T) {
 	var got *http.Request
 	a := asking(func(_ http.ResponseWriter, r *http.Request) { got = r })
@@ -178,7 +178,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// Names of files are any bytes, and come back exactly.
+// File names may be any bytes, and are restored exactly.
 func TestNames(t *testing.T) {
 	names := []string{"a b.txt", "100%.txt", "%41.txt", "quote\"'.txt", "line\nbreak.txt", ";|$(rm).txt",
 		"\x80\xff.txt", "ü.txt", "a?b#c.txt", "a;b=c&d.txt", "~!*().txt",
@@ -253,7 +253,7 @@ func TestOneForm(t *testing.T) {
 	}
 }
 
-// What cannot be read buries nothing; nor does a folder that is empty all at once.
+// An unreadable source causes no deletions; nor does a folder that suddenly is empty.
 func TestBuriesNothing(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": "a", "b.txt": "b"})
 	down := false
@@ -266,7 +266,7 @@ func TestBuriesNothing(t *testing.T) {
 		files.ServeHTTP(w, r)
 	})})
 	scanned(t, s)
-	c.forward(48 * time.Hour) // so that all is asked for again
+	c.forward(48 * time.Hour) // so that all resources are requested again
 	down = true
 	scanned(t, s)
 	wantList(t, s, provider.Query{From: noon})
@@ -278,17 +278,17 @@ func TestBuriesNothing(t *testing.T) {
 	}
 	scanned(t, s)
 	wantList(t, s, provider.Query{From: noon})
-	if !told.has("no resource any more") {
+	if !told.has("the scan found no resources") {
 		t.Errorf("not told: %q", told.list)
 	}
-	// Who asks for one of them learns that it has gone.
+	// A request for one of them returns that it is gone.
 	if _, err := s.Resource(t.Context(), "http://a.example/a.txt"); !errors.Is(err, provider.ErrNotFound) {
 		t.Errorf("a file that has gone: %v", err)
 	}
 	wantList(t, s, provider.Query{From: noon}, "2026-11-24T12:00:00Z http://a.example/a.txt deleted")
 }
 
-// Only what is answered with 200 is handed out.
+// Only answers with status 200 are served.
 func TestRights(t *testing.T) {
 	dir := folder(t, map[string]string{"open.txt": "a", "closed.txt": "b", "moved.txt": "c", "sub/secret.txt": "d"})
 	files := serve(t, dir)
@@ -315,14 +315,14 @@ func TestRights(t *testing.T) {
 	closed = true
 	c.forward(time.Hour)
 	if h, err := s.Header(t.Context(), "http://a.example/closed.txt"); err != nil || !h.Deleted {
-		t.Errorf("what is closed again: %+v, %v", h, err)
+		t.Errorf("the closed page: %+v, %v", h, err)
 	}
 	if _, err := s.Header(t.Context(), "http://a.example/sub/secret.txt"); !errors.Is(err, provider.ErrNotFound) {
-		t.Errorf("what was never open: %v", err)
+		t.Errorf("the page that was never open: %v", err)
 	}
 }
 
-// GetRecord sees a file that nobody has looked for yet, and not one that is hidden.
+// GetRecord finds a new file before the scan, but not a hidden one.
 func TestHeaderLooks(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": "a", ".hidden": "b"})
 	s, c, _ := idle(t, Options{Next: serve(t, dir), Folder: dir})
@@ -341,11 +341,11 @@ func TestHeaderLooks(t *testing.T) {
 	c.forward(time.Minute)
 	if h, err := s.Header(t.Context(), "http://a.example/a.txt"); err != nil ||
 		!h.Datestamp.Equal(noon.Add(2*time.Minute)) {
-		t.Errorf("what has changed: %+v, %v", h, err)
+		t.Errorf("the changed file: %+v, %v", h, err)
 	}
 }
 
-// Long bodies stream, and change while they are read.
+// Long bodies are streamed, and may change during reading.
 func TestLong(t *testing.T) {
 	size := 3 << 20
 	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}},
@@ -373,7 +373,7 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// A handler that never ends is left when the one who asks has gone.
+// An endless handler is cancelled when the client has left.
 func TestEndless(t *testing.T) {
 	s, _, _ := idle(t, Options{Find: Find{Seeds: []string{"/"}},
 		Next: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

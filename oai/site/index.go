@@ -18,12 +18,12 @@ import (
 //go:embed schema.sql
 var schema string
 
-// version of the schema.
+// version is the version of the schema.
 const version = 1
 
-// index is the open index of one site. Sites of one process that have the same state folder share
-// it: a web server that reads its configuration anew has the next one open before it closes the
-// last.
+// index is the open index of one site. Sites in one process with the same state folder share it,
+// because a web server that reloads its configuration opens the new site before it closes the old
+// one.
 type index struct {
 	path  string
 	db    *sql.DB
@@ -32,20 +32,20 @@ type index struct {
 	users int // under open.mu
 	lock  *os.File
 
-	// reading is held while a page is read, writing while changes are written: so nothing gets a
-	// datestamp of before a list that does not have it.
+	// reading is read-locked while a page is read, and locked while changes are written. Thus no
+	// change gets a datestamp earlier than a list that lacks it.
 	reading sync.RWMutex
-	latest  int64 // the last datestamp that was given, under reading
-	changes int64 // how often something was written, under reading
+	latest  int64 // the last datestamp used, under reading
+	changes int64 // number of writes, under reading
 }
 
-// open are the indexes of this process.
+// open holds the open indexes of this process.
 var open = struct {
 	mu    sync.Mutex
 	paths map[string]*index
 }{paths: map[string]*index{}}
 
-// openIndex opens the index in a state folder, or makes it.
+// openIndex opens or creates the index in a state folder.
 func openIndex(ctx context.Context, state string) (*index, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, fmt.Errorf("the index of the site: %w", err)
@@ -70,19 +70,19 @@ func openIndex(ctx context.Context, state string) (*index, error) {
 	}
 	x := &index{path: path, db: db, users: 1, now: time.Now, lock: lock}
 	if err := x.prepare(ctx); err != nil {
-		_, _ = db.Close(), lock.Close() // the error in hand says more
+		_, _ = db.Close(), lock.Close() // the first error has more information
 		return nil, fmt.Errorf("the index of the site, %s: %w%s", path, err, remedy(err))
 	}
 	open.paths[path] = x
 	return x, nil
 }
 
-// ErrInUse says that another process keeps the index of a site. Two would each take for gone what
-// only the other one finds.
-var ErrInUse = errors.New("another process keeps the index of its site there: end that one, or name another state " +
-	"folder")
+// ErrInUse means that another process holds the index of a site. Two processes would each mark
+// resources as deleted that only the other finds.
+var ErrInUse = errors.New("another process holds the index of its site there: end that process, or set " +
+	"another state folder")
 
-// lockState keeps other processes away from a state folder.
+// lockState locks a state folder against other processes.
 func lockState(state string) (*os.File, error) {
 	lock, err := os.OpenFile(filepath.Join(state, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -92,20 +92,20 @@ func lockState(state string) (*os.File, error) {
 	if errors.Is(err, filelock.ErrHeld) {
 		return nil, errors.Join(fmt.Errorf("the state folder %s: %w", state, ErrInUse), lock.Close())
 	}
-	return lock, nil // a file system that cannot lock is no reason not to serve
+	return lock, nil // serve even if the file system has no locks
 }
 
-// remedy says what to do about an index that cannot be read.
+// remedy returns the advice for an unreadable index.
 func remedy(err error) string {
 	if sqlite.Damaged(err) {
-		return ": put a copy of it back, or remove it; an index that is made anew has no tombstones, so harvesters " +
-			"should then ask for everything again"
+		return ": restore a copy or remove it; a new index has no deleted records, so harvesters should " +
+			"then request everything again"
 	}
 	return ""
 }
 
-// options are for many readers and one writer. What is committed when the power fails may be undone
-// (synchronous=NORMAL), never half done: then the next look sees the change again, and gives it a
+// options are for many readers and one writer. After a power failure recent commits may be lost
+// (synchronous=NORMAL), but never half done. The next look then detects the change again, with a
 // later datestamp.
 var options = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(NORMAL)", "temp_store(FILE)"},
 	Immediate: true}
@@ -118,7 +118,7 @@ func (x *index) prepare(ctx context.Context) error {
 		}
 		switch {
 		case have > version:
-			return fmt.Errorf("it has version %d, which is newer than this program knows (%d): use a newer quire", have,
+			return fmt.Errorf("it has version %d, but this program supports up to %d: use a newer quire", have,
 				version)
 		case have == version:
 			return nil
@@ -138,7 +138,7 @@ func (x *index) prepare(ctx context.Context) error {
 	return x.db.QueryRowContext(ctx, "SELECT coalesce(max(datestamp), 0) FROM resource").Scan(&x.latest)
 }
 
-// close gives the index back.
+// close releases the index.
 func (x *index) close() error {
 	open.mu.Lock()
 	defer open.mu.Unlock()
@@ -154,7 +154,7 @@ func (x *index) inTx(ctx context.Context, f func(*sql.Tx) error) error {
 	return sqlite.InTx(ctx, x.db, f)
 }
 
-// fact gives a number that the index keeps of itself; 0 when it does not.
+// fact returns a number stored in the index, or 0.
 func (x *index) fact(ctx context.Context, name string) (n int64, err error) {
 	err = x.db.QueryRowContext(ctx, "SELECT value FROM fact WHERE name = ?", name).Scan(&n)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -11,8 +11,8 @@ import (
 	"quire/format/weburl"
 )
 
-// The bounds of following links. A site can make pages without end, and most sites do somewhere: a
-// calendar is enough.
+// The limits of following links. A site can generate endless pages, and most sites do somewhere,
+// for example in a calendar.
 const (
 	maxLinkDepth = 64     // links from a seed
 	maxLinks     = 50_000 // of one page
@@ -21,10 +21,10 @@ const (
 func isHTML(mime string) bool { return mime == "text/html" || mime == "application/xhtml+xml" }
 func isCSS(mime string) bool  { return mime == "text/css" }
 
-// base is the URL that seeds and sitemaps are relative to.
+// base returns the URL to which seeds and sitemaps are relative.
 func (c *scan) base() *weburl.URL { return parsed(c.urls.root) }
 
-// parsed reads a URL; nil when it is none.
+// parsed parses a URL, or returns nil.
 func parsed(text string) *weburl.URL {
 	u, err := weburl.Parse(text, nil, nil)
 	if err != nil {
@@ -33,11 +33,11 @@ func parsed(text string) *weburl.URL {
 	return u
 }
 
-// links adds what a page or a style sheet links to, within the site.
+// links adds the links of a page or a style sheet within the site.
 func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) error {
 	page := parsed(it.url)
 	if page == nil {
-		return nil // of such a URL nothing is relative
+		return nil // no URL is relative to such a URL
 	}
 	follow := c.follower(ctx, it)
 	if isCSS(l.mime) {
@@ -84,8 +84,8 @@ func (c *scan) cssLinks(page *weburl.URL, body io.Reader, follow func(string, *w
 	}
 }
 
-// linksEnd tells why there are no more links. What the scanners do not read has none that we know
-// of.
+// linksEnd reports why the reading of links ended early. A document that the scanners cannot read
+// counts as one without links.
 func (c *scan) linksEnd(url string, err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -98,7 +98,7 @@ func (c *scan) linksEnd(url string, err error) error {
 	return nil
 }
 
-// follower adds the links of one page, up to the bounds.
+// follower returns a function that adds the links of one page, within the limits.
 func (c *scan) follower(ctx context.Context, it *finding) func(text string, base *weburl.URL) (bool, error) {
 	n := 0
 	return func(text string, base *weburl.URL) (bool, error) {
@@ -107,27 +107,27 @@ func (c *scan) follower(ctx context.Context, it *finding) func(text string, base
 			return true, nil
 		}
 		if n++; n > maxLinks {
-			c.incomplete(fmt.Sprintf("%s has more than %d links: the others are not followed", it.url, maxLinks))
+			c.incomplete(fmt.Sprintf("%s has more than %d links: the rest is not followed", it.url, maxLinks))
 			return false, nil
 		}
 		return c.follow(ctx, url, it.depth+1)
 	}
 }
 
-// follow adds what a link leads to.
+// follow adds the target of a link.
 func (c *scan) follow(ctx context.Context, url string, depth int) (bool, error) {
 	n := c.linked.Add(1)
 	if depth <= maxLinkDepth && n <= int64(c.find.Limit) {
 		added, err := c.found.add(ctx, finding{url: url, depth: depth})
 		if !added {
-			c.linked.Add(-1) // it was found already
+			c.linked.Add(-1) // already in the list
 		}
 		return true, err
 	}
 	c.linked.Add(-1)
 	if c.bounded.CompareAndSwap(false, true) {
-		c.incomplete(fmt.Sprintf("%s is not followed, and others: following links ends at %d resources, and %d links "+
-			"from a seed", url, c.find.Limit, maxLinkDepth))
+		c.incomplete(fmt.Sprintf("%s and others are not followed: the limits are %d resources, and %d "+
+			"links from a seed", url, c.find.Limit, maxLinkDepth))
 	}
 	return true, nil
 }

@@ -62,13 +62,13 @@ func TestLinks(t *testing.T) {
 	if got := urlsOf(t, s, provider.Query{}); got != want {
 		t.Errorf("found:\n%s\nwant:\n%s", got, want)
 	}
-	// No change is seen where there is none, though nothing of the site has a time or a tag.
+	// An unchanged site shows no change, although its answers have neither time nor tag.
 	c.forward(time.Hour)
 	scanned(t, s)
 	if got := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}); got != "" {
 		t.Errorf("changed: %s", got)
 	}
-	// What is linked no more has gone; what changed is seen by its bytes.
+	// A resource without links is deleted. A change is detected by the bytes.
 	site["/s.css"] = `body { }`
 	scanned(t, s)
 	if got, want := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}),
@@ -77,7 +77,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// A site that makes pages without end is left at the bounds, and nothing is taken for gone.
+// A site with endless pages is limited, and no resource is marked as deleted.
 func TestEndlessLinks(t *testing.T) {
 	var n atomic.Int64
 	s, _, told := idle(t, Options{Find: Find{Seeds: []string{"/"}, Limit: 50},
@@ -90,7 +90,7 @@ func TestEndlessLinks(t *testing.T) {
 	if got := len(listed(t, s, provider.Query{})); got != 51 {
 		t.Errorf("%d resources", got)
 	}
-	if !told.has("following links ends at 50") {
+	if !told.has("the limits are 50 resources") {
 		t.Errorf("not told: %q", told.list)
 	}
 	st, err := s.Status(t.Context())
@@ -99,7 +99,7 @@ func TestEndlessLinks(t *testing.T) {
 	}
 }
 
-// A page of very many links costs what it costs.
+// A page with very many links has a bounded cost.
 func TestManyLinks(t *testing.T) {
 	var page strings.Builder
 	for i := range maxLinks + 1000 {
@@ -125,10 +125,10 @@ func TestSitemap(t *testing.T) {
 	}
 	s, c, told := idle(t, Options{Next: site, Find: Find{Sitemap: "/sitemap.xml"}})
 	scanned(t, s)
-	if got := urlsOf(t, s, provider.Query{}); got != "/p" || !told.has("1 of its URLs are none of the site") {
+	if got := urlsOf(t, s, provider.Query{}); got != "/p" || !told.has("1 of its URLs are not on the site") {
 		t.Errorf("%s; %q", got, told.list)
 	}
-	// A lastmod that stands is believed, for a day; one that changed is not.
+	// An unchanged lastmod is trusted for a day; a changed one is not.
 	site["/p"] = "changed"
 	c.forward(time.Hour)
 	scanned(t, s)
@@ -140,7 +140,7 @@ func TestSitemap(t *testing.T) {
 	if got := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}); got != "/p" {
 		t.Errorf("changed: %s", got)
 	}
-	// A sitemap that cannot be read buries nothing.
+	// An unreadable sitemap causes no deletions.
 	delete(site, "/one.xml")
 	scanned(t, s)
 	if got := urlsOf(t, s, provider.Query{}); got != "/p" {

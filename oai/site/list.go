@@ -16,14 +16,14 @@ import (
 
 var _ resource.Collection = (*Site)(nil)
 
-// chunk is how many headers are read at a time at most: what changes meanwhile waits no longer than
-// for that. A list begins with fewer, since who asks mostly wants one page.
+// chunk is the maximum number of headers read at once, so that changes wait only briefly. A list
+// begins with fewer, because clients mostly need one page.
 const (
 	chunk      = 1000
 	firstChunk = 128
 )
 
-// maxCounted is up to how many records are counted one by one.
+// maxCounted is the maximum number of records counted individually.
 const maxCounted = 50_000
 
 // Earliest implements provider.Index.
@@ -38,7 +38,7 @@ func (s *Site) Earliest(ctx context.Context) (time.Time, error) {
 	return time.Unix(first.Int64, 0).UTC(), nil
 }
 
-// allSets are those of all resources of a site: by media type, host and year.
+// allSets returns the sets of all resources of a site: by media type, host and year.
 func (s *Site) allSets() map[string]bool {
 	return map[string]bool{"mime": true, "host": true, "year": true, s.hostSet: true}
 }
@@ -59,8 +59,7 @@ func (s *Site) Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, e
 	}
 }
 
-// maxSets is how many sets are told: a site that declares more media types than that declares
-// noise.
+// maxSets is the maximum number of listed sets. More media types than that are noise.
 const maxSets = 10_000
 
 func (s *Site) specs(ctx context.Context) ([]string, error) {
@@ -68,7 +67,7 @@ func (s *Site) specs(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	var specs []string
 	for rows.Next() {
 		var spec string
@@ -104,7 +103,7 @@ func setName(spec string) string {
 	return "Changed in " + strings.TrimPrefix(spec, "year:")
 }
 
-// Header implements provider.Index. The resource is looked at: what it gives is of now.
+// Header implements provider.Index. It looks at the resource first, so the header is current.
 func (s *Site) Header(ctx context.Context, identifier string) (protocol.Header, error) {
 	r, err := s.known(ctx, identifier)
 	if err != nil {
@@ -134,15 +133,15 @@ func (s *Site) known(ctx context.Context, identifier string) (*row, error) {
 	return scanRow(s.index.get.QueryRowContext(ctx, identifier))
 }
 
-// worthALook says whether the handler is asked before a record is shown: of what there was a moment
-// ago, and of what has a file in the folder. What no link and no sitemap names is not asked for
-// because a harvester wants it.
+// worthALook reports whether to request a resource from the handler before showing its record. This
+// applies to known resources and to files in the folder. A harvester's request alone does not add a
+// resource that no link and no sitemap names.
 func (s *Site) worthALook(identifier string, r *row) bool {
 	switch {
 	case !s.urls.told(identifier):
 		return false
 	case r != nil && r.checked >= s.index.now().Unix():
-		return false // in this very second
+		return false // checked within this second
 	case r != nil && !r.deleted:
 		return true
 	}
@@ -156,11 +155,11 @@ func (s *Site) header(identifier string, datestamp int64, deleted bool, specs ..
 		Deleted: deleted}
 }
 
-// query is the text and the arguments by which a list is read.
+// query is the SQL text and the arguments of a list.
 type query struct {
 	where []string
 	args  []any
-	none  bool // there can be no such record
+	none  bool // no such record can exist
 }
 
 func (q *query) and(where string, args ...any) {
@@ -176,7 +175,7 @@ func (q *query) text(what, rest string) string {
 	return text + " " + rest
 }
 
-// where reads the set and the bounds of a query, but for the place where it goes on.
+// where returns the conditions for the set and the dates of a query, without its position.
 func (s *Site) where(q provider.Query) query {
 	var w query
 	switch {
@@ -199,8 +198,7 @@ func (s *Site) where(q provider.Query) query {
 	return w
 }
 
-// List implements provider.Index. A list that begins is one of a look that is not old, as far as
-// that can be had soon.
+// List implements provider.Index. A new list waits for a recent scan, if one can finish soon.
 func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		if q.After == (provider.Position{}) {
@@ -226,7 +224,7 @@ func (s *Site) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.He
 	}
 }
 
-// page reads the next n headers of a list.
+// page returns the next n headers of a list.
 func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.Header, error) {
 	w := s.where(q)
 	if w.none {
@@ -242,7 +240,7 @@ func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.He
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // the error of reading is that of Err
+	defer func() { _ = rows.Close() }() // Err returns the reading error
 	var list []protocol.Header
 	for rows.Next() {
 		var url, mime, year string
@@ -256,8 +254,8 @@ func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.He
 	return list, rows.Err()
 }
 
-// Count implements provider.Index. Whole sets were counted when they were written; parts are, up to
-// a bound.
+// Count implements provider.Index. The counts of whole sets are stored; parts are counted up to a
+// limit.
 func (s *Site) Count(ctx context.Context, q provider.Query) (n int64, ok bool, err error) {
 	w := s.where(q)
 	if w.none {

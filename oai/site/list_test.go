@@ -10,11 +10,11 @@ import (
 	"quire/oai/provider"
 )
 
-// A list that is read in many pieces has each record once, in order, whatever was written together;
-// and goes on from any place.
+// A list read in many pieces has each record once, in order, for any grouping of writes, and
+// continues from any position.
 func TestListPieces(t *testing.T) {
 	s, c, _ := idle(t, Options{Next: http.NotFoundHandler()})
-	s.ready, s.began, s.took = true, time.Now(), time.Hour // nothing is looked at
+	s.ready, s.began, s.took = true, time.Now(), time.Hour // no scan takes place
 	for range 3 {
 		c.forward(time.Second)
 		var looks []look
@@ -57,7 +57,7 @@ func TestListPieces(t *testing.T) {
 	}
 }
 
-// A clock that is set back gives no datestamp of before a list.
+// After the clock is set back, datestamps still follow those of lists.
 func TestClockSetBack(t *testing.T) {
 	s, c, _ := idle(t, Options{Next: http.NotFoundHandler()})
 	see := func(name string) time.Time {

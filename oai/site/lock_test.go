@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// Within a process the index is shared; another process is kept away, until the last one here is
-// done.
+// The index is shared within a process. Another process is refused until the last user here has
+// finished.
 func TestOneProcess(t *testing.T) {
-	if state := os.Getenv("QUIRE_TEST_STATE"); state != "" { // we are the other process
+	if state := os.Getenv("QUIRE_TEST_STATE"); state != "" { // this is the other process
 		x, err := openIndex(t.Context(), state)
 		if errors.Is(err, ErrInUse) {
 			os.Exit(3)
@@ -26,7 +26,7 @@ func TestOneProcess(t *testing.T) {
 	other := func() int {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestOneProcess$")
 		cmd.Env = append(os.Environ(), "QUIRE_TEST_STATE="+state)
-		_ = cmd.Run() // its status says more
+		_ = cmd.Run() // its exit status is checked
 		return cmd.ProcessState.ExitCode()
 	}
 	first, err := openIndex(t.Context(), state)
@@ -49,7 +49,7 @@ func TestOneProcess(t *testing.T) {
 	}
 }
 
-// An index that is none is told with what to do.
+// A file that is not an index causes an error with advice.
 func TestNoDatabase(t *testing.T) {
 	state := t.TempDir()
 	if err := os.WriteFile(filepath.Join(state, "site.db"), []byte(strings.Repeat("no database ", 1000)),

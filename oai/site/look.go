@@ -14,34 +14,34 @@ import (
 	"time"
 )
 
-// state is what a look at a resource found.
+// state is the result of a look at a resource.
 type state int
 
 const (
-	unknown state = iota // the handler did not answer, or says that it cannot now: nothing changes
+	unknown state = iota // no answer, or a temporary error: nothing changes
 	live                 // 200
 	gone                 // any other answer
 )
 
-// look is what was seen of one resource.
+// look is the observed state of one resource.
 type look struct {
 	url      string
 	state    state
-	reason   string // why it is gone, or not known
+	reason   string // why it is gone or unknown
 	mime     string
-	modified time.Time // Last-Modified; zero when the server does not tell
+	modified time.Time // Last-Modified; zero if missing
 	etag     string
-	size     int64 // -1 when it is not known
+	size     int64 // -1 if unknown
 	sha256   []byte
 	evidence string
 	checked  int64
 }
 
-// maxHashed is how much of a body is read of which the server tells neither time nor tag, to see
-// whether it changed; more than that counts as unchanged while its beginning is.
+// maxHashed is the maximum number of bytes read to detect a change if the server sends neither time
+// nor tag. A longer body counts as unchanged if its start is unchanged.
 const maxHashed = 64 << 20
 
-// transient are answers that say nothing of the resource, but of the server's day.
+// transient reports whether a status is a temporary state of the server, unrelated to the resource.
 func transient(status int) bool {
 	return status >= 500 && status != http.StatusNotImplemented && status != http.StatusHTTPVersionNotSupported ||
 		status == http.StatusTooManyRequests || status == http.StatusRequestTimeout || status == http.StatusTooEarly
@@ -73,7 +73,7 @@ func seen(url string, a *answer, now time.Time) look {
 	return l
 }
 
-// mediaType gives a Content-Type without its parameters, as far as it is one.
+// mediaType returns the valid part of a Content-Type, without parameters.
 func mediaType(s string) string {
 	t, _, err := mime.ParseMediaType(s)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) || strings.Count(t, "/") != 1 || len(t) > 255 {
@@ -82,8 +82,8 @@ func mediaType(s string) string {
 	return t
 }
 
-// look asks for one resource. The bytes are read when the head does not tell whether they changed,
-// or links is there to read them.
+// look requests one resource. It reads the bytes if the head does not show whether they changed, or
+// if links is set.
 func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader) error) (look, error) {
 	if links == nil {
 		l, told, err := s.head(ctx, url)
@@ -94,8 +94,8 @@ func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader)
 	return s.read(ctx, url, links)
 }
 
-// head asks with HEAD. That is believed of what it finds; not where it finds nothing, since some
-// scripts know no HEAD.
+// head sends HEAD. It accepts a positive answer; a negative one may come from a script without
+// support for HEAD.
 func (s *Site) head(ctx context.Context, url string) (l look, told bool, err error) {
 	a, err := s.asker.ask(ctx, http.MethodHead, url)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Site) head(ctx context.Context, url string) (l look, told bool, err err
 	return l, l.state == live && typed && (!l.modified.IsZero() || l.etag != ""), nil
 }
 
-// read asks with GET.
+// read sends GET.
 func (s *Site) read(ctx context.Context, url string, links func(look, io.Reader) error) (look, error) {
 	a, err := s.asker.ask(ctx, http.MethodGet, url)
 	if err != nil {
@@ -136,7 +136,7 @@ func (s *Site) read(ctx context.Context, url string, links func(look, io.Reader)
 	return l, nil
 }
 
-// failed says of a resource that nothing is known, and why.
+// failed returns the look of a failed request, with the reason.
 func (s *Site) failed(ctx context.Context, url string, err error) look {
 	if ctx.Err() == nil {
 		s.problem(fmt.Sprintf("%s: %v", url, err))
@@ -144,8 +144,8 @@ func (s *Site) failed(ctx context.Context, url string, err error) look {
 	return look{url: url, reason: err.Error(), size: -1}
 }
 
-// changed says whether a resource is not what it was. Bytes that are the same are the same whatever
-// the server says of their time; where nobody read them, the server is believed.
+// changed reports whether a resource has changed. Equal bytes mean no change, whatever the server's
+// time. Without reading the bytes, the server's statement decides.
 func (l *look) changed(old *row) bool {
 	switch {
 	case l.mime != old.mime:

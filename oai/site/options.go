@@ -11,40 +11,39 @@ import (
 	"quire/internal/yamlfile"
 )
 
-// Options say which website is indexed, and how.
+// Options are the settings of a site's index.
 type Options struct {
-	Root   string       // URL of the site as visitors see it, up to the slash before its paths: "https://a.example/"
-	Next   http.Handler // answers for it. Requests of ours are marked, see [Internal]
-	Folder string       // on the disk, that Next serves: walked to find what there is; "" when there is none
-	State  string       // folder in which the index is kept; made when it is not there. Never one that is served
+	Root   string       // URL of the site for visitors, up to the slash before its paths: "https://a.example/"
+	Next   http.Handler // the site's handler. Internal requests are marked, see [Internal]
+	Folder string       // on the disk, served by Next: walked for resources; may be ""
+	State  string       // folder of the index, created if missing. It must not be served
 	Find   Find
 
-	// Strip is the path that a server in front of us takes away before requests reach Next:
-	// "/site"; "" is none.
+	// Strip is the path prefix that a front server removes before requests reach Next: "/site"; may
+	// be "".
 	Strip string
-	// Aliases are other roots under which pages and sitemaps name the same resources: that of the
+	// Aliases are other root URLs in pages and sitemaps for the same resources, such as that of the
 	// server behind a proxy.
 	Aliases []string
-	// Reserved are paths below which nothing is a resource of the site: the endpoint's own.
+	// Reserved are paths without resources of the site below them: those of the endpoint.
 	Reserved []string
 
-	Visitors *Visitors    // who come first; nil when nobody is waited for
-	Problem  func(string) // told what could not be read or asked, a line each; may be nil. From several goroutines
+	Visitors *Visitors    // visitors with priority; nil for none
+	Problem  func(string) // receives failures, a line each, from several goroutines; may be nil
 }
 
-// Find says where resources are looked for. The zero value walks the folder, where there is one,
-// and otherwise reads the sitemap at its usual place and follows links from the first page. Its
-// keys in JSON are those of Caddy's configuration.
+// Find sets the sources of resources. The zero value walks the folder, if any. Otherwise it reads
+// the sitemap at its usual path and follows links from the first page. Its JSON keys are those of
+// Caddy's configuration.
 type Find struct {
-	SkipFolder bool `json:"skip_folder,omitempty"` // the folder is not walked
-	// URL or path of the site's own sitemap or index of sitemaps
+	SkipFolder bool `json:"skip_folder,omitempty"` // do not walk the folder
+	// URL or path of the site's own sitemap or sitemap index
 	Sitemap string `json:"sitemap,omitempty"`
-	// URLs or paths of pages whose links are followed, within the site
+	// URLs or paths of start pages for following links within the site
 	Seeds []string `json:"seeds,omitempty"`
-	// from the end of one look to the next, whoever asks; default 10 minutes
+	// maximum time from the end of one scan to the next, even without requests; default 10 minutes
 	Every time.Duration `json:"every,omitempty"`
-	// how long what a file's time or a sitemap's lastmod calls unchanged is believed; default 24
-	// hours
+	// how long an unchanged file time or lastmod is trusted; default 24 hours
 	Recheck time.Duration `json:"recheck,omitempty"`
 	Exclude []string      `json:"exclude,omitempty"` // patterns of paths, see [Exclude]
 	Limit   int           `json:"limit,omitempty"`   // resources found by following links; default 100,000
@@ -72,7 +71,7 @@ func ReadFind(n *yamlfile.Node) Find {
 	return f
 }
 
-// Check says what is wrong with the options.
+// Check checks the options.
 func (o *Options) Check() error {
 	root, err := url.Parse(o.Root)
 	switch {
@@ -81,13 +80,13 @@ func (o *Options) Check() error {
 	case root.Scheme != "http" && root.Scheme != "https" || root.Host == "" || root.User != nil ||
 		!strings.HasSuffix(root.Path, "/") ||
 		root.RawQuery != "" || root.Fragment != "":
-		return fmt.Errorf("%q is no URL of a site: give one as https://a.example/", o.Root)
+		return fmt.Errorf("%q is not the URL of a site: write it as https://a.example/", o.Root)
 	case o.Next == nil:
-		return errors.New("nothing answers for the site")
+		return errors.New("the handler of the site is missing")
 	case o.State == "":
-		return errors.New("no folder is named in which the index of the site is kept")
+		return errors.New("the state folder for the index of the site is missing")
 	case o.Find.Every < 0 || o.Find.Recheck < 0 || o.Find.Limit < 0:
-		return errors.New("every, recheck and limit are more than 0")
+		return errors.New("every, recheck and limit must be more than 0")
 	}
 	return nil
 }

@@ -13,21 +13,21 @@ import (
 	"quire/oai/protocol"
 )
 
-// Publisher answers the other half of the counting problem: which resources there are, as a sitemap
-// (protocol 0.9), and which have changed or gone, by ResourceSync (ANSI/NISO Z39.99-2017). It is an
-// http.Handler for what is below an endpoint, and for the place at which ResourceSync is looked for
-// (RFC 8615).
+// Publisher publishes the site's resources as a sitemap (protocol 0.9), and its changes and
+// removals by ResourceSync (ANSI/NISO Z39.99-2017). This solves the other half of the counting
+// problem. It is an http.Handler for paths below an endpoint, and for the well-known path of
+// ResourceSync (RFC 8615).
 //
 //	p := site.NewPublisher(s, "https://a.example/modoai")
 //	if p.Has(r.URL.Path) { p.ServeHTTP(w, r) }
 type Publisher struct {
 	site     *Site
 	base     string // URL of the endpoint
-	endpoint string // path of it, as requests reach us
+	endpoint string // its path in requests to this server
 	perPart  int    // entries
 
 	mu    sync.Mutex
-	parts map[bool]parts // by whether they are of changes
+	parts map[bool]parts // key true: the parts of the change list
 }
 
 // The paths below the endpoint.
@@ -38,31 +38,31 @@ const (
 	changesPath    = "/resourcesync/changelist.xml"
 )
 
-// WellKnown is where a site tells of its ResourceSync capabilities.
+// WellKnown is the path where a site describes its ResourceSync capabilities.
 const WellKnown = "/.well-known/resourcesync"
 
-// perPart is how many entries one document has at most: the protocol allows 50,000, and a part may
-// grow until it is fetched.
+// perPart is the maximum number of entries of one document. The protocol allows 50,000, and a part
+// may grow until it is fetched.
 const perPart = 40_000
 
-// partBytes is how long the URLs of a part are at most, escaped: the protocol allows 50 MiB for all
-// of it.
+// partBytes is the maximum total length of the escaped URLs of a part. The protocol allows 50 MiB
+// for the whole document.
 const partBytes = 30 << 20
 
-// NewPublisher publishes the index of a site below an endpoint: base is its URL for harvesters,
-// endpoint its path for requests.
+// NewPublisher publishes the index of a site below an endpoint. Base is the endpoint's URL for
+// harvesters, endpoint its path in requests.
 func NewPublisher(s *Site, base, endpoint string) *Publisher {
 	return &Publisher{site: s, base: strings.TrimSuffix(base, "/"), endpoint: strings.TrimSuffix(endpoint, "/"),
 		perPart: perPart, parts: map[bool]parts{}}
 }
 
-// Has says whether a path is one of the documents.
+// Has reports whether a path is one of the documents.
 func (p *Publisher) Has(path string) bool {
 	below, ok := strings.CutPrefix(path, p.endpoint)
 	return path == WellKnown || ok && Publishes(below)
 }
 
-// Publishes says whether a path below an endpoint is that of a document.
+// Publishes reports whether a path below an endpoint is one of the documents.
 func Publishes(below string) bool {
 	return below == sitemapPath || below == capabilityPath || below == resourcesPath || below == changesPath
 }
@@ -71,7 +71,7 @@ func Publishes(below string) bool {
 func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "these documents are read with GET", http.StatusMethodNotAllowed)
+		http.Error(w, "use GET for these documents", http.StatusMethodNotAllowed)
 		return
 	}
 	below := strings.TrimPrefix(r.URL.Path, p.endpoint)
@@ -94,7 +94,7 @@ func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		p.site.problem("publishing " + r.URL.Path + ": " + err.Error())
-		http.Error(w, "the index cannot be read now: ask again later", http.StatusInternalServerError)
+		http.Error(w, "the index is temporarily unreadable: try again later", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
@@ -102,7 +102,7 @@ func (p *Publisher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := d.write(r.Context(), w); err != nil {
-		panic(http.ErrAbortHandler) // a torn list must not look whole
+		panic(http.ErrAbortHandler) // an incomplete list must not look complete
 	}
 }
 
@@ -148,7 +148,7 @@ func writeMD(x *xmlstream.Writer, md [][2]string) {
 	x.End("rs:md")
 }
 
-// pointer writes an entry that is another document.
+// pointer writes an entry for another document.
 func pointer(x *xmlstream.Writer, element, loc, capability string) {
 	x.Start("sm:" + element)
 	x.Element("sm:loc", loc)
@@ -158,7 +158,7 @@ func pointer(x *xmlstream.Writer, element, loc, capability string) {
 	x.End("sm:" + element)
 }
 
-// description is the source description (clause 8).
+// description returns the source description (clause 8).
 func (p *Publisher) description() *document {
 	return &document{root: "urlset", rs: true, md: [][2]string{{"capability", "description"}},
 		body: func(_ context.Context, x *xmlstream.Writer) error {
@@ -167,7 +167,7 @@ func (p *Publisher) description() *document {
 		}}
 }
 
-// capabilities is the capability list (clause 9).
+// capabilities returns the capability list (clause 9).
 func (p *Publisher) capabilities(context.Context) *document {
 	origin := strings.TrimSuffix(p.site.urls.root, "/")
 	return &document{root: "urlset", rs: true, links: [][2]string{{"up", origin + WellKnown}},
@@ -179,7 +179,7 @@ func (p *Publisher) capabilities(context.Context) *document {
 		}}
 }
 
-// kind is which list is meant.
+// kind selects one of the lists.
 type kind struct{ rs, changes bool }
 
 func (k kind) path() string {
@@ -202,9 +202,8 @@ func (k kind) capability() string {
 	return ""
 }
 
-// list is a list of resources, whole where it is short; otherwise the index of its parts, each of
-// which is asked for by where it begins and ends: so a part is the same list however the others
-// grow.
+// list returns a list of resources if it is short, or otherwise the index of its parts. The URL of
+// a part contains its start and end, so a part stays the same however the others grow.
 func (p *Publisher) list(r *http.Request, k kind) (*document, error) {
 	ctx := r.Context()
 	q := r.URL.Query()
@@ -240,7 +239,7 @@ func (p *Publisher) list(r *http.Request, k kind) (*document, error) {
 		after := place{}
 		for i, to := range all {
 			if i == len(all)-1 {
-				to = place{} // to the end, however that moves
+				to = place{} // up to the current end
 			}
 			pointer(x, "sitemap", p.base+k.path()+"?"+partQuery(after, to), k.capability())
 			after = to
@@ -250,8 +249,8 @@ func (p *Publisher) list(r *http.Request, k kind) (*document, error) {
 	return d, nil
 }
 
-// times are the md of a list: when it was true (clauses 10.1 and 13.1). The change list is open: it
-// ends where the index does.
+// times returns the md attributes of a list: the times of its validity (clauses 10.1 and 13.1). The
+// change list is open: it ends with the index.
 func (p *Publisher) times(ctx context.Context, k kind) ([][2]string, error) {
 	md := [][2]string{{"capability", k.capability()}}
 	if !k.changes {
@@ -261,15 +260,16 @@ func (p *Publisher) times(ctx context.Context, k kind) ([][2]string, error) {
 	return append(md, [2]string{"from", protocol.FormatDatestamp(time.Unix(since, 0))}), err
 }
 
-// place is a place in a list, between two entries. The zero value is its beginning, or its end.
+// place is a position between two entries of a list. The zero value means its beginning, or its
+// end.
 type place struct {
-	datestamp int64 // of changes
+	datestamp int64 // for the change list
 	url       string
 }
 
 func bounds(q url.Values) (after, to place) {
 	read := func(name string) place {
-		stamp, _ := strconv.ParseInt(q.Get(name+"-date"), 10, 64) // what is no number is the beginning
+		stamp, _ := strconv.ParseInt(q.Get(name+"-date"), 10, 64) // an invalid number means the beginning
 		return place{stamp, q.Get(name)}
 	}
 	return read("after"), read("to")

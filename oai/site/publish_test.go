@@ -14,7 +14,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// rsSchema is what of the terms of ResourceSync (Z39.99-2017, clause 7) these documents use.
+// rsSchema contains the ResourceSync terms (Z39.99-2017, clause 7) of these documents.
 const rsSchema = `<?xml version="1.0"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.openarchives.org/rs/terms/" elementFormDefault="qualified">
   <xs:element name="md"><xs:complexType>
@@ -28,7 +28,7 @@ const rsSchema = `<?xml version="1.0"?>
   <xs:element name="ln"><xs:complexType><xs:attribute name="rel" use="required"/><xs:attribute name="href" type="xs:anyURI" use="required"/></xs:complexType></xs:element>
 </xs:schema>`
 
-// driver makes a schema of sitemaps with the terms of ResourceSync in them.
+// driver returns a schema of sitemaps with the terms of ResourceSync.
 func driver(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func TestPublish(t *testing.T) {
 		}
 	}
 	if n := 0; readSitemap(strings.NewReader(sitemap), func(sitemapEntry) error { n++; return nil }) != nil || n != 3 {
-		t.Errorf("we read %d of it ourselves", n)
+		t.Errorf("our own reader finds %d entries", n)
 	}
 	c.forward(time.Hour)
 	write(t, dir, "new.txt", "n", noon)
@@ -103,11 +103,11 @@ func TestPublish(t *testing.T) {
 		}
 	}
 	if changes := published(t, p, "/modoai/resourcesync/changelist.xml"); strings.Contains(changes, "%22.txt") {
-		t.Errorf("what has not changed is there: %s", changes)
+		t.Errorf("an unchanged resource is listed: %s", changes)
 	}
 }
 
-// Long lists come in parts, which together have each resource once.
+// Long lists have several parts, which together have each resource once.
 func TestPublishParts(t *testing.T) {
 	s, _, _ := idle(t, Options{Next: serve(t, folder(t, nil))})
 	var looks []look
@@ -130,7 +130,7 @@ func TestPublishParts(t *testing.T) {
 		url := strings.ReplaceAll(strings.TrimPrefix(part[1], "http://a.example"), "&amp;", "&")
 		if err := readSitemap(strings.NewReader(published(t, p, url)), func(e sitemapEntry) error {
 			if seen[e.loc] {
-				return fmt.Errorf("%s is there twice", e.loc)
+				return fmt.Errorf("%s is duplicated", e.loc)
 			}
 			seen[e.loc] = true
 			return nil

@@ -8,26 +8,26 @@ import (
 	"sync/atomic"
 )
 
-// scan is one look at the whole site.
+// scan is one scan of the whole site.
 type scan struct {
 	*Site
 	found *found
-	first bool // the site was never seen whole
+	first bool // no scan was completed before
 	whole atomic.Bool
 
-	depth int // of what the folder and the sitemap name: 1 where links are followed, otherwise -1
+	depth int // of resources from the folder and the sitemap: 1 if links are followed, otherwise -1
 
 	linked  atomic.Int64 // resources found by following links
-	bounded atomic.Bool  // and that there are more than may be was told
+	bounded atomic.Bool  // the excess of the limit was reported
 }
 
-// Numbers of a scan.
+// Sizes of a scan.
 const (
-	batch   = 256 // resources whose looks are written at a time
-	workers = 4   // resources that are asked for at a time
+	batch   = 256 // looks stored at once
+	workers = 4   // concurrent requests
 )
 
-// scan looks at the site. complete says that all could be read from which resources are found.
+// scan scans the site. Complete reports whether all sources of resources were readable.
 func (s *Site) scan(ctx context.Context, first bool) (complete bool, err error) {
 	f, err := newFound(ctx, s.index.db)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Site) scan(ctx context.Context, first bool) (complete bool, err error) 
 	return c.whole.Load(), c.bury(ctx)
 }
 
-// sources adds what the folder, the sitemap and the seeds name.
+// sources adds the resources from the folder, the sitemap and the seeds.
 func (c *scan) sources(ctx context.Context) error {
 	walked := c.folder != nil && !c.find.SkipFolder
 	sitemap, seeds := c.find.Sitemap, c.find.Seeds
@@ -64,7 +64,7 @@ func (c *scan) sources(ctx context.Context) error {
 	for _, seed := range seeds {
 		url, ok := c.urls.of(seed, c.base())
 		if !ok {
-			c.incomplete(fmt.Sprintf("the seed %q is no page of the site %s", seed, c.urls.root))
+			c.incomplete(fmt.Sprintf("the seed %q is not a page of the site %s", seed, c.urls.root))
 			continue
 		}
 		if _, err := c.found.add(ctx, finding{url: url}); err != nil {
@@ -84,13 +84,13 @@ func (c *scan) sources(ctx context.Context) error {
 	return c.found.done(ctx)
 }
 
-// incomplete notes that something could not be read from which resources are found.
+// incomplete records that a source of resources was unreadable.
 func (c *scan) incomplete(why string) {
 	c.whole.Store(false)
 	c.problem(why)
 }
 
-// askAll asks for all that may have changed, those among them that are found on the way.
+// askAll requests all resources that may have changed, including those found meanwhile.
 func (c *scan) askAll(ctx context.Context) error {
 	place := int64(0)
 	for {
@@ -112,7 +112,7 @@ func (c *scan) askAll(ctx context.Context) error {
 	}
 }
 
-// askSome asks for a batch, some at a time.
+// askSome requests a batch, several at once.
 func (c *scan) askSome(ctx context.Context, list []finding, known []*row) ([]look, error) {
 	looks := make([]look, len(list))
 	errs := make([]error, workers)
@@ -126,7 +126,7 @@ func (c *scan) askSome(ctx context.Context, list []finding, known []*row) ([]loo
 					return
 				}
 				if c.believed(&list[i], known[i]) {
-					continue // looks[i] stays one that changes nothing
+					continue // looks[i] stays unchanged
 				}
 				looks[i], errs[w] = c.ask(ctx, &list[i], known[i])
 			}
@@ -141,7 +141,8 @@ func (c *scan) askSome(ctx context.Context, list []finding, known []*row) ([]loo
 	return looks, nil
 }
 
-// believed says whether a resource need not be asked for: what names it says that it is as it was.
+// believed reports whether a resource needs no request, because its source states that it is
+// unchanged.
 func (c *scan) believed(it *finding, known *row) bool {
 	age := c.index.now().Unix() - checkedAt(known)
 	return known != nil && !known.deleted && it.depth < 0 && it.evidence != "" && it.evidence == known.evidence &&
@@ -155,7 +156,7 @@ func checkedAt(r *row) int64 {
 	return r.checked
 }
 
-// ask asks for one, and lets visitors pass.
+// ask requests a resource and gives priority to visitors.
 func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	work, err := c.opt.Visitors.Begin(ctx)
 	if err != nil {
@@ -175,16 +176,15 @@ func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	case l.state == gone && it.other != "":
 		_, err = c.found.add(ctx, finding{url: it.other, evidence: it.evidence, depth: c.depth})
 	case it.depth == 0 && l.state != live:
-		c.incomplete(fmt.Sprintf("the seed %s is not there: %s", it.url, l.reason))
+		c.incomplete(fmt.Sprintf("the seed %s is missing: %s", it.url, l.reason))
 	case it.depth > 0 && l.state == unknown:
 		c.incomplete(fmt.Sprintf("%s: %s", it.url, l.reason))
 	}
 	return l, err
 }
 
-// bury marks what was not found as deleted. A scan that could not read everything buries nothing,
-// and neither does one that found nothing at all: a site without any resource is likelier one that
-// is not mounted.
+// bury marks resources that were not found as deleted. It does nothing if the scan was incomplete,
+// or if the scan found no resource at all. A site without any resource is probably not mounted.
 func (c *scan) bury(ctx context.Context) error {
 	if !c.whole.Load() {
 		return nil
@@ -196,13 +196,13 @@ func (c *scan) bury(ctx context.Context) error {
 			return err
 		}
 		if c.found.n == 0 {
-			c.incomplete("the site has no resource any more: what there was is not taken for gone yet")
+			c.incomplete("the scan found no resources: earlier ones are not marked as deleted yet")
 			return nil
 		}
 		after = urls[len(urls)-1]
 		var looks []look
 		for _, u := range urls {
-			looks = append(looks, look{url: u, state: gone, reason: "it is found no more"})
+			looks = append(looks, look{url: u, state: gone, reason: "no longer found"})
 		}
 		if err := c.index.apply(ctx, looks, false); err != nil {
 			return err

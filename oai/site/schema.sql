@@ -1,4 +1,5 @@
--- The index of one website. It can be made anew by looking at the site, but for the tombstones and the datestamps: those are nowhere else.
+-- The index of one website. It can be rebuilt from the site, except tombstones and datestamps:
+-- those are stored nowhere else.
 CREATE TABLE resource (
     url       TEXT    PRIMARY KEY,          -- the identifier; BINARY collation: bytewise
     datestamp INTEGER NOT NULL,             -- Unix seconds: when the last change of it was seen
@@ -7,22 +8,23 @@ CREATE TABLE resource (
     mime      TEXT    NOT NULL,             -- "image/svg+xml"
     mimetop   TEXT    NOT NULL,             -- sets: "mime:image"
     mimeset   TEXT    NOT NULL,             --       "mime:image:svg~.xml"
-    yearset   TEXT    NOT NULL,             --       "year:2015", of the last change that the server tells
+    yearset   TEXT    NOT NULL,             --       "year:2015", of the last change that the server reports
     modified  INTEGER,                      -- Last-Modified, Unix seconds
     etag      TEXT    NOT NULL DEFAULT '',
-    size      INTEGER NOT NULL DEFAULT -1,  -- bytes, where the server tells; otherwise -1
-    sha256    BLOB,                         -- of the bytes, where all of them were read
-    evidence  TEXT    NOT NULL DEFAULT '',  -- what said that it is unchanged: time and size of a file, lastmod of a sitemap
-    checked   INTEGER NOT NULL              -- Unix seconds: when the handler was last asked
+    size      INTEGER NOT NULL DEFAULT -1,  -- bytes, if the server reports them; otherwise -1
+    sha256    BLOB,                         -- of the bytes, if all of them were read
+    evidence  TEXT    NOT NULL DEFAULT '',  -- shows that it is unchanged: time and size of a file, lastmod of a sitemap
+    checked   INTEGER NOT NULL              -- Unix seconds: when the handler was last called
 ) WITHOUT ROWID;
 
--- Lists are read by key, from the place where the last page ended, so that a page costs what it holds, wherever it lies.
+-- Lists are read by key, from the end of the last page, so that the cost of a page depends only on
+-- its size.
 CREATE INDEX by_datestamp ON resource (datestamp, url);
 CREATE INDEX by_mimetop ON resource (mimetop, datestamp, url);
 CREATE INDEX by_mimeset ON resource (mimeset, datestamp, url);
 CREATE INDEX by_yearset ON resource (yearset, datestamp, url);
 
--- How many resources, deleted ones too, are in each set; "" is all of them.
+-- The number of resources in each set, with deleted ones; "" is the set of all.
 CREATE TABLE member (spec TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE fact (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

@@ -12,14 +12,14 @@ import (
 	"quire/oai/protocol"
 )
 
-// Site is a website and its index: a resource.Collection. It is used from many goroutines.
+// Site is a website and its index: a resource.Collection. It is safe for use by several goroutines.
 type Site struct {
 	opt     Options
 	find    Find // with defaults
 	index   *index
 	asker   asker
 	urls    *urls
-	folder  *os.Root // nil when there is none
+	folder  *os.Root // may be nil
 	hostSet string
 
 	scanning sync.Mutex // one scan at a time
@@ -29,27 +29,26 @@ type Site struct {
 
 	mu     sync.Mutex
 	status Status
-	took   time.Duration // by the last scan
-	began  time.Time     // of the last scan that came to its end
-	ready  bool          // the first scan has come to its end
-	turn   chan struct{} // closed when a scan comes to its end, then another
+	took   time.Duration // duration of the last scan
+	began  time.Time     // start of the last completed scan
+	ready  bool          // the first scan is complete
+	turn   chan struct{} // closed at the end of a scan, then replaced
 }
 
-// Status tells how far the index is.
+// Status is the state of the index.
 type Status struct {
-	// the site was seen once, whole: before, lists would lack what is not seen yet
+	// a scan was completed; before that, lists would be incomplete
 	Ready     bool      `json:"ready"`
-	Scanning  bool      `json:"scanning"`  // it is being looked at
-	Found     int64     `json:"found"`     // by the scan that runs or ran last: resources that it came across
-	Resources int64     `json:"resources"` // records, those of deleted resources not among them
-	Deleted   int64     `json:"deleted"`   // records of resources that have gone
-	Scanned   time.Time `json:"scanned"`   // when the last scan came to its end; zero when none did in this process
-	// that scan could read all that it wanted; when it could not, what it did not find is not taken
-	// for gone
+	Scanning  bool      `json:"scanning"`  // a scan is running
+	Found     int64     `json:"found"`     // resources found by the current or last scan
+	Resources int64     `json:"resources"` // records, except those of deleted resources
+	Deleted   int64     `json:"deleted"`   // records of deleted resources
+	Scanned   time.Time `json:"scanned"`   // end of the last scan; zero if this process completed none
+	// that scan read all its sources; otherwise it marks nothing as deleted
 	Complete bool `json:"complete"`
 }
 
-// New opens the index of a site, and begins to look at it. The caller closes it.
+// New opens the index of a site and starts to scan it. The caller closes it.
 func New(o Options) (*Site, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("site: %w", err)
@@ -72,7 +71,7 @@ func New(o Options) (*Site, error) {
 	return s, nil
 }
 
-// prepare fills in what the options leave open.
+// prepare sets the defaults of the options.
 func (s *Site) prepare() (err error) {
 	f := &s.find
 	if f.Every == 0 {
@@ -105,23 +104,23 @@ func (s *Site) prepare() (err error) {
 	return nil
 }
 
-// seen says whether the site of this root was seen whole in an earlier run.
+// seen reports whether an earlier run completed a scan of the site at this root.
 func (s *Site) seen(ctx context.Context) (bool, error) {
 	at, err := s.index.fact(ctx, "seen "+s.urls.root)
 	return at > 0, err
 }
 
-// Close ends the looking. The index stays, and is there at the next start.
+// Close ends the scanning. The index is kept for the next start.
 func (s *Site) Close() error {
 	s.stop()
 	s.ended.Wait()
 	if s.folder != nil {
-		_ = s.folder.Close() // it was only read
+		_ = s.folder.Close() // read only
 	}
 	return s.index.close()
 }
 
-// Status tells how far the index is.
+// Status returns the state of the index.
 func (s *Site) Status(ctx context.Context) (Status, error) {
 	s.mu.Lock()
 	st := s.status
@@ -135,7 +134,7 @@ func (s *Site) Status(ctx context.Context) (Status, error) {
 	return st, err
 }
 
-// Ready says whether the site was seen whole once. Before, no list is one of the site.
+// Ready reports whether a scan was completed. Before that, lists are incomplete.
 func (s *Site) Ready() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"quire/oai/provider"
 )
 
-// clock is a clock that the test sets.
+// clock is a clock set by the test.
 type clock struct {
 	mu sync.Mutex
 	t  time.Time
@@ -32,10 +32,10 @@ func (c *clock) forward(d time.Duration) {
 	c.t = c.t.Add(d)
 }
 
-// noon is when the tests begin.
+// noon is the start time of the tests.
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// problems keeps what the site was told.
+// problems collects the reported problems.
 type problems struct {
 	mu   sync.Mutex
 	list []string
@@ -53,7 +53,7 @@ func (p *problems) has(s string) bool {
 	return strings.Contains(strings.Join(p.list, "\n"), s)
 }
 
-// idle makes a site that looks only when the test says so.
+// idle returns a site that scans only on the test's demand.
 func idle(t *testing.T, o Options) (*Site, *clock, *problems) {
 	t.Helper()
 	told := &problems{}
@@ -88,7 +88,7 @@ func idle(t *testing.T, o Options) (*Site, *clock, *problems) {
 	return s, c, told
 }
 
-// folder writes files, at one old time.
+// folder writes files with one old time.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,7 +112,7 @@ func write(t *testing.T, dir, name, text string, modified time.Time) {
 	}
 }
 
-// serve serves a folder as quire does.
+// serve serves a folder like quire.
 func serve(t *testing.T, dir string) http.Handler {
 	t.Helper()
 	root, err := os.OpenRoot(dir)
@@ -128,13 +128,13 @@ func scanned(t *testing.T, s *Site) {
 	if err := s.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	// Lists of the test are of this look.
+	// Lists of the test use this scan.
 	s.mu.Lock()
 	s.took = time.Hour
 	s.mu.Unlock()
 }
 
-// listed gives a list, a line each: datestamp, URL, and whether it is deleted.
+// listed returns a list, a line each: datestamp, URL, and whether it is deleted.
 func listed(t *testing.T, s *Site, q provider.Query) []string {
 	t.Helper()
 	var list []string
@@ -193,7 +193,7 @@ func TestFolder(t *testing.T) {
 	wantList(t, s, provider.Query{Set: "year:2026"}, all...)
 	wantList(t, s, provider.Query{From: noon})
 
-	// What appears gets the datestamp of when it was seen, however old the file is.
+	// A new resource gets the datestamp of its discovery, however old the file is.
 	c.forward(time.Hour)
 	write(t, dir, "new.txt", "new", noon.Add(-2000*time.Hour))
 	if err := os.Remove(filepath.Join(dir, "a.png")); err != nil {
@@ -218,12 +218,12 @@ func TestFolder(t *testing.T) {
 		t.Errorf("count of a part: %d, %v, %v", n, ok, err)
 	}
 
-	// Nothing changes, nothing moves.
+	// Without a change, no datestamp changes.
 	c.forward(time.Hour)
 	scanned(t, s)
 	wantList(t, s, provider.Query{From: noon.Add(2 * time.Hour)})
 
-	// What comes back lives again, and is new.
+	// A resource that returns is no longer deleted, and new.
 	write(t, dir, "a.png", "\x89PNG\r\n\x1a\n", noon.Add(-1000*time.Hour))
 	scanned(t, s)
 	two := protocol.FormatDatestamp(noon.Add(2 * time.Hour))

@@ -12,38 +12,38 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// sitemapNamespace is that of sitemaps.org's protocol 0.9, in documents that say one.
+// sitemapNamespace is the namespace of sitemaps.org's protocol 0.9. A document may lack it.
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// The bounds of a sitemap: the protocol allows 50 MiB, not compressed, and 50,000 entries, and of
-// more nobody needs to read on.
+// The limits of a sitemap: the protocol allows 50 MiB, uncompressed, and 50,000 entries. More is
+// not read.
 const (
 	maxSitemapBytes   = 50 << 20
 	maxSitemapEntries = 50_000
 )
 
-// errSitemapLong says that a sitemap is longer than the protocol allows.
-var errSitemapLong = fmt.Errorf("it is longer than the %d MiB or %d entries that a sitemap may have",
+// errSitemapLong means that a sitemap is longer than the protocol allows.
+var errSitemapLong = fmt.Errorf("it is longer than the limit of %d MiB or %d entries",
 	maxSitemapBytes>>20, maxSitemapEntries)
 
-// sitemapEntry is one entry of a sitemap, or of an index of sitemaps.
+// sitemapEntry is one entry of a sitemap or of a sitemap index.
 type sitemapEntry struct {
 	loc     string
-	lastmod string // as it stands there, without blanks
-	sitemap bool   // it is a sitemap
+	lastmod string // as written, without spaces
+	sitemap bool   // the entry is a sitemap
 }
 
-// readSitemap reads a sitemap or an index of sitemaps, compressed or not, entry by entry. What is
-// of other vocabularies is passed over.
+// readSitemap reads a sitemap or a sitemap index, compressed or not, entry by entry. It skips
+// elements of other vocabularies.
 func readSitemap(in io.Reader, visit func(sitemapEntry) error) error {
 	return readSitemapOf(in, maxSitemapBytes, visit)
 }
 
-// readSitemapOf reads one of so many bytes at most.
+// readSitemapOf reads a sitemap up to a size limit.
 func readSitemapOf(in io.Reader, most int64, visit func(sitemapEntry) error) error {
 	buffered := bufio.NewReader(in)
 	in = buffered
-	// a shorter one is none, and the parser says what it is
+	// The parser reports a shorter file.
 	if magic, _ := buffered.Peek(2); string(magic) == "\x1f\x8b" {
 		z, err := gzip.NewReader(buffered)
 		if err != nil {
@@ -53,7 +53,7 @@ func readSitemapOf(in io.Reader, most int64, visit func(sitemapEntry) error) err
 	}
 	unpacked := bufio.NewReader(in)
 	if mark, _ := unpacked.Peek(3); string(mark) == "\ufeff" { // likewise
-		_, _ = unpacked.Discard(3) // which were there
+		_, _ = unpacked.Discard(3) // already peeked
 	}
 	bounded := &io.LimitedReader{R: unpacked, N: most + 1}
 	r := xmlstream.NewReader(bounded, xmlstream.Limits{Depth: 16, Token: 64 << 10})
@@ -75,13 +75,13 @@ func readEntries(r *xmlstream.Reader, root xmlstream.Element, visit func(sitemap
 	var entry string
 	switch {
 	case root.Space != "" && !strings.Contains(root.Space, "sitemap"): // old ones have Google's namespace
-		return r.Errorf("%s is no sitemap, nor an index of sitemaps", root.Local)
+		return r.Errorf("%s is neither a sitemap nor a sitemap index", root.Local)
 	case root.Local == "urlset":
 		entry = "url"
 	case root.Local == "sitemapindex":
 		entry = "sitemap"
 	default:
-		return r.Errorf("%s is no sitemap, nor an index of sitemaps", root.Local)
+		return r.Errorf("%s is neither a sitemap nor a sitemap index", root.Local)
 	}
 	n := 0
 	return r.Each(func(e xmlstream.Element) error {
@@ -109,10 +109,10 @@ func readEntries(r *xmlstream.Reader, root xmlstream.Element, visit func(sitemap
 	})
 }
 
-// w3cDates are the forms of lastmod (W3C, Date and Time Formats), the most exact first.
+// w3cDates are the forms of lastmod (W3C, Date and Time Formats), the most precise first.
 var w3cDates = []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly, "2006-01", "2006"}
 
-// lastmod reads the date of an entry; false where it is none.
+// lastmod parses the date of an entry; it returns false if the date is invalid.
 func lastmod(s string) (time.Time, bool) {
 	for _, form := range w3cDates {
 		if t, err := time.Parse(form, s); err == nil {
@@ -122,5 +122,5 @@ func lastmod(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// errNoSitemap says that there is none.
-var errNoSitemap = errors.New("there is no sitemap")
+// errNoSitemap means that the site has no sitemap.
+var errNoSitemap = errors.New("the sitemap does not exist")

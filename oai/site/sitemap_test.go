@@ -54,7 +54,7 @@ func zipped(r io.Reader) *bytes.Buffer {
 	return &out
 }
 
-// A sitemap that unpacks to very much is read no further than one may be long.
+// A sitemap that inflates to a very large size is read only up to the limit.
 func TestSitemapBomb(t *testing.T) {
 	bomb := zipped(io.MultiReader(strings.NewReader("<urlset>"), io.LimitReader(&comments{}, 1<<20),
 		strings.NewReader("</urlset>")))
@@ -68,7 +68,7 @@ func TestSitemapBomb(t *testing.T) {
 	}
 }
 
-// comments is XML without end.
+// comments is endless XML.
 type comments struct{ at int }
 
 func (c *comments) Read(p []byte) (int, error) {

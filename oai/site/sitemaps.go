@@ -7,16 +7,16 @@ import (
 	"net/http"
 )
 
-// maxSitemaps is how many sitemaps an index may name (protocol 0.9), and so how many are read in
-// all.
+// maxSitemaps is the maximum number of sitemaps in an index (protocol 0.9), and also the total
+// number read.
 const maxSitemaps = 50_000
 
-// sitemaps adds what the site's own sitemap names, or the sitemaps that its index names. Without
-// one, a site of which nobody said that it has one is as whole.
+// sitemaps adds the resources in the site's own sitemap, or in the sitemaps of its index. If the
+// configuration names no sitemap, a missing one is not an error.
 func (c *scan) sitemaps(ctx context.Context, first string, mayLack bool) error {
 	url, ok := c.urls.of(first, c.base())
 	if !ok {
-		c.incomplete(fmt.Sprintf("the sitemap %q is none of the site %s", first, c.urls.root))
+		c.incomplete(fmt.Sprintf("the sitemap %q is not on the site %s", first, c.urls.root))
 		return nil
 	}
 	todo, seen := []string{url}, map[string]bool{url: true}
@@ -43,7 +43,7 @@ func (c *scan) sitemaps(ctx context.Context, first string, mayLack bool) error {
 	return nil
 }
 
-// sitemap reads one, and gives those that it names; only the first may be an index.
+// sitemap reads one sitemap and returns the sitemaps that it lists. Only the first may be an index.
 func (c *scan) sitemap(ctx context.Context, url string, index bool) (more []string, err error) {
 	a, err := c.asker.ask(ctx, http.MethodGet, url)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *scan) sitemap(ctx context.Context, url string, index bool) (more []stri
 	case a.status == http.StatusNotFound || a.status == http.StatusGone:
 		return nil, errNoSitemap
 	case a.status != http.StatusOK:
-		return nil, fmt.Errorf("the answer is %d %s", a.status, http.StatusText(a.status))
+		return nil, fmt.Errorf("the status is %d %s", a.status, http.StatusText(a.status))
 	}
 	elsewhere := 0
 	err = readSitemap(a, func(e sitemapEntry) error {
@@ -64,7 +64,7 @@ func (c *scan) sitemap(ctx context.Context, url string, index bool) (more []stri
 			elsewhere++
 		case !ok:
 		case e.sitemap && !index:
-			return errors.New("an index of sitemaps names another index, which it may not")
+			return errors.New("a sitemap index must not contain another index")
 		case e.sitemap:
 			more = append(more, url)
 		default:
@@ -74,14 +74,15 @@ func (c *scan) sitemap(ctx context.Context, url string, index bool) (more []stri
 		return nil
 	})
 	if elsewhere > 0 {
-		c.problem(fmt.Sprintf("sitemap %s: %d of its URLs are none of the site %s: is that how visitors see it?", url,
+		c.problem(fmt.Sprintf("sitemap %s: %d of its URLs are not on the site %s: check that this is the "+
+			"site's URL for visitors", url,
 			elsewhere, c.urls.root))
 	}
 	return more, err
 }
 
-// evidenceOfEntry is what stays as it is while a page does, if the sitemap says so at all. A day
-// alone does not: a page can change twice in it.
+// evidenceOfEntry returns a value that is equal while the page is unchanged, or "". A date without
+// a time is not enough, because a page can change twice a day.
 func evidenceOfEntry(e sitemapEntry) string {
 	if _, ok := lastmod(e.lastmod); !ok || len(e.lastmod) <= len("2006-01-02") {
 		return ""

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Upstream hands requests on to another web server, and its answers back, as they are. It asks that
-// server only, whatever redirects and the environment say.
+// Upstream is a proxy that forwards requests to another web server, and its answers back,
+// unchanged. It connects only to that server, whatever redirects and the environment state.
 func Upstream(server string, problem func(string)) (http.Handler, error) {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -19,7 +19,8 @@ func Upstream(server string, problem func(string)) (http.Handler, error) {
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
-		return nil, fmt.Errorf("upstream: %q is no URL of a web server: give one as http://localhost:8080", server)
+		return nil, fmt.Errorf("upstream: %q is not the URL of a web server: write it as "+
+			"http://localhost:8080", server)
 	}
 	transport := &http.Transport{
 		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
@@ -27,14 +28,14 @@ func Upstream(server string, problem func(string)) (http.Handler, error) {
 		ResponseHeaderTimeout: time.Minute,
 		IdleConnTimeout:       time.Minute,
 		MaxIdleConnsPerHost:   64,
-		DisableCompression:    true, // visitors get the coding that they asked for, and harvesters none
+		DisableCompression:    true, // visitors get the coding they request, harvesters none
 		ForceAttemptHTTP2:     true,
 	}
 	return &httputil.ReverseProxy{
 		Transport: transport,
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(u)
-			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"] // who was told to us, and who told us
+			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"] // the client and the proxies before us
 			r.SetXForwarded()
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
@@ -47,7 +48,7 @@ func Upstream(server string, problem func(string)) (http.Handler, error) {
 	}, nil
 }
 
-// lines has a log tell a function.
+// lines passes the lines of a log to a function.
 type lines func(string)
 
 // Write implements io.Writer.

@@ -10,12 +10,12 @@ import (
 	"quire/oai/protocol"
 )
 
-// urls knows which URLs are the site's own, and the one form in which each is written: so that what
-// the folder, the sitemap and a link tell is one resource.
+// urls decides which URLs belong to the site, and normalizes them to one form. Thus the folder, the
+// sitemap and a link name the same resource.
 type urls struct {
-	root     string   // in that form, with the slash at its end
-	path     string   // that of the root
-	aliases  []string // likewise roots
+	root     string   // in that form, with its final slash
+	path     string   // path of the root
+	aliases  []string // also roots
 	reserved []string // paths
 	exclude  []string // patterns
 }
@@ -44,13 +44,13 @@ func newURLs(o *Options) (*urls, error) {
 func rootOf(text string) (string, error) {
 	u, err := weburl.Parse(text, nil, nil)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("%q is no URL of a site: give one as https://a.example/", text)
+		return "", fmt.Errorf("%q is not the URL of a site: write it as https://a.example/", text)
 	}
 	return strings.TrimSuffix(written(u.Resource()), "/") + "/", nil
 }
 
-// of reads the text of a link at a base, which may be nil, and gives the resource of the site that
-// it leads to; false where it leads elsewhere, or to what is not told.
+// of resolves the text of a link at a base, which may be nil, and returns the site's resource. It
+// returns false for other sites and excluded URLs.
 func (u *urls) of(text string, base *weburl.URL) (string, bool) {
 	parsed, err := weburl.Parse(text, base, nil)
 	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.User != "" || parsed.Password != "" {
@@ -65,7 +65,7 @@ func (u *urls) of(text string, base *weburl.URL) (string, bool) {
 	return s, u.told(s)
 }
 
-// told says whether a URL, in its one form, is one of which records tell.
+// told reports whether a normalized URL has a record.
 func (u *urls) told(s string) bool {
 	if !strings.HasPrefix(s, u.root) || len(s) > protocol.MaxIdentifier {
 		return false
@@ -81,8 +81,7 @@ func (u *urls) told(s string) bool {
 			return false
 		}
 	}
-	// Servers take //x and /y/../x for /x: a link that is written so leads to what is excluded as
-	// well.
+	// Servers treat //x and /y/../x as /x, so a link in that form also leads to the excluded path.
 	clean := path.Clean(plain)
 	if strings.HasSuffix(plain, "/") && clean != "/" {
 		clean += "/"
@@ -95,16 +94,16 @@ func (u *urls) told(s string) bool {
 	return true
 }
 
-// excluded says whether a URL is one of the site that is not told.
+// excluded reports whether a URL is on the site but excluded.
 func (u *urls) excluded(text string) bool {
 	s, ok := u.of(text, nil)
 	return !ok && strings.HasPrefix(s, u.root)
 }
 
-// ofPath gives the URL of a path in the folder, whose names are any bytes.
+// ofPath returns the URL of a path in the folder, with any bytes in its names.
 func (u *urls) ofPath(name string) string { return u.root + escapeName(name) }
 
-// pathOf gives the path in the folder of a URL; false where none can be of that URL.
+// pathOf returns the path of a URL in the folder, or false if no path has that URL.
 func (u *urls) pathOf(s string) (string, bool) {
 	if !strings.HasPrefix(s, u.root) {
 		return "", false
@@ -116,8 +115,8 @@ func (u *urls) pathOf(s string) (string, bool) {
 	return name, true
 }
 
-// excludes says whether a pattern is that of a path: a star stands for any characters, slashes too;
-// all else for itself. A pattern that ends in a slash is that of all that is below.
+// excludes reports whether a pattern matches a path. A star matches any characters, including
+// slashes. A pattern that ends in a slash matches all paths below.
 func excludes(pattern, name string) bool {
 	if strings.HasSuffix(pattern, "/") {
 		pattern += "*"
@@ -141,9 +140,9 @@ func excludes(pattern, name string) bool {
 	return strings.HasSuffix(name, last)
 }
 
-// written gives a URL that browsers would ask for in the form of RFC 3986, clause 6.2.2: no
-// unreserved character is escaped, all that the grammar does not have is, and hexadecimal digits
-// are capitals.
+// written returns a URL, as browsers request it, in the form of RFC 3986, clause 6.2.2. Unreserved
+// characters are not escaped, characters outside the grammar are, and hexadecimal digits are upper
+// case.
 func written(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host, rest, slash := strings.Cut(rest, "/")

@@ -9,22 +9,23 @@ import (
 	"time"
 )
 
-// Visitors come first: what is done for harvesters rests while somebody else is served. It is used
-// from many goroutines. The zero value is ready.
+// Visitors gives visitors priority: work for harvesters pauses while a visitor is served. It is
+// safe for use by several goroutines. The zero value is ready for use.
 type Visitors struct {
-	active atomic.Int64 // being served right now
-	came   atomic.Int64 // in all
+	active atomic.Int64 // current requests
+	came   atomic.Int64 // total requests
 
 	once  sync.Once
-	slots chan struct{} // requests of ours that are under way
-	turn  chan struct{} // held while work rests: nothing else begins then
+	slots chan struct{} // current internal requests
+	turn  chan struct{} // held during a pause: no other work begins
 }
 
-// share is how many times as long as it worked work rests while there are visitors: it takes a
-// quarter of one processor.
+// share is the ratio of pause to work while there are visitors. The work then takes a quarter of
+// one processor.
 const share = 3
 
-// longestRest ends a rest: a visitor who downloads for an hour does not stop harvesters for three.
+// longestRest limits a pause. A visitor who downloads for an hour must not stop harvesters for
+// three.
 const longestRest = 250 * time.Millisecond
 
 func (v *Visitors) ready() {
@@ -34,7 +35,7 @@ func (v *Visitors) ready() {
 	})
 }
 
-// Serve has next answer a visitor.
+// Serve lets next answer a visitor.
 func (v *Visitors) Serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	v.came.Add(1)
 	v.active.Add(1)
@@ -42,14 +43,14 @@ func (v *Visitors) Serve(next http.Handler, w http.ResponseWriter, r *http.Reque
 	next.ServeHTTP(w, r)
 }
 
-// Work is something done for harvesters, from its beginning on.
+// Work is a piece of work for harvesters, with its start.
 type Work struct {
 	v     *Visitors
 	came  int64
 	began time.Time
 }
 
-// Begin begins a piece of work, as soon as none rests. It is ended by Rest.
+// Begin starts a piece of work when no other pauses. Rest ends it.
 func (v *Visitors) Begin(ctx context.Context) (Work, error) {
 	v.ready()
 	select {
@@ -61,8 +62,8 @@ func (v *Visitors) Begin(ctx context.Context) (Work, error) {
 	return Work{v: v, came: v.came.Load(), began: time.Now()}, nil
 }
 
-// Rest ends a piece of work. If visitors were there meanwhile, it rests, and all that would begin
-// waits: so harvesters are served the slower the more they cost, but never stand still.
+// Rest ends a piece of work. If visitors were served meanwhile, it pauses and delays all new work.
+// Thus harvesters become slower the more they cost, but never stop.
 func (w Work) Rest(ctx context.Context) {
 	if w.v.active.Load() == 0 && w.v.came.Load() == w.came {
 		return
@@ -81,7 +82,7 @@ func (w Work) Rest(ctx context.Context) {
 	}
 }
 
-// place waits for one of the few requests that the site's handler gets of us at once.
+// place waits for one of the few concurrent internal requests to the site's handler.
 func (v *Visitors) place(ctx context.Context) (leave func(), err error) {
 	v.ready()
 	select {

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// While a visitor is served, work rests when it has ended, and nothing else begins; without one it
-// does neither.
+// While a visitor is served, work pauses at its end and delays new work; without visitors it does
+// not.
 func TestVisitors(t *testing.T) {
-	synctest.Test(t, testVisitors) // the clock goes on when all wait, and not before
+	synctest.Test(t, testVisitors) // the clock advances only when all wait
 }
 
 func testVisitors(t *testing.T) {
@@ -22,7 +22,7 @@ func testVisitors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	work.began = time.Now().Add(-time.Hour) // so that a rest would be the longest
+	work.began = time.Now().Add(-time.Hour) // so that the pause would be the longest
 	begun := time.Now()
 	work.Rest(t.Context())
 	if took := time.Since(begun); took > 0 {

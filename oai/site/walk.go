@@ -11,16 +11,15 @@ import (
 	"strings"
 )
 
-// starts are the names of files that servers show for a folder, in the order in which they are
-// looked for.
+// starts are the file names that servers show for a folder, in the order of the search.
 var starts = []string{"index.html", "index.htm", "index.xhtml", "index.php", "index.shtml", "default.html",
 	"default.htm"}
 
-// maxDepth is how deep folders are walked.
+// maxDepth is the maximum depth of folders.
 const maxDepth = 128
 
-// walk adds the files of the folder. Hidden ones are none of the site, but for .well-known; what a
-// symbolic link leads to outside of the folder is not there.
+// walk adds the files of the folder. Hidden files are not part of the site, except .well-known.
+// Targets of symbolic links outside the folder are skipped.
 func (c *scan) walk(ctx context.Context) error {
 	return c.walkFolder(ctx, ".", 0, false)
 }
@@ -31,7 +30,7 @@ func (c *scan) walkFolder(ctx context.Context, name string, depth int, linked bo
 		c.incomplete(fmt.Sprintf("folder %s: %v", name, err))
 		return ctx.Err()
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	start, err := c.start(ctx, name)
 	if err != nil {
 		return err
@@ -58,10 +57,10 @@ func (c *scan) walkFolder(ctx context.Context, name string, depth int, linked bo
 	}
 }
 
-// hidden says whether a name is one that is not told.
+// hidden reports whether a file with this name is not part of the site.
 func hidden(name string) bool { return strings.HasPrefix(name, ".") && name != ".well-known" }
 
-// start adds a folder that has a start page, by the URL of the folder.
+// start adds a folder with a start page, under the URL of the folder.
 func (c *scan) start(ctx context.Context, folder string) (name string, err error) {
 	for _, name := range starts {
 		info, err := c.folder.Stat(path.Join(folder, name))
@@ -75,19 +74,19 @@ func (c *scan) start(ctx context.Context, folder string) (name string, err error
 	return "", nil
 }
 
-// entry adds one file, or walks one folder.
+// entry adds one file or walks one folder.
 func (c *scan) entry(ctx context.Context, name string, e fs.DirEntry, depth int, linked bool) error {
 	info, err := e.Info()
 	if err == nil && e.Type()&fs.ModeSymlink != 0 {
-		info, err = c.folder.Stat(name) // which refuses what lies outside
+		info, err = c.folder.Stat(name) // Stat refuses targets outside
 		if err == nil && info.IsDir() && linked {
-			return nil // links in folders that are linked lead round in circles
+			return nil // links inside linked folders may form circles
 		}
 		linked = true
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err != nil && e.Type()&fs.ModeSymlink != 0:
-		return nil // it went while we looked; or leads outside, or nowhere
+		return nil // deleted meanwhile, or a link to the outside or to nothing
 	case err != nil:
 		c.incomplete(fmt.Sprintf("file %s: %v", name, err))
 	case info.IsDir() && depth >= maxDepth:
@@ -108,12 +107,12 @@ func (c *scan) file(ctx context.Context, url, other string, info fs.FileInfo) er
 	return err
 }
 
-// evidenceOf is what stays as it is while a file does.
+// evidenceOf returns a value that is equal while the file is unchanged.
 func evidenceOf(info fs.FileInfo) string {
 	return fmt.Sprintf("file %d %d", info.ModTime().UnixNano(), info.Size())
 }
 
-// inFolder says whether a URL is that of a file in the folder that would be found there.
+// inFolder reports whether a URL is that of a file that the walk of the folder would find.
 func (s *Site) inFolder(url string) bool {
 	name, ok := s.urls.pathOf(url)
 	if s.folder == nil || s.find.SkipFolder || !ok || slices.ContainsFunc(strings.Split(name, "/"), hidden) {

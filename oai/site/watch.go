@@ -7,23 +7,21 @@ import (
 	"time"
 )
 
-// patience is how long a list waits for a look that is under way. Then it is answered from what is
-// known.
+// patience is how long a list waits for a running scan. After that, it uses the present index.
 const patience = 3 * time.Second
 
-// ease is how many times as long as a look took the site is left alone, before a list has it looked
-// at again; and shortest is the least time. So those who ask cannot have the site looked at all the
-// time.
+// ease is the minimum pause before a list starts another scan, as a multiple of the last scan's
+// duration; shortest is the minimum time. Thus clients cannot cause continuous scans.
 const (
 	ease     = 10
 	shortest = time.Second
 )
 
-// watch looks at the site at once, then again and again, and when a list asks for it.
+// watch scans the site at once, then at intervals and on demand of a list.
 func (s *Site) watch(ctx context.Context) {
 	for {
 		if err := s.Scan(ctx); err != nil && ctx.Err() == nil {
-			s.problem(fmt.Sprintf("looking at the site: %v", err))
+			s.problem(fmt.Sprintf("scanning the site: %v", err))
 		}
 		next := time.NewTimer(s.find.Every)
 		select {
@@ -38,7 +36,7 @@ func (s *Site) watch(ctx context.Context) {
 	}
 }
 
-// freshen has the site looked at when the last look is not of now, and waits for it a little.
+// freshen starts a scan if the last one is too old, and waits for it briefly.
 func (s *Site) freshen(ctx context.Context) {
 	s.mu.Lock()
 	turn := s.turn
@@ -49,7 +47,7 @@ func (s *Site) freshen(ctx context.Context) {
 	}
 	select {
 	case s.wake <- struct{}{}:
-	default: // somebody asked already
+	default: // already requested
 	}
 	wait := time.NewTimer(patience)
 	defer wait.Stop()
@@ -60,9 +58,8 @@ func (s *Site) freshen(ctx context.Context) {
 	}
 }
 
-// Scan looks at the whole site once: what there is, what has changed, what has gone. The error is
-// one of the index, or of ctx; what could not be read or asked is a problem, and nothing is taken
-// for gone then.
+// Scan scans the whole site once for new, changed and removed resources. Errors are those of the
+// index, or of ctx. An unreadable source is a problem; then no resource is marked as deleted.
 func (s *Site) Scan(ctx context.Context) error {
 	s.scanning.Lock()
 	defer s.scanning.Unlock()

@@ -17,28 +17,30 @@ import (
 	"strings"
 )
 
-// PartError says that the bytes of a part cannot be had, or are not those that the METS states.
+// PartError reports that the bytes of a part cannot be reached, or differ from those that the METS
+// states.
 type PartError struct {
 	ID     string
 	Reason string
 }
 
-// Error names the part and what is wrong.
+// Error names the part and the problem.
 func (e *PartError) Error() string { return "file " + clip(e.ID) + ": " + e.Reason }
 
-// hashes are the algorithms of CHECKSUMTYPE that can be computed here.
+// hashes maps each supported value of CHECKSUMTYPE to its algorithm.
 var hashes = map[string]func() hash.Hash{
 	"SHA-512": sha512.New, "SHA-384": sha512.New384, "SHA-256": sha256.New, "SHA-1": sha1.New, "MD5": md5.New,
 	"CRC32": func() hash.Hash { return crc32.NewIEEE() }, "Adler-32": func() hash.Hash { return adler32.New() },
 }
 
-// Write writes the bytes that the file element delimits to w: as they are, or, when decoded is set,
-// with the part's own transformations undone. Size and digest are those of the former, and compared
-// in both cases; what the METS does not state is not compared. Nothing is unpacked to disk, and
-// memory does not grow with the part.
+// Write writes the bytes that the file element delimits to w. If decoded is set, Write first undoes
+// the part's own transformations. In both cases it compares size and digest of the bytes before
+// decoding with those that the METS states. Values that the METS does not state are not compared.
+// Nothing is unpacked to disk, and memory does not grow with the part.
 //
-// The error is a *[PartError] when the bytes cannot be reached, or are not what the METS states:
-// then some or all of them were written before. Other errors are those of w, the disk, or ctx.
+// The error is a *[PartError] when the bytes cannot be reached, or differ from those that the METS
+// states. Some or all of the bytes may then be written already. Other errors come from w, the disk,
+// or ctx.
 func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool) error {
 	root, err := openFolder(dir)
 	if err != nil {
@@ -69,7 +71,8 @@ func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool)
 	return err
 }
 
-// kept keeps the error of a file, which decoders may take for the end of what they decode.
+// kept keeps the read error of a file. Without it, a decoder may mistake the error for the end of
+// its input.
 type kept struct {
 	src io.ReaderAt
 	err error
@@ -84,7 +87,7 @@ func (k *kept) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// because says what was wrong with the transformations of the parents, as far as they were read.
+// because returns the errors of the parents' transformations, as far as they were read.
 func because(stack []*undone) string {
 	for _, u := range stack {
 		if why := u.wrong(); why != "" {
@@ -94,8 +97,8 @@ func because(stack []*undone) string {
 	return ""
 }
 
-// reach goes from the file of the package to the first byte of the part. In a parent that is stored
-// plainly it goes there at once; where a transformation is undone, it reads up to there.
+// reach moves to the first byte of the part within the file of the package. In a parent that is
+// stored plainly it seeks; where a transformation is undone, it reads up to that byte.
 func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop) (raw io.Reader, stack []*undone,
 	err error) {
 	raw = file
@@ -122,7 +125,7 @@ func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop
 		content := shop.undo(parent.transforms, &stopping{ctx, raw})
 		stack = append(stack, content)
 		if n, err := io.CopyN(io.Discard, content, begin); n < begin {
-			return nil, stack, p.errorf("file %s has only %d bytes, so that there is no byte %d (%w)", clip(parent.id),
+			return nil, stack, p.errorf("file %s has only %d bytes and ends before byte %d (%w)", clip(parent.id),
 				n, begin, err)
 		}
 		raw = content
@@ -137,7 +140,7 @@ func (p *Part) errorf(format string, args ...any) error {
 	return &PartError{ID: p.ID, Reason: fmt.Errorf(format, args...).Error()}
 }
 
-// give writes the part and compares it with what the METS states.
+// give writes the part and compares it with the size and digest in the METS.
 func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) error {
 	part := &p.chain[len(p.chain)-1]
 	seen := newSeen(part, raw)
@@ -157,7 +160,7 @@ func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) er
 	if err := out.Flush(); err != nil {
 		return fmt.Errorf("file %s: %w", clip(p.ID), err)
 	}
-	if _, err := io.Copy(io.Discard, onlyReader{seen}); err != nil { // what the decoder did not ask for
+	if _, err := io.Copy(io.Discard, onlyReader{seen}); err != nil { // the rest, which the decoder did not read
 		return fmt.Errorf("file %s: %w", clip(p.ID), err)
 	}
 	if wrong := seen.wrongSize(); wrong != "" {
@@ -174,11 +177,11 @@ func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) er
 	return nil
 }
 
-// seen counts and digests the bytes of a part that are read through it.
+// seen counts and digests the bytes of a part as they are read through it.
 type seen struct {
 	part *element
 	src  io.Reader
-	hash hash.Hash // nil where the METS states no digest that can be computed here
+	hash hash.Hash // nil where the METS states no supported digest
 	size int64
 }
 
@@ -200,8 +203,8 @@ func (s *seen) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// wrongSize says how the number of bytes, all of which were read, differs from what the METS
-// states, or "".
+// wrongSize returns how the number of bytes differs from the one that the METS states, or "". All
+// bytes were read before.
 func (s *seen) wrongSize() string {
 	switch length := s.part.length(); {
 	case length >= 0 && s.size != length:
@@ -212,8 +215,8 @@ func (s *seen) wrongSize() string {
 	return ""
 }
 
-// wrongDigest says that the digest of the bytes, all of which were read, is not the one that the
-// METS states, or "".
+// wrongDigest returns how the digest differs from the one that the METS states, or "". All bytes
+// were read before.
 func (s *seen) wrongDigest() string {
 	if s.hash == nil {
 		return ""

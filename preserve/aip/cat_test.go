@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// cat gives the bytes of a part, and what is said of it.
+// cat returns the bytes of a part, and the reported problem.
 func cat(t testing.TB, dir, id string, decoded bool) (string, error) {
 	t.Helper()
 	p, err := FindPart(context.Background(), dir, id)
@@ -21,7 +21,7 @@ func cat(t testing.TB, dir, id string, decoded bool) (string, error) {
 	return out.String(), err
 }
 
-// Whatever the container looks like, each part is what its element delimits (clause 2.8).
+// In every form of container, each part is the content that its element delimits (clause 2.8).
 func TestCat(t *testing.T) {
 	for name, s := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestCat(t *testing.T) {
 	}
 }
 
-// What differs from the METS is written and told; what cannot be reached is told.
+// Content that differs from the METS is written and reported; unreachable content is reported.
 func TestCatTells(t *testing.T) {
 	good := memberwise(t, algorithmGzip, func(c string) string { return gzipped(t, c) })
 	path := good.paths(ContainersDir)[0]
@@ -69,7 +69,7 @@ func TestCatTells(t *testing.T) {
 		edit     func(string) string
 		after    func(testing.TB, string)
 		want     string
-		written  bool // all the same
+		written  bool // written nevertheless
 	}{
 		{name: "another digest", id: "FILE-c1-s1", edit: edit(`ID="FILE-c1-s1"`, `CHECKSUM="`, `CHECKSUM="0`),
 			want: "has SHA-256", written: true},
@@ -83,12 +83,12 @@ func TestCatTells(t *testing.T) {
 			want: "ends after", written: true},
 		{name: "begins beyond the member", id: "FILE-c1-b1", edit: edit(`ID="FILE-c1-b1"`, `BEGIN="`, `BEGIN="9`),
 			want: "before it begins"}, {name: "begins beyond the record", id: "FILE-c1-b1",
-			edit: edit(`ID="FILE-c1-b1"`, `" END="`, `0" END="9`), want: "no byte"},
+			edit: edit(`ID="FILE-c1-b1"`, `" END="`, `0" END="9`), want: "and ends before byte"},
 		{name: "END before BEGIN", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `END="`, `END="0" x="`),
 			want: "before it begins"},
 		{name: "END alone", id: "FILE-c1-b2", edit: edit(`ID="FILE-c1-b2"`, `BEGIN="`, `x="`),
 			want: "has END but no BEGIN"},
-		{name: "a transformation that nobody knows", id: "FILE-c1-r1",
+		{name: "an unknown transformation", id: "FILE-c1-r1",
 			edit: swap(`"application/gzip"`, `"application/rot13"`), want: `"application/rot13", which is not known`},
 		{name: "decryption", id: "FILE-c1-r1", edit: swap(`"decompression"`, `"decryption"`), want: "cannot be undone"},
 		{name: "two of one order", id: "FILE-c1-s1",
@@ -138,7 +138,7 @@ func TestCatTells(t *testing.T) {
 	}
 }
 
-// edit gives an edit of the first occurrence of a text behind another.
+// edit returns an edit of the first occurrence of a text after another.
 func edit(behind, from, to string) func(string) string {
 	return func(s string) string {
 		before, rest, found := strings.Cut(s, behind)

@@ -1,82 +1,81 @@
 package aip
 
-// The codes of findings. They are stable: scripts may rely on them.
-// docs/reference/505_package-findings.md explains each to the person who meets it.
+// The codes of findings are stable: scripts may rely on them.
+// docs/reference/505_package-findings.md explains each.
 const (
 	// The sidecar (clause 1.2).
-	CodeSidecarMissing = "PKG-SIDECAR-MISSING" // mets.xml.sha512 is not there
-	CodeSidecarForm    = "PKG-SIDECAR-FORM"    // it is not the one line that clause 1.2 asks for
-	CodeSidecarDigest  = "PKG-SIDECAR-DIGEST"  // mets.xml does not have the digest it states
+	CodeSidecarMissing = "PKG-SIDECAR-MISSING" // mets.xml.sha512 is missing
+	CodeSidecarForm    = "PKG-SIDECAR-FORM"    // not the one line that clause 1.2 requires
+	CodeSidecarDigest  = "PKG-SIDECAR-DIGEST"  // mets.xml does not have this digest
 
 	// The description (clause 2).
-	CodeMETSMissing   = "PKG-METS-MISSING"   // the folder is no package
-	CodeMETSRead      = "PKG-METS-READ"      // reading had to end: not well-formed, a DOCTYPE, beyond a limit
-	CodeMETSStructure = "PKG-METS-STRUCTURE" // breaks the schema of METS, as far as that is checked in code
-	CodeMETSSchema    = "PKG-METS-SCHEMA"    // breaks one of the schemas
+	CodeMETSMissing   = "PKG-METS-MISSING"   // the folder is not a package
+	CodeMETSRead      = "PKG-METS-READ"      // reading stopped: not well-formed, a DOCTYPE, beyond a limit
+	CodeMETSStructure = "PKG-METS-STRUCTURE" // violates the METS schema, as far as checked in code
+	CodeMETSSchema    = "PKG-METS-SCHEMA"    // violates one of the schemas
 	CodeMETSID        = "PKG-METS-ID"        // mets has no OBJID
-	CodeProfile       = "PKG-PROFILE"        // written by a profile that is not known here
+	CodeProfile       = "PKG-PROFILE"        // written by an unknown profile
 
-	// What the description refers to (clauses 2.5 to 2.7).
+	// References in the description (clauses 2.5 to 2.7).
 	CodeIDTwice    = "PKG-ID-TWICE"    // two elements have one ID
-	CodeIDDangling = "PKG-ID-DANGLING" // a reference names nothing in the document
+	CodeIDDangling = "PKG-ID-DANGLING" // a reference names no element of the document
 
-	// Where the description says files are (clauses 1.1, 1.4 and 2.6).
+	// Locations of files in the description (clauses 1.1, 1.4 and 2.6).
 	CodeLocation  = "PKG-LOCATION"   // a file has not exactly one FLocat of type URL
-	CodePath      = "PKG-PATH"       // an xlink:href that is no path within the package
-	CodePathName  = "PKG-PATH-NAME"  // a name with bytes that clause 1.4 has escaped
-	CodePathPlace = "PKG-PATH-PLACE" // the folder is not the one of the file's group
+	CodePath      = "PKG-PATH"       // an xlink:href is not a path within the package
+	CodePathName  = "PKG-PATH-NAME"  // a name with bytes that clause 1.4 escapes
+	CodePathPlace = "PKG-PATH-PLACE" // not in the folder of its group
 	CodePathTwice = "PKG-PATH-TWICE" // two files have one path
 
 	// The files (clauses 1.1 and 2.6).
-	CodeFileMissing = "PKG-FILE-MISSING" // listed, and not there
-	CodeFileRead    = "PKG-FILE-READ"    // there, and cannot be read
-	CodeFileSize    = "PKG-FILE-SIZE"    // has another size than its METS says
-	CodeFileDigest  = "PKG-FILE-DIGEST"  // has another SHA-512 than its METS says
+	CodeFileMissing = "PKG-FILE-MISSING" // listed, but missing
+	CodeFileRead    = "PKG-FILE-READ"    // present, but not readable
+	CodeFileSize    = "PKG-FILE-SIZE"    // its size differs from the METS
+	CodeFileDigest  = "PKG-FILE-DIGEST"  // its SHA-512 differs from the METS
 	CodeFileFixity  = "PKG-FILE-FIXITY"  // its METS states no size or no SHA-512
 
 	// The folder (clause 1.1).
-	CodeExtraFile   = "PKG-EXTRA-FILE"   // there, and not listed
+	CodeExtraFile   = "PKG-EXTRA-FILE"   // present, but not listed
 	CodeExtraKind   = "PKG-EXTRA-KIND"   // a symbolic link, a device, a pipe
-	CodeExtraFolder = "PKG-EXTRA-FOLDER" // an empty folder, or one that cannot be looked into
+	CodeExtraFolder = "PKG-EXTRA-FOLDER" // an empty or unreadable folder
 
 	// The premis:object of a container (clauses 2.5 and 4).
 	CodeObjectMissing = "PKG-OBJECT-MISSING" // a container without one
-	CodeObjectSize    = "PKG-OBJECT-SIZE"    // states another size than the file element
-	CodeObjectDigest  = "PKG-OBJECT-DIGEST"  // states another SHA-512 than the file element
+	CodeObjectSize    = "PKG-OBJECT-SIZE"    // its size differs from the file element
+	CodeObjectDigest  = "PKG-OBJECT-DIGEST"  // its SHA-512 differs from the file element
 
 	// Parts of files (clause 2.8).
-	CodePartRange     = "PKG-PART-RANGE"     // BEGIN and END are no range, or not one in the parent
-	CodePartSize      = "PKG-PART-SIZE"      // has another size than is stated
-	CodePartDigest    = "PKG-PART-DIGEST"    // has another digest than is stated
-	CodePartOverlap   = "PKG-PART-OVERLAP"   // lies where another part of its parent lies
+	CodePartRange     = "PKG-PART-RANGE"     // BEGIN and END: not a range, or not in the parent
+	CodePartSize      = "PKG-PART-SIZE"      // its size differs from the METS
+	CodePartDigest    = "PKG-PART-DIGEST"    // its digest differs from the METS
+	CodePartOverlap   = "PKG-PART-OVERLAP"   // overlaps another part of its parent
 	CodePartTransform = "PKG-PART-TRANSFORM" // transformations that cannot be undone
 	CodePartLimit     = "PKG-PART-LIMIT"     // too deep, or unpacks to too much
 
-	// Capture lines (clause 2.17).
-	// a file of the group Index holds none, or none that a reading could have given
+	// CDXJ indexes (clause 2.17): a file of the group Index has no valid CDXJ lines.
 	CodeIndexLines     = "PKG-INDEX-LINES"
-	CodeIndexContainer = "PKG-INDEX-CONTAINER" // they are of another container than that whose name they have
-	CodeIndexVersion   = "PKG-INDEX-VERSION"   // they are of a later version
+	CodeIndexContainer = "PKG-INDEX-CONTAINER" // it belongs to another container than its name says
+	CodeIndexVersion   = "PKG-INDEX-VERSION"   // it is of a later version
 
-	// What the structure leads to (clauses 2.7 and 2.8).
+	// Targets of the structure (clauses 2.7 and 2.8).
 	CodeAreaRange = "PKG-AREA-RANGE" // an area that is not within its file
 	CodeLinkLabel = "PKG-LINK-LABEL" // two elements have one xlink:label
-	CodeLinkEnd   = "PKG-LINK-END"   // an end of a smLink is no label
+	CodeLinkEnd   = "PKG-LINK-END"   // an end of a smLink is not a label
 )
 
 // The checks of clause 4, in its order.
 const (
-	CheckSidecar    = "sidecar"    // mets.xml.sha512 fits
-	CheckMETS       = "mets"       // mets.xml is well-formed, and METS as far as that is checked in code
+	CheckSidecar    = "sidecar"    // mets.xml.sha512 matches mets.xml
+	CheckMETS       = "mets"       // mets.xml is well-formed, and METS as far as checked in code
 	CheckSchemas    = "schemas"    // mets.xml is valid against the XML schemas
-	CheckFiles      = "files"      // every listed file is there with its size and SHA-512
-	CheckExtra      = "extra"      // nothing else is there
+	CheckFiles      = "files"      // every listed file exists with its size and SHA-512
+	CheckExtra      = "extra"      // no other file exists
 	CheckPaths      = "paths"      // no path leaves the folder
-	CheckReferences = "references" // every ID is unique, every reference names something
-	CheckObjects    = "objects"    // the premis:object of a file states what its file element states
-	CheckParts      = "parts"      // every part lies in its file, with its size and digest
-	CheckIndexes    = "indexes"    // capture lines are of their containers
-	CheckLinks      = "links"      // areas lie within their files, labels are unique, links lead to labels
+	CheckReferences = "references" // every ID is unique, every reference names an element
+	CheckObjects    = "objects"    // a premis:object states the same as its file element
+	CheckParts      = "parts"      // every part is in its file, with its size and digest
+	CheckIndexes    = "indexes"    // CDXJ indexes belong to their containers
+	CheckLinks      = "links"      // areas are within their files, labels unique, links lead to labels
 )
 
 var checkOrder = []string{

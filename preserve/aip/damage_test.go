@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// damage is one thing that can be wrong with a package, and what is said of it.
+// damage is one fault of a package, with the expected findings.
 type damage struct {
 	name   string
-	of     func(testing.TB) sample        // what is damaged; ordinary, when nil
-	edit   func(mets string) string       // of the METS, the sidecar fitting it
-	after  func(t testing.TB, dir string) // of the folder, the METS and sidecar standing
-	want   []string                       // "code path", in the order of the report
-	failed []string                       // checks that failed; nil where only warnings are found
-	undone []string                       // checks not done, besides schemas
+	of     func(testing.TB) sample        // the package to damage; nil means ordinary
+	edit   func(mets string) string       // of the METS, with a matching sidecar
+	after  func(t testing.TB, dir string) // of the folder, after the METS and sidecar
+	want   []string                       // "code path", in report order
+	failed []string                       // failed checks; nil if there are only warnings
+	undone []string                       // checks not done, except schemas
 }
 
 // logElement is the file element of the log, up to its FLocat.
@@ -127,7 +127,7 @@ var sidecarDamage = []damage{
 		failed: []string{"sidecar", "extra"}},
 }
 
-// unread are the checks that need a METS that can be read to its end.
+// unread are the checks that need a METS readable to its end.
 var unread = []string{"files", "extra", "paths", "references", "objects", "parts", "indexes", "links"}
 
 var metsDamage = []damage{
@@ -258,7 +258,7 @@ func TestDamage(t *testing.T) {
 	}
 	for _, e := range Catalogue.All() {
 		if !met[e.Code] {
-			t.Errorf("no damage in these tables gives %s", e.Code)
+			t.Errorf("no damage in these tables causes %s", e.Code)
 		}
 	}
 }

@@ -15,17 +15,18 @@ import (
 	"quire/model"
 )
 
-// ErrNoPackage says that a folder has no METS, and so is no package.
+// ErrNoPackage reports that a folder has no METS, so it is not a package.
 var ErrNoPackage = errors.New("is no package: " + METSName + " is missing")
 
-// Describe reads what a package says of itself. Of its files it opens only mets.xml and
-// mets.xml.sha512, which must fit each other; whether the rest is as described, [Validate] tells.
+// Describe reads the description of a package. It opens only mets.xml and mets.xml.sha512, which
+// must match each other. [Validate] checks the other files.
 //
-// Files lists everything that may be in the folder: the files of the fileSec in its order, then
+// Files lists every file that the package may have: the files of the fileSec in its order, then
 // mets.xml and mets.xml.sha512, both with Use "". Sizes are in bytes. SHA512 is "" where the METS
-// states none. Memory grows with that list only.
+// states none. Memory grows only with that list.
 //
-// The error is ErrNoPackage, or says where mets.xml breaks which rule, or is one of fsys.
+// The error is ErrNoPackage, an error of fsys, or names the place and the rule that mets.xml
+// breaks.
 func Describe(fsys fs.FS) (model.Package, error) {
 	d := describer{pkg: model.Package{METS: METSName}}
 	err := d.readMETS(fsys)
@@ -41,8 +42,8 @@ func Describe(fsys fs.FS) (model.Package, error) {
 type describer struct {
 	pkg model.Package
 	sum string // SHA-512 of mets.xml
-	// path of a container → whether a group states its size; false where only one does that lists
-	// it again
+	// path of a container → whether a group states its size; false if only groups list it that list
+	// containers again
 	listed map[string]bool
 }
 
@@ -70,7 +71,7 @@ func (d *describer) readMETS(fsys fs.FS) error {
 	}
 	for path, fixed := range d.listed {
 		if !fixed {
-			return fmt.Errorf("%s: no group states the SIZE of %s, which is listed again in one that does not",
+			return fmt.Errorf("%s: no group states the SIZE of %s",
 				METSName, clip(path))
 		}
 	}
@@ -95,12 +96,12 @@ func (d *describer) readSidecar(fsys fs.FS) error {
 	return d.add(model.PackageFile{Path: DigestName, Size: in.size, SHA512: in.hex()})
 }
 
-// section takes the dates of the website (clause 2.3) and the numbers of records (clause 2.5).
+// section reads the dates of the website (clause 2.3) and the numbers of records (clause 2.5).
 func (d *describer) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
-	payload.OnUnknown = func(string) {} // other standards may say more; what is needed here is known
+	payload.OnUnknown = func(string) {} // other standards may have more elements; the needed ones are known
 	e := payload.Element()
 	switch {
 	case s.ID == WebsiteDmdID && e.Is(mods.Namespace, "mods"):
@@ -122,15 +123,15 @@ func (d *describer) records(payload *xmlstream.Reader) error {
 	return addCount(&d.pkg.Records, c.Information.Number, "records")
 }
 
-// file takes a file of the fileSec. A file inside a file is a part of it (clause 2.8), and no file
-// of the package.
+// file adds a file of the fileSec. A file inside a file is a part (clause 2.8), not a file of the
+// package.
 func (d *describer) file(f mets.File, at mets.FilePlace) error {
-	if len(at.Files) > 0 || d.pkg.Profile == CollectionProfile { // a collection lists what lies elsewhere
+	if len(at.Files) > 0 || d.pkg.Profile == CollectionProfile { // a collection lists files of other packages
 		return nil
 	}
 	path, wrong := pathOf(&f)
 	if wrong != nil {
-		return errors.New(wrong.message) // the reader of the METS adds where
+		return errors.New(wrong.message) // the METS reader adds the position
 	}
 	size, stated := f.Size.Get()
 	use := useOf(at)
@@ -148,7 +149,7 @@ func (d *describer) file(f mets.File, at mets.FilePlace) error {
 	return d.add(model.PackageFile{Path: path, Size: size, SHA512: sha512Of(&f), Use: use})
 }
 
-// list takes note of a container.
+// list records a container.
 func (d *describer) list(path string, fixed bool) {
 	if d.listed == nil {
 		d.listed = map[string]bool{}
@@ -161,7 +162,7 @@ func (d *describer) add(f model.PackageFile) error {
 	return addCount(&d.pkg.Bytes, f.Size, "bytes")
 }
 
-// sha512Of gives the SHA-512 that a file element states, in lower case, or "".
+// sha512Of returns the SHA-512 of a file element in lower case, or "".
 func sha512Of(f *mets.File) string {
 	if f.ChecksumType != string(model.SHA512) || !isSHA512(f.Checksum) {
 		return ""
@@ -169,7 +170,7 @@ func sha512Of(f *mets.File) string {
 	return strings.ToLower(f.Checksum)
 }
 
-// addCount adds n to a sum. A METS can state numbers that no package has.
+// addCount adds n to a sum. It refuses overflow, because a METS can state impossible numbers.
 func addCount(sum *int64, n int64, what string) error {
 	if n < 0 || n > math.MaxInt64-*sum {
 		return fmt.Errorf("%d cannot be a number of %s", n, what)
@@ -178,8 +179,7 @@ func addCount(sum *int64, n int64, what string) error {
 	return nil
 }
 
-// captured gives the first and last capture that a MODS record states; the zero time where it
-// states none.
+// captured returns the first and last capture that a MODS record states, or the zero time.
 func captured(r mods.Record) (first, last time.Time) {
 	for _, o := range r.Origins {
 		for _, d := range o.Dates {
@@ -198,8 +198,8 @@ func captured(r mods.Record) (first, last time.Time) {
 	return first, last
 }
 
-// parseDate reads a date of the W3C profile of ISO 8601 (encoding w3cdtf), which may stop at the
-// year, month, day or minute.
+// parseDate reads a date of the W3C profile of ISO 8601 (encoding w3cdtf). It may stop at the year,
+// month, day or minute.
 func parseDate(s string) time.Time {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly, "2006-01", "2006"} {
 		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {

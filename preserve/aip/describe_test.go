@@ -13,7 +13,7 @@ import (
 	"quire/model"
 )
 
-// asFS shows files as a file system in memory.
+// asFS returns files as a file system in memory.
 func asFS(files map[string]string) fstest.MapFS {
 	m := fstest.MapFS{}
 	for path, content := range files {
@@ -53,7 +53,7 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
-// What the description does not say stays empty: nothing is invented (clause 3.1).
+// Values missing in the description stay empty: nothing is invented (clause 3.1).
 func TestDescribeSaysNoMoreThanTheMETS(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -138,8 +138,7 @@ func TestDescribeRefuses(t *testing.T) {
 	}
 }
 
-// A container that is listed again, for the bytestreams that a group holds, is one file; its parts
-// are none.
+// A container listed again, for the bytestreams in a group, is one file; its parts are not files.
 func TestDescribeParts(t *testing.T) {
 	for name, edit := range map[string]func(string) string{
 		"containers first": nil,

@@ -12,28 +12,28 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// description is mets.xml while a validation reads it. What has to be known of all of it before it
-// can be judged is kept on disk.
+// description validates mets.xml while reading it. Facts that cannot be judged before the end are
+// kept on disk.
 type description struct {
 	*validation
 	refs    *references
 	listing *listing
-	facts   describer // what else it says, read to see that it can be read
+	facts   describer // the reading that [Describe] does, to check that it succeeds
 	inside  nesting
-	path    string   // of the file of the package that is being read; "" where it has none
-	amdSec  struct { // that is being read
+	path    string   // of the current file of the package; "" if it has none
+	amdSec  struct { // the current amdSec
 		id      string
 		objects int
 	}
 	containers uint64
-	refused    int // depth of a part that is none: what stands in it is passed over; 0 when there is none
+	refused    int // depth of an invalid part: parts within are skipped; 0 if none
 	generation
 	sum    string // SHA-512 of mets.xml
-	broken bool   // it could not be read to its end
+	broken bool   // not read to its end
 }
 
-// read reads mets.xml and checks the files it lists. It reports whether there is a mets.xml. The
-// error is one of the disk, or that of the context.
+// read reads mets.xml and checks the files it lists. It reports whether mets.xml exists. The error
+// is from the disk or the context.
 func (d *description) read() (there bool, err error) {
 	f, err := openRegular(d.root, METSName)
 	var kind kindError
@@ -50,7 +50,7 @@ func (d *description) read() (there bool, err error) {
 	err = mets.Read(in, d.handler())
 	if err != nil && d.ctx.Err() == nil && source.err == nil {
 		d.stopped(err)
-		_, _ = io.Copy(io.Discard, in) // the sidecar is about all of it; source keeps what goes wrong
+		_, _ = io.Copy(io.Discard, in) // the sidecar covers the whole file; source keeps errors
 	}
 	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
 		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
@@ -59,14 +59,14 @@ func (d *description) read() (there bool, err error) {
 	return true, d.judge()
 }
 
-// judge judges what was kept, and reads the files.
+// judge checks the facts that were kept, and reads the files.
 func (d *description) judge() error {
 	err := d.refs.judge(d.findings, !d.broken)
 	var met map[uint64]struct{}
 	if !d.broken {
 		met = d.refs.met
 	}
-	err = errors.Join(err, d.refs.close()) // its room is needed no more
+	err = errors.Join(err, d.refs.close()) // its disk space is no longer needed
 	pool := newPool(d.validation, met)
 	if err == nil {
 		err = pool.read(d.listing)
@@ -79,13 +79,13 @@ func (d *description) judge() error {
 	}
 	pool.indexes.judge(d.findings)
 	if missed := pool.missed.Load(); missed > 0 {
-		d.skip(humanize.Count(missed, "part")+" not read, of files that are not as "+METSName+" says", CheckParts)
+		d.skip(humanize.Count(missed, "part")+" not read, because their files are not as "+METSName+" says", CheckParts)
 	}
 	d.say(pool)
 	return nil
 }
 
-// say notes what was looked at, for the checks that find nothing wrong with it.
+// say records the work of each check, for the checks that have no findings.
 func (d *description) say(pool *digestPool) {
 	d.done[CheckMETS] = "well-formed; structure checked in code"
 	d.done[CheckFiles] = pool.summary()
@@ -94,26 +94,26 @@ func (d *description) say(pool *digestPool) {
 	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
 	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") +
-		" of capture lines looked at; the records were not compared with them"
+		" of CDXJ lines checked; they were not compared with the records"
 	d.done[CheckLinks] = humanize.Count(d.refs.areas, "area") + ", " + humanize.Count(d.refs.labels, "label") + ", " +
 		humanize.Count(d.refs.links, "link")
 }
 
-// missing tells that the folder is no package.
+// missing reports that the folder is not a package.
 func (d *description) missing(kind kindError) {
 	d.broken = true
 	if kind == 0 {
-		d.findings.add(breaks(CodeMETSMissing, METSName, "is missing: %s is no package", d.dir))
+		d.findings.add(breaks(CodeMETSMissing, METSName, "is missing: %s is not a package", d.dir))
 	} else {
 		d.findings.add(breaks(CodeMETSMissing, METSName, "%v", kind))
 	}
 	d.skip(METSName+" is missing", checkOrder...)
 }
 
-// stopped tells where the METS could not be read on.
+// stopped reports the position where reading the METS stopped.
 func (d *description) stopped(err error) {
 	d.broken = true
-	b := breaks(CodeMETSRead, METSName, "cannot be read on: %v", err)
+	b := breaks(CodeMETSRead, METSName, "cannot be read further: %v", err)
 	var at *xmlstream.ReadError
 	if errors.As(err, &at) {
 		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column,
@@ -154,21 +154,21 @@ func (d *description) rootElement(r mets.Root) error {
 		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
 	}
 	if r.Profile != Profile && r.Profile != ProfileFull && r.Profile != ProfileLinked {
-		d.findings.add(breaks(CodeProfile, METSName, "follows the profile %q; it is checked by %q", clip(r.Profile),
+		d.findings.add(breaks(CodeProfile, METSName, "has the profile %q; it is checked as %q", clip(r.Profile),
 			Profile))
 	}
 	return nil
 }
 
-// section keeps what the premis:object of a file states. What [Describe] reads is read too, so that
-// every valid package can be described.
+// section keeps the sizes and digests of a file's premis:object. It also reads everything that
+// [Describe] reads, so every valid package can be described.
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
 	d.see(&s)
 	d.findings.add(misnamed(&s, payload))
 	if payload == nil || s.Kind != mets.TechMD || !premis.IsEntity(payload.Element(), "object") {
 		return d.facts.section(s, payload)
 	}
-	payload.OnUnknown = func(string) {} // whether PREMIS allows it is for the schemas
+	payload.OnUnknown = func(string) {} // the schemas decide whether PREMIS allows it
 	object, err := premis.ReadObject(payload, nil)
 	if err == nil {
 		d.object(s, &object)

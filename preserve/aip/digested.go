@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// digested counts and digests what is read through it.
+// digested counts and digests the bytes read through it.
 type digested struct {
 	src  io.Reader
 	hash hash.Hash
@@ -24,5 +24,5 @@ func (d *digested) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// hex is the SHA-512 of what was read so far.
+// hex returns the SHA-512 of the bytes read so far.
 func (d *digested) hex() string { return hex.EncodeToString(d.hash.Sum(nil)) }

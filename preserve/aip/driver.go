@@ -11,8 +11,8 @@ import (
 	"quire/preserve/schemas"
 )
 
-// legacyVersions are what the legacy driver has, and what comes before it; laterVersions what only
-// the other one has.
+// legacyVersions are the versions that only the legacy driver has, and older ones; laterVersions
+// are those that only the other driver has.
 var (
 	legacyVersions = map[string][]string{
 		"PREMIS": {"2.0", "2.1", "2.2"}, "MODS": {"3.0", "3.1", "3.2", "3.3", "3.4"}, "containerMD": {"1.0", "1.1"},
@@ -22,7 +22,7 @@ var (
 	}
 )
 
-// generation tells which driver fits a METS, by the MDTYPEVERSION of its sections.
+// generation tracks which driver fits a METS, by the MDTYPEVERSION of its sections.
 type generation struct{ legacy, later bool }
 
 func (g *generation) see(s *mets.Section) {
@@ -40,8 +40,7 @@ func (g *generation) see(s *mets.Section) {
 	g.later = g.later || slices.Contains(laterVersions[kind], s.Wrap.MDTypeVersion)
 }
 
-// driver is the legacy one for a METS that has versions of before, and none of those that came
-// after.
+// driver returns the legacy driver for a METS that has legacy versions and no later ones.
 func (g *generation) driver() string {
 	if g.legacy && !g.later {
 		return schemas.LegacyDriver
@@ -49,8 +48,9 @@ func (g *generation) driver() string {
 	return schemas.Driver
 }
 
-// misnamed tells a section that holds another standard, or another version of it, than it says:
-// schemas are chosen by what it says, and pass over what they do not know.
+// misnamed reports a section whose content is of another standard or version than its MDTYPE and
+// MDTYPEVERSION state. Schemas are chosen by these attributes, and skip elements that they do not
+// know.
 func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
 	if payload == nil || s.Wrap == nil {
 		return nil
@@ -68,7 +68,7 @@ func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
 		}
 	}
 	if space := payload.Element().Space; want != "" && space != want {
-		return breaks(CodeMETSStructure, METSName, "section %s says that it holds %s %s, and holds an element of %q",
+		return breaks(CodeMETSStructure, METSName, "section %s states %s %s, but holds an element of %q",
 			clip(s.ID), s.Wrap.MDType, clip(s.Wrap.MDTypeVersion), clip(space))
 	}
 	return nil

@@ -6,16 +6,15 @@ import (
 	"quire/metadata/mets"
 )
 
-// element is a file element as it stands in the METS: a file of the package, or a part of the file
-// it stands in (clause 2.8).
+// element is a file element of the METS: a file of the package, or a part of a file (clause 2.8).
 type element struct {
 	id         string
-	begin, end int64 // both included; -1 where none is stated
-	size       int64 // -1 where none is stated
+	begin, end int64 // both included; -1 if not stated
+	size       int64 // -1 if not stated
 	algorithm  string
 	digest     string   // as stated, by that algorithm
 	transforms []string // to be undone, in their order
-	unknown    string   // why its transformations cannot be undone; "" when they can
+	unknown    string   // why its transformations cannot be undone; "" if they can
 }
 
 func elementOf(f *mets.File) element {
@@ -32,8 +31,8 @@ func elementOf(f *mets.File) element {
 	return e
 }
 
-// wrongRange says why BEGIN and END are no range that a part can have, or "". A part without either
-// is all of its parent.
+// wrongRange returns why BEGIN and END are no range that a part can have, or "". A part without
+// either is its whole parent.
 func (e *element) wrongRange() string {
 	switch {
 	case e.begin < 0 && e.end >= 0:
@@ -44,7 +43,7 @@ func (e *element) wrongRange() string {
 	return ""
 }
 
-// length is how many bytes BEGIN and END delimit; -1 when that is for the parent to say.
+// length returns how many bytes BEGIN and END delimit; -1 if the length depends on the parent.
 func (e *element) length() int64 {
 	if e.begin < 0 || e.end < e.begin {
 		return -1
@@ -52,11 +51,11 @@ func (e *element) length() int64 {
 	return e.end - e.begin + 1
 }
 
-// nesting follows the file elements of a METS as they come, each with those that it stands in.
+// nesting follows the file elements of a METS, each with its enclosing elements.
 type nesting struct{ open []element }
 
-// enter takes the next file element, and gives it behind all that it stands in. Valid until the
-// next call.
+// enter takes the next file element and returns its enclosing elements, followed by itself. The
+// result is valid until the next call.
 func (n *nesting) enter(f *mets.File, at mets.FilePlace) []element {
 	n.open = append(n.open[:min(len(n.open), len(at.Files))], elementOf(f))
 	return n.open

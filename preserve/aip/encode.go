@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// errItem says that an item on disk is not what was written.
+// errItem reports that an item on disk differs from the one written.
 var errItem = errors.New("a temporary file was changed while it was in use")
 
-// appendText writes a text with its length.
+// appendText appends a text with its length.
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// items reads back what the append functions wrote. After a mistake it gives zeros, and wrong is
-// set.
+// items reads the values that the append functions wrote. After an error it returns zeros, and
+// wrong is set.
 type items struct {
 	rest  []byte
 	wrong bool

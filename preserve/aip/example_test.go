@@ -11,12 +11,12 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	pkg, err := aip.Describe(os.DirFS("package")) // what the package says of itself
+	pkg, err := aip.Describe(os.DirFS("package")) // the description of the package
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(pkg.ID)
-	report, err := aip.Validate(ctx, "package", aip.Options{Schemas: "schemas"}) // whether that is true
+	report, err := aip.Validate(ctx, "package", aip.Options{Schemas: "schemas"}) // verifies the description
 	if err != nil {
 		log.Fatal(err)
 	}

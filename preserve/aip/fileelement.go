@@ -6,14 +6,15 @@ import (
 	"quire/metadata/mets"
 )
 
-// file checks what a file element says, and keeps the file for its reading. A file inside a file is
-// a part of it (clause 2.8).
+// file checks a file element, and keeps the file for its reading. A file inside a file is a part
+// (clause 2.8).
 func (d *description) file(f mets.File, at mets.FilePlace) error {
 	chain := d.inside.enter(&f, at)
 	e := &chain[len(chain)-1]
 	d.sizes(chain)
 	if e.unknown != "" {
-		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; what stands in it was not read",
+		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; the parts within "+
+			"were not read",
 			clip(e.id), e.unknown))
 	}
 	if len(chain) > 1 {
@@ -24,8 +25,9 @@ func (d *description) file(f mets.File, at mets.FilePlace) error {
 	return cmp.Or(d.ctx.Err(), d.refs.err, d.listing.err)
 }
 
-// sizes notes how many bytes the last of chain has with its transformations undone, where the METS
-// says so: of one that has none, its own size; of another, that of the part which is all of it.
+// sizes notes the decoded size of the last element of chain, where the METS states it. Without a
+// transformation this is its own size. With one, it is the size of the part that is the whole
+// element.
 func (d *description) sizes(chain []element) {
 	e := &chain[len(chain)-1]
 	if e.size < 0 {
@@ -42,7 +44,7 @@ func (d *description) sizes(chain []element) {
 	}
 }
 
-// ofPackage takes a file of the package.
+// ofPackage adds a file of the package.
 func (d *description) ofPackage(f *mets.File, e *element, use string) {
 	d.path, d.listing.top, d.refused = "", nil, 0
 	path, wrong := pathOf(f)
@@ -69,25 +71,26 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 	d.listing.file(p, l)
 }
 
-// part takes a part.
+// part adds a part.
 func (d *description) part(f *mets.File, e *element, depth int) {
 	if d.refused > 0 && depth > d.refused {
-		return // it stands in a part that is none
+		return // it is within an invalid part
 	}
 	d.refused = 0
 	where := cmp.Or(d.path, METSName)
 	switch wrong, length := e.wrongRange(), e.length(); {
 	case len(f.Locations) > 0:
-		d.findings.add(breaks(CodeLocation, where, "file %s stands in another, and has a place of its own", clip(f.ID)))
+		d.findings.add(breaks(CodeLocation, where, "file %s is within another file, but has a location", clip(f.ID)))
 	case wrong != "":
 		d.findings.add(breaks(CodePartRange, where, "file %s %s", clip(f.ID), wrong))
 		d.refused = depth
 		return
 	case length >= 0 && e.size >= 0 && length != e.size:
-		d.findings.add(breaks(CodePartSize, where, "file %s has %d bytes from BEGIN to END; its SIZE says %d",
+		d.findings.add(breaks(CodePartSize, where, "file %s has %d bytes from BEGIN to END, but its SIZE "+
+			"is %d",
 			clip(f.ID), length, e.size))
 	case depth > maxPartDepth:
-		d.findings.add(breaks(CodePartLimit, where, "file %s stands in %d others; parts are read %d deep", clip(f.ID),
+		d.findings.add(breaks(CodePartLimit, where, "file %s is within %d others; parts are read %d deep", clip(f.ID),
 			depth, maxPartDepth))
 		d.refused = depth
 		return
@@ -109,18 +112,19 @@ func (d *description) fptr(p mets.Fptr) error {
 // place checks a path against the layout (clauses 1 and 1.4).
 func (d *description) place(path, use string) {
 	if why := badName(path); why != "" {
-		d.findings.add(breaks(CodePathName, path, "%s, which clause 1.4 writes as %% and two hexadecimal digits", why))
+		d.findings.add(breaks(CodePathName, path, "%s, which clause 1.4 escapes as %% and two "+
+			"hexadecimal digits", why))
 	}
 	switch parent := folderOf(use); {
 	case parent == "":
-		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not know",
+		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not have",
 			clip(use)))
 	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
 		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
 	}
 }
 
-// fixity checks that something proves a file unchanged.
+// fixity checks that size and SHA-512 are stated for a file.
 func (d *description) fixity(l *listed) {
 	switch {
 	case l.size < 0:

@@ -8,7 +8,7 @@ import (
 	"quire/model"
 )
 
-// Every entry of the catalogue is whole, and its document is current.
+// Every entry of the catalogue is complete, and its document is current.
 func TestFindingsAreExplained(t *testing.T) {
 	findingtest.Document(t, "../../docs/reference/505_package-findings.md", findingtest.Table(Catalogue))
 	for _, e := range Catalogue.All() {

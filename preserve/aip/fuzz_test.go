@@ -13,7 +13,7 @@ import (
 	"quire/model"
 )
 
-// seedMETS gives a METS of every kind that the tables know.
+// seedMETS adds a METS of every kind in the tables.
 func seedMETS(f *testing.F) {
 	f.Helper()
 	f.Add([]byte(ordinary().mets(f)))
@@ -27,8 +27,7 @@ func seedMETS(f *testing.F) {
 	f.Add([]byte(`<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>`))
 }
 
-// Whatever a METS says, Describe ends; and what it lists can be opened in the package and nowhere
-// else.
+// For any METS, Describe ends, and its listed files can be opened only inside the package.
 func FuzzDescribe(f *testing.F) {
 	seedMETS(f)
 	f.Fuzz(func(t *testing.T, mets []byte) {
@@ -53,9 +52,8 @@ func FuzzDescribe(f *testing.F) {
 	})
 }
 
-// Whatever a METS says, Validate ends with a report. A package it finds valid is one that Describe
-// can describe, with all its files; and one whose METS was changed without its sidecar is never
-// valid.
+// For any METS, Validate ends with a report. Describe can describe a valid package with all its
+// files. A package with a changed METS and an unchanged sidecar is never valid.
 func FuzzValidate(f *testing.F) {
 	seedMETS(f)
 	dir := ordinary().write(f)
@@ -79,8 +77,8 @@ func FuzzValidate(f *testing.F) {
 	})
 }
 
-// Whatever a METS says of parts, and whatever lies in the container: looking for them ends; and of
-// a package that Validate finds valid, each part can be had, as its METS says.
+// For any parts in a METS and any container, the search for parts ends. In a valid package, each
+// part can be read as its METS states.
 func FuzzParts(f *testing.F) {
 	for _, s := range layouts(f) {
 		all := s.contents(f)
@@ -123,7 +121,7 @@ func FuzzParts(f *testing.F) {
 
 var errFull = errors.New("more than a test wants")
 
-// limited takes so many bytes.
+// limited accepts a limited number of bytes.
 type limited struct{ left int }
 
 func (l *limited) Write(p []byte) (int, error) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a METS may cost is bounded, whatever stands in it: it ends in a finding.
+// The cost of any METS is limited: it ends in a finding.
 func TestHostileMETS(t *testing.T) {
 	lol := func(s string) string {
 		var b strings.Builder
@@ -32,7 +32,7 @@ func TestHostileMETS(t *testing.T) {
 		}, "document type declarations are not accepted"},
 		{"an entity that is not declared", swap("A sample", "&x;"), "invalid character entity"},
 		{"elements without end", swap("<mets:fileSec>", strings.Repeat("<mets:div>", 100_000)),
-			"more than 256 elements inside one another"},
+			"more than 256 nested elements"},
 		{"an attribute of 20 MB", swap("A sample", strings.Repeat("x", 20<<20)), "a token longer than"},
 		{"attributes without end", func(s string) string {
 			var b strings.Builder
@@ -57,7 +57,7 @@ func TestHostileMETS(t *testing.T) {
 			if r.Outcome != "invalid" || len(r.Findings) == 0 {
 				t.Fatalf("%+v", r)
 			}
-			f := r.Findings[len(r.Findings)-1] // reading ends with it
+			f := r.Findings[len(r.Findings)-1] // the last finding ends the reading
 			if f.Code != CodeMETSRead || !strings.Contains(f.Message, c.want) || len(f.Message) > maxText+10 {
 				t.Errorf("%v", f)
 			}
@@ -68,7 +68,7 @@ func TestHostileMETS(t *testing.T) {
 	}
 }
 
-// A long list of problems is counted, not kept.
+// Problems beyond a limit are counted, not stored.
 func TestProblemsWithoutEnd(t *testing.T) {
 	s := ordinary()
 	s.edit = swap("<mets:fileSec>", strings.Repeat("<mets:nothing/>", 20_000)+"<mets:fileSec>")
@@ -83,8 +83,8 @@ func TestProblemsWithoutEnd(t *testing.T) {
 	}
 }
 
-// A folder that is a link leads out of the package. What lies behind it is not read, and the report
-// says of every file why.
+// A folder that is a link leads out of the package. Its target is not read, and the report states
+// the reason for every file.
 func TestNothingOutsideIsOpened(t *testing.T) {
 	dir := ordinary().write(t)
 	outside := t.TempDir()
@@ -99,7 +99,7 @@ func TestNothingOutsideIsOpened(t *testing.T) {
 	}
 }
 
-// Memory does not grow with the files: a package of one large file is read in pieces.
+// Memory does not grow with file sizes: a large file is read in pieces.
 func TestLargeFileInLittleMemory(t *testing.T) {
 	s := ordinary()
 	const size = 64 << 20

@@ -11,9 +11,9 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// What the parts of a METS may cost is bounded, whatever stands in it: it ends in a finding.
+// The cost of any parts in a METS is limited: it ends in a finding.
 func TestHostileParts(t *testing.T) {
-	zeros := func(n int64) string { // in a zstd frame: a few bytes for each 128 KiB
+	zeros := func(n int64) string { // in a zstd frame: a few bytes per 128 KiB
 		var b strings.Builder
 		w, err := zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 		if err != nil {
@@ -44,7 +44,7 @@ func TestHostileParts(t *testing.T) {
 			part("R2", freeContent+150<<20, "x")).undo(algorithmZstd)
 		r := mustValidate(t, of(bomb, m).write(t), Options{})
 		if len(r.Findings) != 2 || r.Findings[0].Code != CodePartLimit ||
-			!strings.Contains(r.Findings[0].Message, "unpacks to too much") || r.Findings[1].Code != CodePartLimit {
+			!strings.Contains(r.Findings[0].Message, "unpacks to too many bytes") || r.Findings[1].Code != CodePartLimit {
 			t.Errorf("%v", r.Findings)
 		}
 	})
@@ -87,7 +87,7 @@ func TestHostileParts(t *testing.T) {
 	})
 }
 
-// A few containers with many parts, all of them good, are read side by side.
+// A few containers with many valid parts are read in parallel.
 func TestManyParts(t *testing.T) {
 	s := sample{files: map[string]string{}, parts: map[string][]node{}}
 	const containers, records = 5, 300

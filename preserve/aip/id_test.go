@@ -2,7 +2,7 @@ package aip
 
 import "testing"
 
-// An ID is read by what made it, and by nothing else.
+// Only the maker of an ID can parse it.
 func TestIDs(t *testing.T) {
 	for id, want := range map[string]int{
 		ContainerObjID(3): 3, ContainerObjID(120): 120, SourceObjID(3): 0, "OBJ-c03": 0, "OBJ-c0": 0, "OBJ-c-1": 0,
@@ -14,7 +14,7 @@ func TestIDs(t *testing.T) {
 		}
 	}
 	if !IsSheetDmd(SheetDmdID(2)) || IsSheetDmd(HarvestDmdID(2)) {
-		t.Error("a row of a sheet is told by its ID")
+		t.Error("a row of a sheet is found by its ID")
 	}
 	if n, order, ok := PartOf(BodyObjID(3, 70), BodyObjID); n != 3 || order != 70 || !ok {
 		t.Error(n, order, ok)

@@ -8,23 +8,23 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// indexes compares the heads of capture lines with the containers that they say they are of
-// (clauses 2.17 and 4.5). A container and its lines are read at any time, by different goroutines:
-// who comes first is remembered until the other is there.
+// indexes compares the headers of CDXJ indexes with the containers that they name (clauses 2.17 and
+// 4.5). Different goroutines read a container and its index at any time. The first of the two is
+// kept until the other arrives.
 type indexes struct {
 	mu    sync.Mutex
-	known map[string]*indexed // by path of the lines
+	known map[string]*indexed // by path of the index
 	read  int64
 }
 
-// indexed is what is known of a container and of its lines.
+// indexed is the known data of a container and of its CDXJ index.
 type indexed struct {
-	container   string // its path, "" where none has such lines
+	container   string // its path, "" if no container has this index
 	size        int64
 	sha512      string
-	lines       bool // they are listed,
+	lines       bool // the index is listed
 	header      *cdxj.Header
-	wasUnusable bool // and it is told that they are none
+	wasUnusable bool // it was reported as invalid
 }
 
 func (x *indexes) of(path string) *indexed {
@@ -36,7 +36,7 @@ func (x *indexes) of(path string) *indexed {
 	return i
 }
 
-// container takes a container as the METS states it.
+// container adds a container as the METS states it.
 func (x *indexes) container(l *listed) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -44,7 +44,7 @@ func (x *indexes) container(l *listed) {
 	i.container, i.size, i.sha512 = l.path, l.size, l.sha512
 }
 
-// lines takes a file of lines; header is nil when they are not to be read, which is told.
+// lines adds a CDXJ index. header is nil when the index cannot be read; that was reported before.
 func (x *indexes) lines(l *listed, header *cdxj.Header) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -53,22 +53,23 @@ func (x *indexes) lines(l *listed, header *cdxj.Header) {
 	x.read++
 }
 
-// judge tells of lines that are of another container, when all files were read.
+// judge reports indexes of another container, after all files were read.
 func (x *indexes) judge(found *findings) {
 	for path, i := range x.known {
 		switch {
 		case !i.lines || i.wasUnusable:
 		case i.container == "":
 			found.add(breaks(CodeIndexContainer, path,
-				"has the name of the capture lines of no container of the package"))
+				"is a CDXJ index, but is not named after a container of the package"))
 		case i.header.Container != i.container || i.header.Size != i.size || i.header.SHA512 != i.sha512:
-			found.add(breaks(CodeIndexContainer, path, "is of other bytes than %s: it says %s, %d bytes, SHA-512 %s",
+			found.add(breaks(CodeIndexContainer, path, "describes other bytes than %s: it states %s, %d "+
+				"bytes, SHA-512 %s",
 				i.container, clip(i.header.Container), i.header.Size, clip(i.header.SHA512)))
 		}
 	}
 }
 
-// checkLines reads capture lines while their digest is computed, as long as they are such.
+// checkLines reads a CDXJ index up to the first error, while its digest is computed.
 func checkLines(in io.Reader, path string) (*cdxj.Header, *breach) {
 	h, err := cdxj.Check(in)
 	var wrong *cdxj.UnusableError
@@ -77,9 +78,9 @@ func checkLines(in io.Reader, path string) (*cdxj.Header, *breach) {
 		return h, nil
 	case errors.As(err, &wrong) && wrong.Later:
 		return nil, breaks(CodeIndexVersion, path,
-			"holds capture lines of a later version, which were not looked at: %s", wrong.Why)
+			"has a CDXJ index of a later version, which was not checked: %s", wrong.Why)
 	case errors.As(err, &wrong):
-		return nil, breaks(CodeIndexLines, path, "holds no capture lines: %s", wrong.Why)
+		return nil, breaks(CodeIndexLines, path, "is not a valid CDXJ index: %s", wrong.Why)
 	}
-	return nil, nil // of the disk: the reading of the rest tells it
+	return nil, nil // a disk error; reading the rest reports it
 }

@@ -45,7 +45,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// forge puts another text in the place of the lines of a container, and has the METS say so.
+// forge replaces the CDXJ lines of a container, and updates the METS.
 func forge(t *testing.T, pkg string, change func(text string) string) {
 	t.Helper()
 	path := filepath.Join(pkg, filepath.FromSlash(itsLines))
@@ -65,14 +65,14 @@ func forge(t *testing.T, pkg string, change func(text string) string) {
 	editMETS(t, pkg, said(old), said(b.Bytes()))
 }
 
-// editMETS changes the METS, and its digest.
+// editMETS changes the METS and its digest.
 func editMETS(t *testing.T, pkg, from, to string) {
 	t.Helper()
 	path := filepath.Join(pkg, aip.METSName)
 	mets, err := os.ReadFile(path)
 	must(t, err)
 	if !bytes.Contains(mets, []byte(from)) {
-		t.Fatalf("the METS has no %s", from)
+		t.Fatalf("the METS has no entry for %s", from)
 	}
 	mets = bytes.ReplaceAll(mets, []byte(from), []byte(to))
 	must(t, os.WriteFile(path, mets, 0o666))
@@ -80,13 +80,13 @@ func editMETS(t *testing.T, pkg, from, to string) {
 		0o666))
 }
 
-// Capture lines that are not those of their container are found.
+// A CDXJ index that differs from its container is found.
 func TestIndexes(t *testing.T) {
 	swap := func(from, to string) func(*testing.T, string) {
 		return func(t *testing.T, pkg string) {
 			forge(t, pkg, func(text string) string {
 				if !strings.Contains(text, from) {
-					t.Fatalf("there is no %s", from)
+					t.Fatalf("%s is missing", from)
 				}
 				return strings.ReplaceAll(text, from, to)
 			})
@@ -135,7 +135,7 @@ func TestIndexes(t *testing.T) {
 			}
 			for _, check := range r.Checks {
 				if check.Name == aip.CheckIndexes && name == "as they are" &&
-					check.Detail != "2 files of capture lines looked at; the records were not compared with them" {
+					check.Detail != "2 files of CDXJ lines checked; they were not compared with the records" {
 					t.Errorf("%+v", check)
 				}
 			}

@@ -9,11 +9,11 @@ import (
 	"quire/internal/portable"
 )
 
-// indexEnding is how the names of capture lines end.
+// indexEnding ends the names of CDXJ indexes.
 const indexEnding = ".cdxj.gz"
 
-// IndexOf is the path of the capture lines of a container (clause 2.17). Where its name leaves no
-// room for an ending, a digest of it stands in for its end.
+// IndexOf returns the path of the CDXJ index of a container (clause 2.17). If the name is too long
+// for the ending, a digest replaces its end.
 func IndexOf(container string) string {
 	dir, name := path.Split(strings.TrimPrefix(container, ContainersDir+"/"))
 	if len(name)+len(indexEnding) > portable.Longest {

@@ -4,16 +4,15 @@ import (
 	"io"
 )
 
-// content is what a file holds when its transformations are undone, while the parts of it are read,
-// one behind the other.
+// content is the decoded content of a file, while its parts are read one after the other.
 type content struct {
 	io.Reader
-	at    int64 // bytes that were read
+	at    int64 // bytes read so far
 	id    string
-	wrong func() string // why there are no more bytes, "" where that is just their end
+	wrong func() string // why there are no more bytes, "" at the regular end
 }
 
-// peek shows the next part, nil behind the last.
+// peek returns the next part, or nil after the last.
 func (r *pass) peek() *placed {
 	for len(r.batch) == 0 {
 		batch, more := <-r.parts
@@ -35,8 +34,7 @@ func (r *pass) tell(code string, part *placed, format string, args ...any) {
 	r.pool.v.findings.add(breaks(code, r.listed.path, "file %s "+format, append([]any{part.id}, args...)...))
 }
 
-// partsOf reads the parts of a file that stands at a depth. raw are its bytes as they lie in its
-// parent.
+// partsOf reads the parts of a file at a depth. raw are its bytes as stored in its parent.
 func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 	if !readable {
 		r.skip(depth)
@@ -49,7 +47,7 @@ func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 	}
 	for part := r.peek(); part != nil && part.depth > depth; part = r.peek() {
 		part := r.take()
-		if part.depth == depth+1 { // else it stands in a part that was not read
+		if part.depth == depth+1 { // otherwise it is within a part that was not read
 			r.part(in, &part)
 		}
 		if r.pool.v.ctx.Err() != nil {
@@ -59,25 +57,25 @@ func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 	u.release()
 }
 
-// skip passes over the parts of a file that stands at a depth.
+// skip passes over the parts of a file at a depth.
 func (r *pass) skip(depth int) {
 	for part := r.peek(); part != nil && part.depth > depth; part = r.peek() {
 		r.take()
 	}
 }
 
-// part reads a part, and what stands in it.
+// part reads a part, and the parts within.
 func (r *pass) part(in *content, part *placed) {
 	begin, length := max(part.begin, 0), part.length()
 	if begin < in.at {
 		r.tell(CodePartOverlap, part,
-			"begins at byte %d of file %s, where another part of that ends at byte %d; it was not read", begin, in.id,
+			"begins at byte %d of file %s, but another part ends at byte %d; it was not read", begin, in.id,
 			in.at-1)
 		return
 	}
 	if n, _ := io.CopyN(io.Discard, in, begin-in.at); n < begin-in.at {
 		in.at += n
-		r.tell(r.rangeCode(), part, "begins at byte %d of file %s, which has only %d%s", begin, in.id, in.at,
+		r.tell(r.rangeCode(), part, "begins at byte %d of file %s, but that has only %d bytes%s", begin, in.id, in.at,
 			r.reason(in))
 		return
 	}
@@ -90,7 +88,7 @@ func (r *pass) part(in *content, part *placed) {
 	if next := r.peek(); next != nil && next.depth > part.depth {
 		r.partsOf(s, &part.element, !part.shut, part.depth)
 	}
-	_, _ = io.Copy(io.Discard, onlyReader{s}) // decoders read from memory, and what the disk does is kept by the pass
+	_, _ = io.Copy(io.Discard, onlyReader{s}) // decoders read from memory; the pass keeps errors of the disk
 	in.at += s.size
 	r.pool.parts.Add(1)
 	if r.pool.v.ctx.Err() == nil {
@@ -98,12 +96,12 @@ func (r *pass) part(in *content, part *placed) {
 	}
 }
 
-// judge holds a part that was read against what the METS states of it.
+// judge compares a part that was read with the statements of the METS.
 func (r *pass) judge(in *content, part *placed, s *seen) {
 	length := part.length()
 	switch {
 	case length >= 0 && s.size < length:
-		r.tell(r.rangeCode(), part, "is to lie from byte %d to %d of file %s, which has only %d%s", part.begin,
+		r.tell(r.rangeCode(), part, "is at bytes %d to %d of file %s, but that has only %d bytes%s", part.begin,
 			part.end, in.id, in.at, r.reason(in))
 	case length < 0 && part.size >= 0 && s.size != part.size:
 		r.tell(r.sizeCode(), part, "has %d bytes; %s says %d%s", s.size, METSName, part.size, r.reason(in))
@@ -114,8 +112,8 @@ func (r *pass) judge(in *content, part *placed, s *seen) {
 	}
 }
 
-// rangeCode is how a place behind the end of a file is told: where the end is that of patience, as
-// that.
+// rangeCode returns the code for a part beyond the end of its file. If reading stopped at a limit,
+// it is the code of the limit.
 func (r *pass) rangeCode() string {
 	if r.left < 0 {
 		return CodePartLimit
@@ -130,10 +128,10 @@ func (r *pass) sizeCode() string {
 	return CodePartSize
 }
 
-// reason says why a file has no more bytes, where there is more to say than that it ends.
+// reason returns why a file has no more bytes, or "" at its regular end.
 func (r *pass) reason(in *content) string {
 	if r.left < 0 {
-		return ": what lies in this file unpacks to too much, and was read no further"
+		return ": this file unpacks to too many bytes; the rest was not read"
 	}
 	if why := in.wrong(); why != "" {
 		return ": " + why
@@ -141,7 +139,7 @@ func (r *pass) reason(in *content) string {
 	return ""
 }
 
-// metered counts what transformations make, and ends when it is too much.
+// metered counts the decoded bytes, and stops at the limit.
 type metered struct {
 	src *undone
 	r   *pass

@@ -1,16 +1,17 @@
 package aip
 
-// ProfilePrefix begins mets/@PROFILE of whatever Quire stores, in each version.
+// ProfilePrefix begins mets/@PROFILE of everything that Quire stores, in each version.
 const ProfilePrefix = "Quire web-archive "
 
-// The values of mets/@PROFILE of the packages this package knows (clause 2.1).
+// The values of mets/@PROFILE that this package supports (clause 2.1).
 const (
 	Profile       = "Quire web-archive package 1.0" // compact
 	ProfileFull   = Profile + " (full)"
 	ProfileLinked = Profile + " (linked)"
 )
 
-// CollectionProfile is mets/@PROFILE of collections, which are no packages (docs/reference/320_collections.md).
+// CollectionProfile is mets/@PROFILE of collections, which are not packages
+// (docs/reference/320_collections.md).
 const CollectionProfile = "Quire web-archive collection 1.0"
 
 // Type is mets/@TYPE (clause 2.1).
@@ -33,20 +34,20 @@ const (
 	UseOriginals  = "Original"
 	UseLogs       = "Logfile"
 	UseDocuments  = "Documentation"
-	UseIndexes    = "Index" // the capture lines of containers
+	UseIndexes    = "Index" // CDXJ indexes of containers
 
-	// The groups of parts: they list a container once more, and hold bytestreams of it.
-	UseTransformed = "Transformed"  // whose links were turned back
-	UseViral       = "ViralFiles"   // that are infected
-	UseCleaned     = "CleanedFiles" // what a cleaner made of those
+	// The groups of parts: they list a container again, and hold bytestreams within.
+	UseTransformed = "Transformed"  // bytestreams with links turned back
+	UseViral       = "ViralFiles"   // infected bytestreams
+	UseCleaned     = "CleanedFiles" // the cleaned versions of those
 )
 
-// listsAgain reports whether a group may list a container that another group has listed already
-// (clause 2.6): then it states neither its size nor its digest.
+// listsAgain reports whether a group may list a container that another group lists already (clause
+// 2.6). The group then states neither its size nor its digest.
 func listsAgain(use string) bool {
 	return use == UseTransformed || use == UseViral || use == UseCleaned
 }
 
-// DigestLine gives the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case
+// DigestLine returns the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case
 // hexadecimal (clause 1.2).
 func DigestLine(sum string) []byte { return []byte(sum + "  " + METSName + "\n") }

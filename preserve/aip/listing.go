@@ -10,53 +10,54 @@ import (
 	"quire/metadata/mets"
 )
 
-// listing keeps what mets.xml says of the files of the package and of their parts, on disk, until
-// all is known: then each file is read once, its parts in the order in which they lie in it.
+// listing keeps the METS's statements about files and their parts on disk until all are known. Then
+// each file is read once, with its parts in the order of their position.
 type listing struct {
 	sorter *extsort.Sorter
 	paths  map[key]*listedPath
 	parts  int64
-	err    error // of the disk
+	err    error // from the disk
 
-	top []byte // key of the file whose parts come now; nil where it cannot be opened
-	key []byte // of the present part
+	top []byte // key of the file of the next parts; nil if it cannot be opened
+	key []byte // of the current part
 }
 
-// listedPath is a path that was listed.
+// listedPath is a path listed in the METS.
 type listedPath struct {
 	number uint32
 	main   bool  // by a group that states size and digest
-	groups uint8 // of those that list again, see againBit
+	groups uint8 // groups that list it again, see againBit
 }
 
 // listed is a file as a file element states it.
 type listed struct {
 	id, path   string
 	use        string
-	size       int64  // -1 where none is stated
-	sha512     string // lower-case hex; "" where none is stated
+	size       int64  // -1 if not stated
+	sha512     string // lower-case hex; "" if not stated
 	transforms []string
 	shut       bool   // its transformations cannot be undone
 	again      bool   // another group states its size and digest
-	number     uint64 // of a container, which must have an object, counted from 1; else 0
+	number     uint64 // of a container that must have an object, from 1; else 0
 }
 
-// placed is a part, and how deep it stands: 1 in a file of the package.
+// placed is a part with its depth: 1 is directly in a file of the package.
 type placed struct {
 	element
 	depth int
 	shut  bool // its transformations cannot be undone
 }
 
-// Keys are the number of the path, then what follows: file elements first, then parts, each with
-// its place and number behind those of the parts it stands in. So parts come in the order in which
-// they are read, each behind its parent.
+// A key begins with the number of the path. File elements come first, then parts. The key of a part
+// has its position and number after those of its parents. So parts sort in reading order, each
+// after its parent.
 const (
 	itemFile = 0
 	itemPart = 1
 )
 
-// maxPartDepth is how deep parts are looked into. Member, record, body and content are four.
+// maxPartDepth is the greatest depth at which parts are read. Member, record, body and content are
+// four levels.
 const maxPartDepth = 16
 
 func newListing() *listing {
@@ -65,7 +66,7 @@ func newListing() *listing {
 
 func (l *listing) close() error { return errors.Join(l.err, l.sorter.Close()) }
 
-// againBit tells the groups apart that may list a path again.
+// againBit returns the bit of a group that may list a path again.
 func againBit(use string) uint8 {
 	switch use {
 	case UseTransformed:
@@ -76,7 +77,7 @@ func againBit(use string) uint8 {
 	return 4
 }
 
-// path takes note of a path. It reports whether this group may list it now; again, whether another
+// path records a path. ok reports whether this group may list it now. again reports whether another
 // group states its size and digest.
 func (l *listing) path(path, use string, fixed bool) (p *listedPath, again, ok bool) {
 	k := keyOf(path)
@@ -96,11 +97,11 @@ func (l *listing) path(path, use string, fixed bool) (p *listedPath, again, ok b
 	return p, false, ok
 }
 
-// file keeps a file. Parts that come next stand in it.
+// file keeps a file. The parts that follow belong to it.
 func (l *listing) file(p *listedPath, f *listed) {
 	k := binary.BigEndian.AppendUint32(nil, p.number)
 	l.top = append(k[:4:4], itemPart)
-	sum, _ := hex.DecodeString(f.sha512) // "" where there is none
+	sum, _ := hex.DecodeString(f.sha512) // "" if not stated
 	b := binary.AppendUvarint(binary.AppendVarint(nil, f.size), f.number)
 	b = append(b, flags(f.shut, f.again))
 	b = appendText(appendText(appendText(appendText(b, f.id), f.path), f.use), string(sum))
@@ -129,10 +130,10 @@ func readListed(value []byte) (*listed, error) {
 	return f, i.err()
 }
 
-// placeSize is what a place takes in a key: where the part begins, and its number.
+// placeSize is the size of a place in a key: the start of the part, and its number.
 const placeSize = 8 + 8
 
-// part keeps a part at a depth from 1. Parts that come next may stand in it.
+// part keeps a part at a depth of 1 or more. The parts that follow may be within it.
 func (l *listing) part(e *element, depth int) {
 	l.parts++
 	if l.top == nil {
@@ -171,7 +172,7 @@ func (l *listing) add(key, value []byte) {
 	}
 }
 
-// listedOf is what the METS states of a file of the package.
+// listedOf returns the METS's statements about a file of the package.
 func listedOf(f *mets.File, e *element, path, use string) *listed {
 	return &listed{id: f.ID, path: path, use: use, size: e.size, sha512: sha512Of(f), transforms: e.transforms,
 		shut: e.unknown != ""}

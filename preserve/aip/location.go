@@ -8,8 +8,8 @@ import (
 	"quire/metadata/mets"
 )
 
-// PathOf gives the path of a file within the package. The error says why it has none that may be
-// opened.
+// PathOf returns the path of a file within the package. The error states why the file has no path
+// that may be opened.
 func PathOf(f *mets.File) (string, error) {
 	path, wrong := pathOf(f)
 	if wrong != nil {
@@ -18,16 +18,17 @@ func PathOf(f *mets.File) (string, error) {
 	return path, nil
 }
 
-// pathOf gives the path of a file within the package. A *breach says why it has none that may be
-// opened.
+// pathOf returns the path of a file within the package, or a *breach that states why it has none
+// that may be opened.
 func pathOf(f *mets.File) (string, *breach) {
 	if len(f.Locations) != 1 {
-		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 asks for one FLocat", f.ID,
+		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 requires one FLocat", f.ID,
 			len(f.Locations))
 	}
 	l := &f.Locations[0]
 	if l.LocType != "URL" {
-		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 asks for URL", f.ID,
+		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 "+
+			"requires URL", f.ID,
 			l.LocType)
 	}
 	path, err := mets.Path(l.Href)
@@ -40,13 +41,13 @@ func pathOf(f *mets.File) (string, *breach) {
 	return path, nil
 }
 
-// notInside says why a path is not one of a file in the package, or "". A path is taken in one
-// spelling only (no dot segments, no empty ones), so that two paths are the same file exactly when
-// they are the same bytes.
+// notInside returns why a path does not name a file in the package, or "". Each path has only one
+// accepted spelling (no dot segments, no empty ones). So two paths name the same file exactly when
+// their bytes are equal.
 func notInside(path string) string {
 	switch {
 	case path == METSName || path == DigestName:
-		return "is the description itself, which is not listed"
+		return "is the METS itself, which is not listed"
 	case strings.ContainsRune(path, 0):
 		return "has a NUL byte"
 	case !fs.ValidPath(path) || path == ".":
@@ -55,7 +56,7 @@ func notInside(path string) string {
 	return ""
 }
 
-// badName says which bytes of a path clause 1.4 wants escaped, or "".
+// badName names the bytes of a path that clause 1.4 escapes, or returns "".
 func badName(path string) string {
 	switch {
 	case strings.ContainsRune(path, '\\'):
@@ -66,8 +67,8 @@ func badName(path string) string {
 	return ""
 }
 
-// folderOf says below which folder the files of a group lie (clause 1); "" where the group is not
-// one of the profile.
+// folderOf returns the folder of a group's files (clause 1), or "" if the profile has no such
+// group.
 func folderOf(use string) string {
 	switch use {
 	case UseContainers, UseTransformed, UseViral, UseCleaned:
@@ -84,7 +85,7 @@ func folderOf(use string) string {
 	return ""
 }
 
-// useOf gives the USE of the innermost group around a file that has one.
+// useOf returns the USE of the innermost enclosing group that has one.
 func useOf(at mets.FilePlace) string {
 	for i := len(at.Groups) - 1; i >= 0; i-- {
 		if at.Groups[i].Use != "" {

@@ -17,27 +17,27 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// node is a file element inside another, and what it holds.
+// node is a nested file element with its content.
 type node struct {
 	file   mets.File
 	inside []node
 }
 
-// part delimits bytes of its parent.
+// part returns a node that delimits bytes of its parent.
 func part(id string, begin int, content string, inside ...node) node {
 	size := xmlstream.IntOf(int64(len(content)))
 	return node{mets.File{ID: id, FileCore: mets.FileCore{Size: size}, Begin: xmlstream.IntOf(int64(begin)),
 		End: xmlstream.IntOf(int64(begin + len(content) - 1))}, inside}
 }
 
-// all is the whole of its parent.
+// all returns a node that is its whole parent.
 func all(id, content string, inside ...node) node {
 	n := part(id, 0, content, inside...)
 	n.file.Begin, n.file.End = xmlstream.Int{}, xmlstream.Int{}
 	return n
 }
 
-// summed states the SHA-256 of what the part should hold.
+// summed states the SHA-256 of the expected content.
 func (n node) summed(content string) node {
 	sum := sha256.Sum256([]byte(content))
 	n.file.Checksum, n.file.ChecksumType = hex.EncodeToString(sum[:]), "SHA-256"
@@ -64,7 +64,7 @@ func writeNodes(w *mets.Writer, nodes []node) {
 	}
 }
 
-// listedAgain lists the first container once more, in a group that may do so.
+// listedAgain lists the first container again, in a group that allows this.
 func (s sample) listedAgain(w *mets.Writer, use string) {
 	path := s.paths(ContainersDir)[0]
 	w.StartFileGrp(mets.FileGrp{Use: use})
@@ -92,7 +92,7 @@ func gzipped(t testing.TB, content string) string {
 	return b.String()
 }
 
-// chunked frames a body in two chunks.
+// chunked encodes a body in two chunks.
 func chunked(body string) string {
 	half := len(body) / 2
 	return fmt.Sprintf("%x\r\n%s\r\n%x;x=y\r\n%s\r\n0\r\n\r\n", half, body[:half], len(body)-half, body[half:])
@@ -104,12 +104,12 @@ const (
 	http   = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
 )
 
-// record is a record that holds body behind its heads; bodyAt is where the body begins.
+// record returns a record with a body after its heads, and the offset of the body.
 func record(body string) (content string, bodyAt int) {
 	return head + http + body + "\r\n\r\n", len(head + http)
 }
 
-// recordParts are the elements of record n: r, b, and s where the body is coded.
+// recordParts returns the elements of record n: r, b, and s if the body is encoded.
 func recordParts(t testing.TB, begin int, n int, coded bool) (string, node) {
 	t.Helper()
 	name := func(kind string) string { return fmt.Sprintf("FILE-c1-%s%d", kind, n) }
@@ -129,7 +129,7 @@ func recordParts(t testing.TB, begin int, n int, coded bool) (string, node) {
 	return content, part(name("r"), begin, content, b)
 }
 
-// memberwise is a package whose first container has a member for each record, by clause 2.8.
+// memberwise returns a package with a member for each record in its first container, by clause 2.8.
 func memberwise(t testing.TB, algorithm string, compress func(string) string) sample {
 	s := sample{files: map[string]string{"logs/crawl.log": "one line\n"}, parts: map[string][]node{}}
 	file := ""
@@ -148,7 +148,7 @@ func memberwise(t testing.TB, algorithm string, compress func(string) string) sa
 	return s
 }
 
-// inOne is a package whose first container has all records in a row, compressed or not.
+// inOne returns a package with all records in sequence in its first container, compressed or not.
 func inOne(t testing.TB, algorithm string, compress func(string) string) sample {
 	s := sample{files: map[string]string{"logs/crawl.log": "one line\n"}, parts: map[string][]node{}}
 	file := ""
@@ -165,7 +165,7 @@ func inOne(t testing.TB, algorithm string, compress func(string) string) sample 
 	return s
 }
 
-// dictionary is what the frames of a .warc.zst share.
+// dictionary is the common dictionary of the frames of a .warc.zst.
 var dictionary = []byte(strings.Repeat(head+http+served, 3))
 
 func zstdDictionary() string {
@@ -183,7 +183,7 @@ func zstdFrame(t testing.TB, content string, o ...zstd.EOption) string {
 	return string(w.EncodeAll([]byte(content), nil))
 }
 
-// layouts are the ways in which a container may hold its records.
+// layouts are the possible layouts of a container's records.
 func layouts(t testing.TB) map[string]sample {
 	zip := func(c string) string { return gzipped(t, c) }
 	return map[string]sample{

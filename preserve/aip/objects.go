@@ -10,22 +10,22 @@ import (
 	"quire/model"
 )
 
-// statement is what a premis:object states of a file, in little room: of each composition level the
-// size and the digests.
+// statement holds the sizes and digests of a file's premis:object, for each composition level, in
+// little memory.
 type statement struct{ levels []level }
 
 type level struct {
-	size    int64 // -1 where none is stated
+	size    int64 // -1 if not stated
 	digests []stated
 }
 
-// stated is a digest: what it was computed by, and the key of its lower-case hexadecimal.
+// stated is a digest: its algorithm, and the key of its lower-case hexadecimal.
 type stated struct {
 	algorithm string
 	digest    key
 }
 
-// maxStated is how many levels, and digests of a level, are kept of an object.
+// maxStated is how many levels of an object, and digests of a level, are kept.
 const maxStated = 16
 
 func stateOf(object *premis.Object) []byte {
@@ -58,8 +58,8 @@ func readStatement(i *items) (s statement) {
 	return s
 }
 
-// states reports whether the level states this digest; known, whether it states one by that
-// algorithm.
+// states reports whether the level states this digest (same), and whether it states any digest of
+// that algorithm (known).
 func (l *level) states(algorithm string, digest key) (known, same bool) {
 	for _, d := range l.digests {
 		if d.algorithm == algorithm {
@@ -69,9 +69,9 @@ func (l *level) states(algorithm string, digest key) (known, same bool) {
 	return known, same
 }
 
-// object notes what the premis:object of a file states, by its own ID and that of the amdSec it
-// stands in: ADMID may name either. An amdSec with several objects says nothing of one file: it is
-// enough to know of two.
+// object notes the statements of a file's premis:object under its own ID and under the ID of its
+// amdSec: ADMID may name either. An amdSec with several objects describes no single file; two
+// objects are enough to know that.
 func (d *description) object(s mets.Section, object *premis.Object) {
 	if object.Category != premis.File || len(object.Characteristics) == 0 {
 		return
@@ -89,8 +89,8 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 	}
 }
 
-// fileStates notes what a file element states, with each ADMID that may name its object. number is
-// that of a file of the package which must have one, counted from 1, or 0.
+// fileStates notes the statements of a file element under each ADMID that may name its object.
+// number counts files of the package that must have one, from 1; otherwise it is 0.
 func (r *references) fileStates(f *mets.File, path string, part bool, number uint64) {
 	e := elementOf(f)
 	k := keyOf(strings.ToLower(f.Checksum))
@@ -107,9 +107,9 @@ func (r *references) fileStates(f *mets.File, path string, part bool, number uin
 	}
 }
 
-// compare holds a file element against the object of the present name (clause 4: CHECKSUM and SIZE
-// equal those of its premis:object). A file of the package is what the object's first level
-// describes; a bytestream may be any of its levels: as sent, or as served.
+// compare compares a file element with the object of the current name (clause 4: CHECKSUM and SIZE
+// equal those of its premis:object). The first level of the object describes a file of the package.
+// A bytestream may be any level: as sent, or as served.
 func (r *references) compare(n *name, i *items, found *findings) {
 	size, number, part := i.int(), i.uint(), string(i.bytes(1)) == "\x01"
 	algorithm, digest, id, path := i.text(), i.key(), i.text(), i.text()
@@ -127,7 +127,8 @@ func (r *references) compare(n *name, i *items, found *findings) {
 	}
 	l := &n.object.levels[0]
 	if l.size != size {
-		found.add(breaks(CodeObjectSize, path, "the premis:object in %s states %s bytes; its file element %s", where,
+		found.add(breaks(CodeObjectSize, path, "the premis:object in %s states %s bytes, but its file "+
+			"element %s", where,
 			orNo(l.size), orNo(size)))
 	}
 	if _, same := l.states(string(model.SHA512), digest); !same {
@@ -155,7 +156,8 @@ func (s *statement) comparePart(size int64, algorithm string, digest key, id, pa
 		return breaks(CodeObjectSize, path,
 			"the premis:object in %s states no size of %s bytes, as its file element %s does", where, orNo(size), id)
 	case known:
-		return breaks(CodeObjectDigest, path, "the premis:object in %s states another %s than its file element %s",
+		return breaks(CodeObjectDigest, path, "the premis:object in %s states a different %s than its "+
+			"file element %s",
 			where, algorithm, id)
 	}
 	return nil

@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-// members is a package in the profile linked, a member for each record.
+// members returns a package in the profile linked, with a member for each record.
 func members(t testing.TB) sample {
 	s := memberwise(t, algorithmGzip, func(c string) string { return gzipped(t, c) })
 	s.links = true
 	return s
 }
 
-// inARow is one whose records stand in one gzip file, one behind the other.
+// inARow returns a package with its records in sequence in one gzip file.
 func inARow(t testing.TB) sample {
 	return inOne(t, algorithmGzip, func(c string) string { return gzipped(t, c) })
 }
 
-// transformed is one that lists its container again, for the last record.
+// transformed returns a package that lists its container again, for the last record.
 func transformed(t testing.TB) sample {
 	s := inOne(t, "", func(c string) string { return c })
 	path := s.paths(ContainersDir)[0]
@@ -28,7 +28,7 @@ func transformed(t testing.TB) sample {
 
 const rowPath = "containers/a.warc"
 
-// finds gives what is found: the same of one file, some times.
+// finds returns the expected findings of one file, once for each code.
 func finds(path string, codes ...string) (want []string) {
 	for _, c := range codes {
 		want = append(want, c+" "+path)
@@ -74,11 +74,11 @@ var partDamage = []damage{
 	{name: "a member that is none", of: members,
 		edit: edit(`ID="FILE-c1-m2"`, `"application/gzip"`, `"application/zstd"`),
 		want: finds(aPath, "PKG-PART-RANGE", "PKG-PART-RANGE"), failed: []string{"parts"}},
-	{name: "a coding that nobody knows", of: members, edit: swap(`"chunked"`, `"rot13"`),
+	{name: "an unknown coding", of: members, edit: swap(`"chunked"`, `"rot13"`),
 		want: finds(aPath, "PKG-PART-TRANSFORM"), failed: []string{"parts"}},
 	{name: "a coding that is not there", of: members, edit: swap(`"chunked"`, `"br"`),
 		want: finds(aPath, "PKG-PART-SIZE"), failed: []string{"parts"}},
-	{name: "a file with a transformation that nobody knows", of: inARow,
+	{name: "a file with an unknown transformation", of: inARow,
 		edit: swap(`"application/gzip"`, `"application/x-bzip2"`),
 		want: finds("mets.xml", "PKG-PART-TRANSFORM"), failed: []string{"parts"}},
 	{name: "a part with a place of its own", of: inARow,
@@ -137,7 +137,7 @@ var linkDamage = []damage{
 		want: []string{"PKG-AREA-RANGE mets.xml"}, failed: []string{"links"}},
 	{name: "an area in words", of: members, edit: edit(`<mets:area `, `BEGIN="15"`, `BEGIN="fifteen"`),
 		want: []string{"PKG-AREA-RANGE mets.xml"}, failed: []string{"links"}},
-	{name: "an area that does not say what it counts", of: members, edit: edit(`<mets:area `, ` BETYPE="BYTE"`, ""),
+	{name: "an area without a unit", of: members, edit: edit(`<mets:area `, ` BETYPE="BYTE"`, ""),
 		want: []string{"PKG-AREA-RANGE mets.xml"}, failed: []string{"links"}},
 	{name: "an area of a file that is not there", of: members,
 		edit: swap(`<mets:area FILEID="FILE-c1-s1"`, `<mets:area FILEID="FILE-c1-s9"`),
@@ -153,7 +153,7 @@ var linkDamage = []damage{
 		want: []string{"PKG-LINK-END mets.xml"}, failed: []string{"links"}},
 }
 
-// Whatever the container looks like, its parts are found in it.
+// In every form of container, its parts are found.
 func TestValidParts(t *testing.T) {
 	for name, s := range layouts(t) {
 		t.Run(name, func(t *testing.T) {

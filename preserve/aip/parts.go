@@ -11,18 +11,18 @@ import (
 	"quire/metadata/mets"
 )
 
-// Part is a file element of a METS: a file of the package, or bytes within one.
+// Part is a file element of a METS: a file of the package, or bytes within a file.
 type Part struct {
 	ID       string `json:"id"`
 	Use      string `json:"use"`       // of its group
-	Size     *int64 `json:"size"`      // in bytes, before its own transformations; nil where none is stated
-	MIMEType string `json:"mime_type"` // "" where none is stated
+	Size     *int64 `json:"size"`      // in bytes, before its own transformations; nil if not stated
+	MIMEType string `json:"mime_type"` // "" if not stated
 	Name     string `json:"name"`      // OWNERID: the URI of a bytestream, the identifier of a record; else the path
-	Path     string `json:"path"`      // of the file of the package that it is, or lies in
-	Depth    int    `json:"depth"`     // how many elements it stands in; 0 for a file of the package
+	Path     string `json:"path"`      // of the file of the package that it is or lies in
+	Depth    int    `json:"depth"`     // number of enclosing elements; 0 for a file of the package
 
-	// Checksum is in hexadecimal, by ChecksumType; both "" where none is stated. The same bytes as
-	// Size.
+	// Checksum is in hexadecimal, by ChecksumType; both are "" if not stated. It covers the same
+	// bytes as Size.
 	Checksum     string `json:"checksum"`
 	ChecksumType string `json:"checksum_type"`
 
@@ -30,20 +30,19 @@ type Part struct {
 	wrong *breach   // why the file of the package cannot be opened
 }
 
-// Range gives BEGIN and END of the part, both included, as they count in the element that it stands
-// in; begin is 0 where none is stated, ok false where there is no END.
+// Range returns BEGIN and END of the part, both included, counted within its parent element. begin
+// is 0 if not stated; ok is false if there is no END.
 func (p *Part) Range() (begin, end int64, ok bool) {
 	e := &p.chain[len(p.chain)-1]
 	return max(e.begin, 0), e.end, e.end >= 0
 }
 
-// ErrNoPart says that a METS has no file element of that ID.
+// ErrNoPart reports that a METS has no file element with the ID.
 var ErrNoPart = errors.New("no file element has this ID")
 
-// Parts reads the METS of the package in dir, and visits each file element, in the order of the
-// METS. It needs no more than METS, checks no more of it than that it can be read, and opens no
-// other file. Memory does not grow with the METS. An error of visit ends the reading, and is
-// returned.
+// Parts reads the METS of the package in dir and visits each file element, in the order of the
+// METS. It needs only the METS, checks only that it can be read, and opens no other file. Memory
+// does not grow with the METS. An error from visit stops the reading and is returned.
 func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	root, err := openFolder(dir)
 	if err != nil {
@@ -56,9 +55,9 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	}
 	defer f.Close() //nolint:errcheck // it was only read
 	var inside nesting
-	var top Part // what the parts of one file of the package have in common
+	var top Part // fields that all parts of one file share
 	err = mets.Read(&stopping{ctx, f}, mets.Handler{
-		Problem: func(mets.Problem) {}, // Validate tells what is wrong
+		Problem: func(mets.Problem) {}, // Validate reports problems
 		File: func(file mets.File, at mets.FilePlace) error {
 			chain := inside.enter(&file, at)
 			if len(at.Files) == 0 {
@@ -84,8 +83,8 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	return err
 }
 
-// FindPart gives the file element of an ID, the first where there are several. The error is
-// [ErrNoPart] when there is none.
+// FindPart returns the file element with an ID, the first if there are several. The error is
+// [ErrNoPart] if there is none.
 func FindPart(ctx context.Context, dir, id string) (*Part, error) {
 	var found *Part
 	err := Parts(ctx, dir, func(p *Part) error {
@@ -119,7 +118,7 @@ func (s *stopping) Read(p []byte) (int, error) {
 	return s.src.Read(p)
 }
 
-// openPart opens the file of the package that a part lies in.
+// openPart opens the file of the package that holds a part.
 func (p *Part) openPart(root *os.Root) (*os.File, int64, error) {
 	if p.wrong != nil {
 		return nil, 0, &PartError{ID: p.ID, Reason: p.wrong.Error()}

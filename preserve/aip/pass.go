@@ -9,9 +9,8 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// judge checks that a file is there, with the size and the SHA-512 stated, and that its parts are
-// in it. Of a file whose size is wrong no byte is read: its digest cannot be right, and it may be
-// very large.
+// judge checks that a file exists with the stated size and SHA-512, and that its parts are in it.
+// If the size is wrong, no byte is read: the digest cannot match, and the file may be very large.
 func (p *digestPool) judge(l *listed, readable bool, parts <-chan []placed) *breach {
 	f, err := openRegular(p.v.root, l.path)
 	if err != nil {
@@ -27,12 +26,12 @@ func (p *digestPool) judge(l *listed, readable bool, parts <-chan []placed) *bre
 	}
 	r := &pass{pool: p, listed: l, parts: parts, readable: readable, left: freeContent + contentPerByte*info.Size()}
 	if l.sha512 == "" && r.peek() == nil {
-		return nil // told already
+		return nil // already reported
 	}
 	return r.read(f, info.Size())
 }
 
-// pass reads a file once: all of it for its digest, and its parts as they come by.
+// pass reads a file once: all bytes for its digest, and its parts as they pass.
 type pass struct {
 	pool     *digestPool
 	listed   *listed
@@ -41,11 +40,11 @@ type pass struct {
 	readable bool // its transformations can be undone
 
 	shop *workshop
-	left int64 // how many bytes of content may still be made
+	left int64 // content bytes that may still be decoded
 }
 
-// What the transformations of a file may make of it in all: so many bytes, and so many times its
-// own. Without it, a few bytes in which compressions lie in one another could be read for years.
+// The limits of decoding a file: a number of bytes, and a multiple of its own size. Without them, a
+// few bytes of nested compressions could take years to read.
 const (
 	freeContent    = 1 << 30
 	contentPerByte = 200
@@ -88,7 +87,7 @@ func (r *pass) read(f *os.File, size int64) *breach {
 	return noLines
 }
 
-// notThere tells why a listed file could not be opened.
+// notThere reports why a listed file could not be opened.
 func notThere(path string, err error) *breach {
 	var kind kindError
 	switch {
@@ -100,5 +99,5 @@ func notThere(path string, err error) *breach {
 	return breaks(CodeFileRead, path, "cannot be opened: %v", err)
 }
 
-// onlyReader keeps io.CopyBuffer from finding another way than the buffer.
+// onlyReader hides other methods of a reader, so io.CopyBuffer uses the buffer.
 type onlyReader struct{ io.Reader }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Who opens a pipe waits for a writer that never comes.
+// Opening a pipe waits for a writer that never comes.
 func TestPipeIsNotOpened(t *testing.T) {
 	for path, want := range map[string][]string{
 		logPath:    {CodeFileMissing, CodeExtraKind},
@@ -31,7 +31,7 @@ func TestPipeIsNotOpened(t *testing.T) {
 	}
 }
 
-// Nor does who reads without validating.
+// Reading without validation does not open a pipe either.
 func TestOpenOpensNoPipe(t *testing.T) {
 	for _, name := range []string{METSName, DigestName} {
 		dir := ordinary().write(t)

@@ -11,23 +11,22 @@ import (
 	"quire/internal/humanize"
 )
 
-// digestPool reads the files of the package, each once, as many at once as the machine has
-// processors for.
+// digestPool reads each file of the package once, with one reader for each processor.
 type digestPool struct {
 	v       *validation
-	met     map[uint64]struct{} // containers that have an object; nil where that is not known
+	met     map[uint64]struct{} // containers that have an object; nil if not known
 	free    chan struct{}       // one for each processor
 	gone    sync.WaitGroup
-	files   atomic.Int64 // whose content was read
+	files   atomic.Int64 // files with content read
 	bytes   atomic.Int64
-	parts   atomic.Int64 // that were read
-	missed  atomic.Int64 // parts of files that were not read
+	parts   atomic.Int64 // parts read
+	missed  atomic.Int64 // parts not read
 	indexes indexes
 
 	buffers sync.Pool
 }
 
-// buffer gives a buffer to read into, which is put back.
+// buffer returns a read buffer; the caller puts it back.
 func (p *digestPool) buffer() []byte {
 	if b, ok := p.buffers.Get().(*[]byte); ok {
 		return *b
@@ -35,10 +34,10 @@ func (p *digestPool) buffer() []byte {
 	return make([]byte, bufferSize)
 }
 
-// bufferSize is what is read at a time, in bytes.
+// bufferSize is the size of one read, in bytes.
 const bufferSize = 256 << 10
 
-// batchSize is how many parts are handed over at a time.
+// batchSize is how many parts are sent at a time.
 const batchSize = 256
 
 func newPool(v *validation, met map[uint64]struct{}) *digestPool {
@@ -50,7 +49,7 @@ func (p *digestPool) summary() string {
 	return fmt.Sprintf("%s read, %s", humanize.Count(p.files.Load(), "file"), humanize.Count(p.bytes.Load(), "byte"))
 }
 
-// job is a file that is to be read: what groups say of it, and its parts as they are handed over.
+// job is a file to read: the statements of its groups, and the channel of its parts.
 type job struct {
 	number  string // of its path, in the key
 	listed  []*listed
@@ -59,7 +58,7 @@ type job struct {
 	waiting *digestPool
 }
 
-// read reads all files of the listing. The error is that of the context, or of the temporary files.
+// read reads all files of the listing. The error is from the context or the temporary files.
 func (p *digestPool) read(l *listing) error {
 	if l.err != nil {
 		return l.err
@@ -86,7 +85,7 @@ func (p *digestPool) read(l *listing) error {
 	return err
 }
 
-// add hands a part over.
+// add sends a part to the reader.
 func (j *job) add(part placed) {
 	if j.batch = append(j.batch, part); len(j.batch) == batchSize {
 		j.hand()
@@ -99,7 +98,7 @@ func (j *job) hand() {
 	j.batch = make([]placed, 0, batchSize)
 }
 
-// begin has the file read, when a processor is free.
+// begin starts the reading when a processor is free.
 func (j *job) begin() {
 	if j.parts != nil {
 		return
@@ -109,14 +108,14 @@ func (j *job) begin() {
 	p.free <- struct{}{}
 	p.gone.Go(func() {
 		p.file(j.listed, j.parts)
-		for rest := range j.parts { // whoever hands parts over must not wait for ever
+		for rest := range j.parts { // the sender of parts must not wait forever
 			p.missed.Add(int64(len(rest)))
 		}
 		<-p.free
 	})
 }
 
-// end says that there are no more parts.
+// end marks the end of the parts.
 func (j *job) end() {
 	if j == nil {
 		return
@@ -138,7 +137,7 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 	}
 	if f.again {
 		p.v.findings.add(breaks(CodeFileFixity, f.path,
-			"is listed in the group %s, and in none that states its size and SHA-512", clip(f.use)))
+			"is listed in the group %s, but no group states its size and SHA-512", clip(f.use)))
 	}
 	if _, met := p.met[f.number]; f.number > 0 && p.met != nil && !met {
 		p.v.findings.add(breaks(CodeObjectMissing, f.path,
@@ -152,7 +151,8 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 		if !slices.Equal(l.transforms, f.transforms) {
 			readable = false
 			p.v.findings.add(breaks(CodePartTransform, f.path,
-				"file %s has other transformations than file %s, which is the same; their parts were not read",
+				"file %s has other transformations than file %s, which is the same file; their parts "+
+					"were not read",
 				clip(l.id), clip(f.id)))
 		}
 	}

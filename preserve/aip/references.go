@@ -10,8 +10,7 @@ import (
 	"quire/metadata/mets"
 )
 
-// key stands for a string in sets that may have many: 128 bits of its SHA-256, which nobody can
-// make collide.
+// key represents a string in large sets: 128 bits of its SHA-256, so collisions are infeasible.
 type key [16]byte
 
 func keyOf(s string) key {
@@ -19,29 +18,29 @@ func keyOf(s string) key {
 	return key(sum[:16])
 }
 
-// references checks that the IDs and labels of METS are unique, that what refers to one finds it,
-// and that what is said of it in several places agrees (clause 4). References go to METS's own
-// elements; what a wrapped standard calls by an ID is for its schema to check. A METS may have
-// millions: they are sorted on disk, and judged name by name.
+// references checks that IDs and labels of the METS are unique, that references lead to an element,
+// and that repeated statements agree (clause 4). It checks references to METS elements only; the
+// schemas check IDs within wrapped standards. A METS may have millions of references: they are
+// sorted on disk, and checked name by name.
 type references struct {
 	sorter *extsort.Sorter
-	recent map[string]struct{} // references that were noted a short while ago: many lead to the same few sections
+	recent map[string]struct{} // recent references: many lead to the same few sections
 	key    []byte
-	err    error // of the disk
+	err    error // from the disk
 
-	ids, labels, links, areas int64 // IDs and labels once each
-	compared                  int64 // file elements held against an object
+	ids, labels, links, areas int64 // distinct IDs and labels
+	compared                  int64 // file elements compared with an object
 	met                       map[uint64]struct{}
 }
 
-// The kinds of what is noted of a name, in the order in which they are judged.
+// The kinds of notes about a name, in the order in which they are checked.
 const (
 	noteDefined = '1' + iota // an element has this ID, or label
-	noteContent              // the file has so many bytes, its transformations undone
-	noteObject               // what the premis:object states
+	noteContent              // the file has so many decoded bytes
+	noteObject               // the statements of the premis:object
 	noteRef                  // an attribute refers to it
 	noteArea                 // an area of the file
-	noteFile                 // what a file element that refers to it states
+	noteFile                 // the statements of a file element that refers to it
 )
 
 // The two spaces of names.
@@ -50,7 +49,7 @@ const (
 	spaceLabel = 'l'
 )
 
-// sortMemory is what each sorter holds in memory, in bytes.
+// sortMemory is the memory of each sorter, in bytes.
 const sortMemory = 4 << 20
 
 func newReferences() *references {
@@ -58,10 +57,10 @@ func newReferences() *references {
 		met: map[uint64]struct{}{}}
 }
 
-// maxKey is how long a name can be and still stand in its key itself.
+// maxKey is the longest name that is used as its own key.
 const maxKey = 100
 
-// note keeps something about a name.
+// note keeps a fact about a name.
 func (r *references) note(space byte, name string, kind byte, value []byte) {
 	if r.err != nil {
 		return
@@ -85,7 +84,7 @@ func (r *references) label(label string) {
 	r.note(spaceLabel, label, noteDefined, append([]byte{kindOther}, clip(label)...))
 }
 
-// The kinds of elements that references are to.
+// The kinds of elements that references lead to.
 const (
 	kindOther = 'o'
 	kindFile  = 'f'
@@ -93,7 +92,7 @@ const (
 	kindDmd   = 'd'
 )
 
-// kindOf is the kind of an element that has an ID.
+// kindOf returns the kind of an element that has an ID.
 func kindOf(element string) byte {
 	switch element {
 	case "file":
@@ -106,13 +105,14 @@ func kindOf(element string) byte {
 	return kindOther
 }
 
-// asked is what an attribute refers to, in words; the words are "" where anything will do.
+// asked returns the kind of element that an attribute refers to, and its description. The
+// description is "" if any element is allowed.
 func asked(attribute string) (kind byte, words string) {
 	switch attribute {
 	case "FILEID":
 		return kindFile, "a file"
 	case "ADMID":
-		return kindAmd, "an amdSec, or a section in one"
+		return kindAmd, "an amdSec or one of its sections"
 	case "DMDID":
 		return kindDmd, "a dmdSec"
 	}
@@ -125,13 +125,13 @@ func (r *references) ref(attribute, id string) { r.refTo(spaceID, attribute, id)
 // link notes both ends of a smLink.
 func (r *references) link(l *mets.SmLink) {
 	r.links++
-	if l.From != "" && l.To != "" { // else METS itself is broken
+	if l.From != "" && l.To != "" { // otherwise METS itself is invalid
 		r.refTo(spaceLabel, "xlink:from", l.From)
 		r.refTo(spaceLabel, "xlink:to", l.To)
 	}
 }
 
-// maxRecent is how many references are remembered, and how long those may be together with their
+// maxRecent is how many references are remembered; maxRecentText is their maximum length, with the
 // attribute.
 const maxRecent, maxRecentText = 4096, 200
 
@@ -149,7 +149,7 @@ func (r *references) refTo(space byte, attribute, name string) {
 	r.note(space, name, noteRef, []byte(value))
 }
 
-// content notes how many bytes a file has with its transformations undone, which areas count in.
+// content notes the decoded size of a file. Areas count within this size.
 func (r *references) content(id string, size int64) {
 	r.note(spaceID, id, noteContent, binary.AppendVarint(nil, size))
 }
@@ -165,21 +165,21 @@ func (r *references) area(a *mets.Area) (wrong string) {
 	return ""
 }
 
-// close gives the room back.
+// close releases the temporary files.
 func (r *references) close() error { return errors.Join(r.err, r.sorter.Close()) }
 
-// name is one name while what was noted of it goes by.
+// name is one name while its notes are read.
 type name struct {
 	key     string
 	defined int64
 	kind    byte  // of the element
-	size    int64 // of its content; -1 where that is not known
+	size    int64 // of its content; -1 if not known
 	object  statement
 	objects int
 	dangled bool
 }
 
-// text is the name as messages have it.
+// text returns the name for messages.
 func (n *name) text() string {
 	if n.key[1] == 1 {
 		return "of a very long ID"
@@ -187,8 +187,7 @@ func (n *name) text() string {
 	return n.key[1:]
 }
 
-// judge goes through all names. What a METS that was not read to its end may still have said is not
-// missed.
+// judge checks all names. If the METS was not read to its end, it does not report missing elements.
 func (r *references) judge(found *findings, complete bool) error {
 	if r.err != nil {
 		return r.err
@@ -228,9 +227,9 @@ func (r *references) judgeDefined(n *name, text string, found *findings) {
 	label := n.key[0] == spaceLabel
 	switch {
 	case n.defined > 1 && label:
-		found.add(breaks(CodeLinkLabel, METSName, "the xlink:label %q is there twice", text))
+		found.add(breaks(CodeLinkLabel, METSName, "the xlink:label %q occurs twice", text))
 	case n.defined > 1:
-		found.add(breaks(CodeIDTwice, METSName, "the ID %q is there twice", text))
+		found.add(breaks(CodeIDTwice, METSName, "the ID %q occurs twice", text))
 	case label:
 		r.labels++
 	default:
@@ -238,8 +237,8 @@ func (r *references) judgeDefined(n *name, text string, found *findings) {
 	}
 }
 
-// judgeRef checks that a reference leads to something, and to what it is to lead to. One finding
-// for each name is enough.
+// judgeRef checks that a reference leads to an element of the right kind. It reports one finding
+// for each name.
 func (n *name) judgeRef(how string, complete bool) *breach {
 	if n.dangled {
 		return nil
@@ -256,22 +255,22 @@ func (n *name) judgeRef(how string, complete bool) *breach {
 		return nil
 	}
 	n.dangled = true
-	return breaks(CodeIDDangling, METSName, "%s names what is not %s", how, words)
+	return breaks(CodeIDDangling, METSName, "%s does not name %s", how, words)
 }
 
 func (n *name) dangling(how string) *breach {
 	if n.key[0] == spaceLabel {
 		return breaks(CodeLinkEnd, METSName, "a smLink with %s leads to no label in the document", how)
 	}
-	return breaks(CodeIDDangling, METSName, "%s names nothing in the document", how)
+	return breaks(CodeIDDangling, METSName, "%s names no element in the document", how)
 }
 
-// judgeArea checks that an area lies within the content of its file. Where the METS does not say
-// how much that is, nothing is said.
+// judgeArea checks that an area is within the content of its file. If the METS does not state that
+// size, it reports nothing.
 func (n *name) judgeArea(begin, end int64) *breach {
 	if n.size < 0 || end < n.size {
 		return nil
 	}
-	return breaks(CodeAreaRange, METSName, "an area from byte %d to %d of file %s, which has %d bytes", begin, end,
+	return breaks(CodeAreaRange, METSName, "an area has bytes %d to %d of file %s, which has only %d bytes", begin, end,
 		n.text(), n.size)
 }

@@ -8,16 +8,16 @@ import (
 	"syscall"
 )
 
-// kindError says that what has a name is no file.
+// kindError reports that a name belongs to something other than a regular file.
 type kindError fs.FileMode
 
-// Error names what it is.
+// Error names the kind.
 func (k kindError) Error() string {
 	return "it is " + archivefs.KindOf(fs.FileMode(k)) + ", not a file"
 }
 
-// openRegular opens a file of the package. What is no regular file is not opened: a pipe would wait
-// for ever, and a symbolic link is no part of a package (clause 1.1).
+// openRegular opens a file of the package. It opens only regular files: a pipe would block forever,
+// and a symbolic link is not part of a package (clause 1.1).
 func openRegular(root *os.Root, path string) (*os.File, error) {
 	info, err := root.Lstat(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func openRegular(root *os.Root, path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err = f.Stat() // again, of what was opened
+	info, err = f.Stat() // again, for the opened file
 	if err == nil && !info.Mode().IsRegular() {
 		err = kindError(info.Mode().Type())
 	}
@@ -40,9 +40,8 @@ func openRegular(root *os.Root, path string) (*os.File, error) {
 	return f, nil
 }
 
-// Open opens a file of a package for who reads it without validating it. What is no regular file is
-// not opened: a pipe would wait for ever. A symbolic link is what it leads to; a root that is no
-// os.Root does not keep it within the package.
+// Open opens a file of a package without validating it. It opens only regular files: a pipe would
+// block forever. It follows symbolic links; only an os.Root keeps them within the package.
 func Open(fsys fs.FS, path string) (fs.File, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
@@ -54,8 +53,8 @@ func Open(fsys fs.FS, path string) (fs.File, error) {
 	return fsys.Open(path)
 }
 
-// isMissing reports whether an error of openRegular says that there is nothing of that name.
-// Nothing can be below a file (ENOTDIR), and nothing can have a name that is too long.
+// isMissing reports whether an error of openRegular means that no entry has this name. This
+// includes a path below a file (ENOTDIR) and a name that is too long.
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }

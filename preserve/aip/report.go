@@ -9,39 +9,39 @@ import (
 	"quire/model"
 )
 
-// Report is what [Validate] found. Its JSON form is the contract of "quire validate --json".
+// Report is the result of [Validate]. Its JSON form is the contract of "quire validate --json".
 type Report struct {
 	Path          string          `json:"path"`    // of the package folder, as given
-	ID            string          `json:"id"`      // of the package, as its METS says
+	ID            string          `json:"id"`      // of the package, as in its METS
 	Outcome       string          `json:"outcome"` // "valid", or "invalid" when a finding is an error
-	Checks        []Check         `json:"checks"`  // all of them, in the order of clause 4
+	Checks        []Check         `json:"checks"`  // all checks, in the order of clause 4
 	Findings      []model.Finding `json:"findings"`
-	FindingsTotal int64           `json:"findings_total"` // Findings has at most MaxFindings of a code
+	FindingsTotal int64           `json:"findings_total"` // Findings has at most MaxFindings per code
 	Files         int64           `json:"files"`          // files in the folder, listed or not
-	Bytes         int64           `json:"bytes"`          // their size
+	Bytes         int64           `json:"bytes"`          // their total size
 }
 
 // MaxFindings is how many findings of one code a report keeps.
 const MaxFindings = 1000
 
-// CheckOutcome says how a check ended.
+// CheckOutcome is the outcome of a check.
 type CheckOutcome string
 
-// The outcomes of a check. One that was not done says why, and never counts as passed.
+// The outcomes of a check. A skipped check states the reason, and never counts as passed.
 const (
 	Passed  CheckOutcome = "passed"
 	Failed  CheckOutcome = "failed"
 	NotDone CheckOutcome = "not-done"
 )
 
-// Check is one of the checks that clause 4 asks for.
+// Check is one of the checks of clause 4.
 type Check struct {
 	Name    string       `json:"name"`
 	Outcome CheckOutcome `json:"outcome"`
 	Detail  string       `json:"detail"`
 }
 
-// findings collects what the checks find. Several goroutines may add at once.
+// findings collects the findings of the checks. Several goroutines may add at once.
 type findings struct {
 	mu     sync.Mutex
 	kept   []model.Finding
@@ -62,7 +62,7 @@ func (f *findings) add(b *breach) {
 	}
 }
 
-// sorted gives the findings by check and file; those of one file stay in the order they came in.
+// sorted returns the findings by check and file. Findings of one file keep their order of arrival.
 func (f *findings) sorted() []model.Finding {
 	slices.SortStableFunc(f.kept, func(a, b model.Finding) int {
 		return cmp.Or(
@@ -78,7 +78,7 @@ func checkOf(code string) string {
 	return e.Check
 }
 
-// total counts the findings of one check, or of all of them when check is "".
+// total counts the findings of one check, or of all checks if check is "".
 func (f *findings) total(check string, severity model.Severity) (n int64) {
 	for code, count := range f.counts {
 		e, _ := Catalogue.Explain(code)
@@ -89,7 +89,8 @@ func (f *findings) total(check string, severity model.Severity) (n int64) {
 	return n
 }
 
-// outcome gives how a check ended. skipped is why it was not done, or not to its end.
+// outcome returns the outcome of a check. skipped is the reason why it was not done, or not
+// finished.
 func (f *findings) outcome(check, skipped, done string) Check {
 	wrong, warnings := f.total(check, model.Error), f.total(check, model.Warning)
 	c := Check{Name: check, Outcome: Passed, Detail: done}

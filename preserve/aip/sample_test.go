@@ -19,14 +19,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// sample is a small package as a test writes it down: path → bytes, and what is done to its METS.
+// sample is a small package of a test: path → bytes, with changes to its METS.
 type sample struct {
 	files map[string]string
-	edit  func(mets string) string // done before the sidecar is made, so that the sidecar fits
-	undo  map[string]string        // path of a container → the transformation that its file element names
-	parts map[string][]node        // path of a container → what its file element holds
-	again map[string][]node        // group → what the first container holds where it is listed in that group once more
-	links bool                     // the structure has areas in FILE-c1-s1 and FILE-c1-b2, and links
+	edit  func(mets string) string // applied before the sidecar is made, so that it matches
+	undo  map[string]string        // path of a container → the transformation in its file element
+	parts map[string][]node        // path of a container → the nodes in its file element
+	again map[string][]node        // group → the nodes of the first container where it is listed again
+	links bool                     // the structure has links, and areas in FILE-c1-s1 and FILE-c1-b2
 }
 
 var (
@@ -34,8 +34,8 @@ var (
 	sampleLast  = time.Date(2008, 4, 30, 20, 53, 31, 0, time.UTC)
 )
 
-// ordinary is a package with two containers and a log, one of them in a folder, one with a name
-// that has to be encoded.
+// ordinary returns a package with two containers and a log. One is in a folder; one has a name that
+// needs encoding.
 func ordinary() sample {
 	return sample{files: map[string]string{
 		"containers/a.warc.gz":         "bytes that the METS calls a container",
@@ -60,7 +60,7 @@ func sumOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// contents gives all files of the package, mets.xml and its sidecar too.
+// contents returns all files of the package, including mets.xml and its sidecar.
 func (s sample) contents(t testing.TB) map[string]string {
 	t.Helper()
 	text := s.mets(t)
@@ -78,7 +78,7 @@ func (s sample) contents(t testing.TB) map[string]string {
 	return all
 }
 
-// write makes the package folder.
+// write writes the package folder.
 func (s sample) write(t testing.TB) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "package")
@@ -213,7 +213,7 @@ func (s sample) structMap(w *mets.Writer) {
 	}
 }
 
-// page is a page with one hyperlink.
+// page writes a page with one hyperlink.
 func page(w *mets.Writer, label, file string) {
 	w.StartDiv(mets.Div{Type: "web page", XLinkLabel: label})
 	w.Fptr(mets.Fptr{FileID: file})
@@ -223,13 +223,13 @@ func page(w *mets.Writer, label, file string) {
 	w.EndDiv()
 }
 
-// swap gives an edit that replaces the first occurrence of a text.
+// swap returns an edit that replaces the first occurrence of a text.
 func swap(from, to string) func(string) string {
 	return func(s string) string { return strings.Replace(s, from, to, 1) }
 }
 
-// cut gives an edit that removes everything from one text to the end of another, their first
-// occurrences.
+// cut returns an edit that removes the text from the first occurrence of one text to the end of
+// another.
 func cut(from, to string) func(string) string {
 	return func(s string) string {
 		begin := strings.Index(s, from)

@@ -11,13 +11,13 @@ import (
 	"quire/preserve/schemas"
 )
 
-// Limits of the schema validator. Its own are made for small documents. An ID or reference takes
-// some 200 bytes of its memory, so that those of a large METS are for it just names: those of METS
-// itself are checked in code (see references), by sorting.
+// The limits of the schema validator. Its defaults are made for small documents. An ID or reference
+// takes some 200 bytes of its memory. So for a large METS the validator treats IDs as plain names;
+// references checks METS's own IDs by sorting.
 const (
 	largeMETS        = 64 << 20 // bytes
 	maxSchemaEntries = 10_000_000
-	maxSchemaToken   = 32 << 20 // above the limit of our own reader, which the METS has passed
+	maxSchemaToken   = 32 << 20 // above the limit of the METS reader, which already read the file
 )
 
 // checkSchemas validates mets.xml against the schemas of the versions it states.
@@ -46,7 +46,7 @@ func (v *validation) checkSchemas(driver string, broken bool) error {
 	if err != nil {
 		return err
 	}
-	quiet := &validation{ctx: v.ctx} // its bytes were told already
+	quiet := &validation{ctx: v.ctx} // these bytes were already reported
 	in := &watched{v: quiet, src: f}
 	err = engine.ValidateWithOptions(v.ctx, in, xsd.ValidateOptions{
 		MaxErrors: MaxFindings, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: maxSchemaEntries,
@@ -60,7 +60,7 @@ func (v *validation) checkSchemas(driver string, broken bool) error {
 	return v.ctx.Err()
 }
 
-// judgeSchemas makes findings of what the schema validator says.
+// judgeSchemas turns the result of the schema validator into findings.
 func (v *validation) judgeSchemas(err error) {
 	if err == nil {
 		return
@@ -73,7 +73,7 @@ func (v *validation) judgeSchemas(err error) {
 		var e *xsderrors.Error
 		if !errors.As(err, &e) || e.Category != xsderrors.CategoryValidation ||
 			e.Code == xsderrors.CodeValidationLimit {
-			// A document it cannot judge is not thereby wrong.
+			// A document that the validator cannot judge is not necessarily wrong.
 			v.skip(fmt.Sprintf("the schema validator gave up: %v", clip(err.Error())), CheckSchemas)
 			continue
 		}

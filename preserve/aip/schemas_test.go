@@ -10,8 +10,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// METS wraps its payloads lax, and the structure is checked in code for METS only: what is wrong
-// inside a payload is for the schemas to find.
+// METS declares wrapped content as lax, and code checks only the structure of METS. Errors inside
+// wrapped content are found only by the schemas.
 func TestSchemas(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	r := mustValidate(t, ordinary().write(t), Options{Schemas: schemas})
@@ -43,7 +43,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// A METS that cannot be read as XML is not shown to the schema validator, and that is no pass.
+// A METS that is not readable XML is not validated by schemas, and does not count as passed.
 func TestSchemasOfABrokenMETS(t *testing.T) {
 	s := ordinary()
 	s.edit = func(mets string) string { return mets[:len(mets)/2] }
@@ -53,7 +53,7 @@ func TestSchemasOfABrokenMETS(t *testing.T) {
 	}
 }
 
-// More IDs than the schema validator takes by default, and more bytes.
+// The METS exceeds the default limits of the schema validator for IDs and bytes.
 func TestSchemasOfALargeMETS(t *testing.T) {
 	if testing.Short() {
 		t.Skip("70 MB of METS")
@@ -78,8 +78,7 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 	}
 }
 
-// Where the schema validator gives up, the check was not done: that is neither a pass nor a mistake
-// of the package.
+// If the schema validator gives up, the check was not done: it neither passed nor failed.
 func TestSchemaValidatorGivesUp(t *testing.T) {
 	v := &validation{findings: newFindings(), skipped: map[string]string{}}
 	v.judgeSchemas(xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets", "too many identity entries"))

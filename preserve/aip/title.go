@@ -7,11 +7,11 @@ import (
 	"quire/metadata/mods"
 )
 
-// TitleSource is the capture of a page whose title element is the title of the package. Such a title
-// is content: readers see it only where they may see the page.
+// TitleSource is the capture of a page that has the package's title in its title element. Such a
+// title is content: only readers who may see the page see the title.
 type TitleSource struct {
 	URL      string
-	Captured time.Time // zero when the record has no date
+	Captured time.Time // zero if the record has no date
 }
 
 // titleNote is the type of the MODS note that names the page.
@@ -28,8 +28,7 @@ func (s TitleSource) Note() mods.Note {
 	return n
 }
 
-// TitleSourceOf returns the page that a description names as the source of its title; nil when it
-// names none.
+// TitleSourceOf returns the page that a description names as the source of its title, or nil.
 func TitleSourceOf(c *mods.Content) *TitleSource {
 	for _, n := range c.Notes {
 		if n.Type != titleNote || n.Href == "" {
@@ -37,7 +36,7 @@ func TitleSourceOf(c *mods.Content) *TitleSource {
 		}
 		s := &TitleSource{URL: n.Href}
 		if at, ok := strings.CutPrefix(n.Text, titleCaptured); ok {
-			s.Captured, _ = time.Parse(time.RFC3339, at) // without a date, all captures of the page count
+			s.Captured, _ = time.Parse(time.RFC3339, at) // without a date, all captures of the page match
 		}
 		return s
 	}

@@ -22,11 +22,11 @@ const (
 )
 
 // maxTransforms is how many transformations of one file are undone: chunked, two content codings,
-// and one more.
+// and one spare.
 const maxTransforms = 4
 
-// transformsOf lists what is to be undone of a file, in TRANSFORMORDER. why says what stands
-// against it.
+// transformsOf lists the transformations to undo, in TRANSFORMORDER. why is the reason if they
+// cannot be undone.
 func transformsOf(f *mets.File) (algorithms []string, why string) {
 	if len(f.Transforms) == 0 {
 		return nil, ""
@@ -52,20 +52,19 @@ func transformsOf(f *mets.File) (algorithms []string, why string) {
 	return algorithms, ""
 }
 
-// undoing gives the bytes of a file with one transformation undone. It is used again from file to
-// file. What cannot be undone to its end is given as far as it can; then the bytes end.
+// undoing reads the bytes of a file with one transformation undone. It is reused for other files.
+// Damaged input is decoded as far as possible; then the bytes end.
 type undoing interface {
 	restart(from io.Reader)
 	io.Reader
-	wrong() string // why the bytes ended before their end; "" when they did not, or are not read to it
+	wrong() string // why the bytes ended early; "" if they did not, or were not read to the end
 	close()
 }
 
-// workshop undoes transformations. What it needs for them it keeps for the next; it is not safe for
-// concurrent use.
+// workshop undoes transformations. It keeps decoders for reuse, and is not safe for concurrent use.
 type workshop struct {
 	free map[string][]undoing
-	head func() io.Reader // the beginning of the file on disk, where the dictionary of zstd frames stands
+	head func() io.Reader // the start of the file on disk, with the dictionary of zstd frames
 }
 
 func newWorkshop(head func() io.Reader) *workshop {
@@ -80,7 +79,7 @@ type undone struct {
 	names []string
 }
 
-// undo gives what is below the transformations, which transformsOf has let pass. The caller
+// undo returns the content below the transformations, which transformsOf has accepted. The caller
 // releases it.
 func (s *workshop) undo(algorithms []string, from io.Reader) *undone {
 	u := &undone{Reader: from, shop: s, names: algorithms}
@@ -109,7 +108,7 @@ func (s *workshop) take(algorithm string) undoing {
 	return &decode{coding: algorithm, decoder: httpcoding.NewDecoder()}
 }
 
-// release gives the means back to the workshop.
+// release returns the decoders to the workshop.
 func (u *undone) release() {
 	for i, step := range u.steps {
 		u.shop.free[u.names[i]] = append(u.shop.free[u.names[i]], step)
@@ -117,7 +116,7 @@ func (u *undone) release() {
 	u.steps = nil
 }
 
-// wrong says why there are no more bytes, "" where that is just their end.
+// wrong returns why there are no more bytes, or "" at the regular end.
 func (u *undone) wrong() string {
 	for _, step := range u.steps {
 		if why := step.wrong(); why != "" {
@@ -137,7 +136,7 @@ func (s *workshop) close() {
 	clear(s.free)
 }
 
-// gunzip undoes application/gzip: the members one after the other, as far as they can be inflated.
+// gunzip undoes application/gzip, one member after the other, as far as they can be inflated.
 type gunzip struct {
 	members *gzipmember.Reader
 	err     error
@@ -158,7 +157,7 @@ func (g *gunzip) Read(p []byte) (n int, err error) {
 	return readMembers(p, &g.inside, &g.err, g.members, func() error { _, err := g.members.Next(); return err })
 }
 
-// readMembers reads on in the present member or frame, or in the next.
+// readMembers continues reading in the current member or frame, or in the next.
 func readMembers(p []byte, inside *bool, ended *error, from io.Reader, next func() error) (int, error) {
 	for *ended == nil {
 		if !*inside {
@@ -185,7 +184,7 @@ func (g *gunzip) wrong() string { return damageOf(g.err) }
 
 func (g *gunzip) close() {}
 
-// damageOf says why a compression was not read to its end.
+// damageOf returns why a compression was not read to its end.
 func damageOf(err error) string {
 	if err == nil || errors.Is(err, io.EOF) {
 		return ""
@@ -193,8 +192,8 @@ func damageOf(err error) string {
 	return err.Error()
 }
 
-// unzstd undoes application/zstd: the frames one after the other, with the dictionary that the file
-// on disk begins with.
+// unzstd undoes application/zstd, one frame after the other, with the dictionary at the start of
+// the file on disk.
 type unzstd struct {
 	head   func() io.Reader
 	frames *zstdframe.Reader
@@ -205,7 +204,7 @@ type unzstd struct {
 func (z *unzstd) restart(from io.Reader) {
 	if z.frames == nil {
 		z.frames = zstdframe.NewReader(z.head(), zstdframe.Options{})
-		_, _ = z.frames.Next() // for the dictionary; what is wrong there shows where it is missed
+		_, _ = z.frames.Next() // for the dictionary; errors in it show when a frame needs it
 	}
 	z.frames.Restart(from)
 	z.err, z.inside = nil, false
@@ -254,8 +253,8 @@ type dechunk struct {
 	from   io.Reader
 	chunks *http1.Dechunker
 	in     []byte
-	out    []byte // not given yet; no more than was read
-	made   []byte // where out lies
+	out    []byte // not returned yet; at most as long as the bytes read
+	made   []byte // the buffer of out
 	err    error
 }
 

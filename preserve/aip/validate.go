@@ -13,29 +13,29 @@ import (
 	"quire/preserve/schemas"
 )
 
-// Options of [Validate]. The zero value checks everything but the XML schemas.
+// Options configures [Validate]. The zero value checks everything except the XML schemas.
 type Options struct {
 	// Schemas is a folder of XML schemas with the files drivers/mets-all.xsd and
-	// drivers/mets-all-legacy.xsd, which import METS and all it wraps; which of them is taken
-	// depends on the versions that the METS states. "" leaves the check of the schemas undone, and
-	// the report says so.
+	// drivers/mets-all-legacy.xsd. They import METS and all standards that it wraps. The versions
+	// stated in the METS select the driver. With "" the schemas are not checked, and the report
+	// states this.
 	Schemas string
 
-	// Start is told the size of all files in the folder, in bytes, before they are read. Progress
-	// is told of bytes read, one call at a time; over a valid package they sum up to that size.
+	// Start receives the size of all files in the folder, in bytes, before they are read. Progress
+	// receives the bytes read, one call at a time; for a valid package they add up to that size.
 	// Both may be nil.
 	Start    func(total int64)
 	Progress func(bytes int64)
 }
 
 // Validate checks the package in a folder by clause 4 of docs/reference/310_package-format.md. Each
-// file is read once, for its digest and those of its parts; files are read in parallel. Memory
-// grows by some dozen bytes for each file of the package, some hundred for each container, not with
-// the METS: IDs, references and parts are sorted on disk, in the folder that the system has for
+// file is read once, for its own digest and those of its parts; files are read in parallel. Memory
+// grows by some dozen bytes for each file of the package and some hundred for each container, but
+// not with the METS. IDs, references and parts are sorted on disk, in the system's folder for
 // temporary files.
 //
-// What is wrong with the package is in the report. The error says that the package or the schemas
-// could not be looked at: the folder is not there, its METS cannot be read from the disk, ctx was
+// The report lists the problems of the package. The error means that the package or the schemas
+// could not be read: the folder is missing, its METS cannot be read from the disk, or ctx was
 // cancelled.
 func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
 	root, err := openFolder(dir)
@@ -45,7 +45,7 @@ func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
 	defer root.Close() //nolint:errcheck // it was only read
 	if o.Schemas != "" {
 		if _, err := schemas.Compile(ctx, o.Schemas, schemas.Driver); err != nil {
-			return nil, err // before the long work: who gave the wrong folder is told at once
+			return nil, err // before the long work: a wrong folder is reported at once
 		}
 	}
 	v := &validation{ctx: ctx, root: root, dir: dir, o: o, findings: newFindings(), skipped: map[string]string{},
@@ -60,11 +60,11 @@ func openFolder(dir string) (*os.Root, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("package folder %s is not there: give the folder that holds %s", dir, METSName)
+		return nil, fmt.Errorf("package folder %s is missing: name the folder that holds %s", dir, METSName)
 	case err != nil:
 		return nil, fmt.Errorf("package folder: %w", err)
 	case !info.IsDir():
-		return nil, fmt.Errorf("package folder %s is a file: give the folder that holds %s", dir, METSName)
+		return nil, fmt.Errorf("package folder %s is a file: name the folder that holds %s", dir, METSName)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -76,15 +76,15 @@ func openFolder(dir string) (*os.Root, error) {
 // validation is one run of Validate.
 type validation struct {
 	ctx      context.Context
-	root     *os.Root // no path, and no symbolic link, leads out of it
+	root     *os.Root // no path or symbolic link leads out of it
 	dir      string
 	o        Options
 	findings *findings
 	progress sync.Mutex // held while o.Progress is called
 
 	id      string
-	skipped map[string]string // check → why it was not done to its end
-	done    map[string]string // check → what was looked at
+	skipped map[string]string // check → why it was not finished
+	done    map[string]string // check → the work done
 	files   int64
 	bytes   int64
 }
@@ -109,7 +109,7 @@ func (v *validation) run() error {
 	return v.checkExtra(d)
 }
 
-// skip notes why checks are not done, or not to their end. The first reason stands.
+// skip notes why checks are not done, or not finished. The first reason is kept.
 func (v *validation) skip(why string, checks ...string) {
 	for _, c := range checks {
 		if v.skipped[c] == "" {
@@ -118,7 +118,7 @@ func (v *validation) skip(why string, checks ...string) {
 	}
 }
 
-// tell passes bytes on to who waits.
+// tell reports bytes read to Progress.
 func (v *validation) tell(bytes int) {
 	if v.o.Progress != nil && bytes > 0 {
 		v.progress.Lock()
@@ -130,7 +130,8 @@ func (v *validation) tell(bytes int) {
 func (v *validation) checkSidecar(sum string) error {
 	f, err := openRegular(v.root, DigestName)
 	if isMissing(err) {
-		v.findings.add(breaks(CodeSidecarMissing, DigestName, "is missing: nothing says what digest %s had", METSName))
+		v.findings.add(breaks(CodeSidecarMissing, DigestName, "is missing, so the digest of %s cannot be "+
+			"checked", METSName))
 		return nil
 	}
 	if err != nil {
@@ -161,8 +162,8 @@ func (v *validation) report() *Report {
 	return r
 }
 
-// watched reads for a validation: it ends when that is cancelled, and passes on what was read. Its
-// own error is kept, so that a disk that fails is told apart from a document that is wrong.
+// watched reads for a validation: it stops when the validation is cancelled, and reports progress.
+// It keeps its own error, to distinguish a failing disk from an invalid document.
 type watched struct {
 	v   *validation
 	src io.Reader

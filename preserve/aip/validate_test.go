@@ -25,7 +25,7 @@ func mustValidate(t testing.TB, dir string, o Options) *Report {
 	return r
 }
 
-// outcomes gives check → outcome.
+// outcomes returns check → outcome.
 func outcomes(r *Report) map[string]CheckOutcome {
 	m := map[string]CheckOutcome{}
 	for _, c := range r.Checks {
@@ -60,7 +60,7 @@ func TestValidPackage(t *testing.T) {
 		{"references", Passed, "12 IDs"},
 		{"objects", Passed, "2 files compared"},
 		{"parts", Passed, "0 parts read"},
-		{"indexes", Passed, "0 files of capture lines looked at; the records were not compared with them"},
+		{"indexes", Passed, "0 files of CDXJ lines checked; they were not compared with the records"},
 		{"links", Passed, "0 areas, 0 labels, 0 links"},
 	}
 	want[4].Detail = "5 files in the folder, " + humanize.Count(size, "byte")
@@ -69,7 +69,7 @@ func TestValidPackage(t *testing.T) {
 	}
 }
 
-// The JSON form is a contract: these names, and a list of findings where there are none.
+// The JSON form is a contract: these names, and an empty list without findings.
 func TestReportAsJSON(t *testing.T) {
 	text, err := json.Marshal(mustValidate(t, ordinary().write(t), Options{}))
 	if err != nil {
@@ -89,7 +89,7 @@ func TestReportAsJSON(t *testing.T) {
 	}
 }
 
-// Not every folder is one that can be looked at. That is no finding about a package.
+// A folder that cannot be validated is an error, not a finding on a package.
 func TestNothingToValidate(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	put(t, filepath.Dir(file), "file", "")
@@ -102,9 +102,9 @@ func TestNothingToValidate(t *testing.T) {
 	for _, c := range []struct {
 		name, dir, schemas, want string
 	}{
-		{"absent", filepath.Join(t.TempDir(), "x"), "", "is not there: give the folder that holds mets.xml"},
-		{"a file", file, "", "is a file: give the folder that holds mets.xml"},
-		{"no schemas", good, filepath.Join(t.TempDir(), "x"), "give a folder that has drivers/mets-all.xsd"},
+		{"absent", filepath.Join(t.TempDir(), "x"), "", "is missing: name the folder that holds mets.xml"},
+		{"a file", file, "", "is a file: name the folder that holds mets.xml"},
+		{"no schemas", good, filepath.Join(t.TempDir(), "x"), "set a folder that has drivers/mets-all.xsd"},
 		{"schemas that are none", good, broken, "drivers/mets-all.xsd does not compile"},
 		{"a catalog that is none", good, catalog, "catalog.xml: line 1"},
 	} {
@@ -131,7 +131,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A report stays small, and says how much it left out.
+// A report stays small and states the number of omitted findings.
 func TestManyFindings(t *testing.T) {
 	s := ordinary()
 	dir := s.write(t)

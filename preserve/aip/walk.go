@@ -14,24 +14,24 @@ import (
 	"strings"
 )
 
-// maxDepth is how many folders inside one another are looked into.
+// maxDepth is how many levels of folders are read.
 const maxDepth = 200
 
 // batch is how many entries of a folder are held at a time.
 const batch = 1024
 
-// walker looks at everything in a package folder and opens no file.
+// walker visits everything in a package folder and opens no file.
 type walker struct {
 	ctx   context.Context
 	root  *os.Root
-	file  func(name string, info fs.FileInfo) // told each regular file
-	wrong func(*breach)                       // told what has no place in a package, and what cannot be looked at
+	file  func(name string, info fs.FileInfo) // called for each regular file
+	wrong func(*breach)                       // called for unexpected and unreadable entries
 }
 
-// walk goes through the folder. The error is that of the context, or says that the folder itself
+// walk goes through the folder. The error is from the context, or means that the folder itself
 // cannot be read.
 func (w *walker) walk() error {
-	folders := []string{"."} // still to be looked into
+	folders := []string{"."} // still to read
 	for len(folders) > 0 {
 		last := len(folders) - 1
 		folder := folders[last]
@@ -47,7 +47,7 @@ func (w *walker) walk() error {
 	return nil
 }
 
-// folder looks at the entries of one folder, and gives the folders among them.
+// folder visits the entries of one folder, and returns the folders among them.
 func (w *walker) folder(name string) (inside []string, err error) {
 	f, err := w.root.Open(name)
 	if err != nil {
@@ -74,20 +74,20 @@ func (w *walker) folder(name string) (inside []string, err error) {
 		w.wrong(breaks(CodeExtraFolder, name, "is an empty folder"))
 	}
 	if len(inside) > 0 && strings.Count(name, "/") >= maxDepth {
-		w.wrong(breaks(CodeExtraFolder, name, "has folders more than %d deep, which are not looked into", maxDepth))
+		w.wrong(breaks(CodeExtraFolder, name, "has folders more than %d deep, which are not read", maxDepth))
 		inside = nil
 	}
 	return inside, nil
 }
 
-// entry judges what is no folder.
+// entry checks an entry that is not a folder.
 func (w *walker) entry(name string) {
 	info, err := w.root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// Gone meanwhile. When it was listed, that is found where it is read.
+		// The entry was removed meanwhile. If the METS lists it, reading the file reports this.
 	case err != nil:
-		w.wrong(breaks(CodeFileRead, name, "cannot be looked at: %v", err))
+		w.wrong(breaks(CodeFileRead, name, "cannot be examined: %v", err))
 	case !info.Mode().IsRegular():
 		w.wrong(breaks(CodeExtraKind, name, "is %s; a package holds files and folders only",
 			archivefs.KindOf(info.Mode())))
@@ -96,7 +96,7 @@ func (w *walker) entry(name string) {
 	}
 }
 
-// start tells how many bytes there are to be read, to who wants to know.
+// start reports the number of bytes to read to Start.
 func (v *validation) start() error {
 	if v.o.Start == nil {
 		return nil
@@ -112,14 +112,14 @@ func (v *validation) start() error {
 	return nil
 }
 
-// checkExtra looks for what the description does not list (clause 1.1). When it could not be read
-// to its end, what belongs to the package is not known: then files are only counted.
+// checkExtra looks for files that the description does not list (clause 1.1). If the description
+// was not read to its end, files are only counted.
 func (v *validation) checkExtra(d *description) error {
 	w := walker{ctx: v.ctx, root: v.root, wrong: v.findings.add, file: func(name string, info fs.FileInfo) {
 		v.files++
 		v.bytes += info.Size()
 		if _, known := d.listing.paths[keyOf(name)]; !known && !d.broken && name != METSName && name != DigestName {
-			v.findings.add(breaks(CodeExtraFile, name, "is in the folder, and %s does not list it", METSName))
+			v.findings.add(breaks(CodeExtraFile, name, "is in the folder, but %s does not list it", METSName))
 		}
 	}}
 	err := w.walk()

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// defaultPort is where clamd listens by TCP unless its configuration says otherwise (clamd.conf(5),
+// defaultPort is the TCP port of clamd, unless its configuration sets another (clamd.conf(5),
 // TCPSocket).
 const defaultPort = "3310"
 
 // parseAddress reads the address of a clamd: the path of its local socket, with or without "unix:",
-// or HOST[:PORT], with or without "tcp:". What has a slash is a path.
+// or HOST[:PORT], with or without "tcp:". An address with a slash is a path.
 func parseAddress(text string) (network, address string, err error) {
 	scheme, rest, found := strings.Cut(text, ":")
 	switch {
@@ -26,7 +26,7 @@ func parseAddress(text string) (network, address string, err error) {
 		network, address = "tcp", text
 	}
 	if address == "" {
-		return "", "", errors.New("the address of clamd is empty: give the path of its socket, or HOST:PORT")
+		return "", "", errors.New("the address of clamd is empty: enter the path of its socket, or HOST:PORT")
 	}
 	if network == "unix" {
 		return network, address, nil
@@ -34,7 +34,7 @@ func parseAddress(text string) (network, address string, err error) {
 	return parseTCP(address)
 }
 
-// parseTCP adds the port where there is none.
+// parseTCP adds the default port if there is none.
 func parseTCP(address string) (string, string, error) {
 	bare := strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
 	if !strings.Contains(address, ":") || net.ParseIP(bare) != nil {
@@ -42,7 +42,8 @@ func parseTCP(address string) (string, string, error) {
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || host == "" || port == "" {
-		return "", "", fmt.Errorf("%.80q is no address of clamd: give the path of its socket, or HOST:PORT", address)
+		return "", "", fmt.Errorf("%.80q is not an address of clamd: enter the path of its socket, or "+
+			"HOST:PORT", address)
 	}
 	return "tcp", address, nil
 }

@@ -8,25 +8,25 @@ import (
 	"quire/model"
 )
 
-// Verdict is what is known of one payload.
+// Verdict is the result of scanning one payload.
 type Verdict struct {
 	Outcome   model.ScanOutcome // clean, infected or not scanned
-	Signature string            // what was found
-	Reason    string            // why it was not scanned, in words that do not differ from payload to payload
-	// an *AwayError when it was not scanned since clamd was away, or not in its senses; nil
-	// otherwise
+	Signature string            // the name of the virus
+	Reason    string            // why it was not scanned, in the same words for every payload
+	// an *AwayError if it was not scanned because clamd was unreachable or answered nonsense;
+	// otherwise nil
 	Away error
 }
 
-// notScanned is the verdict on a payload of which clamd has said that it cannot say more.
+// notScanned is the verdict on a payload that clamd refused to scan completely.
 func notScanned(reason string) Verdict { return Verdict{Outcome: model.ScanNotDone, Reason: reason} }
 
-// limitPrefix begins the names of what is no virus: a limit of clamd was reached before the end of
-// the content, and AlertExceedsMax is set (clamd.conf(5)). Without that option clamd calls such
-// content OK.
+// limitPrefix begins names that do not stand for a virus: clamd reached a limit before the end of
+// the content, and AlertExceedsMax is set (clamd.conf(5)). Without that option clamd answers OK for
+// such content.
 const limitPrefix = "Heuristics.Limits.Exceeded"
 
-// The answers to INSTREAM are "stream: OK", "stream: NAME FOUND", and others that end in "ERROR"
+// The answers to INSTREAM are "stream: OK", "stream: NAME FOUND", and texts that end in "ERROR"
 // (clamd(8)).
 const (
 	streamPrefix = "stream: "
@@ -38,8 +38,7 @@ const (
 // maxSignature bounds the name of a virus, in bytes.
 const maxSignature = 256
 
-// judge reads the answer to a stream. What is no answer that is known is an error: it is never
-// taken for a good one.
+// judge reads the answer to a stream. An unknown answer is an error: it never counts as clean.
 func judge(answer string) (Verdict, error) {
 	switch text, isStream := strings.CutPrefix(answer, streamPrefix); {
 	case strings.HasPrefix(answer, limitAnswer):
@@ -62,8 +61,8 @@ func found(name string) Verdict {
 	return Verdict{Outcome: model.ScanInfected, Signature: name}
 }
 
-// readable makes of a text of clamd one that can stand in a report: of bounded length, and without
-// control characters.
+// readable makes a text of clamd safe for reports: of bounded length, and without control
+// characters.
 func readable(text string) string {
 	if len(text) > maxSignature {
 		text = text[:maxSignature]
@@ -76,8 +75,8 @@ func readable(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// readVersion reads the answer to VERSION: "ClamAV 1.4.6/27500/Mon Nov 3 09:00:00 2025", without
-// what follows the first slash when no database of ClamAV itself is loaded.
+// readVersion reads the answer to VERSION: "ClamAV 1.4.6/27500/Mon Nov 3 09:00:00 2025". The text
+// after the first slash is absent if ClamAV's own database is not loaded.
 func readVersion(answer string) (model.Scanner, error) {
 	program, database, _ := strings.Cut(readable(answer), "/")
 	name, version, ok := strings.Cut(program, " ")

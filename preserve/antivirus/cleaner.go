@@ -8,17 +8,17 @@ import (
 	"quire/internal/sandbox"
 )
 
-// Cleaner is a program that cleans bytestreams.
+// Cleaner is an external program that cleans bytestreams.
 type Cleaner struct {
 	Name    string // of the program, without its folder
-	Line    string // as it was given
+	Line    string // as configured
 	command sandbox.Command
 }
 
-// NewCleaner reads the line that names a program and its arguments, with blanks between; what has
-// blanks in it stands in single or double quotes. {input} is the file with the infected bytestream,
+// NewCleaner reads the line that names a program and its arguments, separated by blanks. Arguments
+// with blanks are in single or double quotes. {input} is the file with the infected bytestream,
 // {output} the file that the program makes; without them they are standard input and output. No
-// shell is involved. The error says what is wrong with the line, or that there is no such program.
+// shell is involved. The error names the problem of the line, or a program that does not exist.
 func NewCleaner(line string) (*Cleaner, error) {
 	args, err := words(line)
 	if err != nil {
@@ -32,7 +32,7 @@ func NewCleaner(line string) (*Cleaner, error) {
 	return c, nil
 }
 
-// words splits a line at its blanks, but for what stands in quotes.
+// words splits a line at its blanks, except within quotes.
 func words(line string) ([]string, error) {
 	var all []string
 	var word strings.Builder
@@ -55,7 +55,7 @@ func words(line string) ([]string, error) {
 		}
 	}
 	if quote != 0 {
-		return nil, fmt.Errorf("a quotation mark %c is not closed", quote)
+		return nil, fmt.Errorf("the quotation mark %c is not closed", quote)
 	}
 	if inWord {
 		all = append(all, word.String())

@@ -12,12 +12,12 @@ import (
 	"quire/model"
 )
 
-// CleaningOptions describe the WARC that a Cleaning writes.
+// CleaningOptions describes the WARC that a Cleaning writes.
 type CleaningOptions struct {
-	Software string    // that has the bytestreams cleaned: name and version
-	Date     time.Time // of the records that are made
-	Name     string    // of the file that is made
-	TempDir  string    // "" is where temporary files go
+	Software string    // the software that runs the cleaning: name and version
+	Date     time.Time // of the new records
+	Name     string    // of the new file
+	TempDir  string    // for temporary files; "" is the system's folder
 }
 
 // Cleaning writes one WARC with conversion records. It is used by one goroutine.
@@ -30,7 +30,7 @@ type Cleaning struct {
 	made    warcbuild.Held
 }
 
-// Begin writes the warcinfo record, which says what follows.
+// Begin writes the warcinfo record, with a description of the conversion records.
 func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
 	w, err := warcbuild.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
 		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
@@ -42,15 +42,15 @@ func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
 // Close removes the temporary files.
 func (c *Cleaning) Close() error { return errors.Join(c.content.Close(), c.made.Close()) }
 
-// Content returns the writer of the infected content, as it would be served, of the record that
-// Record is called with next. Its End is called with whether the content was there to its end.
+// Content returns a writer for the infected content, as it would be served. It belongs to the
+// record of the next call to Record. End takes whether the content was complete.
 func (c *Cleaning) Content() *InfectedContent {
 	c.content.Cut(0)
 	c.whole = false
 	return (*InfectedContent)(c)
 }
 
-// InfectedContent takes the infected content of one record.
+// InfectedContent receives the infected content of one record.
 type InfectedContent Cleaning
 
 // Write adds to the content.
@@ -62,8 +62,8 @@ func (i *InfectedContent) End(whole bool) error {
 	return nil
 }
 
-// Record has the content of an infected record cleaned, and writes the conversion record. failed is
-// the reason why there is no conversion, which is not an error: "" when there is one.
+// Record cleans the content of an infected record, and writes the conversion record. failed is the
+// reason why there is no conversion, which is not an error; it is "" on success.
 func (c *Cleaning) Record(ctx context.Context, rec *model.Record) (failed string, err error) {
 	whole := c.whole
 	c.whole = false

@@ -17,7 +17,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// script makes a program of a few lines of shell.
+// script makes a shell script.
 func script(t *testing.T, lines string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "cleaner.sh")
@@ -85,7 +85,7 @@ func TestCleaning(t *testing.T) {
 	}
 	if len(came) != 3 || !reflect.DeepEqual(came[:2], want) || !strings.HasPrefix(came[2], "4 <urn:x:4>: ") ||
 		!strings.HasSuffix(came[2], "cannot") {
-		t.Errorf("it was told %q", came)
+		t.Errorf("it received %q", came)
 	}
 	z, err := gzip.NewReader(&out)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Package antivirus finds viruses in payloads and has them cleaned.
+// Package antivirus finds viruses in payloads and cleans them with an external program.
 //
-// A Scanner asks clamd, the daemon of ClamAV. Content is streamed to it as it goes by (INSTREAM,
-// see clamd(8)), over a local socket or TCP; nothing is written to disk, and at most a quarter of a
-// megabyte of a payload is held. Only a whole answer to a whole stream is believed: otherwise a
-// payload is not scanned, and the verdict says so.
+// A Scanner sends content to clamd, the daemon of ClamAV. It streams the content during the pass
+// (INSTREAM, see clamd(8)), over a local socket or TCP. It writes nothing to disk, and holds at
+// most a quarter of a megabyte of a payload. Only a complete answer to a complete stream counts:
+// otherwise the verdict is that the payload was not scanned.
 //
-// A Cleaner has an external program make, of infected bytestreams, others that are not infected.
-// Each becomes a conversion record (ISO 28500:2017, 6.7) in a WARC of its own, which refers to the
-// infected record; that one stays as it was received. The program does not decide whether its
-// output is clean: the WARC is to be scanned like any other.
+// A Cleaner runs an external program that makes clean bytestreams from infected ones. Each becomes
+// a conversion record (ISO 28500:2017, 6.7) in a separate WARC, and refers to the infected record,
+// which stays unchanged. The program does not decide whether its output is clean: this WARC must be
+// scanned like any other.
 package antivirus

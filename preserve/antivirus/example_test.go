@@ -29,8 +29,8 @@ func Example() {
 	fmt.Println(verdict.Outcome) // clean, infected, or not scanned
 }
 
-// The content of an infected record goes to the program, while preserve/inspect reads the container
-// again.
+// The program receives the content of an infected record, while preserve/inspect reads the
+// container again.
 func ExampleCleaner_Begin() {
 	ctx := context.Background()
 	cleaner, err := antivirus.NewCleaner("wash {input} {output}")

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// exchange is one connection: a command, and the answer to it. clamd closes the connection behind
-// the answer, so that each begins afresh, whatever became of the one before.
+// exchange is one connection: a command and its answer. clamd closes the connection after the
+// answer, so each exchange is independent of the one before.
 type exchange struct {
 	conn     net.Conn
 	patience time.Duration // for each write
 	release  func() bool   // of the context
 }
 
-// maxAnswer bounds an answer, in bytes. Those of clamd have a hundred.
+// maxAnswer bounds an answer, in bytes. Those of clamd have about a hundred.
 const maxAnswer = 4 << 10
 
-// dial connects. When ctx ends, so does the connection.
+// dial connects. The connection ends with ctx.
 func (s *Scanner) dial(ctx context.Context) (*exchange, error) {
 	d := net.Dialer{Timeout: s.o.Patience}
 	conn, err := d.DialContext(ctx, s.network, s.address)
@@ -36,13 +36,13 @@ func (s *Scanner) dial(ctx context.Context) (*exchange, error) {
 
 func (x *exchange) close() {
 	x.release()
-	_ = x.conn.Close() // what was to be said was said
+	_ = x.conn.Close() // all commands were sent
 }
 
-// command sends a command. The letter z asks that it, and the answer, end in a zero byte.
+// command sends a command. The letter z makes the command and its answer end in a zero byte.
 func (x *exchange) command(name string) error { return x.write([]byte("z" + name + "\x00")) }
 
-// chunk sends some of a stream: its length, then the bytes. No bytes end the stream.
+// chunk sends part of a stream: its length, then the bytes. An empty chunk ends the stream.
 func (x *exchange) chunk(p []byte) error {
 	return x.write(binary.BigEndian.AppendUint32(nil, uint32(len(p))), p) //nolint:gosec // a chunk is far smaller
 }
@@ -56,8 +56,8 @@ func (x *exchange) write(parts ...[]byte) error {
 	return err
 }
 
-// answer waits for the answer. One that ends before its zero byte is none: half of a name, or of
-// "OK", says nothing.
+// answer waits for the answer. An answer without its zero byte is an error: half of a name, or of
+// "OK", is not reliable.
 func (x *exchange) answer(wait time.Duration) (string, error) {
 	if err := x.conn.SetReadDeadline(time.Now().Add(wait)); err != nil {
 		return "", err

@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// bufferSize is how much of a payload is held, in bytes. One that is no longer goes over its
-// connection in one piece and beside the reading, and again if the connection breaks; of a longer
-// one this much is held until it is under way.
+// bufferSize is how much of a payload is held, in bytes. A payload that fits is sent in one piece,
+// in parallel to the reading, and again if the connection breaks. A longer payload is held up to
+// this size, and then streamed.
 const bufferSize = 256 << 10
 
-// spare is how many payloads may be written at the same time: one as it is stored, as it was sent,
-// and as it would be served.
+// spare is how many payloads may be written at the same time: one as stored, as sent, and as it
+// would be served.
 const spare = 3
 
-// Pass scans the payloads of one reading, some at once. It is used by one goroutine, and stopped at
-// last.
+// Pass scans the payloads of one reading, several at once. One goroutine uses it, and calls Stop at
+// the end.
 type Pass struct {
 	s       *Scanner
 	ctx     context.Context
 	cancel  context.CancelFunc
 	slots   chan struct{} // connections in use
-	buffers chan []byte   // at rest
+	buffers chan []byte   // unused
 	working sync.WaitGroup
 }
 
-// Begin makes a Pass. It holds as many connections as Options says, and at least as many as
-// payloads are written at the same time.
+// Begin returns a Pass. It has as many connections as Options states, but at least one for each
+// payload that may be written at the same time.
 func (s *Scanner) Begin(ctx context.Context) *Pass {
 	n := max(s.o.Connections, spare)
 	p := &Pass{s: s, slots: make(chan struct{}, n), buffers: make(chan []byte, n+spare)}
@@ -34,20 +34,20 @@ func (s *Scanner) Begin(ctx context.Context) *Pass {
 	return p
 }
 
-// InHand is how many payloads the Pass has in hand at once, at most.
+// InHand returns the greatest number of payloads that the Pass scans at once.
 func (p *Pass) InHand() int { return cap(p.slots) }
 
-// Stop ends what is under way, and waits for its end.
+// Stop cancels the running scans, and waits for their end.
 func (p *Pass) Stop() {
 	p.cancel()
 	p.working.Wait()
 }
 
-// Payload begins a payload. It is ended by Close or Cancel, and no more than three are open at the
-// same time.
+// Payload begins a payload. The caller ends it with Close or Cancel; at most three may be open at
+// the same time.
 func (p *Pass) Payload() *Stream { return &Stream{pass: p} }
 
-// buffer takes a buffer that is at rest, or makes one.
+// buffer returns an unused buffer, or makes one.
 func (p *Pass) buffer() []byte {
 	select {
 	case b := <-p.buffers:
@@ -64,7 +64,7 @@ func (p *Pass) rest(b []byte) {
 	}
 }
 
-// take waits for a connection that may be used.
+// take waits for a free connection.
 func (p *Pass) take() error {
 	select {
 	case p.slots <- struct{}{}:

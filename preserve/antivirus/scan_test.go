@@ -27,7 +27,7 @@ func scanner(t *testing.T, address string, o Options) *Scanner {
 	return s
 }
 
-// scanned is the verdict on content that is written in parts of so many bytes.
+// scanned returns the verdict on content written in parts of the given size.
 func scanned(t *testing.T, s *Scanner, content []byte, part int) Verdict {
 	t.Helper()
 	pass := s.Begin(context.Background())
@@ -124,8 +124,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// EICAR is found at any place, however long the payload and however it is written; what comes to
-// clamd is what was written.
+// EICAR is found at any position, for any payload length and any sequence of writes. clamd receives
+// exactly the bytes written.
 func TestStreams(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		clamd := clamdtest.Start(t, clamdtest.Options{TCP: tcp})
@@ -150,16 +150,16 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// What clamd does wrong is never taken for a good answer.
+// An error of clamd is never accepted as a clean result.
 func TestMisbehaviour(t *testing.T) {
-	// for what is to run out of time, and nothing else: a busy machine may need as long for an
-	// answer
+	// a short time limit for tests that must time out; other tests on a busy machine may need
+	// longer
 	const quick = 100 * time.Millisecond
 	always := func(answer string) func([]byte) string { return func([]byte) string { return answer } }
 	for _, c := range []struct {
 		name  string
 		clamd clamdtest.Options
-		want  string // of the reason, or of the error
+		want  string // in the reason or the error
 	}{
 		{"hangs", clamdtest.Options{Answer: always(clamdtest.Hang)}, "did not answer within 100ms"},
 		{"closes without an answer", clamdtest.Options{Answer: always(clamdtest.Close)},
@@ -199,7 +199,7 @@ func TestMisbehaviour(t *testing.T) {
 	}
 }
 
-// An OK before the end of the stream is not about all of it.
+// An OK before the end of the stream does not apply to the whole.
 func TestAnEarlyOKIsNotBelieved(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -223,7 +223,7 @@ func TestAnEarlyOKIsNotBelieved(t *testing.T) {
 	}
 }
 
-// A connection that breaks once is made again, and what is held of the payload is sent again.
+// After one broken connection, the scanner reconnects and sends the held part of the payload again.
 func TestReconnects(t *testing.T) {
 	broken := false
 	clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string {
@@ -239,7 +239,8 @@ func TestReconnects(t *testing.T) {
 	}
 }
 
-// A clamd that is away, or comes back, is noticed; meanwhile it is not asked at each payload.
+// A clamd that is unreachable, or returns, is noticed; meanwhile the scanner does not try it at
+// each payload.
 func TestAway(t *testing.T) {
 	dir, err := os.MkdirTemp("", "clamd")
 	if err != nil {
@@ -253,7 +254,7 @@ func TestAway(t *testing.T) {
 		!errors.Is(err, os.ErrNotExist) {
 		t.Errorf("ping: %v", err)
 	}
-	for range 2000 { // with the wait between, this ends
+	for range 2000 { // the wait between attempts limits this
 		if v := scanned(t, s, []byte("x"), 10); v.Outcome != model.ScanNotDone || !errors.As(v.Away, &away) {
 			t.Fatalf("%+v", v)
 		}
@@ -268,8 +269,8 @@ func TestAway(t *testing.T) {
 	}
 }
 
-// So many connections at once, and no more; memory does not grow with the payload; nothing is left
-// running.
+// The number of connections is limited, memory does not grow with the payload, and no goroutine
+// remains.
 func TestBounds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string {
@@ -317,7 +318,7 @@ func TestBounds(t *testing.T) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
-// Whoever stops does not wait for a clamd that hangs.
+// A cancelled scan does not wait for a hanging clamd.
 func TestStop(t *testing.T) {
 	clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string { return clamdtest.Hang }})
 	ctx, cancel := context.WithCancel(context.Background())

@@ -11,18 +11,18 @@ import (
 	"quire/model"
 )
 
-// Options of a Scanner. The zero value is good.
+// Options configures a Scanner. The zero value is usable.
 type Options struct {
-	Optional    bool // who uses the verdicts may go on when clamd is away; the Scanner itself always can
+	Optional    bool // callers may continue while clamd is away; the Scanner itself always can
 	Connections int  // of one pass, at once; 0 is DefaultConnections
-	// for an answer to a stream; 0 is three minutes: clamd gives a payload two by itself
+	// for an answer to a stream; 0 is three minutes: clamd itself limits a payload to two
 	// (MaxScanTime)
 	Timeout  time.Duration
 	Patience time.Duration // for connecting, for a write, and for other answers; 0 is ten seconds
 }
 
-// DefaultConnections is how many payloads of a pass clamd has in hand at once. It scans with ten
-// threads unless told otherwise.
+// DefaultConnections is how many payloads of a pass are with clamd at once. clamd scans with ten
+// threads by default.
 const DefaultConnections = 4
 
 // Scanner is a clamd at an address. It serves many passes, also at the same time.
@@ -31,12 +31,12 @@ type Scanner struct {
 	o                      Options
 
 	mu      sync.Mutex
-	why     error         // clamd is away; nil while it is not
-	until   time.Time     // it is not asked again before
-	backoff time.Duration // how long it was not asked, last
+	why     error         // clamd is away; nil if it is not
+	until   time.Time     // no attempt before this time
+	backoff time.Duration // the last waiting time
 }
 
-// AwayError says that clamd cannot be reached, hangs, breaks off, or says what it cannot mean.
+// AwayError reports that clamd cannot be reached, hangs, disconnects, or answers nonsense.
 type AwayError struct {
 	Address string
 	Err     error
@@ -44,18 +44,18 @@ type AwayError struct {
 
 func (e *AwayError) Error() string { return fmt.Sprintf("clamd at %s: %v", e.Address, e.Err) }
 
-// Unwrap gives what went wrong.
+// Unwrap returns the cause.
 func (e *AwayError) Unwrap() error { return e.Err }
 
-// New names the clamd at an address: the path of its local socket, or HOST[:PORT]. It does not
-// connect.
+// New returns a Scanner for the clamd at an address: the path of its local socket, or HOST[:PORT].
+// It does not connect.
 func New(address string, o Options) (*Scanner, error) {
 	network, at, err := parseAddress(address)
 	if err != nil {
 		return nil, err
 	}
 	if o.Connections < 0 {
-		return nil, fmt.Errorf("%d connections to clamd", o.Connections)
+		return nil, fmt.Errorf("%d connections to clamd are not possible", o.Connections)
 	}
 	o.Connections = cmp.Or(o.Connections, DefaultConnections)
 	o.Timeout = cmp.Or(o.Timeout, 3*time.Minute)
@@ -63,10 +63,10 @@ func New(address string, o Options) (*Scanner, error) {
 	return &Scanner{text: address, network: network, address: at, o: o}, nil
 }
 
-// Optional is that of the Options.
+// Optional returns Options.Optional.
 func (s *Scanner) Optional() bool { return s.o.Optional }
 
-// Ping asks whether clamd is there. The error is an *AwayError.
+// Ping checks whether clamd answers. The error is an *AwayError.
 func (s *Scanner) Ping(ctx context.Context) error {
 	answer, err := s.ask(ctx, "PING")
 	if err == nil && answer != "PONG" {
@@ -75,8 +75,8 @@ func (s *Scanner) Ping(ctx context.Context) error {
 	return s.away(ctx, err)
 }
 
-// Version asks for the version of the program and of its database, which may change while it runs.
-// The error is an *AwayError.
+// Version returns the version of the program and of its database, which may change while clamd
+// runs. The error is an *AwayError.
 func (s *Scanner) Version(ctx context.Context) (model.Scanner, error) {
 	answer, err := s.ask(ctx, "VERSION")
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Scanner) Version(ctx context.Context) (model.Scanner, error) {
 	return v, s.away(ctx, err)
 }
 
-// ask sends a command without content, and gives the answer.
+// ask sends a command without content, and returns the answer.
 func (s *Scanner) ask(ctx context.Context, command string) (string, error) {
 	x, err := s.dial(ctx)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Scanner) ask(ctx context.Context, command string) (string, error) {
 	return x.answer(s.o.Patience)
 }
 
-// away frames an error of the connection. That of a context which ended is not one of clamd.
+// away wraps an error of the connection. It does not blame clamd if the context has ended.
 func (s *Scanner) away(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -110,15 +110,15 @@ func (s *Scanner) away(ctx context.Context, err error) error {
 	return &AwayError{Address: s.text, Err: err}
 }
 
-// How long a clamd that is away is left alone, at first and at most, so that a pass that goes on
-// without it is not held up at each of its payloads.
+// The first and longest wait before clamd is tried again. Without it, a pass that continues without
+// clamd would be delayed at each payload.
 const (
 	firstBackoff = time.Second
 	maxBackoff   = time.Minute
 )
 
-// ready says whether clamd may be asked. When it was away, and it is time to ask again, it is asked
-// for a sign of life first: one that hangs is to cost no more than that.
+// ready reports whether clamd may be used. After a failure, when the waiting time is over, it sends
+// a PING first: so a clamd that hangs costs no more than one PING.
 func (s *Scanner) ready(ctx context.Context) error {
 	s.mu.Lock()
 	why, until := s.why, s.until
@@ -134,7 +134,7 @@ func (s *Scanner) ready(ctx context.Context) error {
 	return err
 }
 
-// note remembers whether clamd is there.
+// note remembers whether clamd is reachable.
 func (s *Scanner) note(err error) {
 	var away *AwayError
 	s.mu.Lock()

@@ -8,16 +8,15 @@ import (
 	"quire/model"
 )
 
-// Stream is one payload on its way to clamd. What is written to it is never refused: what becomes
-// of it, the verdict says.
+// Stream is one payload on its way to clamd. Writing never fails: the verdict reports errors.
 type Stream struct {
 	pass    *Pass
-	buffer  []byte    // what was written so far, while it is short
-	long    *exchange // the connection of a payload that is not
-	settled *Verdict  // of a long payload whose connection is over before its end
+	buffer  []byte    // the bytes so far, while the payload is short
+	long    *exchange // the connection of a long payload
+	settled *Verdict  // of a long payload with a connection that ended early
 }
 
-// Pending is a verdict that is awaited.
+// Pending is a verdict that is not known yet.
 type Pending struct {
 	done    chan struct{}
 	verdict Verdict
@@ -29,7 +28,7 @@ func (p *Pending) Wait() Verdict {
 	return p.verdict
 }
 
-// Done says whether the verdict is there.
+// Done reports whether the verdict is known.
 func (p *Pending) Done() bool {
 	select {
 	case <-p.done:
@@ -39,7 +38,7 @@ func (p *Pending) Done() bool {
 	}
 }
 
-// Write takes some of the payload. It never fails.
+// Write adds to the payload. It never fails.
 func (st *Stream) Write(p []byte) (int, error) {
 	n := len(p)
 	if st.long == nil && st.settled == nil {
@@ -62,7 +61,7 @@ func (st *Stream) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// open puts a payload that has become long under way.
+// open starts sending a payload that has become long.
 func (st *Stream) open() {
 	p := st.pass
 	if err := p.take(); err != nil {
@@ -88,18 +87,18 @@ func (st *Stream) settle(v Verdict) {
 	st.pass.give()
 }
 
-// Cancel gives the payload up: nobody wants a verdict.
+// Cancel abandons the payload without a verdict.
 func (st *Stream) Cancel() {
 	switch {
 	case st.long != nil:
-		st.settle(Verdict{}) // clamd forgets a stream that breaks off
+		st.settle(Verdict{}) // clamd discards a stream that disconnects
 	case st.buffer != nil:
 		st.pass.rest(st.buffer)
 		st.buffer = nil
 	}
 }
 
-// Close ends the payload, and gives the verdict to be. It is nil when nothing was written.
+// Close ends the payload, and returns the pending verdict. It is nil if nothing was written.
 func (st *Stream) Close() *Pending {
 	v := &Pending{done: make(chan struct{})}
 	p := st.pass
@@ -128,7 +127,7 @@ func (st *Stream) Close() *Pending {
 	return v
 }
 
-// beside lets a verdict come about while the reading goes on.
+// beside computes a verdict while the reading continues.
 func (p *Pass) beside(v *Pending, come func() Verdict) {
 	p.working.Add(1)
 	go func() {
@@ -138,8 +137,8 @@ func (p *Pass) beside(v *Pending, come func() Verdict) {
 	}()
 }
 
-// whole scans a payload that is held. A connection that breaks is tried once more: clamd may have
-// been started anew.
+// whole scans a payload that is held. If the connection breaks, it tries once more: clamd may have
+// restarted.
 func (p *Pass) whole(content []byte) Verdict {
 	x, v := p.start(content)
 	if x == nil {
@@ -153,8 +152,8 @@ func (p *Pass) whole(content []byte) Verdict {
 	return v
 }
 
-// again says whether what went wrong is worth another try: not when clamd was waited for in vain,
-// nor when nobody waits any more.
+// again reports whether an error is worth another try. It is not after a timeout, or after the
+// caller cancelled.
 func (p *Pass) again(err error) bool {
 	var away *AwayError
 	if !errors.As(err, &away) || isTimeout(away.Err) || p.ctx.Err() != nil {
@@ -163,14 +162,14 @@ func (p *Pass) again(err error) bool {
 	return p.s.Ping(p.ctx) == nil && p.s.forgive()
 }
 
-// forgive lets clamd be asked at once.
+// forgive allows using clamd at once.
 func (s *Scanner) forgive() bool {
 	s.note(nil)
 	return true
 }
 
-// start connects, and sends the beginning of a payload; twice, if need be. Without a connection the
-// verdict says why.
+// start connects, and sends the beginning of a payload, twice if necessary. Without a connection
+// the verdict states the reason.
 func (p *Pass) start(content []byte) (*exchange, Verdict) {
 	var v Verdict
 	for try := range 2 {
@@ -181,7 +180,7 @@ func (p *Pass) start(content []byte) (*exchange, Verdict) {
 		if err != nil {
 			return nil, p.failed(err)
 		}
-		if err = x.command("INSTREAM"); err == nil && len(content) > 0 { // a chunk of no bytes would end the stream
+		if err = x.command("INSTREAM"); err == nil && len(content) > 0 { // an empty chunk would end the stream
 			err = x.chunk(content)
 		}
 		if err == nil {
@@ -214,8 +213,8 @@ func (p *Pass) finish(x *exchange) Verdict {
 	return v
 }
 
-// broken is the verdict on a stream that clamd did not take to its end: it may have said why. That
-// it was good is not believed, for it has not seen all of it.
+// broken returns the verdict on a stream that clamd did not read to its end. clamd may have
+// answered with the reason. An OK does not count, because clamd has not seen the whole stream.
 func (p *Pass) broken(x *exchange, err error) Verdict {
 	answer, unanswered := x.answer(min(p.s.o.Patience, time.Second))
 	if unanswered != nil || isTimeout(err) {
@@ -228,7 +227,7 @@ func (p *Pass) broken(x *exchange, err error) Verdict {
 	return v
 }
 
-// failed is the verdict when clamd could not be asked, and remembers that.
+// failed returns the verdict after an error of clamd, and remembers the error.
 func (p *Pass) failed(err error) Verdict {
 	away := p.s.away(p.ctx, err)
 	if !errors.Is(away, context.Canceled) {
@@ -237,7 +236,7 @@ func (p *Pass) failed(err error) Verdict {
 	return unasked(away)
 }
 
-// unasked is the verdict on a payload about which clamd could not be asked.
+// unasked returns the verdict on a payload that was not sent to clamd.
 func unasked(why error) Verdict {
 	return Verdict{Outcome: model.ScanNotDone, Reason: "clamd was away", Away: why}
 }

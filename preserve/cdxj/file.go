@@ -16,27 +16,27 @@ import (
 	"quire/internal/extsort"
 )
 
-// Version is that of the files. Version 1, which is read still, has no exact dates, flaws, framing
-// and unlisted records.
+// Version is the version of the file format. Version 1, which can still be read, has no exact
+// dates, flaws, framing and unlisted records.
 const Version = 2
 
-// Container is what lines are of.
+// Container identifies the container of an index.
 type Container struct {
 	Path   string // in the package
 	Size   int64  // bytes
 	SHA512 string // hex
 }
 
-// Header is the first line of a file: it stands behind the word "!meta", by which readers of CDXJ
-// pass over it.
+// Header is the first line of a file. It follows the word "!meta", which makes readers of CDXJ skip
+// it.
 type Header struct {
 	Format    string `json:"format"`
 	Version   int    `json:"version"`
 	Container string `json:"container"` // its path in the package
 	Size      int64  `json:"size"`      // of the container, in bytes
 	SHA512    string `json:"sha512"`    // of the container
-	Lines     int64  `json:"lines"`     // those of unlisted records, too
-	// records that are captures and have no line, or none that says all, by reason
+	Lines     int64  `json:"lines"`     // including unlisted records
+	// captures without a line, or with an incomplete one, by reason
 	Left map[string]int64 `json:"leftOut,omitempty"`
 }
 
@@ -44,24 +44,24 @@ const (
 	format   = "Quire capture lines"
 	metaWord = "!meta "
 
-	// Lines of unlisted records begin so, and stand before all keys: for readers of CDXJ they are
-	// as much a comment as the first line.
+	// unlistedWord begins the lines of unlisted records. They sort before all keys, and readers of
+	// CDXJ treat them as comments, like the first line.
 	unlistedWord = "!unlisted "
 	noTimestamp  = "-" // of those without a date
 )
 
-// maxLine bounds a line, in bytes: a URL, where it leads and what it refers to, each with all its
-// bytes escaped.
+// maxLine bounds a line, in bytes: a URL, its redirect target and the URL it refers to, each with
+// all its bytes escaped.
 const maxLine = 1 << 20
 
-// maxHeader bounds the first.
+// maxHeader bounds the first line.
 const maxHeader = 64 << 10
 
-// sortMemory is how much is sorted in memory, in bytes.
+// sortMemory is the memory for sorting, in bytes.
 const sortMemory = 8 << 20
 
-// Write writes the lines of the container that the pass was of, sorted by key and time, and where
-// these are the same in the order of the records.
+// Write writes the lines of the last pass, for the container of. They are sorted by key and time,
+// and then in the order of the records.
 func (m *Maker) Write(w io.Writer, of Container) (*Header, error) {
 	h := &Header{Format: format, Version: Version, Container: of.Path, Size: of.Size, SHA512: of.SHA512, Lines: m.lines,
 		Left: m.Left()}
@@ -104,32 +104,31 @@ func (m *Maker) write(z *gzip.Writer, s *extsort.Sorter, h *Header) error {
 	return errors.Join(err, out.Flush(), z.Close())
 }
 
-// UnusableError says why a file of lines is not believed. The container has to be read.
+// UnusableError reports why an index must not be used. The container has to be read instead.
 type UnusableError struct {
 	Why   string
-	Later bool // it is of another version: nothing need be wrong with it
+	Later bool // it is of a later version, and not necessarily wrong
 }
 
 // Error implements error.
-func (e *UnusableError) Error() string { return "the capture lines cannot be used: " + e.Why }
+func (e *UnusableError) Error() string { return "the CDXJ index cannot be used: " + e.Why }
 
 func unusable(form string, args ...any) error { return &UnusableError{Why: fmt.Sprintf(form, args...)} }
 
-// Read reads a file of lines, if it is of that container. An *[UnusableError] says what is wrong
-// with it; what was given until then is then not to be used either. A line is the visitor's, whose
-// error ends the reading.
+// Read reads an index if it belongs to the container. An *[UnusableError] states the problem; lines
+// visited before it must be discarded. The visitor may keep the line; its error stops the reading.
 //
-// It does not compare the file with a digest: that is for who knows one.
+// Read does not check the digest of the file itself: that is left to callers with a known digest.
 func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
 	return readFile(r, &of, visit)
 }
 
-// Check reads a file of lines of whatever container it says that it is of.
+// Check reads an index of any container.
 func Check(r io.Reader) (*Header, error) {
 	return readFile(r, nil, func(*Line) error { return nil })
 }
 
-// readFile reads the lines of a container; nil is the one that the file names.
+// readFile reads the lines of a container; nil is the container that the file names.
 func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, error) {
 	broken := &brokenReader{r: r}
 	z, err := gzip.NewReader(bufio.NewReader(broken))
@@ -153,7 +152,7 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 		case errors.Is(err, io.EOF) && n == h.Lines:
 			return h, nil
 		case errors.Is(err, io.EOF) || err == nil && n == h.Lines:
-			return nil, unusable("its first line counts %d lines, and there are others", h.Lines)
+			return nil, unusable("its first line counts %d lines, but the file has a different number", h.Lines)
 		case err != nil:
 			return nil, broken.or(err)
 		}
@@ -163,7 +162,7 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 		}
 		at := sortsBy(line)
 		if bytes.Compare(at, last) < 0 {
-			return nil, unusable("line %d is not in its order", n+2)
+			return nil, unusable("line %d is out of order", n+2)
 		}
 		last = append(last[:0], at...)
 		if err := visit(l); err != nil {
@@ -172,7 +171,8 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 	}
 }
 
-// sortsBy returns what a line is sorted by: all before its object. A brace may stand in a key, too.
+// sortsBy returns the sort key of a line: all bytes before its JSON object. A key may contain a
+// brace, too.
 func sortsBy(line []byte) []byte {
 	text, unlisted := bytes.CutPrefix(line, []byte(unlistedWord))
 	key := bytes.IndexByte(text, ' ') + 1
@@ -183,7 +183,7 @@ func sortsBy(line []byte) []byte {
 	return line[:at]
 }
 
-// brokenReader tells an error of the disk from what is wrong with the bytes.
+// brokenReader distinguishes a disk error from invalid bytes.
 type brokenReader struct {
 	r   io.Reader
 	err error
@@ -216,24 +216,25 @@ func readHeader(in *bufio.Reader) (*Header, error) {
 	text, ok := bytes.CutPrefix(line, []byte(metaWord))
 	var h Header
 	if !ok || json.Unmarshal(text, &h) != nil || h.Format != format {
-		return nil, unusable("its first line is none of ours")
+		return nil, unusable("its first line is not a header")
 	}
 	switch {
 	case h.Version < 1 || h.Version > Version:
-		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, this quire reads 1 to %d", h.Version,
+		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, but this quire reads versions "+
+			"1 to %d", h.Version,
 			Version), Later: h.Version > Version}
 	case h.Lines < 0:
-		return nil, unusable("it counts %d lines", h.Lines)
+		return nil, unusable("it states %d lines", h.Lines)
 	}
 	for why, n := range h.Left {
 		if n < 1 || !slices.Contains(reasons, why) {
-			return nil, unusable("it left out %d for the reason %.100q", n, why)
+			return nil, unusable("it omitted %d for the unknown reason %.100q", n, why)
 		}
 	}
 	return &h, nil
 }
 
-// compare holds the first line against the container.
+// compare compares the header with the container.
 func (h *Header) compare(of *Container) error {
 	if h.Container != of.Path || h.Size != of.Size || !strings.EqualFold(h.SHA512, of.SHA512) || of.SHA512 == "" {
 		return unusable("it is of another container: %.200q of %d bytes, SHA-512 %.200s", h.Container, h.Size, h.SHA512)
@@ -241,7 +242,7 @@ func (h *Header) compare(of *Container) error {
 	return nil
 }
 
-// readLine reads a line without its break. io.EOF is the end of what has no further line.
+// readLine reads a line without its line break. It returns io.EOF after the last line.
 func readLine(in *bufio.Reader, line []byte, most int) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')

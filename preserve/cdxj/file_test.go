@@ -18,7 +18,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// What a pass saw of captures comes back as it was, whatever is in it.
+// All properties of captures in a pass are restored unchanged, whatever their content.
 func TestComesBack(t *testing.T) {
 	m := makeOf(t, "odd.warc", []byte(odd()))
 	m.compare(t)
@@ -57,7 +57,7 @@ func TestComesBack(t *testing.T) {
 	}
 }
 
-// The same container gives the same bytes, and they are sorted as others want them.
+// The same container makes the same bytes, in the standard sort order.
 func TestBytes(t *testing.T) {
 	a, b := makeOf(t, "odd.warc", []byte(odd())), makeOf(t, "odd.warc", []byte(odd()))
 	if !bytes.Equal(a.file, b.file) {
@@ -74,7 +74,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// begin is the key and the timestamp of a line.
+// begin returns the key and the timestamp of a line.
 func begin(line string) string {
 	words := strings.SplitN(line, " ", 3)
 	return words[0] + " " + words[1]
@@ -93,7 +93,7 @@ func unzip(t testing.TB, file []byte) string {
 	return string(text)
 }
 
-// Of all samples comes back what was made of them.
+// For all samples, the lines are restored unchanged.
 func TestSamples(t *testing.T) {
 	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))
@@ -125,8 +125,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// A file that is not as it was written, or is of another container, is not believed; nothing that
-// it says leads out of the container.
+// A changed file, or one of another container, is rejected. No line refers outside the container.
 func TestNotBelieved(t *testing.T) {
 	m := makeOf(t, "a.warc", []byte(odd()))
 	text := unzip(t, m.file)
@@ -134,11 +133,11 @@ func TestNotBelieved(t *testing.T) {
 	one := strings.SplitN(rest, "\n", 2)[0]
 	swap := func(from, to string) string {
 		if !strings.Contains(text, from) {
-			t.Fatalf("there is no %s", from)
+			t.Fatalf("%s is missing", from)
 		}
 		return strings.Replace(text, from, to, 1)
 	}
-	alone := func(begin, instead string) string { // the line that begins so, and no other
+	alone := func(begin, instead string) string { // the one line with this start
 		_, line, _ := strings.Cut(text, "\n"+begin)
 		line, _, _ = strings.Cut(line, "\n")
 		return strings.Replace(first, `"lines":18`, `"lines":1`, 1) + "\n" + instead + line + "\n"
@@ -205,12 +204,11 @@ func TestNotBelieved(t *testing.T) {
 		}
 	}
 	if _, _, err := read(m.file, Container{Path: m.of.Path, Size: m.of.Size}); !errors.As(err, new(*UnusableError)) {
-		t.Errorf("of nobody knows what: %v", err)
+		t.Errorf("of an unknown container: %v", err)
 	}
 }
 
-// headed says that the head of the first record with one takes so many bytes, and that the record
-// has room for it.
+// headed sets the size of the first record's head, and makes room for it in the record.
 func headed(t *testing.T, text string, n int64) string {
 	t.Helper()
 	lengths := regexp.MustCompile(`"record":\d+,"head":[1-9]\d*`)
@@ -227,7 +225,7 @@ func reversed(text string) []string {
 	return lines
 }
 
-// An error of the disk is no flaw of the file: another time it can be read.
+// A disk error is not an error of the file: a later reading may succeed.
 func TestDisk(t *testing.T) {
 	m := makeOf(t, "a.warc", []byte(odd()))
 	gone := errors.New("gone")
@@ -248,7 +246,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// Whatever is in a file: what comes out of it could be of the container, and nothing breaks.
+// For any file content, the lines read are possible for the container, and nothing panics.
 func FuzzRead(f *testing.F) {
 	m := makeOf(f, "a.warc", []byte(odd()))
 	text := unzip(f, m.file)

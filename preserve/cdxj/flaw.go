@@ -11,37 +11,37 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Flaw says why the payload of a response or resource cannot stand for that of others. "" is:
-// nothing is wrong with it.
+// Flaw is the reason why the payload of a response or resource cannot serve for its revisits or
+// duplicates. "" means no flaw.
 type Flaw string
 
-// The flaws, in the order in which they are looked for: of several the first counts.
+// The flaws, in order of precedence: if there are several, the first counts.
 const (
-	FlawTruncated Flaw = "truncated"         // the crawler stored a part of it
+	FlawTruncated Flaw = "truncated"         // the crawler stored only a part
 	FlawSegmented Flaw = "segmented"         // its payload is spread over several records
-	FlawDigest    Flaw = "digest-wrong"      // a digest that it states is not that of its content
-	FlawUnknown   Flaw = "digest-unverified" // a digest that it states cannot be computed, or is of no payload
-	FlawBody      Flaw = "body-incomplete"   // its body is shorter than its head says, or its chunks break off
-	FlawShort     Flaw = "short"             // its block ends too early
-	FlawNoHead    Flaw = "no-head"           // it should be an HTTP message, and has no head
-	FlawEmpty     Flaw = "empty"             // there is nothing to store
-	FlawDamaged   Flaw = "damaged"           // the record, or its gzip member, is not written as the standard asks
+	FlawDigest    Flaw = "digest-wrong"      // a stated digest differs from that of the content
+	FlawUnknown   Flaw = "digest-unverified" // a stated digest cannot be computed, or is of no payload
+	FlawBody      Flaw = "body-incomplete"   // the body is shorter than its head states, or its chunks end early
+	FlawShort     Flaw = "short"             // the block ends too early
+	FlawNoHead    Flaw = "no-head"           // it should be an HTTP message, but has no head
+	FlawEmpty     Flaw = "empty"             // nothing was stored
+	FlawDamaged   Flaw = "damaged"           // the record, or its gzip member, violates the standard
 )
 
 var flaws = []Flaw{"", FlawTruncated, FlawSegmented, FlawDigest, FlawUnknown, FlawBody, FlawShort, FlawNoHead,
 	FlawEmpty, FlawDamaged}
 
-// Flaws collects the findings of a pass, and says of each record whether one of them is a flaw of
-// it. The zero value is ready.
+// Flaws collects the findings of a pass, and determines which records have a flaw. The zero value
+// is ready to use.
 type Flaws struct {
-	open []model.Finding // it is not settled yet whose they are
+	open []model.Finding // not yet assigned to a record
 }
 
 // maxOpen bounds the findings that wait for their record.
 const maxOpen = 8 << 10
 
-// Add takes a finding of the pass. It comes before its record, sometimes long before: a member is
-// looked at ahead.
+// Add adds a finding of the pass. It comes before its record, sometimes long before, because
+// members are checked ahead.
 func (x *Flaws) Add(f model.Finding) {
 	if flawOf(f) != "" && len(x.open) < maxOpen {
 		f.Message = ""
@@ -49,7 +49,7 @@ func (x *Flaws) Add(f model.Finding) {
 	}
 }
 
-// flawOf is what a finding means for its record, "" when it means nothing.
+// flawOf returns the flaw that a finding means for its record, or "".
 func flawOf(f model.Finding) Flaw {
 	switch f.Code {
 	case string(inspect.FaultDigestBlock), string(inspect.FaultDigestPayload):
@@ -63,7 +63,7 @@ func flawOf(f model.Finding) Flaw {
 		string(warc.FaultTruncated),
 		string(warc.FaultHeaderSyntax), string(warc.FaultHeaderLineEnd), string(warc.FaultHeaderTruncated):
 		return FlawDamaged
-	case string(arc.NoVersionBlock): // it is the file that lacks it
+	case string(arc.NoVersionBlock): // a property of the file, not of the record
 		return ""
 	}
 	if f.Severity == model.Error {
@@ -72,7 +72,7 @@ func flawOf(f model.Finding) Flaw {
 	return ""
 }
 
-// settle takes the findings that are of a record, and forgets those of records before it.
+// settle returns the flaws of a record, and drops the findings of earlier records.
 func (x *Flaws) settle(r *model.Record) (found []Flaw) {
 	end := r.Offset + max(r.Stored, 1)
 	x.open = slices.DeleteFunc(x.open, func(f model.Finding) bool {
@@ -85,8 +85,8 @@ func (x *Flaws) settle(r *model.Record) (found []Flaw) {
 	return found
 }
 
-// Of gives the flaw of a record; the pass has to visit all of them, in the order of the file, and
-// to digest contents.
+// Of returns the flaw of a record. The pass must visit all records, in the order of the file, and
+// digest their content.
 func (x *Flaws) Of(r *model.Record) Flaw {
 	found := x.settle(r)
 	has := func(f Flaw) bool { return slices.Contains(found, f) }

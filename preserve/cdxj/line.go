@@ -16,53 +16,49 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Line is a capture: what a record of a container says, and where it lies.
+// Line is a capture: the data of a record and its position in the container.
 type Line struct {
-	// what lines are sorted by: the URL in SURT form, with what a request sent (format/surt,
+	// the sort key: the URL in SURT form, with the data that a request sent (format/surt,
 	// docs/reference/535_capture-index.md)
 	Key       string
-	Timestamp string // of the capture, UTC, 14 digits; "" when the record has no date, or none that these can tell
-	// of the capture, as the record states it; "" where it states none, or a file of version 1 does
-	// not have it
+	Timestamp string // of the capture, UTC, 14 digits; "" if the record has no date, or one that these cannot express
+	// of the capture, as the record states it; "" if not stated, or in a file of version 1
 	Date      string
 	Order     int64  // of the record in the container, from 1
 	Type      string // of the record: response, resource, revisit, conversion
-	ID        string // of the record, with its angle brackets; "" when it has none
-	URL       string // as the record writes it, byte for byte
-	MIME      string // as declared, without parameters, in lower case; "" when it has not the form of one
-	Status    int    // of the answer; 0 when there is none
-	Method    string // of the request, when it was not GET
-	Location  string // where the answer sent the reader, absolute; "" when it sent him nowhere
-	Truncated string // why the crawler kept a part only
-	// content codings of the payload as it lies there, as they were applied; "" when they cannot be
-	// undone
+	ID        string // of the record, with its angle brackets; "" if it has none
+	URL       string // as written in the record, byte for byte
+	MIME      string // as declared, without parameters, in lower case; "" if malformed
+	Status    int    // of the answer; 0 if there is none
+	Method    string // of the request, if not GET
+	Location  string // target of a redirect, absolute; "" if there is none
+	Truncated string // why the crawler kept only a part
+	// content codings of the payload as stored, in the order applied; "" if they cannot be undone
 	Coding  string
-	Chunked bool // the body is chunked, as its head says (not in files of version 1)
-	Flaw    Flaw // why its payload cannot stand for that of others (not in files of version 1)
-	// it is no capture for readers: it has no date or no URL, or is no web resource (not in files
-	// of version 1)
+	Chunked bool // the body is chunked, as its head states (not in version 1)
+	Flaw    Flaw // why its payload cannot serve for other captures (not in version 1)
+	// not a capture for readers: no date, no URL, or not a web resource (not in version 1)
 	Unlisted bool
 
-	// of the payload, as stated where a reading of it has that, otherwise as computed; of a
-	// revisit, what it states
+	// of the payload: the stated digest if it was verified in any reading, otherwise the computed
+	// one; of a revisit, the stated one
 	Digest  string
-	Digests []string // that are true of the payload; none of a revisit
+	Digests []string // verified digests of the payload; none for a revisit
 	Size    int64    // of the payload, in bytes, without transfer coding
 
-	RefersToURI  string // of a revisit: the URL whose payload it stands for
-	RefersToDate string // and when that was captured, 14 digits
+	RefersToURI  string // of a revisit: the URL of the capture with its payload
+	RefersToDate string // and the time of that capture, 14 digits
 
-	Offset   int64  // in the file as stored: of the member, when the record lies alone in one
-	Stored   int64  // bytes that it takes there; -1 when it does not lie alone in a member
-	Inflated int64  // first byte in what the file holds when it is inflated
-	Length   int64  // bytes of the record there: header, block and the line breaks behind it
+	Offset   int64  // in the stored file: of the member, if the record is alone in one
+	Stored   int64  // its stored size; -1 if it is not alone in a member
+	Inflated int64  // offset of its first byte in the inflated file
+	Length   int64  // inflated size: header, block and the line breaks after it
 	Head     int64  // bytes of the block before the body: the HTTP head
-	Body     int64  // bytes of the block behind it, as stored, transfer coding and all
-	SHA256   string // of these, hex
+	Body     int64  // bytes of the block after the head, as stored, with transfer coding
+	SHA256   string // of the body, hex
 }
 
-// Reasons why a record that is a capture has no line, or has one that does not say all. They are
-// counted.
+// Reasons why a capture has no line, or an incomplete one. They are counted.
 const (
 	LeftCut     = "the record breaks off"
 	LeftSegment = "one segment of several"
@@ -70,20 +66,20 @@ const (
 	LeftNoDate  = "it has no date"
 	LeftLong    = "its URL has more than 32 KiB"
 	LeftWebsite = "no web resource (dns, whois)"
-	// such a one has a line, by its URL alone
+	// such a record has a line, by its URL alone
 	LeftRequests = "its request may have sent something: there were too many to remember"
-	// such a one has a line, without the id
+	// such a record has a line, without the id
 	LeftID = "its id has more than 4 KiB"
 )
 
-// unlisted are the reasons of those that have a line all the same, for who keeps lists of records
-// and not of pages.
+// unlisted are the reasons of records that still have a line, for lists of records rather than of
+// pages.
 var unlisted = []string{LeftNoURL, LeftNoDate, LeftWebsite}
 
-// reasons are all of them: a file of lines that counts others is none of ours.
+// reasons are all reasons: an index with any other reason is not one of Quire's.
 var reasons = []string{LeftCut, LeftSegment, LeftNoURL, LeftNoDate, LeftLong, LeftWebsite, LeftRequests, LeftID}
 
-// Bounds of what stands in a line, in bytes: lines are read into memory.
+// The limits of texts in a line, in bytes: lines are read into memory.
 const (
 	MaxURL = 32 << 10
 	maxID  = 4 << 10
@@ -91,12 +87,12 @@ const (
 	maxDate = 64
 )
 
-// maxKey bounds a key, in bytes. Of one that is longer the beginning is kept, and a digest of all
-// of it: it is found by its URL as before, but no longer sorts among others beyond the bound. No
-// other key has a "#" in it.
+// maxKey bounds a key, in bytes. A longer key keeps its beginning, followed by "#" and a digest of
+// the whole. It is still found by its URL, but does not sort among other keys beyond the limit. No
+// other key has a "#".
 const maxKey = 4096
 
-// Key is the key of a URL, and of what a request with another method than GET sent for it.
+// Key returns the key of a URL, with the data that a request by a method other than GET sent.
 func Key(url, method, bodyType string, body []byte) string {
 	if method != "" && method != "GET" {
 		url = surt.WithRequest(url, method, bodyType, body)
@@ -104,7 +100,7 @@ func Key(url, method, bodyType string, body []byte) string {
 	return Bounded(surt.Key(url))
 }
 
-// Bounded keeps keys within their bound.
+// Bounded shortens a key to the limit.
 func Bounded(key string) string {
 	if len(key) <= maxKey {
 		return key
@@ -115,8 +111,7 @@ func Bounded(key string) string {
 
 const timestampLayout = "20060102150405"
 
-// timestampOf is the date of a record as lines have it; "" when there is none that 14 digits can
-// tell.
+// timestampOf returns the date of a record as lines have it, or "" if 14 digits cannot express it.
 func timestampOf(r *model.Record) string {
 	if at := r.Date.UTC(); !r.Date.IsZero() && at.Year() >= 0 && at.Year() <= 9999 {
 		return at.Format(timestampLayout)
@@ -124,7 +119,7 @@ func timestampOf(r *model.Record) string {
 	return ""
 }
 
-// leftOut says why a record is no capture that could be shown.
+// leftOut returns why a record is not a capture that can be shown.
 func leftOut(r *model.Record) string {
 	switch {
 	case len(r.URI) > MaxURL:
@@ -137,7 +132,7 @@ func leftOut(r *model.Record) string {
 	return whyUnlisted(r.URI, timestampOf(r))
 }
 
-// whyUnlisted says why a record is no capture for readers.
+// whyUnlisted returns why a record is not a capture for readers.
 func whyUnlisted(url, timestamp string) string {
 	switch scheme, _, _ := strings.Cut(url, ":"); {
 	case url == "":
@@ -150,7 +145,7 @@ func whyUnlisted(url, timestamp string) string {
 	return ""
 }
 
-// lineFor makes the line of a record. The pass was to tell its body and its content.
+// lineFor makes the line of a record. The pass must report its body and its content.
 func lineFor(r *model.Record) *Line {
 	l := &Line{
 		Key: Key(r.URI, "", "", nil), Timestamp: timestampOf(r), Order: r.Order, Type: r.Type, ID: r.ID, URL: r.URI,
@@ -161,7 +156,7 @@ func lineFor(r *model.Record) *Line {
 		Body:   r.Payload,
 		SHA256: hex.EncodeToString(r.Body.SHA256[:]),
 	}
-	l.Status, _ = strconv.Atoi(r.Status) // the pass gives a number, or nothing
+	l.Status, _ = strconv.Atoi(r.Status) // the pass returns a number, or ""
 	l.Location = locationOf(r, l.Status)
 	stated := digestOf(r.PayloadDigest)
 	if r.Type == warc.TypeRevisit {
@@ -182,7 +177,7 @@ func lineFor(r *model.Record) *Line {
 	case r.Body.Whole && slices.Equal(r.Body.Removed, []string{"chunked"}):
 		l.Size = r.Body.ServedLength
 	}
-	if stated != "" && r.Body.Stated != model.ReadNone { // otherwise it is of something else
+	if stated != "" && r.Body.Stated != model.ReadNone { // otherwise the digest is of other bytes
 		l.Digest = stated
 		if !slices.Contains(l.Digests, stated) {
 			l.Digests = append(l.Digests, stated)
@@ -193,7 +188,7 @@ func lineFor(r *model.Record) *Line {
 	return l
 }
 
-// dateOf is the date as stated. One that is longer than dates are is told by its timestamp.
+// dateOf returns the date as stated. If it is longer than a date can be, the timestamp replaces it.
 func dateOf(r *model.Record) string {
 	if len(r.Dated) > maxDate || !utf8.ValidString(r.Dated) {
 		return UsualDate(timestampOf(r))
@@ -201,7 +196,8 @@ func dateOf(r *model.Record) string {
 	return r.Dated
 }
 
-// UsualDate is how WARC writes a timestamp: a date that is written so does not stand in a line.
+// UsualDate returns the form in which WARC writes a timestamp. A line does not store a date in this
+// form.
 func UsualDate(timestamp string) string {
 	at, err := time.Parse(timestampLayout, timestamp)
 	if err != nil {
@@ -210,13 +206,13 @@ func UsualDate(timestamp string) string {
 	return at.Format("2006-01-02T15:04:05Z")
 }
 
-// Host is the host of the URL, in lower case, without user or port; "" when there is none.
+// Host returns the host of the URL, in lower case, without user or port; "" if there is none.
 func (l *Line) Host() string { return inspect.Host(l.URL) }
 
-// maxTruncated is how much is kept of what a crawler says of its stopping, in bytes.
+// maxTruncated bounds the crawler's reason for truncation, in bytes.
 const maxTruncated = 100
 
-// digestOf writes a digest in one way, however it was stated.
+// digestOf writes a digest in one form, however it was stated.
 func digestOf(stated string) string {
 	d, err := warc.ParseDigest(stated)
 	if err != nil {
@@ -225,8 +221,8 @@ func digestOf(stated string) string {
 	return warc.FormatDigest(d.Algorithm, d.Sum)
 }
 
-// codingOf is what is on the payload beside its framing. What could not be undone is not told:
-// nobody should try on the word of a server.
+// codingOf returns the content codings of the payload. Codings that cannot be undone are omitted:
+// no reader should try them just because a server declared them.
 func codingOf(b *model.Body) string {
 	if !b.Whole {
 		return ""
@@ -237,11 +233,11 @@ func codingOf(b *model.Body) string {
 			codings = append(codings, c)
 		}
 	}
-	slices.Reverse(codings) // as they were applied
+	slices.Reverse(codings) // in the order applied
 	return strings.Join(codings, ", ")
 }
 
-// locationOf is where a redirect leads, as browsers read it.
+// locationOf returns the target of a redirect, as browsers read it.
 func locationOf(r *model.Record, status int) string {
 	if r.Location == "" || status < 300 || status > 399 || status == 304 {
 		return ""
@@ -257,7 +253,7 @@ func locationOf(r *model.Record, status int) string {
 	return to.String()
 }
 
-// mimeOf is the media type as declared, when it has the form of one.
+// mimeOf returns the declared media type, if it is well-formed.
 func mimeOf(r *model.Record) string {
 	declared := r.ServedType
 	if declared == "" && r.Type != warc.TypeResponse && r.Type != warc.TypeRevisit {
@@ -271,7 +267,7 @@ func mimeOf(r *model.Record) string {
 	return mime
 }
 
-// isMIME says whether a text has the form of a media type (RFC 9110, 8.3.1), in lower case.
+// isMIME reports whether a text has the form of a media type (RFC 9110, 8.3.1), in lower case.
 func isMIME(s string) bool {
 	return len(s) <= 127 && strings.Count(s, "/") == 1 &&
 		strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789!#$&'*+-.^_`|~%/") == ""

@@ -14,7 +14,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// record writes a record of a WARC file; fields are lines.
+// record returns a record of a WARC file; fields are lines.
 func record(kind, id, url, date, block string, fields ...string) string {
 	media := "application/http; msgtype=" + kind
 	if kind == "resource" || kind == "conversion" {
@@ -34,7 +34,7 @@ func page(body string, fields ...string) string {
 		strings.Join(append(fields, ""), "\r\n"), len(body), body)
 }
 
-// zipped is a text in gzip.
+// zipped returns a text in gzip.
 func zipped(text string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -45,7 +45,7 @@ func zipped(text string) string {
 
 const helloSHA1 = "sha1:VL2MMHO4YXUKFWV63YHTWSBM3GXKSQ2N" // of "hello"
 
-// odd is a container with all that a line can say, and all that has none.
+// odd returns a container with all possible values of a line, and with all causes of missing lines.
 func odd() string {
 	coded := zipped("<p>hello")
 	return record("response", "1", "http://a.example/X?b=1&a=2", "2020-01-02T03:04:05Z", page("hello"),
@@ -93,12 +93,12 @@ func odd() string {
 			page("this breaks off")), "breaks off\r\n\r\n")
 }
 
-// made is a container with the lines that a pass over it makes, and the file of them.
+// made is a container with the lines of a pass over it, and their file.
 type made struct {
 	of     Container
 	header *Header
 	left   map[string]int64
-	lines  []Line // as they come, those without a date too
+	lines  []Line // in order, including those without a date
 	file   []byte
 }
 
@@ -130,7 +130,7 @@ func makeOf(t testing.TB, name string, content []byte) *made {
 	return out
 }
 
-// written are the lines that are to stand in the file, in the order in which they do.
+// written returns the lines for the file, in its order.
 func (m *made) written() []Line {
 	var all []Line
 	for _, l := range m.lines {
@@ -149,14 +149,14 @@ func (m *made) written() []Line {
 	return all
 }
 
-// read reads a file of lines.
+// read reads a CDXJ file.
 func read(file []byte, of Container) (*Header, []Line, error) {
 	var all []Line
 	h, err := Read(bytes.NewReader(file), of, func(l *Line) error { all = append(all, *l); return nil })
 	return h, all, err
 }
 
-// compare looks whether what comes back of a file is what was made.
+// compare compares the lines read from a file with the original ones.
 func (m *made) compare(t testing.TB) {
 	t.Helper()
 	h, lines, err := read(m.file, m.of)

@@ -11,8 +11,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Maker makes the lines of one container after the other. Lines wait on the disk until the
-// container was read to its end: what its request sent may stand behind the answer.
+// Maker makes the lines of one container after the other. Lines wait on disk until the container
+// was read to its end, because a request may follow its answer.
 type Maker struct {
 	dir      string
 	kept     *spool.Spool[taken]
@@ -28,11 +28,11 @@ type taken struct {
 	ConcurrentTo string
 }
 
-// NewMaker makes a Maker with its temporary files in a folder; "" is where the system has them. The
-// caller closes it.
+// NewMaker returns a Maker with its temporary files in dir; "" is the system's folder. The caller
+// closes it.
 func NewMaker(dir string) *Maker { return &Maker{dir: dir} }
 
-// Begin forgets the container before.
+// Begin resets the Maker for another container.
 func (m *Maker) Begin() (err error) {
 	if err := m.Close(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (m *Maker) Begin() (err error) {
 	return err
 }
 
-// Close gives the room on disk back.
+// Close removes the temporary files.
 func (m *Maker) Close() error {
 	if m.kept == nil {
 		return nil
@@ -53,8 +53,8 @@ func (m *Maker) Close() error {
 	return err
 }
 
-// Options are those of a pass that tells the Maker what it wants to know, beside whom it tells
-// already.
+// Options returns options of a pass that reports to the Maker, in addition to the observers that it
+// has.
 func (m *Maker) Options(o inspect.Options) inspect.Options {
 	served, record, finding := o.Served, o.Record, o.Finding
 	o.Finding = func(f model.Finding) {
@@ -85,7 +85,7 @@ func (m *Maker) Options(o inspect.Options) inspect.Options {
 	return o
 }
 
-// take takes a record.
+// take adds a record.
 func (m *Maker) take(r *model.Record) error {
 	flaw := m.flaws.Of(r)
 	switch r.Type {
@@ -113,8 +113,7 @@ func (m *Maker) take(r *model.Record) error {
 	return m.kept.Add(k)
 }
 
-// Left counts the records that are captures and have no line, or a line that does not say all, by
-// reason.
+// Left counts the captures without a line, or with an incomplete one, by reason.
 func (m *Maker) Left() map[string]int64 {
 	left := maps.Clone(m.left)
 	if m.requests.over > 0 {
@@ -123,8 +122,8 @@ func (m *Maker) Left() map[string]int64 {
 	return left
 }
 
-// Each gives the lines in the order of the records, those that are unlisted, too. A line is the
-// visitor's.
+// Each visits the lines in the order of the records, including unlisted ones. The visitor may keep
+// the line.
 func (m *Maker) Each(visit func(*Line) error) error {
 	return m.kept.Each(func(k taken) error {
 		if s, ok := m.requests.of(&k); ok {

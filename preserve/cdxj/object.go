@@ -16,26 +16,26 @@ import (
 	"quire/format/warc"
 )
 
-// object is what stands behind key and timestamp. The first members are those of CDXJ, with its
-// names and in its way: numbers are texts.
+// object is the JSON object after key and timestamp. The first members are those of CDXJ, in its
+// names and form: numbers are texts.
 type object struct {
 	URL      string `json:"url"`
 	MIME     string `json:"mime,omitempty"`
 	Status   string `json:"status,omitempty"`
 	Digest   string `json:"digest,omitempty"`
-	Length   string `json:"length,omitempty"` // none: the record does not lie alone in a member
+	Length   string `json:"length,omitempty"` // "": the record is not alone in a member
 	Offset   string `json:"offset"`
 	Filename string `json:"filename"`
 	Method   string `json:"method,omitempty"`
 
-	URLBytes []byte `json:"urlBytes,omitempty"` // instead, when it is not UTF-8
+	URLBytes []byte `json:"urlBytes,omitempty"` // instead of URL, if that is not UTF-8
 	Order    int64  `json:"order"`
 	Type     string `json:"type"`
 	ID       string `json:"id,omitempty"`
 	IDBytes  []byte `json:"idBytes,omitempty"`
 	Declared string `json:"declared,omitempty"` // of a revisit: the media type
 	Redirect string `json:"location,omitempty"`
-	// as stated, when it is not the timestamp as WARC writes it; of an unlisted record always
+	// as stated, if it differs from the timestamp in WARC form; always for an unlisted record
 	Date      string `json:"date,omitempty"`
 	Truncated string `json:"truncated,omitempty"`
 	Chunked   bool   `json:"chunked,omitempty"`
@@ -43,7 +43,7 @@ type object struct {
 	Coding    string `json:"coding,omitempty"`
 	Size      int64  `json:"size"`
 	SHA1      string `json:"sha1,omitempty"`    // of the payload
-	Payload   string `json:"payload,omitempty"` // SHA-256 of it, when it is not the body as stored
+	Payload   string `json:"payload,omitempty"` // SHA-256 of the payload, if not of the body as stored
 
 	RefersTo      string `json:"refersTo,omitempty"`
 	RefersToBytes []byte `json:"refersToBytes,omitempty"`
@@ -56,10 +56,10 @@ type object struct {
 	SHA256   string `json:"sha256"`
 }
 
-// mimeOfRevisits is what CDXJ has as media type of a revisit.
+// mimeOfRevisits is the media type of a revisit in CDXJ.
 const mimeOfRevisits = "warc/revisit"
 
-// objectOf is a line as it stands in the file.
+// objectOf returns a line in the form of the file.
 func objectOf(l *Line, filename string) *object {
 	o := &object{
 		MIME: l.MIME, Digest: l.Digest, Offset: strconv.FormatInt(l.Offset, 10), Filename: filename, Method: l.Method,
@@ -89,10 +89,10 @@ func objectOf(l *Line, filename string) *object {
 	return o
 }
 
-// Computed gives what has to be written down of the digests of a payload, so that [DigestsOf] has
-// them again: its SHA-1, and its SHA-256 in hex when it is not that of the body as stored.
+// Computed returns the digests of a payload that must be stored, so that [DigestsOf] can restore
+// all: its SHA-1, and its SHA-256 in hex if it differs from that of the body as stored.
 func Computed(digests []string, body string) (sha1, payload string) {
-	for _, d := range digests[:min(len(digests), 2)] { // as lineFor has them; what else there is, is the digest
+	for _, d := range digests[:min(len(digests), 2)] { // the order of lineFor; any other is the digest
 		switch p, _ := warc.ParseDigest(d); {
 		case len(digests) < 2:
 		case p.Algorithm == "sha1" && sha1 == "":
@@ -104,8 +104,8 @@ func Computed(digests []string, body string) (sha1, payload string) {
 	return sha1, payload
 }
 
-// DigestsOf gives the digests that are true of a payload, of what is written down of them; digest
-// is that of the line.
+// DigestsOf restores the verified digests of a payload from the stored ones; digest is that of the
+// line.
 func DigestsOf(sha1, payload, body, digest string) (all []string) {
 	if sum, err := hex.DecodeString(cmp.Or(payload, body)); sha1 != "" && err == nil {
 		all = append(all, sha1, warc.FormatDigest("sha256", sum))
@@ -116,7 +116,7 @@ func DigestsOf(sha1, payload, body, digest string) (all []string) {
 	return all
 }
 
-// text gives a text that JSON can hold, or else its bytes.
+// text returns a text that JSON can hold, or else its bytes.
 func text(s string) (string, []byte) {
 	if utf8.ValidString(s) {
 		return s, nil
@@ -124,7 +124,7 @@ func text(s string) (string, []byte) {
 	return "", []byte(s)
 }
 
-// either is the way back.
+// either is the inverse of text.
 func either(s string, b []byte) string {
 	if b != nil {
 		return string(b)
@@ -139,14 +139,13 @@ func encode(to *bytes.Buffer, o any) error {
 	return e.Encode(o)
 }
 
-// parseLine reads a line, and believes none of it that a reading of a container of that size could
-// not have given.
+// parseLine reads a line. It rejects values that cannot come from a container of that size.
 func parseLine(line []byte, of *Container, version int) (*Line, error) {
 	line, isUnlisted := bytes.CutPrefix(line, []byte(unlistedWord))
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	timestamp, text, ok := bytes.Cut(rest, []byte(" "))
 	if !ok || isUnlisted && version < 2 {
-		return nil, errors.New("it is no line of CDXJ")
+		return nil, errors.New("it is not a CDXJ line")
 	}
 	if isUnlisted && string(timestamp) == noTimestamp {
 		timestamp = nil
@@ -178,7 +177,7 @@ func parseLine(line []byte, of *Container, version int) (*Line, error) {
 		l.Status = int(number(o.Status, &wrong))
 	}
 	if o.Filename != of.Path {
-		wrong = fmt.Errorf("it is of %q", o.Filename)
+		wrong = fmt.Errorf("it names another container: %q", o.Filename)
 	}
 	return l, errors.Join(wrong, l.digests(&o), l.check(of))
 }
@@ -191,14 +190,14 @@ func number(s string, wrong *error) int64 {
 	return n
 }
 
-// digests fills in what is known of the payload.
+// digests sets the digests of the payload.
 func (l *Line) digests(o *object) error {
 	if l.Digest != "" && digestOf(l.Digest) != l.Digest {
-		return fmt.Errorf("%q is no digest", l.Digest)
+		return fmt.Errorf("%q is not a digest", l.Digest)
 	}
 	if l.Type == warc.TypeRevisit {
 		if o.MIME != mimeOfRevisits || o.SHA1 != "" || o.Payload != "" {
-			return errors.New("it is a revisit, and says of a payload what no revisit can")
+			return errors.New("it is a revisit, but has payload fields that a revisit cannot have")
 		}
 		l.MIME = o.Declared
 		return nil
@@ -210,42 +209,42 @@ func (l *Line) digests(o *object) error {
 		}
 		if d, wrong := warc.ParseDigest(o.SHA1); err != nil || len(sum) != 32 || wrong != nil ||
 			d.Algorithm != "sha1" || digestOf(o.SHA1) != o.SHA1 {
-			return errors.New("the digests of its payload are none")
+			return errors.New("the digests of its payload are malformed")
 		}
 	}
 	l.Digests = DigestsOf(o.SHA1, o.Payload, o.SHA256, l.Digest)
 	return nil
 }
 
-// check looks for what no reading of the container could have given.
+// check rejects values that no reading of the container can produce.
 func (l *Line) check(of *Container) error {
 	sum, noSum := hex.DecodeString(l.SHA256)
 	switch {
 	case !isTimestamp(l.Timestamp) && (l.Timestamp != "" || !l.Unlisted):
-		return fmt.Errorf("%q is no timestamp", l.Timestamp)
+		return fmt.Errorf("%q is not a timestamp", l.Timestamp)
 	case (whyUnlisted(l.URL, l.Timestamp) != "") != l.Unlisted:
-		return errors.New("it is listed among those that it is not of")
+		return errors.New("its place among listed and unlisted records is wrong")
 	case len(l.Date) > maxDate || !slices.Contains(flaws, l.Flaw):
-		return errors.New("its date or its flaw is none")
+		return errors.New("its date or its flaw is invalid")
 	case len(l.URL) > MaxURL || len(l.Location) > MaxURL || len(l.RefersToURI) > MaxURL || len(l.ID) > maxID ||
 		len(l.Truncated) > maxTruncated+len("…"):
-		return errors.New("it has no URL, or something in it is too long")
+		return errors.New("it has no URL, or one of its texts is too long")
 	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) ||
 		l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
 		return errors.New("its key is not that of its URL")
 	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit},
 		l.Type):
-		return fmt.Errorf("%q is no type of a capture", l.Type)
+		return fmt.Errorf("%q is not a type of a capture", l.Type)
 	case l.MIME != "" && !isMIME(l.MIME) || l.Status < 0 || l.Status > 999 || l.RefersToDate != "" &&
 		!isTimestamp(l.RefersToDate):
-		return errors.New("its media type, status or date is none")
+		return errors.New("its media type, status or date is invalid")
 	case noSum != nil || len(sum) != 32:
 		return errors.New("it has no SHA-256 of its body")
 	case l.Offset < 0 || l.Offset >= of.Size || l.Stored < -1 || l.Stored > of.Size-l.Offset:
-		return fmt.Errorf("it lies at %d, and the container has %d bytes", l.Offset, of.Size)
+		return fmt.Errorf("it is at offset %d, but the container has %d bytes", l.Offset, of.Size)
 	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Head > http1.MaxHead || l.Length < l.Head ||
 		l.Length-l.Head < l.Body:
-		return errors.New("its lengths are none")
+		return errors.New("its lengths are invalid")
 	}
 	return nil
 }
@@ -255,7 +254,7 @@ func isTimestamp(s string) bool {
 	return len(s) == len(timestampLayout) && err == nil
 }
 
-// visible says whether a key has visible ASCII only.
+// visible reports whether a key has only visible ASCII.
 func visible(key string) bool {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {

@@ -10,27 +10,25 @@ import (
 	"quire/preserve/inspect"
 )
 
-// requests remembers what was asked for otherwise than by GET, for the records of the answers:
-// their keys have it (format/surt). A request and its answer name each other by WARC-Concurrent-To
-// (ISO 28500:2017, 5.7), one the other or the other the one; where neither does, they lie side by
-// side.
+// requests remembers requests by methods other than GET, for the keys of their answers
+// (format/surt). A request and its answer refer to each other by WARC-Concurrent-To (ISO
+// 28500:2017, 5.7), in one direction or both. Without it, they are neighbours in the container.
 type requests struct {
 	sent map[string]sent
 	size int   // bytes
-	over int64 // requests that found no room
+	over int64 // requests beyond the limit
 
-	body requestBody      // of the request that goes by
-	keys map[int64]string // of requests whose body went by, and whose record was not told yet, by their order
+	body requestBody      // of the current request
+	keys map[int64]string // by order: requests with a body read, but a record not yet reported
 }
 
-// maxRequests bounds what is remembered, in bytes: a hundred thousand requests that sent something,
-// and more that did not send much.
+// maxRequests bounds the remembered requests, in bytes: about a hundred thousand that sent data.
 const maxRequests = 64 << 20
 
-// sent is what a request adds to an answer.
+// sent is the data that a request adds to an answer.
 type sent struct{ key, method string }
 
-// served wants the bodies of requests.
+// served asks for the bodies of requests.
 func (q *requests) served(r model.Record) inspect.Served {
 	if r.Type != warc.TypeRequest || isGET(r.Method) || !keyed(&r) {
 		return nil
@@ -42,10 +40,10 @@ func (q *requests) served(r model.Record) inspect.Served {
 
 func isGET(method string) bool { return method == "" || method == "GET" }
 
-// keyed says whether the answer to a request can have a key.
+// keyed reports whether the answer to a request can have a key.
 func keyed(r *model.Record) bool { return r.URI != "" && len(r.URI) <= MaxURL }
 
-// requestBody takes as much of a body as counts.
+// requestBody keeps the part of a body that counts.
 type requestBody struct {
 	of                *requests
 	order             int64
@@ -61,8 +59,8 @@ func (b *requestBody) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// End implements inspect.Served. Between a body and the telling of its record others may go by: the
-// pass lets a thousand wait at most.
+// End implements inspect.Served. Other records may pass between a body and its record: the pass
+// lets at most a thousand wait.
 func (b *requestBody) End(bool) error {
 	b.of.keys[b.order] = Key(b.url, b.method, b.kind, b.bytes.Bytes())
 	return nil
@@ -94,13 +92,13 @@ func (q *requests) take(r *model.Record) {
 	}
 }
 
-// maxMethod is how much is kept of a method, in bytes.
+// maxMethod bounds a method, in bytes.
 const maxMethod = 64
 
-// beside names a neighbour.
+// beside returns the key of a neighbour.
 func beside(order int64, url string) string { return strconv.FormatInt(order, 10) + " " + url }
 
-// of gives what was sent for an answer.
+// of returns the data sent for an answer.
 func (q *requests) of(k *taken) (sent, bool) {
 	if k.Line.Type != warc.TypeResponse && k.Line.Type != warc.TypeRevisit || len(q.sent) == 0 {
 		return sent{}, false

@@ -2,15 +2,16 @@ package characterize
 
 import "quire/model"
 
-// MaxNames caps each list of names: a domain crawl has hundreds of thousands of hosts, and a
-// description is to grow with the number of containers only. The most frequent names are kept; what
-// is beyond is summed in one line.
+// MaxNames bounds each list of names. A domain crawl has hundreds of thousands of hosts, but a
+// description should grow only with the number of containers. The most frequent names are kept; the
+// rest is summed in one line.
 const MaxNames = 1000
 
-// otherNames is that line. The pass uses the same name for what it no longer told apart itself.
+// otherNames is the name of that line. The pass uses the same name for values that it does not
+// distinguish.
 const otherNames = "(other)"
 
-// capped keeps the first names, and sums what is beyond them.
+// capped keeps the first names, and sums the rest.
 func capped(list []model.Count) []model.Count {
 	if len(list) <= MaxNames {
 		return list

@@ -20,7 +20,7 @@ import (
 
 var quire = model.Agent{Name: "Quire", Version: "1"}
 
-// warcRecord writes a record of WARC/1.1; fields are whole header lines.
+// warcRecord returns a record of WARC/1.1; fields are whole header lines.
 func warcRecord(kind, block string, fields ...string) string {
 	head := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:x:" + kind +
 		">\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"
@@ -32,7 +32,7 @@ func warcRecord(kind, block string, fields ...string) string {
 
 const page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>"
 
-// everyType has a record of each type, and one of none.
+// everyType has a record of each type, and one without a type.
 var everyType = warcRecord("warcinfo", "software: Boat/1.0\r\n", "Content-Type: application/warc-fields") +
 	warcRecord("response", page, "WARC-Target-URI: http://example.org/",
 		"Content-Type: application/http;msgtype=response",
@@ -75,7 +75,7 @@ func described(t testing.TB, file string, verbose bool, version containermd.Vers
 	return c, doc.Bytes()
 }
 
-// place makes a place for entries that must be gone after the test.
+// place returns a place for entries, which must be deleted after the test.
 func place(t testing.TB) *Entries {
 	t.Helper()
 	dir := t.TempDir()
@@ -109,7 +109,7 @@ func readBack(t testing.TB, doc []byte) containermd.ContainerMD {
 	return md
 }
 
-// What is written comes back as it was meant, in every mode.
+// Written values are read back unchanged, in every mode.
 func TestRoundTrip(t *testing.T) {
 	for name, file := range map[string]string{"WARC": everyType, "ARC": anARC, "damaged": everyType[:len(everyType)-6],
 		"no container": "text"} {
@@ -199,17 +199,17 @@ func TestEntries(t *testing.T) {
 		t.Errorf("response: %+v", h)
 	}
 	if revisit.Fixity[0].Digest != "" || revisit.Type != "other" {
-		t.Errorf("the digest of a revisit is not that of what lies there: %+v", revisit)
+		t.Errorf("the digest of a revisit is not that of its block: %+v", revisit)
 	}
 	if warcinfo.Name != "<urn:x:warcinfo>" || warcinfo.ARC != nil || warcinfo.Type != "other" {
 		t.Errorf("warcinfo: %+v", warcinfo)
 	}
 	if name := entries[2].Name; name != "ftp://example.org/x\x01" {
-		t.Errorf("what XML cannot carry came back as %q", name)
+		t.Errorf("characters forbidden in XML became %q", name)
 	}
 }
 
-// A digest is stated as fixity only when the pass computed it again and it fits.
+// A digest is stated as fixity only if the pass computed the same digest.
 func TestFixity(t *testing.T) {
 	const sum = "MOW2KXALUIJKLMPY2WTQREDYR4AJOK7U"
 	size, none := xmlstream.IntOf(3), xmlstream.Int{}
@@ -284,7 +284,7 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 	}
 }
 
-// The year 0 is a date for Go and none for xs:dateTime.
+// The year 0 is a valid date in Go, but not in xs:dateTime.
 func TestDatesThatXMLHasNotAreLeftOut(t *testing.T) {
 	file := strings.ReplaceAll(everyType, "2024-01-02T03:04:05Z", "0000-01-01T00:00:00Z")
 	_, doc := described(t, file, true, containermd.Version12)
@@ -293,7 +293,7 @@ func TestDatesThatXMLHasNotAreLeftOut(t *testing.T) {
 		t.Errorf("read %+v", md)
 	}
 	if got := dated(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)); !got.IsZero() {
-		t.Errorf("the year 10000 gives %v", got)
+		t.Errorf("the year 10000 becomes %v", got)
 	}
 }
 
@@ -355,14 +355,14 @@ func TestErrorsAreTold(t *testing.T) {
 		t.Errorf("a full disk: %v", err)
 	}
 	if err := Write(full{}, &model.Container{}, nil, Options{}); err == nil {
-		t.Error("a verdict by nobody is no error")
+		t.Error("a verdict without an agent is accepted")
 	}
 	if _, err := NewEntries(t.TempDir() + "/absent"); err == nil {
 		t.Error("no place for entries, and no error")
 	}
 }
 
-// Whatever a container holds can be described, and is read back.
+// Any container can be described and read back.
 func FuzzWrite(f *testing.F) {
 	f.Add([]byte(everyType))
 	f.Add([]byte(anARC))

@@ -13,14 +13,14 @@ import (
 	"quire/model"
 )
 
-// Options say who characterizes, and how it is written. The zero value is good, but for the Agent.
+// Options configures the characterization. The zero value is usable, except for Agent.
 type Options struct {
-	Agent   model.Agent         // the software that made the verdict
+	Agent   model.Agent         // the software that made the assessment
 	Name    string              // the file's original name; by default the last part of its path
 	Version containermd.Version // 1.2 by default
 }
 
-// Summary is the containerMD of a container without entries one by one.
+// Summary returns the containerMD of a container without individual entries.
 func Summary(c *model.Container, o Options) containermd.ContainerMD {
 	return containermd.ContainerMD{Container: containerOf(c, o), Information: informationOf(c)}
 }
@@ -39,7 +39,7 @@ func containerOf(c *model.Container, o Options) containermd.Container {
 	}
 	if method := CompressionType(c.Compression); method != "" {
 		encoding := containermd.Encoding{Type: "compression", Method: method, Order: xmlstream.IntOf(1)}
-		if c.Outcome == model.Valid { // what a damaged file inflates to is not all it held
+		if c.Outcome == model.Valid { // a damaged file may have held more than it inflates to
 			encoding.OriginalSize = xmlstream.IntOf(c.InflatedBytes)
 		}
 		d.Encodings = []containermd.Encoding{encoding}
@@ -50,8 +50,8 @@ func containerOf(c *model.Container, o Options) containermd.Container {
 	return d
 }
 
-// createdOn is when the container was begun, as its first record says: the version block of an ARC,
-// the warcinfo of a WARC.
+// createdOn returns when the container was begun, as its first record states: the version block of
+// an ARC, the warcinfo of a WARC.
 func createdOn(c *model.Container) time.Time {
 	if c.VersionBlock != nil {
 		return c.VersionBlock.Date
@@ -64,8 +64,8 @@ func createdOn(c *model.Container) time.Time {
 	return time.Time{}
 }
 
-// dated drops a time that xs:dateTime has no place for: the year 0 of a header that was never
-// filled in.
+// dated drops a time that xs:dateTime cannot express: the year 0 of a header that was never filled
+// in.
 func dated(t time.Time) time.Time {
 	if y := t.UTC().Year(); y < 1 || y > 9999 {
 		return time.Time{}
@@ -73,7 +73,7 @@ func dated(t time.Time) time.Time {
 	return t
 }
 
-// versionsOf designates the container's format, once for each version of it that the records state.
+// versionsOf returns the container's format, once for each version that the records state.
 func versionsOf(c *model.Container) []containermd.FormatDesignation {
 	if c.Format == "" {
 		return nil
@@ -89,8 +89,8 @@ func versionsOf(c *model.Container) []containermd.FormatDesignation {
 	return all
 }
 
-// environmentOf is the software that wrote the container. "Wget/1.21.3" is a name and a version; of
-// anything longer nobody can tell where the version begins, and it stays in one piece.
+// environmentOf returns the software that wrote the container. "Wget/1.21.3" is a name and a
+// version. In a longer text the start of the version is unclear, so it stays in one piece.
 func environmentOf(c *model.Container) []containermd.Environment {
 	if strings.TrimSpace(c.Software) == "" {
 		return nil
@@ -104,8 +104,8 @@ func environmentOf(c *model.Container) []containermd.Environment {
 	return []containermd.Environment{{Software: []containermd.Software{software}}}
 }
 
-// notesOf says who identified formats, and gives one line per kind of finding: its severity, how
-// often, and the first place. Errors come first.
+// notesOf returns the tool that identified formats, and one line per kind of finding: its severity,
+// count and first position. Errors come first.
 func notesOf(c *model.Container) []string {
 	first := map[string]model.Finding{}
 	for _, f := range c.Findings {
@@ -131,7 +131,7 @@ func notesOf(c *model.Container) []string {
 	return notes
 }
 
-// versionBlock is what the version block of an ARC says of the file.
+// versionBlock returns the contents of an ARC's version block.
 func versionBlock(c *model.Container) *containermd.ARCContainer {
 	v := c.VersionBlock
 	if v == nil {
@@ -140,7 +140,7 @@ func versionBlock(c *model.Container) *containermd.ARCContainer {
 	metadata := v.HasMetadata
 	a := &containermd.ARCContainer{FileName: v.Name, IPAddress: v.IP, Created: dated(v.Date), OriginCode: v.Origin,
 		VersionBlockPayload: &metadata}
-	if v.Version != "1.0" { // containerMD names the version only where it is another
+	if v.Version != "1.0" { // containerMD names only other versions
 		a.Profile = v.Version
 	}
 	return a

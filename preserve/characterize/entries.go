@@ -8,7 +8,7 @@ import (
 	"quire/model"
 )
 
-// informationOf sums all entries. Their sizes are those in the file as stored; those of formats are
+// informationOf sums all entries. Entry sizes are those in the stored file; format sizes are those
 // of payloads.
 func informationOf(c *model.Container) *containermd.Information {
 	info := &containermd.Information{Sums: allSums(c), Formats: formatsOf(c)}
@@ -36,8 +36,8 @@ func allSums(c *model.Container) containermd.Sums {
 	return s
 }
 
-// formatsOf lists the formats that were identified; where nobody asked for them, the types that
-// servers declared.
+// formatsOf lists the identified formats. Without identification, it lists the types that servers
+// declared.
 func formatsOf(c *model.Container) []containermd.Format {
 	list := c.MIMETypes
 	if len(c.Formats) > 0 {
@@ -50,7 +50,7 @@ func formatsOf(c *model.Container) []containermd.Format {
 	return out
 }
 
-// named turns formats into counts by name.
+// named counts formats by name.
 func named(formats []model.Format) []model.Count {
 	list := make([]model.Count, 0, len(formats))
 	for _, f := range formats {
@@ -59,7 +59,7 @@ func named(formats []model.Format) []model.Count {
 	return list
 }
 
-// formatName is the PRONOM identifier before the name: containerMD has no place for a registry.
+// formatName puts the PRONOM identifier before the name: containerMD has no element for a registry.
 func formatName(f model.Format) string { return strings.TrimSpace(f.PUID + " " + f.Name) }
 
 // answersOf lists the HTTP answers with their protocol versions, over all types of record.
@@ -71,8 +71,8 @@ func answersOf(c *model.Container) []containermd.Response {
 	return all
 }
 
-// warcEntries sums the records by type. Conversions and continuations, for which the schema has no
-// element, and types that the standard does not know, stand in an extension of their own.
+// warcEntries sums the records by type. Conversions, continuations and non-standard types have no
+// element in the schema, so they are in an extension.
 func warcEntries(c *model.Container) *containermd.WARCEntries {
 	entries := &containermd.WARCEntries{}
 	for i := range c.Types {

@@ -20,12 +20,12 @@ func ExampleSummary() {
 	o := characterize.Options{Agent: model.Agent{Name: "Quire", Version: "1.0"}}
 	md := characterize.Summary(c, o) // inside a METS
 	fmt.Println(md.Container.OriginalName)
-	if err := characterize.Write(os.Stdout, c, nil, o); err != nil { // a document of its own, summed
+	if err := characterize.Write(os.Stdout, c, nil, o); err != nil { // a separate document, summed
 		log.Fatal(err)
 	}
 }
 
-// A document has an entry for each record, if the pass gave them.
+// A document has an entry for each record, if the pass supplied them.
 func ExampleEntries() {
 	ctx := context.Background()
 	entries, err := characterize.NewEntries("")

@@ -9,19 +9,18 @@ import (
 	"quire/internal/disk"
 )
 
-// Suffix is added to the name of a container for the document that describes it.
+// Suffix is added to the name of a container to name its containerMD document.
 const Suffix = ".containermd.xml"
 
-// Folder takes a document for each of several containers: the schema has no element around more
-// than one.
+// Folder writes a separate document for each of several containers: the schema has no element for
+// more than one.
 type Folder struct {
-	documents map[string]string // where that of each container goes
+	documents map[string]string // path of each container's document
 }
 
-// NewFolder plans a document for each container, below the folder at path and by the name that the
-// container has below the deepest folder that all of them share. Nothing is overwritten: when one
-// of the documents is there already, the error is fs.ErrExist, and nobody has read a container in
-// vain.
+// NewFolder plans a document for each container, below the folder at path. Its name is the
+// container's path below the deepest common folder of all containers. Nothing is overwritten: if
+// one of the documents exists, the error is fs.ErrExist, before any container is read.
 func NewFolder(path string, containers []string) (*Folder, error) {
 	names, err := belowOneFolder(containers)
 	if err != nil {
@@ -38,7 +37,7 @@ func NewFolder(path string, containers []string) (*Folder, error) {
 	return f, nil
 }
 
-// Write makes the document of a container, whole or not at all.
+// Write makes the document of a container. It appears only when it is complete.
 func (f *Folder) Write(container string, document func(io.Writer) error) (err error) {
 	path := f.documents[container]
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -47,8 +46,7 @@ func (f *Folder) Write(container string, document func(io.Writer) error) (err er
 	return disk.WriteNew(path, document)
 }
 
-// belowOneFolder names the files from the deepest folder that they all lie below: what is above it
-// tells nothing apart.
+// belowOneFolder returns the paths of the files below their deepest common folder.
 func belowOneFolder(files []string) ([]string, error) {
 	names := make([]string, len(files))
 	top := ""
@@ -73,7 +71,7 @@ func belowOneFolder(files []string) ([]string, error) {
 	return names, nil
 }
 
-// below says whether the file lies in the folder or deeper.
+// below reports whether the file is in the folder or deeper.
 func below(folder, file string) bool {
 	rel, err := filepath.Rel(folder, file)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

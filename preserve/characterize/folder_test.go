@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The names of the documents tell the containers apart, wherever these lie.
+// The names of the documents distinguish the containers in any folder.
 func TestBelowOneFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	here, err := os.Getwd()
@@ -32,7 +32,7 @@ func TestBelowOneFolder(t *testing.T) {
 	}
 }
 
-// A document is there whole or not at all, and never in place of another.
+// A document appears complete or not at all, and never replaces another.
 func TestFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	hello := func(w io.Writer) error { _, err := io.WriteString(w, "hello"); return err }

@@ -2,14 +2,14 @@ package characterize
 
 import "quire/model"
 
-// Media types of the two container formats. ARC never got one; this is the name that crawlers and
-// CDX servers use.
+// The media types of the two container formats. ARC has no registered one; this is the name that
+// crawlers and CDX servers use.
 const (
 	WARCType = "application/warc"
 	ARCType  = "application/x-ia-arc"
 )
 
-// MediaType is the media type of a container by its format.
+// MediaType returns the media type of a container by its format.
 func MediaType(c *model.Container) string {
 	switch c.Format {
 	case "WARC":
@@ -20,7 +20,7 @@ func MediaType(c *model.Container) string {
 	return "application/octet-stream"
 }
 
-// CompressionType is the media type of a compression as inspect names it, "" for none.
+// CompressionType returns the media type of a compression as inspect names it, or "" for none.
 func CompressionType(compression string) string {
 	switch compression {
 	case "gzip", "gzip-whole":

@@ -11,14 +11,14 @@ import (
 	"quire/model"
 )
 
-// entryOf describes one record. The schema's own WARCEntry insists on a warcinfo in every entry, so
-// ARCEntry says what the server answered, and an mdSec of our own what else the header holds.
+// entryOf describes one record. The schema's WARCEntry requires a warcinfo in every entry. So an
+// ARCEntry holds the server's answer, and a Quire mdSec holds the rest of the header.
 func entryOf(r *model.Record, compression string) containermd.Entry {
 	e := containermd.Entry{
 		Order: r.Order, Type: entryType(r.Type), Name: cmp.Or(r.URI, r.ID), Created: dated(r.Date),
 		Fixity: fixityOf(r), Formats: designationOf(r), Record: headerOf(r),
 	}
-	if compression != "gzip-whole" { // there all records lie in one member, and only its place is known
+	if compression != "gzip-whole" { // there all records are in one member, and only its position is known
 		e.Begin = xmlstream.IntOf(r.Offset)
 	}
 	if r.Stored > 0 {
@@ -37,8 +37,8 @@ func entryOf(r *model.Record, compression string) containermd.Entry {
 	return e
 }
 
-// entryType is "file" for what a server or a conversion gave, "other" for what is about it: the
-// schema has tar's types.
+// entryType returns "file" for content from a server or a conversion, and "other" for data about
+// content: the schema has tar's types.
 func entryType(kind string) string {
 	if slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion}, kind) {
 		return "file"
@@ -46,14 +46,13 @@ func entryType(kind string) string {
 	return "other"
 }
 
-// fixities are the digests of containerMD by the names that the digest fields of records have for
-// them.
+// fixities maps the names of algorithms in records' digest fields to those of containerMD.
 var fixities = map[string]string{"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384",
 	"sha512": "SHA-512"}
 
-// fixityOf gives the size of the payload and, when the pass computed it again and it fits, its
-// digest. A revisit states the digest of a payload that lies elsewhere, a segment that of the
-// whole.
+// fixityOf returns the size of the payload, and its digest if the pass computed the same one. The
+// digest of a revisit is of another record's payload, and that of a segment is of the whole
+// payload.
 func fixityOf(r *model.Record) []containermd.Fixity {
 	size := xmlstream.IntOf(r.Payload)
 	stated := r.PayloadDigest
@@ -66,14 +65,14 @@ func fixityOf(r *model.Record) []containermd.Fixity {
 		return []containermd.Fixity{{Size: size}}
 	}
 	fixity := containermd.Fixity{Digest: stated[strings.IndexByte(stated, ':')+1:], Algorithm: algorithm, Size: size}
-	if r.Coded { // the digest may be of fewer bytes than lie there
+	if r.Coded { // the digest may be of fewer bytes than are stored
 		fixity.Size = xmlstream.Int{}
 	}
 	return []containermd.Fixity{fixity}
 }
 
-// designationOf is the format that was identified; where nobody asked for it, the type that was
-// declared.
+// designationOf returns the identified format. Without identification, it returns the declared
+// type.
 func designationOf(r *model.Record) []containermd.FormatDesignation {
 	name := cmp.Or(formatName(r.Format), r.DeclaredMIME)
 	if name == "" {
@@ -82,7 +81,7 @@ func designationOf(r *model.Record) []containermd.FormatDesignation {
 	return []containermd.FormatDesignation{{Names: []string{name}}}
 }
 
-// headerOf keeps what containerMD has no place for.
+// headerOf keeps the header fields that containerMD has no element for.
 func headerOf(r *model.Record) *containermd.RecordHeader {
 	sound := r.Sound
 	return &containermd.RecordHeader{

@@ -10,15 +10,15 @@ type Entries struct {
 	records *spool.Spool[model.Record]
 }
 
-// NewEntries makes a place for the records of one container, below dir or, when that is "", where
-// temporary files go. It is to be closed.
+// NewEntries makes a temporary file for the records of one container, in dir or, if that is "", in
+// the system's folder. The caller closes it.
 func NewEntries(dir string) (*Entries, error) {
 	records, err := spool.New[model.Record](dir)
 	return &Entries{records}, err
 }
 
-// Add keeps a record. It has the form of inspect.Options.Record.
+// Add keeps a record. It has the signature of inspect.Options.Record.
 func (e *Entries) Add(r model.Record) error { return e.records.Add(r) }
 
-// Close gives the room on disk back.
+// Close removes the temporary file.
 func (e *Entries) Close() error { return e.records.Close() }

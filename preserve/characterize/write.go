@@ -10,7 +10,7 @@ import (
 	"quire/model"
 )
 
-// Write writes a containerMD document on one container: the sums and, where entries is not nil, an
+// Write writes a containerMD document for one container: the sums and, if entries is not nil, an
 // entry per record.
 func Write(w io.Writer, c *model.Container, entries *Entries, o Options) error {
 	x := xmlstream.NewWriter(w, xmlstream.Options{Indent: true})

@@ -58,7 +58,7 @@ func sum(content string) string {
 	return hex.EncodeToString(s[:])
 }
 
-// everything is a file that says all it can.
+// everything is a file with all possible statements.
 var everything = map[string]string{
 	"r.yaml": "access: onsite\npermissions: [{basis: license, granted-by: Ann}]\nrules: [{harvest: b, access: " +
 		"restricted}]\n",
@@ -124,13 +124,13 @@ func TestReadFileRefuses(t *testing.T) {
 		{"title: b\nharvests: [{id: h, containers: [x]}]\n", "needs an id and a title"},
 		{"id: a\ntitle: b\n", "needs harvests"},
 		{good + "curators: x\n", "line 4, curators: unknown key"},
-		{"id: a\ntitle: b\nharvests: [{id: h}]\n", "expects nothing"},
+		{"id: a\ntitle: b\nharvests: [{id: h}]\n", "expects no containers"},
 		{"id: a\ntitle: b\nharvests: [{containers: [x]}]\n", "id is missing"},
 		{"id: a\ntitle: b\nharvests: [{label: l, packages: [x]}]\n", "a label needs an id"},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [x]}, {id: h, containers: [y]}]\n",
 			`two harvests are called "h"`},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{size: 1}]}]\n", "a container needs a name"},
-		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, size: -1}]}]\n", "is no whole number"},
+		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, size: -1}]}]\n", "is not a whole number"},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, sha256: 00}]}]\n", "is no SHA-256"},
 		{"id: a\ntitle: b\nharvests: [{id: h, containers: [{name: x, md5: 0123456789abcdef0123456789abcdef, sha1: " +
 			"0123456789012345678901234567890123456789}]}]\n", "one digest is enough"},
@@ -151,7 +151,7 @@ func readText(doc string) (*File, error) {
 	return read(n, "c.yaml", "/nowhere")
 }
 
-// What the file names must be there.
+// Every file named in the description must exist.
 func TestMakeRefuses(t *testing.T) {
 	const harvest = "id: a\ntitle: b\nharvests: [{id: h, containers: [x]}]\n"
 	for _, c := range []struct{ doc, want string }{
@@ -159,7 +159,7 @@ func TestMakeRefuses(t *testing.T) {
 		{"id: a\ntitle: b\nharvests: [{packages: ['no*where']}]\n", "no package fits"},
 		{harvest + "rights: no.yaml\n", "the file of rights"},
 		{harvest + "rights: bad.yaml\n", "reading bad.yaml: line 1, acces"},
-		{harvest + "rights: other.yaml\n", `there is no harvest "z"`},
+		{harvest + "rights: other.yaml\n", `the package has no harvest "z"`},
 		{harvest + "sheet: {file: s.csv, rows: [z]}\n", `has no row "z"`},
 		{harvest + "sheet: {file: s.csv}\n", "has no row of the level collection"},
 		{harvest + "sheet: {file: wrong.csv}\n", "problems, the first"},
@@ -275,7 +275,7 @@ func summary(r *Report) string {
 	return s
 }
 
-// A collection whose METS was changed proves nothing.
+// A collection with a changed METS proves nothing.
 func TestValidateOfAChangedCollection(t *testing.T) {
 	change := func(name, from, to string) string {
 		dir, _ := made(t, everything)
@@ -294,7 +294,7 @@ func TestValidateOfAChangedCollection(t *testing.T) {
 		{"another digest", change("mets.xml.sha512", "  mets.xml", "0  mets.xml"), aip.CodeSidecarDigest},
 		{"cut off", change("mets.xml", "</mets:structMap>", ""), aip.CodeMETSRead},
 		{"a group of no harvest", change("mets.xml", `ID="GRP-h2"`, `ID="GRP-h3"`), aip.CodeMETSStructure},
-		{"a group of what", change("mets.xml", `USE="Expected"`, `USE="Other"`), aip.CodeMETSStructure},
+		{"a group without a type", change("mets.xml", `USE="Expected"`, `USE="Other"`), aip.CodeMETSStructure},
 	} {
 		r, err := Validate(t.Context(), c.dir, holding(), ValidateOptions{})
 		if err != nil {
@@ -324,7 +324,7 @@ func TestValidateOfAChangedCollection(t *testing.T) {
 	}
 }
 
-// What is listed and what is held beyond the lists is counted still.
+// Members beyond the limits of the lists are still counted.
 func TestListsAreBounded(t *testing.T) {
 	doc := "id: c\ntitle: t\nharvests:\n- id: h\n  containers:\n"
 	var held []Held

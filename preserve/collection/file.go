@@ -11,45 +11,46 @@ import (
 	"quire/model"
 )
 
-// File is what somebody says a collection is (docs/reference/320_collections.md).
+// File is the definition of a collection (docs/reference/320_collections.md).
 type File struct {
 	ID          string
 	Title       string
 	Description string
 	Curators    []string
 	Subjects    []string
-	Rights      string // path of a file of rights; "" when there is none
-	Sheet       *Sheet // nil when there is none
+	Rights      string // path of a file of rights; "" if none
+	Sheet       *Sheet // nil if none
 	Harvests    []Harvest
 
 	name string // of the file
 }
 
-// Sheet names rows of a curator's spreadsheet.
+// Sheet selects rows of a curator's spreadsheet.
 type Sheet struct {
 	Path, Mapping string
-	IDs           []string // of the rows; none means those of the level collection
+	IDs           []string // of the rows; empty means those of the level collection
 }
 
-// Harvest is a harvest of a collection. Its containers are listed, or those of packages, or both.
+// Harvest is a harvest of a collection. Its containers are listed, or are those of packages, or
+// both.
 type Harvest struct {
-	ID         string // "" takes those of its packages, each a harvest of its own
+	ID         string // "" uses those of its packages, each as a separate harvest
 	Label      string
-	Packages   []string // folders, or patterns of some
+	Packages   []string // folders, or patterns of folders
 	Containers []Expected
 
 	line int
 }
 
-// Expected is a container that is to be there.
+// Expected is a container that the collection expects.
 type Expected struct {
 	Name   string
-	Size   int64        // bytes; -1 when not told
-	Digest model.Digest // zero when not told
+	Size   int64        // bytes; -1 if not stated
+	Digest model.Digest // zero if not stated
 }
 
-// ReadFile reads the file. Paths in it are relative to its folder. The error tells all that is
-// wrong, with the lines.
+// ReadFile reads the file. Paths in it are relative to its folder. The error lists all problems,
+// with the lines.
 func ReadFile(path string) (*File, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -108,7 +109,7 @@ func sheetAt(n *yamlfile.Node, place func(*yamlfile.Node) string) *Sheet {
 		"rows":    func(n *yamlfile.Node) { s.IDs = n.Texts() },
 	})
 	if s.Path == "" {
-		n.Fail("file is missing: the spreadsheet")
+		n.Fail("file is missing: name the spreadsheet")
 	}
 	return s
 }
@@ -127,22 +128,22 @@ func harvestAt(n *yamlfile.Node, place func(*yamlfile.Node) string) Harvest {
 	})
 	switch {
 	case len(h.Packages)+len(h.Containers) == 0:
-		n.Fail("expects nothing: give packages or containers")
+		n.Fail("expects no containers: add packages or containers")
 	case h.ID == "" && len(h.Containers) > 0:
-		n.Fail("id is missing: only packages bring their own")
+		n.Fail("id is missing: it may be omitted only with packages")
 	case h.ID == "" && h.Label != "":
-		n.Fail("a label needs an id: packages without one are harvests of their own")
+		n.Fail("a label needs an id: without an id, each package is a separate harvest")
 	}
 	return h
 }
 
-// digests are the names of keys, with how many bytes such a digest has.
+// digests maps the names of keys to digest algorithms and their length in bytes.
 var digests = map[string]struct {
 	name  model.Algorithm
 	bytes int
 }{"md5": {model.MD5, 16}, "sha1": {model.SHA1, 20}, "sha256": {model.SHA256, 32}, "sha512": {model.SHA512, 64}}
 
-// expectedAt reads a container: its name, or a mapping.
+// expectedAt reads a container: a name or a mapping.
 func expectedAt(n *yamlfile.Node) Expected {
 	e := Expected{Size: -1}
 	if n.IsText() {

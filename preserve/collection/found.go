@@ -4,7 +4,7 @@ import "strconv"
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// found counts an expected container that is there.
+// found counts an expected container that is held.
 func (v *validation) found(_ entry, h *Held) {
 	v.report.Present++
 	v.seen[keyOf(h.Package)] = true
@@ -13,13 +13,13 @@ func (v *validation) found(_ entry, h *Held) {
 	}
 }
 
-// foundUnverified counts one that is there by its name.
+// foundUnverified counts a container that is held under its name, without a digest to compare.
 func (v *validation) foundUnverified(e entry, h *Held) {
 	v.found(e, h)
 	v.report.Unverified++
 }
 
-// foundRenamed counts one that is there under another name.
+// foundRenamed counts a container that is held under another name.
 func (v *validation) foundRenamed(e entry, h *Held) {
 	v.found(e, h)
 	v.report.Renamed = listed(v.report.Renamed, &v.report.RenamedTotal, Differ{Item: itemOf(e), There: *h})
@@ -36,15 +36,15 @@ func (v *validation) missing(e entry) {
 	v.report.Missing = listed(v.report.Missing, &v.report.MissingTotal, itemOf(e))
 }
 
-// extra tells what nobody expected, of packages that belong to the collection: a repository holds
-// others too.
+// extra reports an unexpected container in a package of the collection. Other packages are ignored,
+// because a repository holds more.
 func (v *validation) extra(h *Held) {
 	if k := keyOf(h.Package); v.seen[k] || v.named[k] {
 		v.report.Extra = listed(v.report.Extra, &v.report.ExtraTotal, *h)
 	}
 }
 
-// again takes off what is there more than once: its digest was found already in this pile.
+// again removes duplicates: containers with a digest that this pile already matched.
 func (p *pile) again(v *validation) {
 	taken := map[int]bool{}
 	for i, h := range p.held {

@@ -12,10 +12,10 @@ import (
 	"quire/preserve/aip"
 )
 
-// Packages gives the containers of all packages in the folders: of a folder that is a package, or
-// of those below it. Of each package the METS is read, which must fit its digest; that the
-// containers are there, with their size, is looked up; what they hold is for "quire validate
-// PACKAGE" to tell. Memory grows with the largest package only.
+// Packages returns the containers of all packages in the folders: of a folder that is a package, or
+// of the packages below it. It reads the METS of each package and checks its digest. It checks that
+// the containers exist with their size; "quire validate PACKAGE" checks their content. Memory grows
+// only with the largest package.
 func Packages(ctx context.Context, folders ...string) iter.Seq2[Held, error] {
 	return func(yield func(Held, error) bool) {
 		for _, dir := range folders {
@@ -58,7 +58,7 @@ func isPackage(dir string) bool {
 	return err == nil
 }
 
-// heldBy gives the containers of one package. A collection holds none.
+// heldBy yields the containers of one package. A collection holds none.
 func heldBy(dir string, yield func(Held, error) bool) bool {
 	p, err := aip.Describe(os.DirFS(dir))
 	if err != nil {
@@ -74,18 +74,18 @@ func heldBy(dir string, yield func(Held, error) bool) bool {
 		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(f.Path)))
 		switch {
 		case err != nil:
-			return "is listed, and cannot be found: " + err.Error()
+			return "is listed, but cannot be found: " + err.Error()
 		case !info.Mode().IsRegular():
-			return "is listed, and is no file"
+			return "is listed, but is not a file"
 		case info.Size() != f.Size:
-			return fmt.Sprintf("has %d bytes, and is listed with %d", info.Size(), f.Size)
+			return fmt.Sprintf("has %d bytes, but is listed with %d", info.Size(), f.Size)
 		}
 		return ""
 	}, yield)
 }
 
-// Containers gives the containers of a package, each with what its file lacks. It is false when the
-// caller had enough.
+// Containers yields the containers of a package, each with the problem of its file. It returns
+// false if the caller stopped.
 func Containers(p *model.Package, lacks func(*model.PackageFile) string, yield func(Held, error) bool) bool {
 	some := false
 	for i := range p.Files {
@@ -98,5 +98,5 @@ func Containers(p *model.Package, lacks func(*model.PackageFile) string, yield f
 			return false
 		}
 	}
-	return some || yield(Held{Package: p.ID}, nil) // a package without containers is there too
+	return some || yield(Held{Package: p.ID}, nil) // report a package without containers, too
 }

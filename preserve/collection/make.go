@@ -22,28 +22,28 @@ import (
 	"quire/preserve/statements"
 )
 
-// Options of Make.
+// Options configures Make.
 type Options struct {
 	Out   string           // the folder to make; it must not exist, or be empty
-	Agent model.Agent      // the software that makes it
+	Agent model.Agent      // the software that makes the collection
 	Now   func() time.Time // nil is time.Now
 }
 
-// Result is what was made.
+// Result describes the collection that was made.
 type Result struct {
 	Collection string          `json:"collection"` // path of the folder
 	ID         string          `json:"id"`
 	Title      string          `json:"title"`
 	METS       string          `json:"mets"` // path of the METS
 	Harvests   int64           `json:"harvests"`
-	Packages   int64           `json:"packages"`   // from which containers were taken
-	Containers int64           `json:"containers"` // that are expected
-	Digests    int64           `json:"digests"`    // of those, that have a digest
-	Rights     int64           `json:"rights"`     // statements of who may do what
-	Losses     []describe.Loss `json:"losses"`     // what MODS cannot hold of the sheet
+	Packages   int64           `json:"packages"`   // packages with containers
+	Containers int64           `json:"containers"` // expected containers
+	Digests    int64           `json:"digests"`    // expected containers with a digest
+	Rights     int64           `json:"rights"`     // rights statements
+	Losses     []describe.Loss `json:"losses"`     // cells of the sheet that MODS cannot hold
 }
 
-// row is a harvest on its way into the METS.
+// row is a harvest that is to be written to the METS.
 type row struct {
 	ID, Label  string
 	Packages   []string // their identifiers
@@ -62,8 +62,8 @@ type builder struct {
 	rights     []statements.Statement
 }
 
-// Make makes the folder of a collection. It appears when everything is written and synced; after an
-// error nothing is left behind. Memory grows by the identifier of each harvest.
+// Make makes the folder of a collection. The folder appears when everything is written and synced;
+// after an error nothing remains. Memory grows by the identifier of each harvest.
 func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -111,7 +111,7 @@ func (b *builder) build(ctx context.Context, temp string) (err error) {
 	return b.write(temp)
 }
 
-// expect notes a harvest and its containers.
+// expect records a harvest and its containers.
 func (b *builder) expect(ctx context.Context, h *Harvest) error {
 	r := row{ID: h.ID, Label: h.Label}
 	for _, pattern := range h.Packages {
@@ -151,7 +151,7 @@ func (b *builder) expect(ctx context.Context, h *Harvest) error {
 	return b.addHarvest(r)
 }
 
-// packagesOf finds the folders that a pattern means.
+// packagesOf returns the folders that match a pattern.
 func packagesOf(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}, nil
@@ -172,7 +172,7 @@ func packagesOf(pattern string) ([]string, error) {
 	return folders, nil
 }
 
-// take expects what a package holds.
+// take adds the containers of a package as expected.
 func (b *builder) take(r *row, p *model.Package) error {
 	if p.Profile == aip.CollectionProfile {
 		return errors.New("is itself a collection")
@@ -217,7 +217,7 @@ func (b *builder) addHarvest(r row) error {
 	return b.harvests.Add(r)
 }
 
-// readSheet takes rows of a curator's spreadsheet.
+// readSheet reads the selected rows of a curator's spreadsheet.
 func (b *builder) readSheet() error {
 	ref := b.file.Sheet
 	if ref == nil {
@@ -239,7 +239,7 @@ func (b *builder) readSheet() error {
 		return err
 	}
 	if sheet.Total > 0 {
-		return fmt.Errorf("%s has %d problems, the first: %s; quire describe check shows all", ref.Path, sheet.Total,
+		return fmt.Errorf("%s has %d problems, the first: %s; quire describe check lists all", ref.Path, sheet.Total,
 			sheet.Problems[0])
 	}
 	wanted := map[string]bool{}
@@ -287,7 +287,7 @@ func (b *builder) readRights() error {
 	return nil
 }
 
-// write writes the METS, and its digest beside it.
+// write writes the METS and the file with its digest.
 func (b *builder) write(temp string) error {
 	sum := sha512.New()
 	err := disk.WriteNew(filepath.Join(temp, aip.METSName), func(w io.Writer) error {

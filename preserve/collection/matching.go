@@ -9,16 +9,16 @@ import (
 	"quire/model"
 )
 
-// entry is a container that is expected, or one that is there.
+// entry is an expected or a held container.
 type entry struct {
 	Group    int       `json:"g,omitempty"` // of the harvest that expects it
 	Expected *Expected `json:"e,omitempty"`
 	Held     *Held     `json:"h,omitempty"`
 }
 
-// matching brings together what is expected and what is there, in three rounds: by name, then by
-// digest whatever the name, then what is left by name again, to tell what differs from what is
-// missing.
+// matching compares expected and held containers in three rounds. The first matches by name. The
+// second matches by digest, under any name. The third matches the rest by name, to distinguish
+// containers that differ from missing ones.
 type matching struct {
 	temp   string
 	sorter *extsort.Sorter
@@ -48,8 +48,8 @@ func add(s *extsort.Sorter, by func(entry) string, e entry) error {
 	return s.Add([]byte(by(e)), value)
 }
 
-// byName is the name without folders: a package may keep containers in some that the list does not
-// know.
+// byName returns the name without folders: a package may keep containers in folders that the list
+// does not mention.
 func byName(e entry) string {
 	if e.Held != nil {
 		return path.Base(e.Held.Path)
@@ -57,7 +57,8 @@ func byName(e entry) string {
 	return path.Base(e.Expected.Name)
 }
 
-// byDigest is the SHA-512. What has none keeps to those of its name: nothing piles up.
+// byDigest returns the SHA-512. A container without one keeps its name as key, so no large pile
+// forms.
 func byDigest(e entry) string {
 	var digest string
 	if e.Held != nil {
@@ -102,12 +103,12 @@ func (m *matching) run(v *validation) error {
 	return nil
 }
 
-// pile is all that has one key.
+// pile is all entries with the same key.
 type pile struct {
-	expected, held []entry // what is left of them
+	expected, held []entry // entries not matched yet
 }
 
-// round goes through the piles.
+// round visits the piles.
 func (m *matching) round(v *validation, match func(*validation, *pile), left func(entry) error) error {
 	var p pile
 	var at []byte
@@ -147,7 +148,7 @@ func (m *matching) round(v *validation, match func(*validation, *pile), left fun
 	return flush()
 }
 
-// sameName matches by digest where there is one to compare, else by size where that is known.
+// sameName matches by digest if there is one to compare, otherwise by size if known.
 func sameName(v *validation, p *pile) {
 	clear(v.last)
 	p.pair(func(e *Expected) string { return sha512Of(e) }, func(h *Held) string { return h.SHA512 }, v.found)
@@ -156,7 +157,7 @@ func sameName(v *validation, p *pile) {
 	p.pair(anySize, func(*Held) string { return "any" }, v.foundUnverified)
 }
 
-// sizeOf is the size of what has no digest that can be compared; "" when it is not known.
+// sizeOf returns the size of a container without a comparable digest; "" if not known.
 func sizeOf(e *Expected) string {
 	if sha512Of(e) != "" || e.Size < 0 {
 		return ""
@@ -171,14 +172,14 @@ func anySize(e *Expected) string {
 	return "any"
 }
 
-// sameDigest matches what has another name.
+// sameDigest matches containers with different names.
 func sameDigest(v *validation, p *pile) {
 	clear(v.last)
 	p.pair(func(e *Expected) string { return sha512Of(e) }, func(h *Held) string { return h.SHA512 }, v.foundRenamed)
 	p.again(v)
 }
 
-// sameNameLeft tells what differs, what is missing and what nobody expected.
+// sameNameLeft reports containers that differ, are missing, or are unexpected.
 func sameNameLeft(v *validation, p *pile) {
 	p.pair(func(*Expected) string { return "any" }, func(*Held) string { return "any" }, v.differs)
 	for _, e := range p.expected {
@@ -190,7 +191,7 @@ func sameNameLeft(v *validation, p *pile) {
 	*p = pile{}
 }
 
-// pair takes off what has the same property, one for one. What has none ("") is left.
+// pair removes entries with the same property, one for one. Entries without it ("") stay.
 func (p *pile) pair(ofExpected func(*Expected) string, ofHeld func(*Held) string, found func(e entry, h *Held)) {
 	places := map[string][]int{}
 	for i, h := range p.held {

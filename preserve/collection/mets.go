@@ -18,7 +18,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// The words of the METS of a collection (docs/reference/320_collections.md).
+// The values in the METS of a collection (docs/reference/320_collections.md).
 const (
 	metsType    = "Web archive collection"
 	useExpected = "Expected"
@@ -69,7 +69,7 @@ func section(id, mdType, version string) mets.Section {
 		FileCore:     mets.FileCore{MIMEType: "text/xml"}}}
 }
 
-// described is the collection in MODS.
+// described returns the MODS of the collection.
 func (b *builder) described() mods.Content {
 	c := mods.Content{
 		Titles: []mods.Title{{Title: b.file.Title}},
@@ -92,7 +92,7 @@ func (b *builder) described() mods.Content {
 	return c
 }
 
-// constituents are the harvests as related items, read from the disk one by one.
+// constituents returns the harvests as related items, read from disk one by one.
 func (b *builder) constituents(failed *error) iter.Seq[mods.RelatedItem] {
 	return func(yield func(mods.RelatedItem) bool) {
 		for r, err := range b.harvests.All() {
@@ -116,7 +116,7 @@ func (b *builder) identify(id string) premis.Identifier {
 	return premis.Identifier{Type: "local", Value: b.file.ID + "#" + id}
 }
 
-// administration writes what the collection is to PREMIS, who may do what, and how it was made.
+// administration writes the collection's PREMIS object, its rights, and the event that made it.
 func (b *builder) administration(w *mets.Writer) {
 	w.StartAmdSec(amdID)
 	w.Tech(section(objID, "PREMIS:OBJECT", premis.Version), func(x *xmlstream.Writer) error {
@@ -178,7 +178,7 @@ func (b *builder) event() premis.Event {
 	}
 }
 
-// walk goes through the harvests with their containers, each with its number from 1.
+// walk visits the harvests and their containers, each with its number from 1.
 func (b *builder) walk(harvest func(n int, r row) error, container func(n int64, e Expected) error, end func()) error {
 	next, stop := iter.Pull2(b.containers.All())
 	defer stop()
@@ -194,7 +194,7 @@ func (b *builder) walk(harvest func(n int, r row) error, container func(n int64,
 		for range r.Containers {
 			e, err, ok := next()
 			if err != nil || !ok {
-				return fmt.Errorf("reading what was written of the containers: %w", err)
+				return fmt.Errorf("reading the containers from the temporary file: %w", err)
 			}
 			n++
 			if err := container(n, e); err != nil {
@@ -206,8 +206,8 @@ func (b *builder) walk(harvest func(n int, r row) error, container func(n int64,
 	return nil
 }
 
-// fileSec lists the containers that are expected, a group for each harvest. They lie nowhere: so
-// they have no FLocat.
+// fileSec lists the expected containers, with a group for each harvest. They are not stored with
+// the collection, so they have no FLocat.
 func (b *builder) fileSec(w *mets.Writer) error {
 	if b.result.Containers == 0 {
 		return nil

@@ -19,10 +19,10 @@ import (
 	"quire/preserve/aip"
 )
 
-// errEnough ends a reading whose answer is known.
+// errEnough ends a reading as soon as its result is known.
 var errEnough = errors.New("enough")
 
-// Is says whether a folder is a collection: its METS has that profile.
+// Is reports whether a folder is a collection: its METS has that profile.
 func Is(dir string) bool {
 	f, err := aip.Open(os.DirFS(dir), aip.METSName)
 	if err != nil {
@@ -37,7 +37,7 @@ func Is(dir string) bool {
 	return errors.Is(err, errEnough) && is
 }
 
-// listing is told what the METS of a collection says, in its order: the containers, group by group,
+// listing receives the content of a collection's METS in its order: the containers, group by group,
 // and then the harvests.
 type listing struct {
 	root      func(mets.Root)
@@ -94,7 +94,7 @@ func (l *listing) sidecar(dir, sum string) {
 
 func (l *listing) handler() mets.Handler {
 	harvest := 0
-	inside := false // a harvest
+	inside := false // in a harvest
 	return mets.Handler{
 		Root:    func(r mets.Root) error { l.root(r); return l.err },
 		Problem: func(p mets.Problem) { l.problem(aip.CodeMETSStructure, p.String()) },
@@ -102,7 +102,7 @@ func (l *listing) handler() mets.Handler {
 			n, ok := groupNumber(at)
 			if !ok {
 				l.problem(aip.CodeMETSStructure,
-					fmt.Sprintf("file %s is in no group of containers that a harvest expects", f.ID))
+					fmt.Sprintf("file %s is not in the group of a harvest", f.ID))
 				return nil
 			}
 			l.container(n, expectedOf(&f))
@@ -124,7 +124,7 @@ func (l *listing) handler() mets.Handler {
 	}
 }
 
-// groupNumber is the harvest that a group of expected containers is of.
+// groupNumber returns the number of the harvest of a group of expected containers.
 func groupNumber(at mets.FilePlace) (int, bool) {
 	if len(at.Groups) == 0 || at.Groups[0].Use != useExpected {
 		return 0, false

@@ -2,7 +2,7 @@ package collection
 
 import "quire/model"
 
-// Outcome says whether a collection is whole.
+// Outcome is the result of checking a collection.
 type Outcome string
 
 // The outcomes.
@@ -12,7 +12,7 @@ const (
 	Invalid    Outcome = "invalid"    // the METS of the collection cannot be relied on
 )
 
-// Report is what Validate found. Its JSON form is the contract of "quire validate --json" for a
+// Report is the result of Validate. Its JSON form is the contract of "quire validate --json" for a
 // collection.
 type Report struct {
 	Path     string          `json:"path"` // of the folder, as given
@@ -23,42 +23,42 @@ type Report struct {
 
 	Harvests         int64         `json:"harvests"`
 	HarvestsComplete int64         `json:"harvests_complete"`
-	Lacking          []HarvestLack `json:"incomplete_harvests"` // at most MaxListed, as all lists here
+	Lacking          []HarvestLack `json:"incomplete_harvests"` // at most MaxListed, like all lists here
 
 	Expected   int64 `json:"expected"`   // containers
-	Present    int64 `json:"present"`    // of those
-	Unverified int64 `json:"unverified"` // of those, without a digest to compare: by name, and size where that is known
+	Present    int64 `json:"present"`    // of the expected
+	Unverified int64 `json:"unverified"` // of the present: matched by name and known size, without a digest
 
 	Missing       []Item   `json:"missing"` // nowhere
 	MissingTotal  int64    `json:"missing_total"`
-	Differs       []Differ `json:"differs"` // there by name, with another size or digest
+	Differs       []Differ `json:"differs"` // same name, but another size or digest
 	DiffersTotal  int64    `json:"differs_total"`
-	Renamed       []Differ `json:"renamed"` // present, under another name
+	Renamed       []Differ `json:"renamed"` // present under another name
 	RenamedTotal  int64    `json:"renamed_total"`
-	Extra         []Held   `json:"extra"` // in a package of the collection, and not expected
+	Extra         []Held   `json:"extra"` // unexpected, in a package of the collection
 	ExtraTotal    int64    `json:"extra_total"`
-	Again         int64    `json:"again"` // expected containers that lie in more than one package
+	Again         int64    `json:"again"` // expected containers in more than one package
 	Packages      int64    `json:"packages"`
-	Unread        []string `json:"unread"` // packages, or files of theirs, that cannot be counted on
+	Unread        []string `json:"unread"` // packages or files that are unreliable
 	UnreadTotal   int64    `json:"unread_total"`
-	LostPackages  []string `json:"missing_packages"` // named by the collection, and not there
+	LostPackages  []string `json:"missing_packages"` // named by the collection, but missing
 	PackagesTotal int64    `json:"missing_packages_total"`
 }
 
-// MaxListed is how many entries a list of a Report has. The totals count all.
+// MaxListed is how many entries a list of a Report has. The totals count all entries.
 const MaxListed = 1000
 
-// Item is a container that is expected.
+// Item is an expected container.
 type Item struct {
 	Harvest string `json:"harvest"`
 	Name    string `json:"name"`
-	Size    int64  `json:"size"` // bytes; -1 when not told
+	Size    int64  `json:"size"` // bytes; -1 if not stated
 	Digest  string `json:"digest"`
 
 	group int // number of the harvest
 }
 
-// HarvestLack is a harvest that is not complete.
+// HarvestLack is an incomplete harvest.
 type HarvestLack struct {
 	ID       string `json:"id"`
 	Label    string `json:"label"`
@@ -66,25 +66,25 @@ type HarvestLack struct {
 	Missing  int64  `json:"missing"`
 }
 
-// Differ is an expected container, and what is there in its stead.
+// Differ is an expected container with the container held instead.
 type Differ struct {
 	Item
 	There Held `json:"there"`
 }
 
-// Held is a container that is somewhere.
+// Held is a container in a package.
 type Held struct {
 	Package string `json:"package"` // identifier
 	Path    string `json:"path"`    // within the package
 	Size    int64  `json:"size"`
-	SHA512  string `json:"sha512"` // lower-case hex; "" when its package states none
+	SHA512  string `json:"sha512"` // lower-case hex; "" if its package states none
 
-	// Problem says why a package, or a file of it, cannot be counted on; the rest is then only as
-	// far as it is known.
+	// Problem is the reason why a package, or a file in it, is unreliable; the other fields then
+	// hold only the known data.
 	Problem string `json:"-"`
 }
 
-// listed appends to a list while there is room.
+// listed appends to a list up to its limit.
 func listed[T any](list []T, total *int64, v T) []T {
 	*total++
 	if len(list) < MaxListed {

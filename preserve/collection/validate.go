@@ -16,18 +16,18 @@ import (
 	"quire/preserve/schemas"
 )
 
-// ValidateOptions say what Validate checks beside the containers.
+// ValidateOptions configures the checks of Validate beyond the containers.
 type ValidateOptions struct {
-	Schemas string // folder of XML schemas; "" leaves the METS to the checks in code
-	Temp    string // where temporary files go; "" is where the system has them
+	Schemas string // folder of XML schemas; "" means only the checks in code
+	Temp    string // for temporary files; "" is the system's folder
 }
 
-// driver is the schema that imports METS and all that a collection wraps in it.
+// driver is the schema that imports METS and all standards that a collection wraps.
 const driver = "drivers/mets-all.xsd"
 
-// Validate compares what a collection expects with what is held somewhere; held may be nil, and
-// then nothing is. Both are sorted on the disk: memory grows by some dozen bytes for each harvest
-// and each package, and by the containers that have one name.
+// Validate compares the expected containers of a collection with the held ones; a nil held means
+// none. Both are sorted on disk. Memory grows by some dozen bytes for each harvest and package, and
+// by the number of containers with the same name.
 func Validate(ctx context.Context, dir string, held iter.Seq2[Held, error], o ValidateOptions) (*Report, error) {
 	v := &validation{ctx: ctx, match: newMatching(o.Temp), named: map[key]bool{}, seen: map[key]bool{},
 		last: map[string]bool{}, report: &Report{
@@ -61,7 +61,7 @@ func Validate(ctx context.Context, dir string, held iter.Seq2[Held, error], o Va
 	return v.report, nil
 }
 
-// key is a name in little room.
+// key is a short form of a name.
 type key [16]byte
 
 func keyOf(s string) (k key) {
@@ -78,10 +78,10 @@ type validation struct {
 	report  *Report
 	match   *matching
 	tallies []tally      // by the number of the harvest, less one
-	named   map[key]bool // packages that the collection names
-	seen    map[key]bool // packages that are there; true when they hold a container of the collection
+	named   map[key]bool // packages named in the collection
+	seen    map[key]bool // packages that exist; true if they hold a container of the collection
 
-	last map[string]bool // digests found in the pile at hand
+	last map[string]bool // digests matched in the current pile
 }
 
 func (v *validation) problem(code, message string) {
@@ -91,18 +91,18 @@ func (v *validation) problem(code, message string) {
 	}
 }
 
-// expectations reads the METS for the containers.
+// expectations reads the expected containers from the METS.
 func (v *validation) expectations(dir string) error {
 	l := &listing{problem: v.problem, pkg: func(_ int, id string) { v.named[keyOf(id)] = true }}
 	l.root = func(r mets.Root) {
 		v.report.ID, v.report.Title = r.ObjID, r.Label
 		if r.Profile != aip.CollectionProfile {
-			l.err = fmt.Errorf("%s is no collection: its METS follows the profile %q", dir, r.Profile)
+			l.err = fmt.Errorf("%s is not a collection: its METS has the profile %q", dir, r.Profile)
 		}
 	}
 	l.container = func(group int, e Expected) {
 		if group > maxHarvests {
-			l.err = fmt.Errorf("%s: harvest %d: a collection has %d at most", aip.METSName, group, maxHarvests)
+			l.err = fmt.Errorf("%s: harvest %d is beyond the limit of %d", aip.METSName, group, maxHarvests)
 			return
 		}
 		v.grow(group)
@@ -119,13 +119,13 @@ func (v *validation) expectations(dir string) error {
 	}
 	if int64(len(v.tallies)) > v.report.Harvests {
 		v.problem(aip.CodeMETSStructure,
-			fmt.Sprintf("a group of containers is of harvest %d, and the structMap has %d", len(v.tallies),
+			fmt.Sprintf("a group of containers belongs to harvest %d, but the structMap has only %d", len(v.tallies),
 				v.report.Harvests))
 	}
 	return nil
 }
 
-// maxHarvests bounds what a METS can make of memory.
+// maxHarvests bounds the memory that a METS can use.
 const maxHarvests = 10_000_000
 
 func (v *validation) grow(n int) {
@@ -134,7 +134,7 @@ func (v *validation) grow(n int) {
 	}
 }
 
-// hold takes a container that is there.
+// hold adds a held container.
 func (v *validation) hold(h Held) error {
 	if h.Problem != "" {
 		where := h.Package
@@ -155,7 +155,7 @@ func (v *validation) hold(h Held) error {
 	return v.match.hold(h)
 }
 
-// whole says whether nothing is to be told by name.
+// whole reports whether no harvest or package has to be listed by name.
 func (v *validation) whole() bool {
 	for k := range v.named {
 		if _, there := v.seen[k]; !there {
@@ -165,8 +165,7 @@ func (v *validation) whole() bool {
 	return v.report.MissingTotal+v.report.DiffersTotal+v.report.RenamedTotal == 0
 }
 
-// names gives the harvests and packages that lack something the names that people know them by: the
-// METS is read once more.
+// names reads the METS once more, for the names of the incomplete harvests and missing packages.
 func (v *validation) names(dir string) error {
 	if v.whole() {
 		v.report.HarvestsComplete = v.report.Harvests
@@ -188,7 +187,7 @@ func (v *validation) names(dir string) error {
 			ids[n] = id
 		}
 		if n > len(v.tallies) {
-			l.err = fmt.Errorf("%s was changed while it was read", aip.METSName)
+			l.err = fmt.Errorf("%s changed while it was read", aip.METSName)
 			return
 		}
 		t := v.tallies[n-1]

@@ -7,15 +7,15 @@ import (
 	"quire/model"
 )
 
-// Account says what became of one file of the source, or of one URL of a mirror: a line of the
-// report.
+// Account is a line of the conversion report: the result for one file of the source, or for one URL
+// of a mirror.
 type Account struct {
 	File       string     `json:"file"`
 	Harvest    string     `json:"harvest,omitempty"`
 	Role       model.Role `json:"role"`
 	Action     Action     `json:"action"`
 	Bytes      int64      `json:"bytes"`
-	Output     string     `json:"output,omitempty"` // the WARC that holds it
+	Output     string     `json:"output,omitempty"` // the WARC with its content
 	Grade      string     `json:"grade,omitempty"`  // of content of a mirror
 	URL        string     `json:"url,omitempty"`
 	Records    []string   `json:"records,omitempty"` // WARC-Record-IDs
@@ -24,7 +24,7 @@ type Account struct {
 	Converted  *Converted `json:"converted,omitempty"`
 }
 
-// account writes lines as they come. A nil account writes none.
+// account writes the lines of the report. A nil account writes none.
 type account struct{ enc *json.Encoder }
 
 func newAccount(w io.Writer) *account {

@@ -11,28 +11,28 @@ import (
 	"quire/source/records"
 )
 
-// Converted says what became of one ARC.
+// Converted is the result of converting one ARC.
 type Converted struct {
-	Source    string           `json:"source"` // the ARC, as it lies in the source
+	Source    string           `json:"source"` // path of the ARC in the source
 	Output    string           `json:"output"` // the WARC, below the folder of results
 	Records   int64            `json:"records"`
-	ByType    map[string]int64 `json:"by_type"` // what they became
-	Undated   int64            `json:"undated"` // captures whose date names no time, kept as metadata
+	ByType    map[string]int64 `json:"by_type"` // WARC records by type
+	Undated   int64            `json:"undated"` // captures without a valid date, kept as metadata
 	Unclaimed int64            `json:"unclaimed_bytes"`
-	Damaged   bool             `json:"damaged"` // not all that the ARC file holds could be inflated: keep it
+	Damaged   bool             `json:"damaged"` // part of the ARC file could not be inflated: keep the file
 
 	Bytes          int64  `json:"bytes"` // of the ARC file
 	SHA512         string `json:"sha512"`
-	InflatedBytes  int64  `json:"inflated_bytes"` // what it can be made again to
+	InflatedBytes  int64  `json:"inflated_bytes"` // size of the ARC that can be restored
 	InflatedSHA512 string `json:"inflated_sha512"`
 	OutputBytes    int64  `json:"output_bytes"`
 	OutputSHA512   string `json:"output_sha512"`
 
-	Findings      []model.Finding  `json:"findings"` // at most so many of each code as MaxFindings
+	Findings      []model.Finding  `json:"findings"` // at most MaxFindings of each code
 	FindingCounts map[string]int64 `json:"finding_counts"`
 }
 
-// Sound says whether nothing was found in the ARC that is graver than a warning.
+// Sound reports whether the ARC has no finding more severe than a warning.
 func (c *Converted) Sound() bool {
 	for _, f := range c.Findings {
 		if f.Severity == model.Error {
@@ -45,16 +45,16 @@ func (c *Converted) Sound() bool {
 // MaxFindings is how many findings of one code are listed for a container.
 const MaxFindings = 20
 
-// File is what is read: a container in a folder, or in an archive.
+// File is the input: a container in a folder or in an archive.
 type File interface {
 	io.Reader
 	io.Seeker
 }
 
-// ARC converts one ARC, from its beginning, and writes the WARC to out. name is the ARC's, without
-// folders; the WARC says it. The date is that of the ARC's own making, and not of today, so that
-// the same ARC gives the same bytes each time: when it was converted is told by the event. modified
-// stands in for the date of an ARC in which none can be read.
+// ARC converts one ARC, from its beginning, and writes the WARC to out. name is the file name of
+// the ARC without folders; the WARC records it. The WARC is dated with the ARC's own date, so the
+// same ARC always gives the same bytes; the event records the time of the conversion. modified is
+// used if no date in the ARC can be read.
 func ARC(ctx context.Context, file File, name string, modified time.Time, out io.Writer, o FileOptions) (*Converted,
 	error) {
 	date, err := dateOf(file, modified)
@@ -82,20 +82,20 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 	}, nil
 }
 
-// FileOptions are the settings for the conversion of one file.
+// FileOptions configures the conversion of one file.
 type FileOptions struct {
-	Software string      // that converts, with its version
-	Date     time.Time   // that the WARC states as its own; zero is that of the source
-	Level    int         // of gzip; 0 is the usual one
-	TempDir  string      // "" is where temporary files go
-	CopyTo   io.Writer   // gets each byte of the source's file, once and in order; may be nil
-	Progress func(int64) // told of bytes read; may be nil
+	Software string      // the converting software, with its version
+	Date     time.Time   // the date of the WARC; zero uses that of the source
+	Level    int         // of gzip; 0 is the default
+	TempDir  string      // for temporary files; "" is the system's folder
+	CopyTo   io.Writer   // receives each byte of the source file, once and in order; may be nil
+	Progress func(int64) // receives the number of bytes read; may be nil
 
-	KeptHeadsOnly bool // of a mirror: make no head for redirects and errors; see mirror.Options
+	KeptHeadsOnly bool // of a mirror: create no heads for redirects and errors; see mirror.Options
 }
 
-// dateOf takes the date of the first record, which in an ARC is that of the file, and leaves the
-// file at its beginning.
+// dateOf returns the date of the first record, which is the date of an ARC file. It returns the
+// file to its beginning.
 func dateOf(file File, modified time.Time) (time.Time, error) {
 	rec, err := records.NewReader(file, nil).Next()
 	date := modified
@@ -103,7 +103,7 @@ func dateOf(file File, modified time.Time) (time.Time, error) {
 		date = rec.Date
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
-		err = nil // the conversion says what is wrong with it
+		err = nil // the conversion reports the problem
 	}
 	if _, seekErr := file.Seek(0, io.SeekStart); err == nil {
 		err = seekErr
@@ -111,7 +111,7 @@ func dateOf(file File, modified time.Time) (time.Time, error) {
 	return date.UTC().Truncate(time.Second), err
 }
 
-// progressing tells how far a file was read. What is read again is not told twice.
+// progressing reports how far a file was read. Bytes read again are not reported twice.
 type progressing struct {
 	File
 	progress func(int64)
@@ -126,14 +126,14 @@ func (p progressing) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Proof is what reading a WARC again showed.
+// Proof is the result of reading a WARC again.
 type Proof struct {
 	Restorable bool   `json:"restorable"`
-	Why        string `json:"why,omitempty"` // it is not
+	Why        string `json:"why,omitempty"` // why it is not restorable
 }
 
-// ProveReader reads the WARC that an ARC became, and makes the ARC of it again, as far as its
-// digest. An ARC that is damaged is never restorable: what could not be inflated is in no WARC.
+// ProveReader restores the ARC from its WARC and compares the digest. A damaged ARC is never
+// restorable: bytes that could not be inflated are in no WARC.
 func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, error) {
 	restored, err := arcwarc.Restore(ctx, warc, io.Discard)
 	switch {
@@ -142,9 +142,9 @@ func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, err
 	case err != nil:
 		return nil, err
 	case restored.SHA512 != c.InflatedSHA512:
-		return &Proof{Why: "what the WARC restores has another SHA-512 than what was converted"}, nil
+		return &Proof{Why: "the SHA-512 of the restored ARC differs from that of the converted ARC"}, nil
 	case c.Damaged:
-		return &Proof{Why: "the ARC file is damaged: it may hold more than could be inflated"}, nil
+		return &Proof{Why: "the ARC file is damaged: part of its content could not be inflated"}, nil
 	}
 	return &Proof{Restorable: true}, nil
 }

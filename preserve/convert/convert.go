@@ -19,37 +19,36 @@ import (
 	"quire/source/detect"
 )
 
-// Options of Run.
+// Options configures Run.
 type Options struct {
 	Out   string      // the folder of results; it must not exist, or be empty
-	Agent model.Agent // the software that converts: name and version
-	// that the WARCs state as their own; zero takes it from the source, so that the result is the
-	// same each time
+	Agent model.Agent // the converting software: name and version
+	// the date of the WARCs; zero uses that of the source, so the result is the same each time
 	Date          time.Time
-	Level         int  // of gzip; 0 is the usual one
-	KeptHeadsOnly bool // of mirrors: make no head for redirects and errors; see mirror.Options
+	Level         int  // of gzip; 0 is the default
+	KeptHeadsOnly bool // of mirrors: create no heads for redirects and errors; see mirror.Options
 
-	Report   io.Writer // gets a line of JSON for each file; may be nil
+	Report   io.Writer // receives a line of JSON for each file; may be nil
 	Start    func(total int64)
 	Progress func(bytes int64)
 }
 
-// Result is what was made of a source.
+// Result describes the conversion of a source.
 type Result struct {
 	Out           string           `json:"out"`
 	Harvests      []HarvestRef     `json:"harvests"`
-	Outputs       int64            `json:"warcs"` // written, copies included
+	Outputs       int64            `json:"warcs"` // WARCs written, including copies
 	Records       int64            `json:"records"`
-	Files         map[Action]int64 `json:"files"` // of the source, by what was done with them
+	Files         map[Action]int64 `json:"files"` // of the source, by action
 	Bytes         int64            `json:"bytes"` // written
 	ARCs          []Converted      `json:"arcs"`  // at most MaxListed
 	Mirrors       []MirrorResult   `json:"mirrors"`
-	Outcome       model.Outcome    `json:"outcome"`  // invalid when an error was found in what was converted
+	Outcome       model.Outcome    `json:"outcome"`  // invalid if a converted file has an error
 	Findings      []model.Finding  `json:"findings"` // of the source, at most MaxListed
 	FindingsTotal int64            `json:"findings_total"`
 }
 
-// HarvestRef says which harvest was found, in short.
+// HarvestRef names the harvest in short form.
 type HarvestRef struct {
 	System        model.System        `json:"system"`
 	ID            string              `json:"id"`
@@ -57,14 +56,14 @@ type HarvestRef struct {
 	Documentation model.Documentation `json:"documentation"`
 }
 
-// MaxListed is how many ARCs, and how many findings, a Result lists. The report has them all.
+// MaxListed is how many ARCs, and how many findings, a Result lists. The report lists all.
 const MaxListed = 1000
 
-// ErrNothing says that a source holds nothing that can be made WARC of.
+// ErrNothing reports that no content of a source can be converted to WARC.
 var ErrNothing = errors.New("no container and no mirror")
 
-// Run converts what a source holds. Options.Out appears when all is written and synced; after an
-// error nothing is left behind.
+// Run converts the content of a source. Options.Out appears when all is written and synced; after
+// an error nothing remains.
 func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
@@ -88,12 +87,12 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 		return nil, err
 	}
 	if r.result.Outputs == 0 {
-		return nil, fmt.Errorf("%w in %s that could be made WARC of", ErrNothing, strings.Join(s.Paths, ", "))
+		return nil, fmt.Errorf("%w in %s that can be converted to WARC", ErrNothing, strings.Join(s.Paths, ", "))
 	}
 	return &r.result, work.Install(o.Out)
 }
 
-// run is the state of one Run.
+// run is the state of one Run call.
 type run struct {
 	o       Options
 	plan    *Plan
@@ -122,10 +121,10 @@ func (r *run) all(ctx context.Context) error {
 	return nil
 }
 
-// unread are the findings by which content of the source may be in no WARC.
+// unread are the findings that mean content of the source may be in no WARC.
 var unread = []fault.Code{archivefs.FaultPath, archivefs.FaultBomb, archivefs.FaultTorn}
 
-// find takes a finding about the source. What else is wrong with a source is no error of the
+// find adds a finding about the source. Other problems of a source are not errors of the
 // conversion.
 func (r *run) find(f model.Finding) {
 	if r.result.FindingsTotal++; len(r.result.Findings) < MaxListed {
@@ -143,7 +142,7 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 	case s.Mirror != nil:
 		return r.mirror(ctx, s, line.Harvest)
 	case s.Action == Mirrored:
-		return nil // the mirror accounts for it
+		return nil // the mirror reports it
 	case s.Action == ConvertARC:
 		line.Converted, err = r.arc(ctx, s)
 	case s.Action == KeepWARC:
@@ -188,7 +187,7 @@ func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 	return c, nil
 }
 
-// copy takes a WARC over as it is.
+// copy copies a WARC unchanged.
 func (r *run) copy(ctx context.Context, s Step) error {
 	return r.write(s, func(in archivefs.Content, out io.Writer) error {
 		n, err := io.Copy(out, untilCancelled{ctx, progressing{in, r.o.Progress}})
@@ -197,10 +196,10 @@ func (r *run) copy(ctx context.Context, s Step) error {
 	})
 }
 
-// software names what converts, with its version.
+// software returns the name and version of the converting software.
 func (r *run) software() string { return r.o.Agent.Name + " " + r.o.Agent.Version }
 
-// write makes one WARC of one file, and brings it to the disk.
+// write makes one WARC of one file, and syncs it to disk.
 func (r *run) write(s Step, convert func(in archivefs.Content, out io.Writer) error) (err error) {
 	in, err := s.Open()
 	if err != nil {
@@ -218,7 +217,7 @@ func (r *run) write(s Step, convert func(in archivefs.Content, out io.Writer) er
 	return out.Sync()
 }
 
-// buffered gives the disk more at a time than a record that is written in pieces.
+// buffered collects the small writes of a record before they go to disk.
 func buffered(out io.Writer, write func(io.Writer) error) error {
 	w := bufio.NewWriterSize(out, 1<<20)
 	if err := write(w); err != nil {
@@ -227,7 +226,7 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 	return w.Flush()
 }
 
-// create makes a file of results, and the folders it lies in.
+// create makes a file of results and its folders.
 func (r *run) create(name string) (*os.File, error) {
 	p := filepath.Join(r.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
@@ -237,7 +236,7 @@ func (r *run) create(name string) (*os.File, error) {
 	return os.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// untilCancelled reads on until the context ends.
+// untilCancelled reads until the context ends.
 type untilCancelled struct {
 	ctx context.Context
 	io.Reader

@@ -60,7 +60,7 @@ func convertAll(t *testing.T, paths ...string) (out string, result *Result, acco
 	return out, result, lines.String(), err
 }
 
-// filesOf lists what lies below a folder, with its content.
+// filesOf lists the files below a folder, with their content.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -88,7 +88,7 @@ func namesOf(files map[string]string) string {
 	return strings.Join(all, " ")
 }
 
-// Each file of a source is told of once, and an ARC becomes a WARC of the same name.
+// Each file of a source is reported once, and an ARC becomes a WARC of the same name.
 func TestEveryFileIsAccountedFor(t *testing.T) {
 	dir := folder(t, map[string]string{"arcs/a.arc": arcFile, "arcs/A.ARC.gz": arcFile, "b.warc": warcFile,
 		"empty.warc.gz": "", "note.txt": "?"})
@@ -110,14 +110,14 @@ func TestEveryFileIsAccountedFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		if told[a.File] != "" {
-			t.Errorf("%s is told of twice", a.File)
+			t.Errorf("%s is reported twice", a.File)
 		}
 		told[a.File] = a.Action
 	}
 	want := map[string]Action{"arcs/a.arc": ConvertARC, "arcs/A.ARC.gz": ConvertARC, "b.warc": KeepWARC,
 		"empty.warc.gz": Unreadable, "note.txt": Unclaimed}
 	if fmt.Sprint(told) != fmt.Sprint(want) {
-		t.Errorf("told %v, want %v", told, want)
+		t.Errorf("reported %v, want %v", told, want)
 	}
 	if result.Outputs != 3 || result.Records != 4 || result.Files[ConvertARC] != 2 || result.Outcome != model.Valid ||
 		len(result.ARCs) != 2 {
@@ -125,7 +125,8 @@ func TestEveryFileIsAccountedFor(t *testing.T) {
 	}
 }
 
-// What an archive refuses to give is in no WARC: that is an error, while the rest is converted.
+// A file that cannot be read from an archive is in no WARC. This is an error, but the rest is
+// converted.
 func TestWhatIsRefusedIsAnError(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -147,7 +148,7 @@ func TestWhatIsRefusedIsAnError(t *testing.T) {
 	}
 }
 
-// The same source gives the same bytes, whenever and from wherever it is converted.
+// The same source makes the same bytes, at any time and from any path.
 func TestTheSameSourceGivesTheSameBytes(t *testing.T) {
 	files := map[string]string{"a.arc": arcFile, "undated.arc": strings.ReplaceAll(arcFile, "20040721232941", "x")}
 	first, _, one, err1 := convertAll(t, folder(t, files))
@@ -163,7 +164,7 @@ func TestTheSameSourceGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-// What is made can be proved, and made into the ARC again.
+// A converted file can be verified and restored to the ARC.
 func TestWhatIsMadeCanBeProved(t *testing.T) {
 	out, result, _, err := convertAll(t, folder(t, map[string]string{"a.arc": arcFile}))
 	if err != nil {
@@ -238,8 +239,8 @@ func TestSeveralSourcesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Every ARC of the samples becomes a WARC in which nothing is wrong that was not wrong in the ARC's
-// content, or is refused.
+// Every ARC of the samples is refused, or becomes a WARC with only those errors that the ARC's
+// content has.
 func TestSampleARCs(t *testing.T) {
 	for _, sample := range testsamples.Samples(t, "arc") {
 		s, err := detect.Open(t.Context(), sample)
@@ -281,6 +282,6 @@ func prove(ctx context.Context, path string, c *Converted) (*Proof, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // read only
 	return ProveReader(ctx, f, c)
 }

@@ -1,6 +1,6 @@
-// Package convert makes WARC of whatever a source holds: each ARC becomes a WARC
-// (preserve/convert/arcwarc), each mirror becomes one (preserve/convert/mirror), what is a WARC
-// already is copied as it is. docs/reference/435_convert.md tells what becomes of what.
+// Package convert converts the content of a source to WARC. Each ARC becomes a WARC
+// (preserve/convert/arcwarc), each mirror becomes one (preserve/convert/mirror), and a WARC is
+// copied unchanged. docs/reference/435_convert.md lists the results.
 //
-// The same source gives the same bytes each time, so that results can be compared.
+// The same source gives the same bytes each time, so results can be compared.
 package convert

@@ -23,7 +23,7 @@ func Example() {
 	fmt.Println(result.Outputs, result.Outcome)
 }
 
-// A packer takes the steps of the plan one by one, as preserve/pack does.
+// A packer executes the steps of the plan one by one, like preserve/pack.
 func ExampleMake() {
 	ctx := context.Background()
 	s, err := detect.Open(ctx, "delivery/")

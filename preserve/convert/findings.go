@@ -6,7 +6,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// findings gives faults their severity, counts them all, and keeps some of each code.
+// findings assigns severities to faults, counts all of them, and keeps some of each code.
 type findings struct {
 	kept   []model.Finding
 	counts map[string]int64

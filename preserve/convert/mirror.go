@@ -14,36 +14,36 @@ import (
 	"quire/source"
 )
 
-// MirrorResult says what became of one mirror.
+// MirrorResult is the result of converting one mirror.
 type MirrorResult struct {
 	Source string `json:"source"` // the folder or archive of the mirror
 	Output string `json:"output"` // the WARC, below the folder of results
 
 	Records     int64                  `json:"records"`
 	ByType      map[string]int64       `json:"by_type"`
-	URLs        int64                  `json:"urls"` // that the mirror tells of
+	URLs        int64                  `json:"urls"` // listed by the mirror
 	Grades      map[source.Grade]int64 `json:"grades"`
-	Heads       map[mirror.Head]int64  `json:"heads"` // of responses, by where their head comes from
+	Heads       map[mirror.Head]int64  `json:"heads"` // of responses, by origin of their head
 	Undated     int64                  `json:"undated"`
-	Transformed int64                  `json:"transformed"` // files whose links were turned back
-	Files       map[mirror.Fate]int64  `json:"files"`       // together they are all files of the mirror
+	Transformed int64                  `json:"transformed"` // files with links turned back
+	Files       map[mirror.Fate]int64  `json:"files"`       // all files of the mirror
 	OnlyThere   int64                  `json:"only_in_original"`
 	OnlyBytes   int64                  `json:"only_in_original_bytes"`
-	Secrets     map[string]int64       `json:"secrets"` // that are in the WARC, by kind
+	Secrets     map[string]int64       `json:"secrets"` // secrets in the WARC, by kind
 
 	OutputBytes  int64  `json:"output_bytes"`
 	OutputSHA512 string `json:"output_sha512"`
 
 	Findings      []model.Finding  `json:"findings"`
 	FindingCounts map[string]int64 `json:"finding_counts"`
-	Errors        int64            `json:"errors"` // of these, the findings that content is lost
+	Errors        int64            `json:"errors"` // findings that mean lost content
 }
 
-// ErrDate says that nothing in a source tells when it was made.
-var ErrDate = errors.New("nothing tells when the mirror was made, and a WARC needs a date: give one with --date")
+// ErrDate reports that a source has no date.
+var ErrDate = errors.New("the source has no date for the mirror, and a WARC needs one: set it with --date")
 
-// Mirror makes a WARC of a mirror. Its date is that of the crawl, so that the same mirror gives the
-// same bytes each time.
+// Mirror makes a WARC of a mirror. It is dated with the crawl, so the same mirror gives the same
+// bytes each time.
 func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, tell func(mirror.Entry) error,
 	o FileOptions) (*MirrorResult, error) {
 	date := o.Date
@@ -71,7 +71,7 @@ func Mirror(ctx context.Context, s Step, about *model.Harvest, out io.Writer, te
 	}, nil
 }
 
-// nameOf is what the WARC calls the mirror.
+// nameOf returns the name of the mirror in the WARC.
 func nameOf(s Step, about *model.Harvest) string {
 	if about.ID != "" {
 		return about.ID
@@ -79,7 +79,7 @@ func nameOf(s Step, about *model.Harvest) string {
 	return filepath.Base(s.Name)
 }
 
-// mirrorDate is the end of the crawl, or its begin, or the newest file.
+// mirrorDate returns the end of the crawl, or its start, or the date of the newest file.
 func mirrorDate(about *model.Harvest, t *archivefs.Tree) time.Time {
 	switch {
 	case !about.End.IsZero():
@@ -140,7 +140,7 @@ func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
 		r.result.Mirrors = append(r.result.Mirrors, *m)
 	}
 	if err := out.Sync(); err != nil {
-		return fmt.Errorf("bringing the WARC to the disk: %w", err)
+		return fmt.Errorf("syncing the WARC to disk: %w", err)
 	}
 	return nil
 }

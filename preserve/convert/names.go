@@ -8,12 +8,13 @@ import (
 	"quire/internal/portable"
 )
 
-// names gives each WARC a path below the folder of results: that of what it was made of, with
-// another ending, written so that every file system holds it. No two are alike, also where upper
-// and lower case are one.
+// names assigns each WARC a path below the folder of results: the path of its source with another
+// ending, valid on every file system. All paths are distinct, even if upper and lower case are
+// equal.
 type names map[string]bool
 
-// warc names the WARC that an ARC, or a mirror, becomes: "arcs/a.arc.gz" becomes "arcs/a.warc.gz".
+// warc returns the name of the WARC of an ARC or a mirror: "arcs/a.arc.gz" becomes
+// "arcs/a.warc.gz".
 func (n names) warc(source string) string {
 	dir, base := path.Split(source)
 	for _, ending := range []string{".gz", ".zst", ".open", ".arc"} {
@@ -24,7 +25,7 @@ func (n names) warc(source string) string {
 	return n.distinct(dir+base, ".warc.gz")
 }
 
-// distinct takes the name, with a number before the ending when it is taken.
+// distinct returns the name, with a number before the ending if the name is used already.
 func (n names) distinct(stem, ending string) string {
 	stem = portable.Name(stem + ending)
 	stem = strings.TrimSuffix(stem, ending)

@@ -17,34 +17,34 @@ import (
 	"quire/source/records"
 )
 
-// Action is what is done with a file of a source.
+// Action is the treatment of a file of a source.
 type Action string
 
 // The actions.
 const (
 	ConvertARC Action = "converted"  // an ARC becomes a WARC
-	KeepWARC   Action = "copied"     // a WARC stays as it is
-	Mirrored   Action = "mirrored"   // a file of a mirror: what is content of it goes into the WARC of its harvest
-	Document   Action = "documents"  // a log, a report, a configuration: it says what was harvested, and is no content
+	KeepWARC   Action = "copied"     // a WARC stays unchanged
+	Mirrored   Action = "mirrored"   // a file of a mirror: its content goes into the WARC of its harvest
+	Document   Action = "documents"  // a log, a report, a configuration: about the harvest, not content
 	Unclaimed  Action = "unclaimed"  // belongs to no harvest
-	Unreadable Action = "unreadable" // has the name of a container, and is none
-	Opened     Action = "opened"     // an archive, whose files are told of one by one
+	Unreadable Action = "unreadable" // named as a container, but not one
+	Opened     Action = "opened"     // an archive; its files are reported one by one
 )
 
-// Step is one file, or one mirror, and what is to be done with it.
+// Step is one file or one mirror with its action.
 type Step struct {
 	Action   Action
-	Harvest  int // index in Plan.Harvests; -1 of what belongs to none
+	Harvest  int // index in Plan.Harvests; -1 if it belongs to none
 	Tree     *archivefs.Tree
 	File     model.SourceFile // of a mirror, its Path is the folder
 	Modified time.Time
 	Mirror   source.Mirror // of a mirror
-	Name     string        // path of the file within the source, archives around it included
-	Output   string        // path of the WARC below the folder of results; "" when there is none
-	Why      string        // it is unclaimed
+	Name     string        // path within the source, including enclosing archives
+	Output   string        // path of the WARC below the folder of results; "" if none
+	Why      string        // why it is unclaimed
 }
 
-// Plan says what is to be done with a source.
+// Plan lists the actions for a source.
 type Plan struct {
 	Harvests []detect.Harvest
 	Steps    []Step // in the order of the harvests, then of the paths
@@ -52,10 +52,10 @@ type Plan struct {
 	Bytes    int64 // to be read
 
 	roots    []string
-	prefixes []string // of the names of what lies in each root
+	prefixes []string // of the names of the files in each root
 }
 
-// Make reads the harvests of a source and decides what is to be done with each file.
+// Make reads the harvests of a source and decides the action for each file.
 func Make(ctx context.Context, s *detect.Source) (*Plan, error) {
 	p := &planner{Plan: &Plan{Findings: slices.Clone(s.Findings), roots: s.Paths, prefixes: prefixes(s.Paths)},
 		taken: names{}}
@@ -96,7 +96,7 @@ type planner struct {
 	taken names
 }
 
-// archives takes those of the named sources into account that are archives themselves.
+// archives adds the named sources that are archives themselves.
 func (p *planner) archives() error {
 	seen := map[string]bool{}
 	for _, h := range p.Harvests {
@@ -116,14 +116,14 @@ func (p *planner) archives() error {
 	return nil
 }
 
-// isDescribed says whether a harvest is none, but containers of descriptions that "quire describe
-// --out" put beside the others.
+// isDescribed reports whether a harvest consists only of description containers that "quire
+// describe --out" added.
 func isDescribed(about *model.Harvest) bool {
 	return about.System == model.Bare && about.Note == oclc.InfoOfDescriptions
 }
 
-// descriptions plans containers of descriptions: they belong to no harvest, since nobody captured
-// what is in them. Where they are all there is, they are planned as what they look like.
+// descriptions plans containers of descriptions. Their content was not captured, so they belong to
+// no harvest. If the source has nothing else, they are planned as normal containers.
 func (p *planner) descriptions(ctx context.Context, described []detect.Harvest) error {
 	alone := len(p.Harvests) == 0
 	for _, h := range described {
@@ -144,7 +144,7 @@ func (p *planner) descriptions(ctx context.Context, described []detect.Harvest) 
 func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 	known := map[string]model.SourceFile{}
 	for _, f := range h.About().Files {
-		if f.Record == nil { // a document in a record goes where its container goes
+		if f.Record == nil { // a document in a record stays with its container
 			known[f.Path] = f
 		}
 	}
@@ -166,7 +166,7 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 			return err
 		}
 		if slices.Contains(h.Found.Shared, file) {
-			continue // the harvest before has it
+			continue // part of an earlier harvest
 		}
 		f, ok := known[file]
 		if !ok {
@@ -188,7 +188,7 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 	return nil
 }
 
-// holdsContent says whether a mirror tells of anything: its logs may be all that is left.
+// holdsContent reports whether a mirror lists any URL: only its logs may remain.
 func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
 	for _, err := range m.Resources(ctx, func(model.Finding) {}) {
 		return err == nil, err
@@ -196,13 +196,13 @@ func holdsContent(ctx context.Context, m source.Mirror) (bool, error) {
 	return false, ctx.Err()
 }
 
-// container says what is to be done with a file that is called a container.
+// container decides the action for a file with the name of a container.
 func (p *planner) container(t *archivefs.Tree, file string) (Action, error) {
 	c, err := t.Open(file)
 	if archivefs.Damaged(err) {
 		p.Findings = append(p.Findings,
 			model.Finding{Code: string(archivefs.FaultTorn), Severity: model.Error, Path: p.within(t, file),
-				Message: "the archive has damaged it: " + err.Error()})
+				Message: "the archive damaged this file: " + err.Error()})
 		return Unreadable, nil
 	}
 	if err != nil {
@@ -221,7 +221,7 @@ func (p *planner) container(t *archivefs.Tree, file string) (Action, error) {
 	return Unreadable, nil
 }
 
-// add completes a step and takes it into the plan.
+// add completes a step and adds it to the plan.
 func (p *planner) add(s Step) {
 	if f := s.Tree.Find(s.File.Path); f != nil {
 		s.Modified = f.Modified
@@ -242,7 +242,8 @@ func (p *planner) add(s Step) {
 	p.Steps = append(p.Steps, s)
 }
 
-// within names a file by its path from what the user named, behind the prefix of that.
+// within returns the path of a file relative to the source that the user named, after the prefix of
+// that source.
 func (p *Plan) within(t *archivefs.Tree, file string) string {
 	whole := filepath.Join(t.Path(), filepath.FromSlash(file))
 	for i, root := range p.roots {
@@ -258,7 +259,7 @@ func (p *Plan) within(t *archivefs.Tree, file string) string {
 	return file
 }
 
-// split takes the ending of a WARC off its name.
+// split separates the ending of a WARC from its name.
 func split(name string) (stem, ending string) {
 	for _, e := range []string{".warc.gz", ".warc.zst", ".warc"} {
 		if len(name) > len(e) && strings.EqualFold(name[len(name)-len(e):], e) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// prefixes gives each source the folder that its files go in: none when there is one source, or
-// when all are files of different names; otherwise the source's name, with a number where names
+// prefixes returns the folder for each source's files. There is none for a single source, or if all
+// sources are files with different names. Otherwise it is the source's name, with a number if names
 // repeat.
 func prefixes(sources []string) []string {
 	all := make([]string, len(sources))
@@ -39,7 +39,7 @@ func areDistinctFiles(sources []string) bool {
 	return true
 }
 
-// BaseName is the name of a source, also when it was given as "." or with a slash at its end.
+// BaseName returns the name of a source, even if it was entered as "." or ends in a slash.
 func BaseName(source string) string {
 	if abs, err := filepath.Abs(source); err == nil {
 		source = abs

@@ -10,12 +10,12 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// named is what annotations name.
+// named holds the containers that annotations name.
 type named struct{ containers map[string]bool }
 
-// byPlace puts into the index what annotations are looked up by: the digest, and of a container
-// that they name the place, too. A place is the offset in the file when it is inflated, or where it
-// begins as stored.
+// byPlace adds the keys for looking up annotations to the index: the digest and, for a named
+// container, also the position. A position is the offset in the inflated file, or in the stored
+// file.
 func (n *named) byPlace(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
 	if o := originalOf(s); !s.Content || s.Payload.BodyLength == 0 && s.Why != Empty || o.Date == "" || o.URI == "" {
 		return nil
@@ -37,14 +37,14 @@ func placeKey(container string, offset int64) key {
 	return key(fmt.Sprintf("place %s %d ", bareName(container), offset))
 }
 
-// found is what is known of the original of an annotation.
+// found is the known data of the original of an annotation.
 type found struct {
 	uri, date, id string
 	evidence      Evidence
-	denied        string // what speaks against the annotation
+	denied        string // evidence against the annotation
 }
 
-// original finds what is known of the original of an annotation.
+// original returns the known data of the original of an annotation.
 func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 	span, _ := datedAs(a.Time.UTC().Format(time.RFC3339Nano))
 	if a.Duplicate != nil {
@@ -55,7 +55,7 @@ func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 	}
 	indexes := make([]*Index, 0, len(j.library.parts)+1)
 	for _, p := range j.library.parts {
-		none := &named{} // places were asked for before
+		none := &named{} // positions were looked up before
 		err := p.ask(ctx, Wanted{SHA1: a.sha1}, func(h Held, s *seen) error { return none.byPlace(ctx, p, h, s, nil) })
 		if err != nil {
 			return found{}, err
@@ -83,11 +83,10 @@ func (j *job) original(ctx context.Context, a *annotation) (found, error) {
 	return found{evidence: ByLog}, nil
 }
 
-// mostCaptures is how many captures of one payload are looked through for one of the same URI.
+// mostCaptures is how many captures of one payload are searched for one of the same URI.
 const mostCaptures = 1000
 
-// originalAt finds the record at the place that an annotation names, and holds it against the log
-// line.
+// originalAt finds the record at the position in an annotation, and compares it with the log line.
 func (j *job) originalAt(ctx context.Context, a *annotation) (found, error) {
 	f := found{evidence: ByLog}
 	if t := a.Duplicate.Time; !t.IsZero() {
@@ -116,7 +115,7 @@ func (j *job) originalAt(ctx context.Context, a *annotation) (found, error) {
 	return f, nil
 }
 
-// dateOf writes a time as exactly as it is known: logs have milliseconds.
+// dateOf writes a time in its known granularity: logs have milliseconds.
 func dateOf(t time.Time) string {
 	if t.Nanosecond() == 0 {
 		return warc.FormatDate(t)

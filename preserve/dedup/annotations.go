@@ -16,34 +16,33 @@ import (
 	"quire/source/records"
 )
 
-// Fields of our own in a revisit record that was made of a log line, beside those of the other
-// ones.
+// Quire's own fields in a revisit record made from a log line, in addition to the others.
 const (
 	FieldLog    = "Dedup-Log"    // the file and the line
 	FieldNote   = "Dedup-Note"   // the annotation, as found
-	FieldStatus = "Dedup-Status" // of the answer, as the log has it: the block, which would have it, is empty
+	FieldStatus = "Dedup-Status" // of the answer, from the log: the empty block cannot have it
 	FieldMIME   = "Dedup-MIME"
 )
 
-// Annotations makes revisit records of what exists as a line of a crawl log alone: captures that
-// the crawler left away as duplicates, as NetarchiveSuite and Heritrix did before there were
-// revisit records. For each harvest with such lines it writes a WARC file. What a line does not
-// tell is not written: there is no HTTP head, and of the original there is what the annotation
-// names, and what its record says where that is found in Options.Against and bears the line out.
+// Annotations makes revisit records of captures that exist only as lines of a crawl log.
+// NetarchiveSuite and Heritrix skipped such duplicates before revisit records existed. For each
+// harvest with such lines it writes a WARC file. It writes only known data: there is no HTTP head.
+// Data of the original comes from the annotation, and from the original's record if Options.Against
+// has it and it confirms the line.
 func Annotations(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "creation of revisit records", (*job).annotate)
 }
 
-// annotation is a log line that tells of a duplicate.
+// annotation is a log line that reports a duplicate.
 type annotation struct {
 	*model.Fetch
 	note        string
-	notModified bool // the server said so, and sent nothing
-	anyURI      bool // the crawler compared with captures of other URIs too
+	notModified bool // the server answered "not modified", without content
+	anyURI      bool // the crawler also compared captures of other URIs
 	sha1        []byte
 }
 
-// annotationOf reads a line; nil when it tells of no duplicate.
+// annotationOf reads a line; nil if it does not report a duplicate.
 func annotationOf(f *model.Fetch) *annotation {
 	for _, note := range f.Notes {
 		key, value, _ := strings.Cut(note, ":")
@@ -67,15 +66,15 @@ func annotationOf(f *model.Fetch) *annotation {
 	return nil
 }
 
-// annotate is the work of Annotations. The log is read twice: which containers it names must be
-// known before they are read.
+// annotate does the work of Annotations. It reads the log twice: it must know the named containers
+// before it reads them.
 func (j *job) annotate(ctx context.Context) error {
 	j.report.Event.Detail = "log lines that tell of duplicates became revisit records"
 	if err := j.noteCaptures(ctx); err != nil {
 		return err
 	}
 	n := &named{containers: map[string]bool{}}
-	var last []time.Time // the latest of the lines of each harvest; zero of one without any
+	var last []time.Time // the latest line of each harvest; zero if it has none
 	err := j.eachHarvest(ctx, func(h detect.Harvest) error {
 		last = append(last, time.Time{})
 		return eachAnnotation(ctx, h, func(a *annotation) error {
@@ -114,7 +113,7 @@ func (j *job) eachHarvest(ctx context.Context, visit func(detect.Harvest) error)
 	return nil
 }
 
-// eachAnnotation visits the lines that tell of a duplicate and say when it was met.
+// eachAnnotation visits the lines that report a duplicate and have a time.
 func eachAnnotation(ctx context.Context, h detect.Harvest, visit func(*annotation) error) error {
 	for f, err := range h.Fetches(ctx, nil) {
 		if err != nil {
@@ -129,7 +128,7 @@ func eachAnnotation(ctx context.Context, h detect.Harvest, visit func(*annotatio
 	return nil
 }
 
-// want notes what will be looked for.
+// want records the keys to look up.
 func (j *job) want(a *annotation, n *named) {
 	if a.Duplicate != nil && len(n.containers) < maxRemembered {
 		n.containers[bareName(a.Duplicate.Container)] = true
@@ -139,13 +138,13 @@ func (j *job) want(a *annotation, n *named) {
 	}
 }
 
-// bareName is the name of a container without its compression: annotations were written before
-// their ARC files were compressed.
+// bareName returns the name of a container without its compression: annotations may be older than
+// the compression of their ARC files.
 func bareName(name string) string {
 	return strings.TrimSuffix(path.Base(strings.ReplaceAll(name, `\`, "/")), ".gz")
 }
 
-// noteCaptures notes what has a record in the source.
+// noteCaptures records the captures that have a record in the source.
 func (j *job) noteCaptures(ctx context.Context) error {
 	for h, err := range j.source.Containers(ctx) {
 		if err != nil {
@@ -184,7 +183,7 @@ func (j *job) noteContainer(ctx context.Context, h Held) error {
 	}
 }
 
-// captured names a capture to the second, which is what records and logs have in common.
+// captured identifies a capture to the second, the granularity that records and logs share.
 func captured(uri string, t time.Time) string {
 	return nameOfCapture(warcbuild.TargetURI(uri), t.UTC().Truncate(time.Second).Format(time.RFC3339))
 }

@@ -11,7 +11,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// logLine is a line of a crawl log of Heritrix.
+// logLine returns a line of a Heritrix crawl log.
 func logLine(time, uri, digest, notes string) string {
 	return fmt.Sprintf("2021-01-01T00:00:09.000Z   200       1234 %s LL http://a.org/ text/html #042 %s+12 %s "+
 		"http://a.org/ %s\n", uri, time, digest, notes)
@@ -26,7 +26,7 @@ func annotations(t *testing.T, source string, o Options) *Report {
 	return r
 }
 
-// Log lines that tell of duplicates become revisit records, with what they tell and no more.
+// Log lines on duplicates become revisit records with exactly the logged values.
 func TestAnnotations(t *testing.T) {
 	dir := t.TempDir()
 	const body = "the same bytes"
@@ -102,8 +102,8 @@ func TestAnnotations(t *testing.T) {
 	for _, f := range c.Findings {
 		t.Log(f)
 	}
-	// Where the annotation was written before the ARC was compressed, and where it was not, the
-	// same record is found.
+	// The record is found whether the annotation was written before or after the ARC was
+	// compressed.
 	plain := filepath.Join(dir, "plain")
 	write(t, filepath.Join(plain, "old.arc"), []byte(version+record))
 	o = options(t, plain)

@@ -15,7 +15,7 @@ import (
 	"quire/source/detect"
 )
 
-// nameFor names the file for the revisit records of a harvest.
+// nameFor returns the file name for the revisit records of a harvest.
 func (j *job) nameFor(h detect.Harvest, number int) string {
 	name := h.About().ID
 	if name == "" {
@@ -27,7 +27,7 @@ func (j *job) nameFor(h detect.Harvest, number int) string {
 	name = path.Base(portable.Name(path.Base(name)))
 	for _, c := range j.report.Containers {
 		if c.Path == name+annotatedEnd {
-			return fmt.Sprintf("%s-%d%s", name, number, annotatedEnd) // two harvests of one id
+			return fmt.Sprintf("%s-%d%s", name, number, annotatedEnd) // two harvests with the same id
 		}
 	}
 	return name + annotatedEnd
@@ -35,8 +35,8 @@ func (j *job) nameFor(h detect.Harvest, number int) string {
 
 const annotatedEnd = "-revisits.warc.gz"
 
-// annotateHarvest writes the file of a harvest. Its date is that of the latest of its lines, so
-// that it becomes the same bytes when it is made again.
+// annotateHarvest writes the file of a harvest. It is dated with the latest line, so it always has
+// the same bytes.
 func (j *job) annotateHarvest(ctx context.Context, h detect.Harvest, name string, last time.Time) error {
 	it := &item{dest: name, report: ContainerReport{Path: name, Left: map[Reason]int64{}}}
 	return j.create(it, func(out io.Writer) error {
@@ -60,7 +60,7 @@ type annotating struct {
 	info string // id of the warcinfo
 }
 
-// writeInfo writes the warcinfo (6.2), which says where the records come from.
+// writeInfo writes the warcinfo (6.2), which states the origin of the records.
 func (a *annotating) writeInfo(h detect.Harvest, date time.Time) error {
 	about := h.About()
 	b := warcbuild.AppendField(nil, "software", a.o.Agent.Name+"/"+a.o.Agent.Version)
@@ -82,7 +82,7 @@ func (a *annotating) writeInfo(h detect.Harvest, date time.Time) error {
 	return err
 }
 
-// line makes the revisit record of a line, or says why not.
+// line makes the revisit record of a line, or reports why it cannot.
 func (a *annotating) line(ctx context.Context, line *annotation) error {
 	why, err := a.cannot(ctx, line)
 	if err != nil {
@@ -110,7 +110,7 @@ func (a *annotating) line(ctx context.Context, line *annotation) error {
 	if _, _, err := a.out.Write(fields, 0, bytes.NewReader(nil)); err != nil {
 		return err
 	}
-	if err := a.own.note(ctx, key(captured(line.URI, line.Time))); err != nil { // a log may say it twice
+	if err := a.own.note(ctx, key(captured(line.URI, line.Time))); err != nil { // a log may contain it twice
 		return err
 	}
 	a.report.Evidence[f.evidence]++
@@ -119,14 +119,14 @@ func (a *annotating) line(ctx context.Context, line *annotation) error {
 	return nil
 }
 
-// cannot says why a line cannot become a record.
+// cannot returns why a line cannot become a record.
 func (a *annotating) cannot(ctx context.Context, line *annotation) (Reason, error) {
 	switch {
 	case line.Time.IsZero():
 		return Undated, nil
 	case line.URI == "":
 		return NoURI, nil
-	case line.sha1 == nil && !line.notModified: // which the profile asks for
+	case line.sha1 == nil && !line.notModified: // the profile requires a digest
 		return NoDigest, nil
 	}
 	there, err := a.own.noted(ctx, key(captured(line.URI, line.Time)))
@@ -136,7 +136,7 @@ func (a *annotating) cannot(ctx context.Context, line *annotation) (Reason, erro
 	return "", err
 }
 
-// placeOf names a line.
+// placeOf returns the file and line number of a line.
 func placeOf(line *annotation) string {
 	log := line.Log
 	if log == "" {
@@ -145,7 +145,7 @@ func placeOf(line *annotation) string {
 	return log + ", line " + strconv.FormatInt(line.Line, 10)
 }
 
-// fields are those of the record of a line.
+// fields returns the fields for the record of a line.
 func (a *annotating) fields(line *annotation, f *found) []warc.NameValue {
 	profile := warc.ProfileIdenticalPayload11
 	if line.notModified {

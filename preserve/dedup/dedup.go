@@ -13,54 +13,54 @@ import (
 	"quire/model"
 )
 
-// Options of Run, Undo and Annotations. Out and Agent are needed.
+// Options configures Run, Undo and Annotations. Out and Agent are required.
 type Options struct {
 	Out     string    // the folder to make; it must not exist, or be empty
-	Against []Holding // where originals may be; the caller closes them
-	Indexes []Lines   // and what indexes say of it
+	Against []Holding // holdings that may have originals; the caller closes them
+	Indexes []Lines   // indexes of these holdings
 
-	Within      bool       // earlier records of the source itself are originals too
-	OnlyChecked bool       // believe no index: an original must have been read
-	Viral       *ViralList // records to leave as they are; may be nil
-	Smallest    int64      // bytes that a payload must have to be looked up
+	Within      bool       // earlier records of the source itself may also be originals
+	OnlyChecked bool       // do not rely on indexes: read every original
+	Viral       *ViralList // records to leave unchanged; may be nil
+	Smallest    int64      // smallest payload to look up, in bytes
 
 	Agent    model.Agent       // the software: name and version
-	Start    func(total int64) // told the bytes to be read of the source, before reading; may be nil
-	Progress func(bytes int64) // told of bytes read, of the source and of what it is compared with; may be nil
+	Start    func(total int64) // receives the size of the source before reading; may be nil
+	Progress func(bytes int64) // receives the number of bytes read, of the source and the holdings; may be nil
 	Now      func() time.Time  // for the event; nil is time.Now
 }
 
-// ErrNoContainer says that there is nothing to work on.
+// ErrNoContainer reports that the source has no container.
 var ErrNoContainer = errors.New("no ARC or WARC file")
 
-// ErrARC says that a container is an ARC file, which cannot hold revisit records.
+// ErrARC reports that a container is an ARC file, which cannot hold revisit records.
 var ErrARC = errors.New("is an ARC file, which has no revisit records: convert it first (quire convert)")
 
-// Run writes the containers of a source again, with a revisit record in the place of each record
-// whose payload is stored already. Options.Out appears when everything is written and synced; after
-// an error nothing is left behind.
+// Run writes the containers of a source again, and replaces each record that has a payload stored
+// elsewhere by a revisit record. Options.Out appears when everything is written and synced; after
+// an error nothing remains.
 func Run(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "deduplication", (*job).replaceAll)
 }
 
-// job is one call at work.
+// job is the state of one call.
 type job struct {
 	o       Options
 	source  *Folder
 	items   []*item
-	out     string // where the result is being made
+	out     string // temporary path of the result
 	scratch string // for temporary files
 	library *library
 	own     *Index  // of the source
 	wanted  *filter // payloads
-	twice   *filter // those that the source has more than once
+	twice   *filter // keys that occur more than once in the source
 	spool   *spool.Spool[seen]
 	report  *Report
 	undoing bool
 	opener  *opener
 }
 
-// work makes Options.Out by what is to be done.
+// work makes Options.Out with the given function.
 func work(ctx context.Context, source string, o Options, event string, do func(*job, context.Context) error) (_ *Report,
 	err error) {
 	if o.Now == nil {
@@ -92,7 +92,7 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	return j.report, nil
 }
 
-// run opens what is needed, and closes it.
+// run opens the resources, and closes them.
 func (j *job) run(ctx context.Context, source string, do func(*job, context.Context) error) (err error) {
 	if j.source, err = OpenFolder(ctx, source); err != nil {
 		return err
@@ -129,8 +129,8 @@ func (j *job) tell(event string, start time.Time) {
 	}
 }
 
-// replaceAll is the work of Run: all is read before anything is decided, because what comes later
-// in the source may be earlier in time, or refer to what is to be replaced.
+// replaceAll does the work of Run. It reads everything before it decides: a later record of the
+// source may be an earlier capture, or refer to a record to be replaced.
 func (j *job) replaceAll(ctx context.Context) error {
 	j.report.Event.Detail = "responses and resources whose payload is stored already became revisit records"
 	if err := j.readAll(ctx); err != nil {
@@ -147,7 +147,7 @@ func (j *job) replaceAll(ctx context.Context) error {
 	return j.writeAll(ctx, j.replace)
 }
 
-// replace writes what takes the place of a record, if something does.
+// replace writes the replacement of a record, if there is one.
 func (j *job) replace(ctx context.Context, w *writing, s *seen) error {
 	if !s.Content {
 		return nil
@@ -187,7 +187,7 @@ func (j *job) readAll(ctx context.Context) error {
 	return j.own.Flush(ctx)
 }
 
-// learn takes in what was seen of a record of the source.
+// learn adds the data of a record of the source.
 func (j *job) learn(ctx context.Context, s *seen) error {
 	for _, name := range s.Refers {
 		if err := j.own.note(ctx, key(name)); err != nil {
@@ -208,7 +208,7 @@ func (j *job) learn(ctx context.Context, s *seen) error {
 	return nil
 }
 
-// indexOwn puts the records of the source whose payload is wanted into the index of originals.
+// indexOwn adds the source's records with a wanted payload to the index of originals.
 func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 	containers := make([]int64, len(j.items))
 	err := j.spool.Each(func(s seen) error {
@@ -231,7 +231,7 @@ func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 	return errors.Join(err, j.own.Flush(ctx))
 }
 
-// decide says which original a record has, or why it stays as it is.
+// decide returns the original of a record, or the reason why the record stays unchanged.
 func (j *job) decide(ctx context.Context, s *seen) (*Original, Reason, error) {
 	switch {
 	case s.Why != "":
@@ -275,7 +275,7 @@ func (j *job) decide(ctx context.Context, s *seen) (*Original, Reason, error) {
 	return nil, NotStored, nil
 }
 
-// replacement makes the header of the revisit record, and the head that it keeps of the block.
+// replacement returns the header of the revisit record, and the head that it keeps of the block.
 func (j *job) replacement(w *writing, s *seen, o *Original) (header, head []byte, err error) {
 	rec, err := j.opener.open(w.content, s.Offset, s.Stored)
 	if errors.Is(err, errHeader) {
@@ -295,4 +295,4 @@ func (j *job) replacement(w *writing, s *seen, o *Original) (header, head []byte
 	return bytes.Clone(header), head, err
 }
 
-var errChanged = errors.New("the file was changed while it was read: wait until the crawler has finished with it")
+var errChanged = errors.New("the file changed while it was read: wait until the crawler has finished with it")

@@ -10,8 +10,8 @@ import (
 
 const later = "2021-01-01T00:00:00Z"
 
-// A record becomes a revisit record that keeps its place, id, head and digest, and comes back to
-// the byte.
+// A record becomes a revisit record with the same position, id, head and digest, and is restored
+// byte for byte.
 func TestThereAndBack(t *testing.T) {
 	dir := t.TempDir()
 	old := rec{uri: "http://a.org/old", body: "the same bytes"}
@@ -58,7 +58,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// What stays as it is, and why.
+// The records that are not replaced, with the reasons.
 func TestLeft(t *testing.T) {
 	const body = "0123456789 the same bytes"
 	chunked := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -71,7 +71,7 @@ func TestLeft(t *testing.T) {
 		name string
 		old  rec
 		new  rec
-		want Reason // "" when it is replaced
+		want Reason // "" if it is replaced
 	}{
 		{"the same", rec{body: body}, rec{date: later, body: body}, ""},
 		{"a resource", rec{body: body}, rec{kind: "resource", bare: true, date: later, body: body}, ""},
@@ -100,7 +100,7 @@ func TestLeft(t *testing.T) {
 		{"a segment", rec{body: body}, rec{date: later, body: body, more: "WARC-Segment-Number: 1\r\n"}, Segmented},
 		{"empty", rec{body: ""}, rec{date: later, body: ""}, Empty},
 		{"payload digest of another", rec{body: body}, rec{date: later, body: body, digest: sum("x")}, DigestWrong},
-		{"payload digest of an algorithm nobody knows", rec{body: body},
+		{"payload digest of an unknown algorithm", rec{body: body},
 			rec{date: later, body: body, digest: "blake3:abc"}, DigestUnknown},
 		{"no date", rec{body: body}, rec{date: "yesterday", body: body}, Undated},
 		{"shorter than its head says", rec{body: body, head: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n"},
@@ -108,7 +108,7 @@ func TestLeft(t *testing.T) {
 		{"no HTTP head", rec{body: body, head: "x"}, rec{date: later, body: body, head: "x", digest: "-"}, NoHead},
 		{"an original that is truncated", rec{body: body, more: "WARC-Truncated: time\r\n"},
 			rec{date: later, body: body}, NotStored},
-		{"an original that is not what it says", rec{body: body, digest: sum("x")}, rec{date: later, body: body},
+		{"an original that differs from its digest", rec{body: body, digest: sum("x")}, rec{date: later, body: body},
 			NotStored},
 		{"an original that is a revisit", rec{kind: "revisit", body: body}, rec{date: later, body: body}, NotStored},
 		{"listed by id", rec{body: body}, rec{id: "<urn:uuid:bad>", date: later, body: body}, Viral},

@@ -12,28 +12,27 @@ import (
 	"quire/preserve/inspect"
 )
 
-// seen is what was learnt of one record: enough to decide, and small enough to wait on the disk for
-// millions of others.
+// seen is the data of one record: enough to decide, and small enough to keep millions on disk.
 type seen struct {
-	Item     int // of the job
+	Item     int // index in the job
 	Attempt  int
 	Type     string
 	ID       string
 	URI      string
 	Date     string // as stated
 	Offset   int64
-	Inflated int64 // offset when the container is inflated
-	Stored   int64 // -1 when it shares its member
+	Inflated int64 // offset in the inflated container
+	Stored   int64 // -1 if it shares its member
 	Head     int64 // bytes of the block before the body
 	Why      Reason
-	Content  bool // it carries a payload, whether or not it may be replaced
+	Content  bool // it has a payload, whether or not it may be replaced
 	Payload  Payload
 	Span     instant
-	Refers   []string // of a revisit: what it is looked up by as noted in an Index
+	Refers   []string // of a revisit: its lookup keys in an Index
 }
 
-// examiner reads containers and says of each record with content whether it could be replaced or
-// stand as an original.
+// examiner reads containers and decides for each record with content whether it can be replaced or
+// be an original.
 type examiner struct {
 	viral    *ViralList
 	smallest int64
@@ -41,7 +40,7 @@ type examiner struct {
 	flaws    cdxj.Flaws
 }
 
-// errEnough ends a pass that has shown what was asked for.
+// errEnough ends a pass that has its result.
 var errEnough = errors.New("enough")
 
 // examine visits the records of a container in the order of the file.
@@ -59,7 +58,7 @@ func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeek
 	return c, err
 }
 
-// judge says what is known of a record by itself.
+// judge returns the facts of a record on its own.
 func (x *examiner) judge(r *model.Record) *seen {
 	flaw := x.flaws.Of(r)
 	s := &seen{Type: r.Type, ID: r.ID, URI: r.URI, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored,
@@ -79,7 +78,7 @@ func (x *examiner) judge(r *model.Record) *seen {
 	return s
 }
 
-// references are the names of the record that a revisit refers to.
+// references returns the names of the record that a revisit refers to.
 func references(r *model.Record) (names []string) {
 	if r.RefersTo != "" {
 		names = append(names, nameOfID(r.RefersTo))
@@ -104,8 +103,8 @@ func (x *examiner) why(r *model.Record, s *seen, flaw cdxj.Flaw) Reason {
 	return whyOf(flaw, s.Span, s.URI)
 }
 
-// whyOf says why a record with content stays as it is, and cannot stand for others: by what was
-// found in it, by its date, by its URL.
+// whyOf returns why a record with content stays unchanged and cannot be an original: because of its
+// flaw, its date, or its URL.
 func whyOf(flaw cdxj.Flaw, dated instant, uri string) Reason {
 	switch {
 	case flaw != "" && flaw != cdxj.FlawDamaged:

@@ -2,23 +2,23 @@ package dedup
 
 import "hash/maphash"
 
-// filter tells, of keys by the million and in a fixed room, which ones were never added. Of those
-// that were it is sure; of one in some hundreds it says wrongly that it was, and the index then
-// holds a line more than it needs.
+// filter is a Bloom filter: it reports, for millions of keys in fixed memory, which ones were never
+// added. It has no false negatives. About one false positive in some hundreds adds an unneeded line
+// to the index.
 type filter struct {
 	bits []uint64
 	seed maphash.Seed
 }
 
-// filterSize is the room of a filter in bytes: enough for three million keys.
+// filterSize is the size of a filter in bytes: enough for three million keys.
 const filterSize = 4 << 20
 
 func newFilter() *filter { return &filter{make([]uint64, filterSize/8), maphash.MakeSeed()} }
 
-// filterProbes is how many bits stand for a key.
+// filterProbes is how many bits represent a key.
 const filterProbes = 6
 
-// each visits the bits of a key. Two hashes make as many as are wanted (Kirsch and Mitzenmacher,
+// each visits the bits of a key. It derives all positions from two hashes (Kirsch and Mitzenmacher,
 // 2006).
 func (f *filter) each(k key, visit func(word *uint64, bit uint64) bool) bool {
 	h := maphash.Bytes(f.seed, k)
@@ -33,7 +33,7 @@ func (f *filter) each(k key, visit func(word *uint64, bit uint64) bool) bool {
 	return true
 }
 
-// add adds a key. A nil filter has them all.
+// add adds a key. A nil filter contains every key.
 func (f *filter) add(k key) {
 	if f == nil {
 		return
@@ -44,7 +44,7 @@ func (f *filter) add(k key) {
 	})
 }
 
-// may says whether the key may have been added. Of a nil filter all were.
+// may reports whether the key may have been added. For a nil filter it is always true.
 func (f *filter) may(k key) bool {
 	return f == nil || f.each(k, func(word *uint64, bit uint64) bool { return *word&bit != 0 })
 }

@@ -13,11 +13,11 @@ import (
 	"quire/source/records"
 )
 
-// mostCopies is how many records with a payload are tried in each holding.
+// mostCopies is how many records with the payload are tried in each holding.
 const mostCopies = 16
 
-// bodyOf finds the body of a record, and reads it once to see that it is the one. why says that it
-// is nowhere.
+// bodyOf finds the body of a record, and reads it once to verify it. why is the reason if there is
+// none.
 func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err error) {
 	why = "no record with its payload was found: name with --against where the originals are"
 	for _, p := range f.payloads() {
@@ -32,23 +32,23 @@ func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err e
 			if b != nil {
 				return b, "", nil
 			}
-			why = fmt.Sprintf("the record in %s at byte %d does not hold its payload any more", c.Container, c.Offset)
+			why = fmt.Sprintf("the record in %s at byte %d no longer holds its payload", c.Container, c.Offset)
 		}
 	}
 	return nil, why, nil
 }
 
-// body is the body of a record, as it is read from another. It ends with an error when it is not
-// the one that is wanted.
+// body is the body of a record, read from another record. Reading fails if it is not the wanted
+// body.
 type body struct {
 	io.Reader
 	content archivefs.Content
 }
 
-// Close lets go of the container.
+// Close closes the container.
 func (b *body) Close() error { return b.content.Close() }
 
-// openBody opens the body of a record that has it; nil when it has another.
+// openBody opens the body of a record; nil if the record has another body.
 func openBody(c copyOf, f *former) (_ *body, err error) {
 	content, err := c.open(c.shelf)
 	if err != nil {
@@ -61,18 +61,16 @@ func openBody(c copyOf, f *former) (_ *body, err error) {
 	return &body{r, content}, nil
 }
 
-// maxBody is how much of a body is held in memory when it is found, in bytes. A larger one is read
-// twice.
+// maxBody is how many bytes of a body are held in memory. A larger body is read twice.
 const maxBody = 4 << 20
 
-// findBody goes to the record with the body, reads it to see that it is the one, and gives it from
-// its beginning.
+// findBody seeks the record with the body, verifies it, and returns it from its beginning.
 func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
 		return nil, err
 	}
-	// one that shares its member is somewhere behind that begins
+	// a record that shares its member is one of those after this offset
 	for number := 0; number == 0 || c.stored <= 0; number++ {
 		rec, err := in.Next()
 		if errors.Is(err, io.EOF) || errors.Is(err, records.ErrNotContainer) {
@@ -85,7 +83,7 @@ func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error)
 		held := limited{room: maxBody}
 		n, err := io.Copy(io.MultiWriter(sum, &held), bodyIn(rec, c, f))
 		if err != nil || n != f.length || [32]byte(sum.Sum(nil)) != f.body {
-			continue // it is another, or damaged
+			continue // another record, or a damaged one
 		}
 		if n <= maxBody {
 			return &held.Buffer, nil
@@ -95,7 +93,7 @@ func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error)
 	return nil, nil
 }
 
-// limited holds what has room in memory, and forgets the rest.
+// limited keeps the bytes that fit in memory, and drops the rest.
 type limited struct {
 	bytes.Buffer
 	room int
@@ -103,11 +101,11 @@ type limited struct {
 
 // Write implements io.Writer.
 func (l *limited) Write(p []byte) (int, error) {
-	_, _ = l.Buffer.Write(p[:min(len(p), max(l.room-l.Len(), 0))]) // memory takes everything
+	_, _ = l.Buffer.Write(p[:min(len(p), max(l.room-l.Len(), 0))]) // memory never fails
 	return len(p), nil
 }
 
-// again opens the body of the record that follows so many others.
+// again opens the body of the record after this number of others.
 func again(content archivefs.Content, c copyOf, f *former, number int) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
@@ -125,8 +123,8 @@ func again(content archivefs.Content, c copyOf, f *former, number int) (io.Reade
 	}
 }
 
-// recordsFrom reads the record at the original's offset, and of a member that is shared those
-// behind it.
+// recordsFrom reads the record at the original's offset and, in a shared member, the records after
+// it.
 func recordsFrom(content archivefs.Content, c copyOf) (*records.Reader, error) {
 	length := c.stored
 	if length <= 0 {
@@ -140,13 +138,13 @@ func recordsFrom(content archivefs.Content, c copyOf) (*records.Reader, error) {
 	return records.NewReader(part, nil), nil
 }
 
-// bodyIn is what stands in the block of a record where the body should be.
+// bodyIn returns the part of a record's block where the body should be.
 func bodyIn(rec *records.Record, c copyOf, f *former) io.Reader {
-	_, _ = io.CopyN(io.Discard, rec, c.head) // what is too short has not the right digest
+	_, _ = io.CopyN(io.Discard, rec, c.head) // if it is too short, the digest differs
 	return io.LimitReader(rec, f.length)
 }
 
-// checked reads a body a second time, and fails when it is not what it was the first time.
+// checked reads a body a second time, and fails if it differs from the first time.
 type checked struct {
 	in   io.Reader
 	sum  hash.Hash

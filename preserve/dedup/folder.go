@@ -11,8 +11,8 @@ import (
 	"quire/source/detect"
 )
 
-// Folder is a Holding of the containers that lie in a source: a folder, an archive, archives within
-// those, a single file.
+// Folder is a Holding of the containers in a source: a folder, an archive, archives within it, or a
+// single file.
 type Folder struct {
 	list   *containers.List
 	source *detect.Source
@@ -20,7 +20,7 @@ type Folder struct {
 	places map[string]*containers.Container // by path
 }
 
-// OpenFolder lists the containers at the paths. There may be none.
+// OpenFolder lists the containers at the paths. The list may be empty.
 func OpenFolder(ctx context.Context, paths ...string) (*Folder, error) {
 	l, err := containers.Open(ctx, detect.Options{}, paths...)
 	if err != nil {
@@ -35,7 +35,7 @@ func OpenFolder(ctx context.Context, paths ...string) (*Folder, error) {
 	return f, nil
 }
 
-// Empty says that there is no container.
+// Empty reports whether there are no containers.
 func (f *Folder) Empty() bool { return len(f.found) == 0 }
 
 // Containers implements Holding.

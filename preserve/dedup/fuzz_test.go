@@ -9,8 +9,8 @@ import (
 	"quire/format/warc"
 )
 
-// FuzzHeader makes revisit headers of any header: what is made says what it must, and leads back;
-// what is read back never panics.
+// FuzzHeader makes revisit headers from any header. The result has the required fields and can be
+// reversed; reversing any header never panics.
 func FuzzHeader(f *testing.F) {
 	whole := rec{date: later, body: "body"}.String()
 	header := whole[:bytes.Index([]byte(whole), []byte("\r\n\r\n"))+4]
@@ -25,7 +25,7 @@ func FuzzHeader(f *testing.F) {
 		f.Add([]byte(seed), []byte("HTTP/1.1 200 OK\r\n\r\n"))
 	}
 	f.Fuzz(func(t *testing.T, raw, head []byte) {
-		_, _ = formerHeader(raw) // it says why it cannot
+		_, _ = formerHeader(raw) // its error has the reason
 		o := &Original{URI: "http://a.org/", Date: "2019-01-01T00:00:00Z", ID: "<urn:x:o>", Container: "c.warc",
 			Evidence: ByRecord}
 		kept := bytes.Clone(raw)
@@ -57,7 +57,7 @@ func FuzzHeader(f *testing.F) {
 	})
 }
 
-// FuzzThereAndBack deduplicates any file against one that has its payloads, and undoes it.
+// FuzzThereAndBack deduplicates any file against one with its payloads, and restores it.
 func FuzzThereAndBack(f *testing.F) {
 	one := rec{date: later, body: "the same bytes"}.String()
 	for _, seed := range []string{

@@ -9,16 +9,16 @@ import (
 	"quire/internal/sqlite"
 )
 
-// Index says where payloads are. It lies in a file, so that it may be larger than memory. It is not
-// safe for concurrent use.
+// Index maps payloads to their locations. It is kept in a file, so it may be larger than memory. It
+// is not safe for concurrent use.
 type Index struct {
 	db      *sql.DB
 	tx      *sql.Tx
 	put     *sql.Stmt
 	search  *sql.Stmt
 	exists  *sql.Stmt
-	present *filter // keys that are there
-	names   *filter // the same, of what was noted
+	present *filter // keys in the index
+	names   *filter // the same for noted keys
 }
 
 const schema = `
@@ -32,15 +32,14 @@ CREATE INDEX original_key ON original (key, start);
 CREATE TABLE capture (key BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 `
 
-// OpenIndex makes an index in a file, for as long as it is open: it is not written so that it would
-// survive a crash.
+// OpenIndex makes an index in a file for temporary use: it does not survive a crash.
 func OpenIndex(ctx context.Context, path string) (*Index, error) {
 	db, err := sqlite.Open(path, sqlite.Options{Pragmas: []string{"synchronous(OFF)", "journal_mode(OFF)",
 		"cache_size(-16384)"}})
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // what was added is to be found before it is committed
+	db.SetMaxOpenConns(1) // added rows must be visible before they are committed
 	x := &Index{db: db, present: newFilter(), names: newFilter()}
 	if _, err = db.ExecContext(ctx, schema); err == nil {
 		err = x.begin(ctx)
@@ -51,7 +50,7 @@ func OpenIndex(ctx context.Context, path string) (*Index, error) {
 	return x, nil
 }
 
-// begin starts a transaction. All reading and writing is done in it.
+// begin starts a transaction. All reads and writes use it.
 func (x *Index) begin(ctx context.Context) (err error) {
 	if x.tx, err = x.db.BeginTx(context.WithoutCancel(ctx), nil); err != nil {
 		return err
@@ -78,7 +77,7 @@ func (x *Index) finish() error {
 	return errors.Join(x.put.Close(), x.search.Close(), x.exists.Close())
 }
 
-// Flush brings what was added to the file.
+// Flush writes the added rows to the file.
 func (x *Index) Flush(ctx context.Context) error {
 	if err := errors.Join(x.finish(), x.tx.Commit()); err != nil {
 		return fmt.Errorf("writing the index: %w", err)
@@ -86,19 +85,19 @@ func (x *Index) Flush(ctx context.Context) error {
 	return x.begin(ctx)
 }
 
-// Close closes the file. What was not flushed is lost.
+// Close closes the file. Rows that were not flushed are lost.
 func (x *Index) Close() error {
 	return errors.Join(x.finish(), x.tx.Rollback(), x.db.Close())
 }
 
-// container notes a container, and gives its number.
+// container adds a container, and returns its number.
 func (x *Index) container(ctx context.Context, shelf, name string) (id int64, err error) {
 	err = x.tx.QueryRowContext(ctx, `INSERT INTO container (shelf, name) VALUES (?, ?)
 		ON CONFLICT (shelf) DO UPDATE SET name = excluded.name RETURNING id`, shelf, name).Scan(&id)
 	return id, err
 }
 
-// add puts an original in.
+// add adds an original.
 func (x *Index) add(ctx context.Context, k key, container int64, o *Original) error {
 	_, err := x.put.ExecContext(ctx, []byte(k), o.span.Start, o.span.Stop, container, o.Offset, []byte(o.URI), o.Date,
 		[]byte(o.ID),
@@ -107,7 +106,7 @@ func (x *Index) add(ctx context.Context, k key, container int64, o *Original) er
 	return err
 }
 
-// find gives the originals of a key that were captured before the instant, the earliest first; at
+// find returns the originals of a key that were captured before the instant, the earliest first; at
 // most limit.
 func (x *Index) find(ctx context.Context, k key, before instant, limit int) (found []Original, err error) {
 	if !x.present.may(k) {
@@ -131,7 +130,7 @@ func (x *Index) find(ctx context.Context, k key, before instant, limit int) (fou
 	return found, rows.Err()
 }
 
-// has says whether the key is there, whenever it was captured.
+// has reports whether the index has the key, with any capture time.
 func (x *Index) has(ctx context.Context, k key) (there bool, err error) {
 	if !x.present.may(k) {
 		return false, nil
@@ -140,20 +139,20 @@ func (x *Index) has(ctx context.Context, k key) (there bool, err error) {
 	return there, err
 }
 
-// remove takes one original out.
+// remove removes one original.
 func (x *Index) remove(ctx context.Context, o *Original) error {
 	_, err := x.tx.ExecContext(ctx, "DELETE FROM original WHERE rowid = ?", o.row)
 	return err
 }
 
-// note remembers a key of another kind: a capture that is there, or that something refers to.
+// note adds a key of another kind: an existing capture, or the target of a reference.
 func (x *Index) note(ctx context.Context, k key) error {
 	x.names.add(k)
 	_, err := x.tx.ExecContext(ctx, "INSERT OR IGNORE INTO capture (key) VALUES (?)", []byte(k))
 	return err
 }
 
-// noted says whether it was.
+// noted reports whether the key was noted.
 func (x *Index) noted(ctx context.Context, k key) (there bool, err error) {
 	if !x.names.may(k) {
 		return false, nil

@@ -7,17 +7,17 @@ import (
 	"quire/format/warc"
 )
 
-// instant is the span of time that a date names: a second, mostly, a day where no more is stated.
-// Both ends are microseconds since 1970; what is finer is rounded outwards.
+// instant is the period that a date names: usually a second, or a day if no time is stated. Both
+// ends are microseconds since 1970; finer values are rounded outwards.
 type instant struct{ Start, Stop int64 }
 
-// before says that all of i lies before all of j. Of two captures dated to the same second neither
-// is the earlier.
+// before reports whether all of i is before all of j. Of two captures dated to the same second
+// neither is earlier.
 func (i instant) before(j instant) bool { return i.Stop <= j.Start }
 
-// datedAs reads a date as a record or an index states it: W3CDTF (ISO 28500:2017, 5.4), or the 4 to
-// 18 digits of ARC and CDX. It gives the date as WARC writes it, "" when it names no time. To the
-// hour WARC knows no date, and that one is written to the day.
+// datedAs reads a date of a record or an index: W3CDTF (ISO 28500:2017, 5.4), or the 4 to 18 digits
+// of ARC and CDX. It returns the date as WARC writes it, or "" if it is not a valid time. WARC has
+// no dates to the hour, so such a date is written to the day.
 func datedAs(s string) (span instant, date string) {
 	if strings.Trim(s, "0123456789") != "" {
 		t, err := warc.ParseDate(s)
@@ -50,18 +50,18 @@ func datedAs(s string) (span instant, date string) {
 
 const timestampLayout = "20060102150405"
 
-// granularities are how WARC writes a date of so many digits.
+// granularities maps the number of digits to the date format of WARC.
 var granularities = map[int]string{
 	4: "2006", 6: "2006-01", 8: "2006-01-02", 10: "2006-01-02", 12: "2006-01-02T15:04Z", 14: "2006-01-02T15:04:05Z",
 }
 
-// Units that are no fixed time.
+// Units without a fixed length.
 const (
 	year  = -time.Duration(1)
 	month = -time.Duration(2)
 )
 
-// unitOf is how fine a W3CDTF date is.
+// unitOf returns the granularity of a W3CDTF date.
 func unitOf(s string) time.Duration {
 	switch {
 	case len(s) == len("2006"):

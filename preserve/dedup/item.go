@@ -19,19 +19,19 @@ import (
 	"quire/preserve/inspect"
 )
 
-// item is one container of the source. It is open only while it is read or written: a harvest has
+// item is one container of the source. It is open only during reading or writing: a harvest has
 // thousands.
 type item struct {
 	Held
 	number      int
 	dest        string
-	attempt     int // counts how often it was examined: what was seen before the last time is void
+	attempt     int // how often it was examined; data of earlier attempts is void
 	compression inflate.Compression
-	inflated    string // path of the temporary file that it was inflated into; "" when it was not
+	inflated    string // path of its inflated temporary file; "" if none
 	report      ContainerReport
 }
 
-// list lists the containers of the source, and refuses what is none of ours.
+// list lists the containers of the source, and refuses other files.
 func (j *job) list(ctx context.Context) error {
 	var total int64
 	for h, err := range j.source.Containers(ctx) {
@@ -63,7 +63,7 @@ func (j *job) list(ctx context.Context) error {
 	return nil
 }
 
-// open opens the container as it is.
+// open opens the container unchanged.
 func (j *job) open(it *item, use func(content archivefs.Content, size int64) error) (err error) {
 	content, err := j.source.Open(it.Path)
 	if err != nil {
@@ -73,8 +73,8 @@ func (j *job) open(it *item, use func(content archivefs.Content, size int64) err
 	return sized(content, use)
 }
 
-// openStored opens what records are copied from: the container, or the temporary file that it was
-// inflated into.
+// openStored opens the file that records are copied from: the container, or its inflated temporary
+// file.
 func (j *job) openStored(it *item, use func(content archivefs.Content, size int64) error) error {
 	if it.inflated == "" {
 		return j.open(it, use)
@@ -98,15 +98,14 @@ func sized(content archivefs.Content, use func(content archivefs.Content, size i
 	return use(content, size)
 }
 
-// read examines a container, and keeps what was seen.
+// read examines a container, and keeps the data of its records.
 func (j *job) read(ctx context.Context, it *item) error {
 	shared, err := j.examine(ctx, it)
 	if err != nil || !shared || it.compression == inflate.None {
 		return err
 	}
-	// Several records lie in one member, and none of them can be replaced in it. The file is taken
-	// as if it were not compressed, and each record gets a member of its own, as it should have had
-	// (Annex D).
+	// Several records share one member, so none of them can be replaced in place. The file is
+	// processed as if uncompressed, and each record gets a separate member, as Annex D recommends.
 	whole, err := j.inflate(ctx, it)
 	if err != nil || !whole {
 		return err
@@ -117,7 +116,7 @@ func (j *job) read(ctx context.Context, it *item) error {
 	return err
 }
 
-// examine reads the container; shared says that a record with content shares its member with
+// examine reads the container. shared reports that a record with content shares its member with
 // others.
 func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	it.attempt++
@@ -148,8 +147,8 @@ func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	return shared, err
 }
 
-// inflate inflates the container into a temporary file. whole is false when it is damaged: then it
-// stays as it is.
+// inflate inflates the container into a temporary file. whole is false if the container is damaged:
+// it then stays unchanged.
 func (j *job) inflate(ctx context.Context, it *item) (whole bool, err error) {
 	f, err := os.CreateTemp(j.scratch, "inflated-*")
 	if err != nil {
@@ -172,7 +171,7 @@ func (j *job) inflate(ctx context.Context, it *item) (whole bool, err error) {
 	return false, errors.Join(err, os.Remove(f.Name()))
 }
 
-// contextReader reads on until the context ends.
+// contextReader reads until the context ends.
 type contextReader struct {
 	ctx context.Context
 	io.Reader
@@ -185,7 +184,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 	return c.Reader.Read(p)
 }
 
-// writeAll writes the containers again, each with its own records of those that were seen.
+// writeAll writes the containers again, each with the data of its own records.
 func (j *job) writeAll(ctx context.Context, record func(ctx context.Context, w *writing, s *seen) error) error {
 	next, stop := iter.Pull2(j.spool.All())
 	defer stop()
@@ -212,7 +211,7 @@ func (j *job) writeAll(ctx context.Context, record func(ctx context.Context, w *
 	return nil
 }
 
-// writing is a container that is being written again.
+// writing is a container that is being rewritten.
 type writing struct {
 	*item
 	*rewriter
@@ -238,7 +237,7 @@ func (j *job) write(it *item, write func(*writing) error) error {
 			return nil
 		})
 	})
-	if err == nil && it.inflated != "" && !j.undoing { // what is undone may need it for another
+	if err == nil && it.inflated != "" && !j.undoing { // Undo may need it for another record
 		err = os.Remove(it.inflated)
 	}
 	return err
@@ -268,7 +267,7 @@ func (j *job) create(it *item, write func(io.Writer) error) (err error) {
 	return nil
 }
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {

@@ -15,44 +15,44 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// Holding is a place where containers are kept: a folder, a repository.
+// Holding is a place that keeps containers: a folder, a repository.
 type Holding interface {
-	// Containers lists what is kept, each once. The error is the last thing given.
+	// Containers lists the containers, each once. An error is the last value.
 	Containers(ctx context.Context) iter.Seq2[Held, error]
-	// Open opens a container by the path that Containers gave.
+	// Open opens a container by the path that Containers returned.
 	Open(path string) (archivefs.Content, error)
 	Close() error
 }
 
-// Recorder is a Holding that knows what its containers hold, and need not have them read.
+// Recorder is a Holding that knows the records of its containers, so they need not be read.
 type Recorder interface {
 	Holding
-	// Records gives the responses and resources that are wanted. The error is the last thing given.
+	// Records returns the wanted responses and resources. An error is the last value.
 	Records(ctx context.Context, w Wanted) iter.Seq2[Recorded, error]
 }
 
-// Wanted is what records a Recorder is asked for: one of these.
+// Wanted selects records of a Recorder, by one of its fields.
 type Wanted struct {
-	Body      []byte // SHA-256 of the body as it was sent
+	Body      []byte // SHA-256 of the body as sent
 	SHA1      []byte // of the payload
-	Container string // its path: all that lie there
+	Container string // path of a container: all of its records
 }
 
-// Recorded is what a Recorder knows of a record.
+// Recorded is a Recorder's data of a record.
 type Recorded struct {
 	Path     string // of the container
 	URI      string
 	ID       string
 	Date     string // as stated
 	Offset   int64
-	Inflated int64 // offset when the container is inflated
-	Stored   int64 // -1 when it shares its member
+	Inflated int64 // offset in the inflated container
+	Stored   int64 // -1 if it shares its member
 	Head     int64 // bytes of the block before the body
 	Flaw     cdxj.Flaw
 	Payload  Payload
 }
 
-// seen is the record as the pass sees it.
+// seen returns the record in the form of the pass.
 func (r *Recorded) seen() *seen {
 	s := &seen{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated,
 		Stored: r.Stored, Head: r.Head, Payload: r.Payload}
@@ -63,7 +63,7 @@ func (r *Recorded) seen() *seen {
 
 // Held is one container of a Holding.
 type Held struct {
-	Path string // by which it can be opened; its own within the Holding
+	Path string // path for Open; unique in the Holding
 	Name string // of the file
 }
 
@@ -73,19 +73,19 @@ type library struct {
 	parts    []*part
 	lines    *lines // nil without indexes
 	progress func(bytes int64)
-	named    *named // what annotations name; nil when records are looked for by their bodies
-	any      bool   // records that could not stand for others are wanted too: their bytes may be what was lost
+	named    *named // containers named in annotations; nil for lookups by body
+	any      bool   // also records that cannot be originals: they may have lost bytes
 }
 
-// part is one holding with what was read of it.
+// part is one holding with the data read from it.
 type part struct {
 	Holding
 	index    *Index
-	recorder Recorder         // nil when the containers have to be read
+	recorder Recorder         // nil if the containers must be read
 	ids      map[string]int64 // of its containers in the index, by path
 }
 
-// openLibrary prepares the holdings and indexes to be asked.
+// openLibrary prepares the holdings and indexes for lookups.
 func openLibrary(ctx context.Context, dir string, o *Options) (_ *library, err error) {
 	l := &library{dir: dir, progress: o.Progress}
 	defer func() {
@@ -109,9 +109,9 @@ func openLibrary(ctx context.Context, dir string, o *Options) (_ *library, err e
 	return l, nil
 }
 
-// fill reads what must be read for the payloads that are wanted.
+// fill reads the containers that are needed for the wanted payloads.
 func (l *library) fill(ctx context.Context, wanted *filter) error {
-	none := newFilter() // a recorder is asked for payloads one by one
+	none := newFilter() // recorders look up payloads one by one
 	for _, p := range l.parts {
 		for h, err := range p.Containers(ctx) {
 			if err != nil {
@@ -151,7 +151,7 @@ func (l *library) add(ctx context.Context, p *part, h Held, wanted *filter) erro
 	return err
 }
 
-// take is what puts the records of a container into the index.
+// take returns the function that adds the records of a container to the index.
 func (l *library) take(ctx context.Context, p *part, h Held, wanted *filter) func(*seen) error {
 	if l.named != nil {
 		return func(s *seen) error { return l.named.byPlace(ctx, p, h, s, wanted) }
@@ -159,7 +159,7 @@ func (l *library) take(ctx context.Context, p *part, h Held, wanted *filter) fun
 	return func(s *seen) error { return l.byBody(ctx, p, h, s, wanted) }
 }
 
-// ask asks a recorder once for records.
+// ask queries a recorder once for records.
 func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) error) error {
 	if p.recorder == nil {
 		return nil
@@ -179,12 +179,12 @@ func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) err
 	return p.index.note(ctx, asked)
 }
 
-// holders has those in the index who hold a payload.
+// holders adds the records that have a payload to the index.
 func (l *library) holders(ctx context.Context, p *part, payload *Payload) error {
 	return p.ask(ctx, Wanted{Body: payload.Body[:]}, func(h Held, s *seen) error { return l.byBody(ctx, p, h, s, nil) })
 }
 
-// byBody puts into the index what records are looked up by.
+// byBody adds the lookup keys of records to the index.
 func (l *library) byBody(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
 	k := s.Payload.exact()
 	if !s.Content || s.Why != "" && !l.any || s.Payload.BodyLength == 0 || !wanted.may(k) {
@@ -193,7 +193,7 @@ func (l *library) byBody(ctx context.Context, p *part, h Held, s *seen, wanted *
 	return p.put(ctx, h, s, k)
 }
 
-// put puts a record into the index.
+// put adds a record to the index.
 func (p *part) put(ctx context.Context, h Held, s *seen, keys ...key) (err error) {
 	id, known := p.ids[h.Path]
 	if !known {
@@ -211,18 +211,17 @@ func (p *part) put(ctx context.Context, h Held, s *seen, keys ...key) (err error
 	return nil
 }
 
-// originalOf is a record as an original of others. Its date is as WARC writes it.
+// originalOf returns a record as an original. Its date is in the form of WARC.
 func originalOf(s *seen) Original {
 	span, date := datedAs(s.Date)
 	uri := s.URI
-	if s.ID == "" { // of an ARC, which has URLs with spaces
+	if s.ID == "" { // of an ARC, which may have URLs with spaces
 		uri = warcbuild.TargetURI(uri)
 	}
 	return Original{URI: uri, Date: date, ID: s.ID, Offset: s.Offset, span: span, head: s.Head, stored: s.Stored}
 }
 
-// find gives the earliest original that was captured before, as far as evidence goes; nil when
-// there is none.
+// find returns the earliest verified original that was captured before, or nil.
 func (l *library) find(ctx context.Context, p *Payload, before instant) (*Original, error) {
 	best, err := l.stored(ctx, p, before)
 	if best != nil || err != nil || l.lines == nil {
@@ -231,7 +230,7 @@ func (l *library) find(ctx context.Context, p *Payload, before instant) (*Origin
 	return l.lines.find(ctx, p, before)
 }
 
-// stored looks for records that were read.
+// stored looks among the records that were read.
 func (l *library) stored(ctx context.Context, p *Payload, before instant) (*Original, error) {
 	var best *Original
 	for _, part := range l.parts {
@@ -251,14 +250,14 @@ func (l *library) stored(ctx context.Context, p *Payload, before instant) (*Orig
 	return best, nil
 }
 
-// earlier is the order in which originals are preferred.
+// earlier is the order of preference of originals.
 func earlier(a, b *Original) int {
 	return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(a.span.Stop, b.span.Stop),
 		cmp.Compare(a.Container, b.Container),
 		cmp.Compare(a.Offset, b.Offset))
 }
 
-// anywhere says whether the payload is stored at all.
+// anywhere reports whether the payload is stored at all.
 func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	for _, part := range l.parts {
 		if err := l.holders(ctx, part, p); err != nil {
@@ -274,7 +273,7 @@ func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	return false, nil
 }
 
-// copies gives records with the payload, whenever they were captured, each with what opens its
+// copies returns records with the payload, of any capture time, each with the means to open its
 // container.
 func (l *library) copies(ctx context.Context, p *Payload, limit int) iter.Seq2[copyOf, error] {
 	return func(yield func(copyOf, error) bool) {
@@ -299,7 +298,7 @@ func (l *library) copies(ctx context.Context, p *Payload, limit int) iter.Seq2[c
 
 const endOfTime = 1<<63 - 1
 
-// copyOf is a record with a payload, and where it is kept.
+// copyOf is a record with a payload, and its location.
 type copyOf struct {
 	*Original
 	open func(path string) (archivefs.Content, error)

@@ -20,24 +20,24 @@ import (
 // Lines is an index file: CDX or CDXJ, compressed or not.
 type Lines struct {
 	Path   string
-	Legend string // of a CDX without a legend line; "" concludes it
+	Legend string // legend of a CDX without a legend line; "" infers it
 }
 
-// lines is what indexes state of payloads. That is a claim, until the record was read: what an
-// index has for a digest was mostly copied out of a header, may be of the decoded content, and says
-// nothing of how the body is framed. Where the container that a line names lies beside the index,
-// the record is read before the line is believed.
+// lines holds the statements of indexes about payloads. They are unverified claims until the record
+// was read. A digest in an index usually comes from a header, may be of the decoded content, and
+// does not describe the framing of the body. If the named container is next to the index, its
+// record is read before the line is used.
 type lines struct {
 	index  *Index
 	files  []Lines
-	faults int64 // lines that could not be read
+	faults int64 // unreadable lines
 	beside map[string]bool
 	check  *examiner
 	denied []Denied
 	deny   int64
 }
 
-// Denied is a line of an index that the record it names does not bear out.
+// Denied is an index line that its record contradicts.
 type Denied struct {
 	Index     string `json:"index"`
 	Container string `json:"container"`
@@ -54,7 +54,7 @@ func openLines(ctx context.Context, dir string, files []Lines) (*lines, error) {
 	return &lines{index: index, files: files, beside: map[string]bool{}, check: &examiner{}}, nil
 }
 
-// read takes what the indexes state of the payloads that are wanted.
+// read reads the index lines of the wanted payloads.
 func (l *lines) read(ctx context.Context, wanted *filter) error {
 	for _, f := range l.files {
 		if err := l.readFile(ctx, f, wanted); err != nil {
@@ -103,18 +103,18 @@ func (l *lines) readFile(ctx context.Context, f Lines, wanted *filter) (err erro
 	return nil
 }
 
-// maxRemembered bounds the names of containers that are held in memory.
+// maxRemembered bounds the container names in memory.
 const maxRemembered = 100_000
 
-// original is what a line states, when it states enough: a digest, a URL, a time, and no revisit
-// record.
+// original returns the original that a line states, if the line has a digest, a URL and a time, and
+// is not a revisit record.
 func original(e *cdx.Entry, legend string) (key, *Original) {
 	if e.Digest == "" || e.URL == "" || strings.HasPrefix(e.MIME, "warc/") {
 		return nil, nil
 	}
 	d, err := warc.ParseDigest(e.Digest)
 	if err != nil || d.Algorithm != "sha1" && d.Algorithm != "sha256" {
-		return nil, nil // MD5 is no evidence that two payloads are the same
+		return nil, nil // MD5 does not prove that two payloads are equal
 	}
 	span, date := datedAs(e.Timestamp)
 	if date == "" {
@@ -126,12 +126,12 @@ func original(e *cdx.Entry, legend string) (key, *Original) {
 			inflated: inflated}
 }
 
-// mostClaims is how many lines are looked at for one payload.
+// mostClaims is how many lines are checked for one payload.
 const mostClaims = 8
 
-// find gives the earliest record that an index has for the payload.
+// find returns the earliest record that an index has for the payload.
 func (l *lines) find(ctx context.Context, p *Payload, before instant) (*Original, error) {
-	found, err := l.index.find(ctx, p.exact(), before, 1) // borne out earlier
+	found, err := l.index.find(ctx, p.exact(), before, 1) // verified before
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (l *lines) find(ctx context.Context, p *Payload, before instant) (*Original
 	return nil, nil
 }
 
-// borneOut reads the record of a line when its container lies beside the index. What it finds is
+// borneOut reads the record of a line if its container is next to the index. The result is
 // remembered.
 func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Original) (*Original, error) {
 	index, name, _ := strings.Cut(o.shelf, "\x00")
@@ -181,9 +181,9 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 	switch {
 	case is == nil:
 	case is.Why != "" || !is.Content:
-		why = "the record there cannot stand for others: " + string(is.Why)
+		why = "the record there cannot serve as an original: " + string(is.Why)
 	case is.Payload != *p:
-		why = "the record there has another payload, or one that is framed otherwise"
+		why = "the record there has another payload, or another framing"
 	default:
 		read := originalOf(is)
 		read.Container, read.shelf, read.Evidence, read.Offset = o.Container, o.shelf, ByRecord, o.Offset
@@ -191,7 +191,7 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 		if err == nil {
 			err = l.index.add(ctx, p.exact(), id, &read)
 		}
-		if err != nil || !read.span.before(before) { // the line may date it otherwise
+		if err != nil || !read.span.before(before) { // the line may have another date
 			return nil, err
 		}
 		return &read, nil
@@ -202,8 +202,8 @@ func (l *lines) borneOut(ctx context.Context, p *Payload, before instant, o *Ori
 	return nil, l.index.remove(ctx, o)
 }
 
-// open opens a container beside an index; nil when it is not there. A name that leads elsewhere is
-// none.
+// open opens a container next to an index; nil if it does not exist. A name that leads to another
+// folder is ignored.
 func (l *lines) open(index, name string) (archivefs.Content, error) {
 	dir := filepath.Dir(index)
 	local := filepath.FromSlash(name)
@@ -225,8 +225,8 @@ func (l *lines) open(index, name string) (archivefs.Content, error) {
 	return os.Open(path)
 }
 
-// recordAt examines the record at an offset of a container. why says what stands there when it is
-// none.
+// recordAt examines the record at an offset of a container. If there is no usable record, why is
+// the reason.
 func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *seen,
 	why string, err error) {
 	size, err := content.Seek(0, io.SeekEnd)
@@ -252,7 +252,7 @@ func recordAt(ctx context.Context, x *examiner, name string, content archivefs.C
 	return found, "", nil
 }
 
-// anywhere says whether an index has the payload at all.
+// anywhere reports whether an index has the payload at all.
 func (l *lines) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	for _, k := range append(p.stated(), p.exact()) {
 		if there, err := l.index.has(ctx, k); there || err != nil {

@@ -17,16 +17,16 @@ import (
 	"quire/model"
 )
 
-// rec is a record to be made. What is not set is made up so that the record is sound.
+// rec is a record to make. Missing values get valid defaults.
 type rec struct {
 	kind, id, uri, date string
 	body                string
-	head                string // "" makes one
-	bare                bool   // no HTTP
-	more                string // fields, each with its line end
-	digest              string // of the payload; "" computes it, "-" leaves it out
+	head                string // "" means a default
+	bare                bool   // without HTTP
+	more                string // fields, each with its newline
+	digest              string // of the payload; "" computes it, "-" omits it
 	version             string
-	length              int // stated in place of the real one, when not 0
+	length              int // replaces the real length, if not 0
 }
 
 func (r rec) String() string {
@@ -68,7 +68,7 @@ const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:uuid:info>
 	"2020-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\nContent-Length: 15\r\n\r\nsoftware: Boat\n\r\n" +
 	"\r\n"
 
-// file makes a container of records: a member for each, unless the name has no .gz.
+// file writes a container of records, with a member for each if the name ends in .gz.
 func file(t *testing.T, path string, records ...fmt.Stringer) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -106,8 +106,8 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// inflated is the content of a container without its compression; over damage, as the reader of
-// records goes on.
+// inflated returns the inflated content of a container. It continues after damage like the reader
+// of records.
 func inflated(t *testing.T, path string) []byte {
 	t.Helper()
 	f, err := os.Open(path)

@@ -14,8 +14,8 @@ import (
 	"quire/format/warc"
 )
 
-// opener opens single records of containers where they are stored, one after the other, by the ten
-// thousand: it keeps its buffers.
+// opener opens single records in their stored containers, tens of thousands one after the other. It
+// reuses its buffers.
 type opener struct {
 	file   *bufio.Reader
 	gzip   *gzip.Reader
@@ -27,18 +27,18 @@ func newOpener() *opener {
 	return &opener{file: bufio.NewReaderSize(nil, 16<<10), plain: bufio.NewReaderSize(nil, 16<<10)}
 }
 
-// storedRecord is a record that was opened. It is valid until the next is.
+// storedRecord is an opened record. It is valid until the next is opened.
 type storedRecord struct {
 	*warc.Header
-	size  int64 // Content-Length; -1 when it is none
+	size  int64 // Content-Length; -1 if invalid
 	block io.Reader
 	done  func() error
 }
 
-// errHeader says that no header of a usual size was found.
+// errHeader reports that no header of a usual size was found.
 var errHeader = errors.New("no header that ends within " + strconv.Itoa(maxHeader) + " bytes")
 
-// open opens the record that takes length bytes from offset on, and no other has a part of.
+// open opens the record that occupies length bytes from offset, alone.
 func (o *opener) open(in io.ReaderAt, offset, length int64) (*storedRecord, error) {
 	content, done, err := o.inflated(in, offset, length)
 	if err != nil {
@@ -56,7 +56,7 @@ func (o *opener) open(in io.ReaderAt, offset, length int64) (*storedRecord, erro
 	return rec, nil
 }
 
-// inflated gives the content of a stretch of a file.
+// inflated returns the inflated content of part of a file.
 func (o *opener) inflated(in io.ReaderAt, offset, length int64) (content io.Reader, done func() error, err error) {
 	done = func() error { return nil }
 	section := io.NewSectionReader(in, offset, length)

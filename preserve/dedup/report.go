@@ -6,46 +6,46 @@ import (
 	"quire/model"
 )
 
-// MaxListed is how many records a report lists one by one for each reason. All are counted.
+// MaxListed is how many records a report lists for each reason. All are counted.
 const MaxListed = 100
 
-// Report says what was done to a source.
+// Report is the result for a source.
 type Report struct {
 	Source     string             `json:"source"`
 	Out        string             `json:"out"`
 	Containers []ContainerReport  `json:"containers"`
 	Records    int64              `json:"records"`
-	Contents   int64              `json:"contents"` // of these, responses and resources
-	Replaced   int64              `json:"replaced"` // became revisit records; or, undone, are full records again
-	Evidence   map[Evidence]int64 `json:"evidence"` // how it is known that their payloads are stored
-	Left       map[Reason]int64   `json:"left"`     // contents that stay as they are, and why
-	// bytes of content that are not stored again, inflated; or that are again
+	Contents   int64              `json:"contents"` // responses and resources
+	Replaced   int64              `json:"replaced"` // now revisit records; after Undo, now full records
+	Evidence   map[Evidence]int64 `json:"evidence"` // how the stored payloads were identified
+	Left       map[Reason]int64   `json:"left"`     // records left unchanged, by reason
+	// bytes of content, inflated, that are no longer stored; after Undo, that are stored again
 	Payload int64 `json:"payload"`
-	// bytes by which the files are smaller; less than 0 where they have grown
+	// reduction of the file sizes in bytes; negative if they have grown
 	Saved int64 `json:"saved"`
-	// of what was left for a reason worth knowing, at most MaxListed of each
+	// of records left for an important reason, at most MaxListed of each
 	Examples  []Example          `json:"examples"`
-	Denied    []Denied           `json:"denied"` // lines of indexes that records do not bear out, at most MaxListed
+	Denied    []Denied           `json:"denied"` // index lines that records contradict, at most MaxListed
 	DeniedAll int64              `json:"denied_total"`
-	LinesLost int64              `json:"lines_unread"` // lines of indexes that cannot be read
-	Lost      []Example          `json:"lost"`         // what cannot be brought back, at most MaxListed
+	LinesLost int64              `json:"lines_unread"` // unreadable index lines
+	Lost      []Example          `json:"lost"`         // records that cannot be restored, at most MaxListed
 	LostAll   int64              `json:"lost_total"`
 	Event     EventFacts         `json:"event"`
 	Outcome   model.EventOutcome `json:"outcome"`
 }
 
-// ContainerReport is what was done to one container.
+// ContainerReport is the result for one container.
 type ContainerReport struct {
 	Path        string           `json:"path"` // within the source, and within the result
 	Records     int64            `json:"records"`
 	Replaced    int64            `json:"replaced"`
 	Left        map[Reason]int64 `json:"left"`
 	Payload     int64            `json:"payload"`
-	Size        int64            `json:"size"` // as it was, in bytes
+	Size        int64            `json:"size"` // before, in bytes
 	SHA512      string           `json:"sha512"`
-	Written     int64            `json:"written"` // bytes of the result
+	Written     int64            `json:"written"` // after, in bytes
 	WrittenSum  string           `json:"written_sha512"`
-	MembersMade bool             `json:"members_made"` // one member held many records, and each has one of its own now
+	MembersMade bool             `json:"members_made"` // records that shared a member now have one each
 }
 
 // Example is one record.
@@ -58,7 +58,7 @@ type Example struct {
 	Message   string `json:"message,omitempty"`
 }
 
-// EventFacts is the fact for a PREMIS event: what was done, when, by whom, to what.
+// EventFacts is the data for a PREMIS event: its type, time, agent and objects.
 type EventFacts struct {
 	Type    string             `json:"type"`
 	Detail  string             `json:"detail"`
@@ -67,9 +67,9 @@ type EventFacts struct {
 	Agent   string             `json:"agent"`
 	Version string             `json:"agent_version"`
 	Outcome model.EventOutcome `json:"outcome"`
-	Sources []Object           `json:"sources"` // the containers as they were
-	Results []Object           `json:"results"` // and as they are
-	Against []string           `json:"against"` // where originals were looked for
+	Sources []Object           `json:"sources"` // the containers before
+	Results []Object           `json:"results"` // the containers after
+	Against []string           `json:"against"` // places searched for originals
 }
 
 // Object is a file of an event.
@@ -88,7 +88,7 @@ func newReport(source, out string) *Report {
 	}
 }
 
-// leave counts a record that stays as it is.
+// leave counts a record that stays unchanged.
 func (r *Report) leave(c *ContainerReport, s *seen, why Reason) {
 	r.Left[why]++
 	c.Left[why]++
@@ -101,7 +101,7 @@ func (r *Report) leave(c *ContainerReport, s *seen, why Reason) {
 	r.Examples = append(r.Examples, Example{Reason: why, Container: c.Path, Offset: s.Offset, Record: s.ID, URI: s.URI})
 }
 
-// add takes in what was done to a container.
+// add adds the result of a container.
 func (r *Report) add(c *ContainerReport) {
 	r.Containers = append(r.Containers, *c)
 	r.Records += c.Records
@@ -110,7 +110,7 @@ func (r *Report) add(c *ContainerReport) {
 	r.Saved += c.Size - c.Written
 }
 
-// lose counts a record that cannot be brought back.
+// lose counts a record that cannot be restored.
 func (r *Report) lose(c *ContainerReport, e Example) {
 	r.Outcome = model.Fail
 	if r.LostAll++; len(r.Lost) < MaxListed {

@@ -12,36 +12,37 @@ import (
 	"quire/format/warc"
 )
 
-// The fields of our own in a revisit record that took the place of a record. They are what the
-// standard has no field for, and what is needed to write the record again, byte for byte;
-// docs/explanation/decisions/0010 says how. Fields behind FieldHeader were added, and those before
+// Quire's own fields in a revisit record that replaced a record. They hold data that the standard
+// has no field for, and data for restoring the record byte for byte;
+// docs/explanation/decisions/0010 describes this. Fields after FieldHeader were added; those before
 // it are the record's own.
 const (
-	// SHA-256 of the header as it was; the first of the fields that were added
+	// SHA-256 of the original header; the first of the added fields
 	FieldHeader = "Dedup-Header"
-	// SHA-256 of the body as it was sent: all of the block behind the HTTP head
+	// SHA-256 of the body as sent: the whole block after the HTTP head
 	FieldBody      = "Dedup-Body"
 	FieldEvidence  = "Dedup-Evidence"          // Evidence
-	FieldContainer = "Dedup-Container"         // where the original was found
-	fieldWas       = "Dedup-Was-"              // before the name of a field: the value that it had
+	FieldContainer = "Dedup-Container"         // container of the original
+	fieldWas       = "Dedup-Was-"              // prefix of a field name, for the former value
 	fieldVersion   = fieldWas + "WARC-Version" // the version line
 )
 
-// maxHeader is the largest header, in bytes, of a record that is replaced: others have a kilobyte.
+// maxHeader is the largest header, in bytes, of a record that is replaced. Usual headers have a
+// kilobyte.
 const maxHeader = 16 << 10
 
-// errOdd says that a header could not be brought back to the byte.
-var errOdd = errors.New("the header could not be brought back to the byte")
+// errOdd reports that a header could not be restored byte for byte.
+var errOdd = errors.New("the header could not be restored byte for byte")
 
-// edit is a value of the header that becomes another.
+// edit is a change of a header value.
 type edit struct {
 	name       string
 	start, end int // of the value in the raw header
 	value      string
 }
 
-// revisitHeader makes the header of the revisit record that takes the place of a record, of which
-// the block keeps head. It returns errOdd when there is no way back.
+// revisitHeader returns the header of the revisit record that replaces a record. The block keeps
+// only head. It returns errOdd if the original header could not be restored.
 func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, error) {
 	raw := h.Raw()
 	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container, "\r\n") {
@@ -70,7 +71,7 @@ func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, e
 	return b, nil
 }
 
-// plainHeader says whether a header is written as the standard asks, and has no field that will be
+// plainHeader reports whether a header follows the standard, and has none of the fields to be
 // added.
 func plainHeader(h *warc.Header) bool {
 	raw := h.Raw()
@@ -100,7 +101,7 @@ func plainHeader(h *warc.Header) bool {
 	return true
 }
 
-// editsOf lists what changes in the fields that the record has, in their order.
+// editsOf lists the changes to the fields of the record, in their order.
 func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 	var edits []edit
 	raw := h.Raw()
@@ -115,7 +116,7 @@ func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 			name, next = warc.FieldContentLength, strconv.Itoa(len(head))
 		case "warc-block-digest":
 			name, next = warc.FieldBlockDigest, digestLike(value, head)
-		case "warc-target-uri": // the grammar of 1.0 put angle brackets around it, that of 1.1 does not
+		case "warc-target-uri": // the grammar of 1.0 has angle brackets around it, that of 1.1 does not
 			name = warc.FieldTargetURI
 			if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") {
 				next = value[1 : len(value)-1]
@@ -124,7 +125,7 @@ func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 		if name == "" || next == value {
 			continue
 		}
-		start := cap(raw) - cap(f.Value) // a value is a part of raw
+		start := cap(raw) - cap(f.Value) // a value is a slice of raw
 		if next == "" || start < 0 || start+len(value) > len(raw) || string(raw[start:start+len(value)]) != value ||
 			strings.Contains(value, "\n") {
 			return nil, errOdd
@@ -134,7 +135,7 @@ func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 	return edits, nil
 }
 
-// digestLike is the digest of a block by the algorithm of another.
+// digestLike returns the digest of a block, by the algorithm of a stated digest.
 func digestLike(stated string, block []byte) string {
 	algorithm := "sha1"
 	if d, err := warc.ParseDigest(stated); err == nil {
@@ -149,7 +150,7 @@ func digestOf(algorithm string, b []byte) string {
 	return warc.FormatDigest(algorithm, hash.Sum(nil))
 }
 
-// added are the fields behind those that the record has.
+// added returns the fields that follow those of the record.
 func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
 	sum := sha256.Sum256(h.Raw())
 	fields := []warc.NameValue{
@@ -162,10 +163,10 @@ func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
 	if o.ID != "" {
 		add(warc.FieldRefersTo, o.ID)
 	}
-	if len(head) > 0 { // 6.7.2: a block that is a response without its payload was truncated
+	if len(head) > 0 { // 6.7.2: a block with a response but no payload is truncated
 		add(warc.FieldTruncated, "length")
 	}
-	if !h.Has(warc.FieldPayloadDigest) { // which the profile asks for
+	if !h.Has(warc.FieldPayloadDigest) { // the profile requires it
 		add(warc.FieldPayloadDigest, warc.FormatDigest("sha1", s.Payload.SHA1[:]))
 	}
 	if !h.Has(warc.FieldBlockDigest) {
@@ -179,8 +180,8 @@ func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
 	return fields
 }
 
-// formerHeader makes the header that a record had of that of its revisit record. The error says why
-// that cannot be.
+// formerHeader restores the original header from that of the revisit record. The error states why
+// it cannot.
 func formerHeader(raw []byte) ([]byte, error) {
 	own, ours, found := bytes.Cut(raw, []byte("\r\n"+FieldHeader+": "))
 	if !found || !bytes.HasSuffix(ours, []byte("\r\n\r\n")) {
@@ -205,13 +206,13 @@ func formerHeader(raw []byte) ([]byte, error) {
 	}
 	own = append(own, "\r\n"...)
 	if sum := sha256.Sum256(own); string(want) != "sha256:"+hex.EncodeToString(sum[:]) {
-		return nil, fmt.Errorf("the header that its fields give is not the one it had: %s says %.80s", FieldHeader,
+		return nil, fmt.Errorf("the header restored from its fields is not the original: %s is %.80s", FieldHeader,
 			want)
 	}
 	return own, nil
 }
 
-// setValue puts another value in the place of that of a field.
+// setValue replaces the value of a field.
 func setValue(header, name, value []byte) ([]byte, error) {
 	at := bytes.IndexByte(header, '\n') + 1
 	for at < len(header) {

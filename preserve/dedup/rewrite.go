@@ -12,19 +12,19 @@ import (
 	"quire/format/inflate"
 )
 
-// rewriter writes a container again, with other records in the place of some. What is between those
-// is copied as it is stored, member for member: nothing is inflated and deflated that does not
-// change, and what a file has of oddities it keeps.
+// rewriter writes a container again with some records replaced. It copies the bytes between these
+// unchanged, member by member. It does not recompress unchanged members, and keeps the file's
+// peculiarities.
 type rewriter struct {
 	in      io.ReaderAt
 	out     io.Writer
-	at      int64 // up to here of in, everything was written
-	members bool  // in is not compressed, and each stretch that is copied becomes a member
+	at      int64 // end of the part of in that was written
+	members bool  // in is not compressed, and each copied stretch becomes a member
 	gzip    *gzipmember.Writer
 	zstd    *zstd.Encoder
 }
 
-// newRewriter writes to out; records in other places are compressed as is said.
+// newRewriter writes to out. Replacement records are compressed by kind.
 func newRewriter(in io.ReaderAt, out io.Writer, kind inflate.Compression) (r *rewriter, err error) {
 	r = &rewriter{in: in, out: out}
 	switch kind {
@@ -36,8 +36,8 @@ func newRewriter(in io.ReaderAt, out io.Writer, kind inflate.Compression) (r *re
 	return r, err
 }
 
-// reach copies what is stored up to an offset: where members are made, the record before it, and
-// what stands behind that.
+// reach copies the stored bytes up to an offset. If it makes members, these bytes become one: a
+// record and the bytes after it.
 func (r *rewriter) reach(end int64) error {
 	if end == r.at || !r.members && end < r.at {
 		return nil
@@ -50,7 +50,7 @@ func (r *rewriter) reach(end int64) error {
 	return r.copyTo(end)
 }
 
-// copyTo copies what is stored up to an offset.
+// copyTo copies the stored bytes up to an offset.
 func (r *rewriter) copyTo(end int64) error {
 	if end < r.at {
 		return fmt.Errorf("records overlap at byte %d", end)
@@ -63,7 +63,7 @@ func (r *rewriter) copyTo(end int64) error {
 	return err
 }
 
-// replace writes another record in the place of the stored bytes from offset on.
+// replace writes another record instead of the stored bytes at offset.
 func (r *rewriter) replace(offset, length int64, header []byte, block io.Reader) error {
 	if err := r.copyTo(offset); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (r *rewriter) replace(offset, length int64, header []byte, block io.Reader)
 	return r.member(io.MultiReader(bytes.NewReader(header), block, bytes.NewReader([]byte("\r\n\r\n"))))
 }
 
-// member writes inflated bytes as one member, or as they are into a plain file.
+// member writes inflated bytes as one member, or unchanged into a plain file.
 func (r *rewriter) member(content io.Reader) error {
 	switch {
 	case r.gzip != nil:

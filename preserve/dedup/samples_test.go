@@ -20,8 +20,8 @@ import (
 	"quire/source/records"
 )
 
-// TestSamples deduplicates every WARC among the shared samples against a file that holds all its
-// payloads, captured long before, and undoes it. What comes back must be the file that it was,
+// TestSamples deduplicates every WARC among the shared samples against a file with all its
+// payloads, captured long before, and restores it. The restored file must equal the original,
 // inflated, byte for byte.
 func TestSamples(t *testing.T) {
 	replaced, files := int64(0), 0
@@ -42,11 +42,11 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// fewer is how many samples one stands for with -short: looking for races makes each cost several
-// times more.
+// fewer is the number of samples for each one tested with -short, because the race detector makes
+// each several times slower.
 const fewer = 12
 
-// samples are the containers among the shared samples, of the formats or of all.
+// samples returns the containers among the shared samples of the given formats, or of all.
 func samples(t *testing.T, formats ...string) (names []string) {
 	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
@@ -81,8 +81,7 @@ func samples(t *testing.T, formats ...string) (names []string) {
 	return names
 }
 
-// thereAndBack does it with one file, and asks everything of the results that must be so for any
-// file.
+// thereAndBack deduplicates and restores one file, and checks all general requirements.
 func thereAndBack(t *testing.T, source string) *Report {
 	t.Helper()
 	stored := filepath.Join(t.TempDir(), "stored.warc")
@@ -97,7 +96,7 @@ func thereAndBack(t *testing.T, source string) *Report {
 	}
 	twice := options(t, stored)
 	if r := run(t, made, twice); r.Replaced != 0 || !same(t, made, filepath.Join(twice.Out, filepath.Base(source))) {
-		t.Errorf("what was deduplicated is deduplicated further: %d", r.Replaced)
+		t.Errorf("a second deduplication replaces more: %d", r.Replaced)
 	}
 	back := options(t, stored)
 	u := undo(t, o.Out, back)
@@ -112,7 +111,7 @@ func thereAndBack(t *testing.T, source string) *Report {
 	return r
 }
 
-// noWorse inspects both: what was made has no error that the source did not have.
+// noWorse inspects both files: the result has no error that the source lacks.
 func noWorse(t *testing.T, source, made string) {
 	t.Helper()
 	before, err := inspect.File(context.Background(), source, inspect.Options{})
@@ -142,8 +141,7 @@ func same(t *testing.T, a, b string) bool {
 	return bytes.Equal(x, y)
 }
 
-// recaptured writes the responses and resources of a container as if they had been captured at
-// another time.
+// recaptured writes the responses and resources of a container with another capture date.
 func recaptured(t *testing.T, source, dest, date string) {
 	t.Helper()
 	f, err := os.Open(source)
@@ -181,7 +179,7 @@ func recaptured(t *testing.T, source, dest, date string) {
 		case rec.WARC != nil && rec.ContentType != "":
 			fields = append(fields, warc.NameValue{Name: warc.FieldContentType, Value: rec.ContentType})
 		}
-		block, _ := io.ReadAll(rec) // of a broken one, what there is
+		block, _ := io.ReadAll(rec) // of a broken record, the readable part
 		if _, _, err := w.WriteBytes(fields, block); err != nil {
 			t.Fatal(err)
 		}
@@ -189,9 +187,9 @@ func recaptured(t *testing.T, source, dest, date string) {
 	write(t, dest, b.Bytes())
 }
 
-// TestAgainstSamples deduplicates, against every container among the samples, a WARC that has all
-// its payloads, and brings them back from there: out of ARC files, members that are shared, frames
-// that need a dictionary.
+// TestAgainstSamples deduplicates a WARC against every container among the samples that has its
+// payloads, and restores it from there: from ARC files, shared members, and frames with a
+// dictionary.
 func TestAgainstSamples(t *testing.T) {
 	var o Options
 	total, files := int64(0), 0

@@ -13,8 +13,8 @@ import (
 	"quire/format/arc"
 )
 
-// Originals in the source itself: only when asked for, only earlier ones, and never one that
-// becomes a revisit itself.
+// Originals in the source itself are used only on request, only if earlier, and never if they
+// become revisits themselves.
 func TestWithin(t *testing.T) {
 	dir := t.TempDir()
 	day := func(n int) string { return fmt.Sprintf("2020-01-%02dT00:00:00Z", n) }
@@ -47,7 +47,7 @@ func TestWithin(t *testing.T) {
 			t.Errorf("%s comes back otherwise", name)
 		}
 	}
-	// With an earlier one elsewhere, all refer to that.
+	// If there is an earlier original elsewhere, all refer to that.
 	o = options(t, file(t, filepath.Join(dir, "old.warc"), rec{uri: "http://a.org/1", date: day(1), body: "same"}))
 	o.Within = true
 	if r := run(t, source, o); r.Replaced != 4 {
@@ -59,8 +59,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// A record that a revisit of the source leads to keeps its content, by whichever name it is
-// referred to.
+// A record that is the target of a revisit in the source keeps its content, under any name in the
+// reference.
 func TestReferredTo(t *testing.T) {
 	for _, refers := range []string{
 		"WARC-Refers-To: <urn:x:b>\r\n",
@@ -79,7 +79,7 @@ func TestReferredTo(t *testing.T) {
 	}
 }
 
-// One member for all records: each gets its own, and the inflated content comes back.
+// With one member for all records, each record gets its own, and the inflated content is restored.
 func TestSharedMember(t *testing.T) {
 	dir := t.TempDir()
 	o := options(t, file(t, filepath.Join(dir, "old.warc"), rec{body: "same"}))
@@ -103,14 +103,14 @@ func TestSharedMember(t *testing.T) {
 	}
 }
 
-// What an index says is believed when its container is away, and read when it is there.
+// An index is trusted while its container is absent, and checked if it is present.
 func TestIndexes(t *testing.T) {
 	const body = "the same bytes"
 	b32 := strings.TrimPrefix(sum(body), "sha1:")
 	chunked := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for _, c := range []struct {
 		name    string
-		old     rec // beside the index, when it has a body
+		old     rec // beside the index, if it has a body
 		lines   string
 		new     rec
 		checked bool
@@ -173,7 +173,7 @@ func TestIndexes(t *testing.T) {
 	}
 }
 
-// An index of an ARC leads to its records.
+// An index of an ARC locates its records.
 func TestIndexOfARC(t *testing.T) {
 	dir := t.TempDir()
 	version := "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 75\n1 0 Boat\nURL IP-address Archive-date " +
@@ -203,7 +203,7 @@ func TestIndexOfARC(t *testing.T) {
 	}
 }
 
-// What cannot be brought back is told, and stays what it is.
+// A record that cannot be restored is reported and stays a revisit.
 func TestLost(t *testing.T) {
 	dir := t.TempDir()
 	stored := filepath.Join(dir, "old.warc")
@@ -223,10 +223,10 @@ func TestLost(t *testing.T) {
 		}, "no record with its payload"},
 		{"a field was changed", func(t *testing.T) {
 			alter(t, made, "WARC-Target-URI: http://a.org/2", "WARC-Target-URI: http://a.org/3")
-		}, "not the one it had"},
+		}, "the header restored from its fields is not the original"},
 		{"the head was changed", func(t *testing.T) {
 			alter(t, made, "plain\r\nContent-Length: 15\r\n\r\n", "plain\r\nContent-Length: 16\r\n\r\n")
-		}, "not the HTTP head that it had"},
+		}, "its block is not the original HTTP head"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file(t, stored, rec{body: "the same bytes"}, rec{uri: "http://a.org/2", body: "and others here"})

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// stretch is a stretch of a container, as it can be inflated by itself: a Zstandard file may begin
-// with the dictionary that all its frames need (IIPC, "WARC Zstandard", dictionary frame). before
-// is how many bytes stand there that are not of the stretch.
+// stretch returns part of a container in a form that can be inflated alone. A Zstandard file may
+// begin with a dictionary that all its frames need (IIPC, "WARC Zstandard", dictionary frame), so
+// it is included. before is the number of bytes in front that are not part of the stretch.
 func stretch(in io.ReaderAt, offset, length int64) (r io.ReadSeeker, before int64) {
 	head := make([]byte, 8)
 	if _, err := in.ReadAt(head, 0); err == nil && binary.LittleEndian.Uint32(head) == dictionaryMagic {
@@ -18,7 +18,7 @@ func stretch(in io.ReaderAt, offset, length int64) (r io.ReadSeeker, before int6
 
 const dictionaryMagic = 0x184d2a5d
 
-// joined is the beginning of a file, and what stands in it from another place on.
+// joined is the beginning of a file, followed by its content from another offset.
 type joined struct {
 	in           io.ReaderAt
 	head, offset int64

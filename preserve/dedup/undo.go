@@ -16,15 +16,15 @@ import (
 	"quire/internal/archivefs"
 )
 
-// Undo writes the containers of a source again, with the full record in the place of each revisit
-// record that Run made. The payloads are looked for in Options.Against and in the source itself. A
-// record is written only when its header, its HTTP head and its payload are the ones that it had;
-// another stays as it is, and the report says which and why.
+// Undo writes the containers of a source again, with full records instead of the revisit records
+// that Run made. It looks for the payloads in Options.Against and in the source itself. It writes a
+// record only if header, HTTP head and payload are the original ones. Other records stay unchanged,
+// and the report lists them with the reason.
 func Undo(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "deduplication undone", (*job).restoreAll)
 }
 
-// restoreAll is the work of Undo.
+// restoreAll does the work of Undo.
 func (j *job) restoreAll(ctx context.Context) error {
 	j.undoing, j.library.any = true, true
 	j.report.Event.Detail = "revisit records of an earlier deduplication became full records again"
@@ -43,7 +43,7 @@ func (j *job) restoreAll(ctx context.Context) error {
 	return j.writeAll(ctx, j.restore)
 }
 
-// wantBodies notes which bodies will be looked for.
+// wantBodies records the bodies to look for.
 func (j *job) wantBodies(ctx context.Context) error {
 	j.wanted = newFilter()
 	return j.eachSeen(ctx, func(content archivefs.Content, s *seen) error {
@@ -61,7 +61,7 @@ func (j *job) wantBodies(ctx context.Context) error {
 	})
 }
 
-// eachSeen visits what was seen of the source, with the container that it lies in.
+// eachSeen visits the data of the source's records, with their container.
 func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *seen) error) error {
 	next, stop := iter.Pull2(j.spool.All())
 	defer stop()
@@ -85,8 +85,7 @@ func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *seen)
 	return err
 }
 
-// copies gives records with the payload: those that are kept elsewhere, and those of the source
-// itself.
+// copies returns records with the payload: from other holdings, and from the source itself.
 func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
 	return func(yield func(copyOf, error) bool) {
 		for c, err := range j.library.copies(ctx, p, mostCopies) {
@@ -107,7 +106,7 @@ func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
 	}
 }
 
-// openOwn opens a container of the source, as it was read.
+// openOwn opens a container of the source, in the form in which it was read.
 func (j *job) openOwn(path string) (archivefs.Content, error) {
 	for _, it := range j.items {
 		if it.Path == path && it.inflated != "" {
@@ -123,15 +122,15 @@ type former struct {
 	head   []byte // of the block
 	body   [32]byte
 	length int64  // of the body
-	why    string // it cannot be brought back; "" when that is not known yet
+	why    string // why it cannot be restored; "" if not known yet
 }
 
-// openFormer reads what a revisit record keeps of the record that it took the place of; nil when it
-// took none's.
+// openFormer reads the data of the replaced record from a revisit record; nil if the revisit record
+// did not replace one.
 func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
 	rec, err := j.opener.open(content, s.Offset, s.Stored)
 	if errors.Is(err, errHeader) {
-		return nil, nil // we make none so large
+		return nil, nil // Quire makes none so large
 	}
 	if err != nil {
 		return nil, err
@@ -142,25 +141,25 @@ func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
 	}
 	f = &former{}
 	if rec.size < 0 || rec.size > http1.MaxHead {
-		f.why = fmt.Sprintf("a block of %d bytes is no HTTP head", rec.size)
+		f.why = fmt.Sprintf("a block of %d bytes is too large for an HTTP head", rec.size)
 		return f, nil
 	}
 	if f.head, err = rec.head(rec.size); err != nil {
-		f.why = "its block is cut short"
-		return f, nil // the record is damaged, and that is said
+		f.why = "its block is truncated"
+		return f, nil // the record is damaged, and this is reported
 	}
 	f.why = f.read(rec)
 	return f, nil
 }
 
-// read takes the fields of our own apart, and says what is wrong with them.
+// read parses Quire's own fields, and returns the problem if they are invalid.
 func (f *former) read(rec *storedRecord) (why string) {
 	var err error
 	if f.header, err = formerHeader(rec.Raw()); err != nil {
 		return err.Error()
 	}
 	if stated := rec.Get(warc.FieldBlockDigest); !sameDigest(stated, f.head) {
-		return fmt.Sprintf("its block is not the HTTP head that it had: %s is %.140s", warc.FieldBlockDigest, stated)
+		return fmt.Sprintf("its block is not the original HTTP head: %s is %.140s", warc.FieldBlockDigest, stated)
 	}
 	sum, err := warc.ParseDigest(rec.Get(FieldBody))
 	if err != nil || copy(f.body[:], sum.Sum) != len(f.body) || sum.Algorithm != "sha256" {
@@ -175,7 +174,7 @@ func (f *former) read(rec *storedRecord) (why string) {
 	return ""
 }
 
-// sameDigest says whether the stated digest is that of the block, however it is written.
+// sameDigest reports whether the stated digest is that of the block, in any notation.
 func sameDigest(stated string, block []byte) bool {
 	d, err := warc.ParseDigest(stated)
 	if err != nil {
@@ -186,13 +185,12 @@ func sameDigest(stated string, block []byte) bool {
 	return bytes.Equal(hash.Sum(nil), d.Sum)
 }
 
-// payloads are what the body can be found as: an index knows bodies that are chunked from those
-// that are not.
+// payloads returns the payloads to look up: an index distinguishes chunked bodies from others.
 func (f *former) payloads() []*Payload {
 	return []*Payload{{Body: f.body, BodyLength: f.length}, {Body: f.body, BodyLength: f.length, Framed: true}}
 }
 
-// restore writes the record that a revisit record took the place of.
+// restore writes the record that a revisit record replaced.
 func (j *job) restore(ctx context.Context, w *writing, s *seen) error {
 	if s.Content {
 		j.report.Contents++

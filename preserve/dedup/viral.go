@@ -10,19 +10,19 @@ import (
 	"quire/model"
 )
 
-// ViralList names records that must stay as they are, because a scanner found something in them: a
-// revisit would lead readers to another copy of it, and the place where it was found would be lost.
-// It holds WARC-Record-IDs and digests of payloads or blocks. A nil ViralList names none.
+// ViralList names records that must stay unchanged because a scanner found a virus. A revisit would
+// lead readers to another copy, and the infected record would be lost. The list holds
+// WARC-Record-IDs and digests of payloads or blocks. A nil ViralList is empty.
 type ViralList struct {
 	ids     map[string]bool
-	digests map[string]bool // as FormatDigest writes them
+	digests map[string]bool // in the form of FormatDigest
 }
 
 // maxViralLine bounds a line of the list, in bytes.
 const maxViralLine = 64 << 10
 
-// ReadViralList reads a list: a record id or a digest a line ("sha256:…"). Empty lines, and those
-// that begin with #, say nothing.
+// ReadViralList reads a list with one record id or digest per line ("sha256:…"). It ignores empty
+// lines, and lines that begin with #.
 func ReadViralList(r io.Reader) (*ViralList, error) {
 	v := &ViralList{ids: map[string]bool{}, digests: map[string]bool{}}
 	lines := bufio.NewScanner(r)
@@ -47,11 +47,10 @@ func ReadViralList(r io.Reader) (*ViralList, error) {
 
 func bareID(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">") }
 
-// Has says whether the id is listed.
+// Has reports whether the id is listed.
 func (v *ViralList) Has(id string) bool { return v != nil && v.ids[bareID(id)] }
 
-// hasPayload says whether a digest of the record is listed: one that was computed, or one that it
-// states.
+// hasPayload reports whether a digest of the record is listed, computed or stated.
 func (v *ViralList) hasPayload(r *model.Record, p *Payload) bool {
 	if v == nil || len(v.digests) == 0 {
 		return false

@@ -18,7 +18,7 @@ import (
 
 var made = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
-// full has two values of each element, of two languages and all kinds that a rule knows.
+// full has two values of each element, in two languages, of all kinds in the rules.
 func full() []Description {
 	var r oclc.Record
 	for _, e := range oclc.Elements {
@@ -64,12 +64,12 @@ func exported(t *testing.T, list []Description, f Format) (string, []Loss) {
 		losses = append(losses, l)
 	}
 	if len(losses) != result.Losses {
-		t.Errorf("%s: %d losses in the report, %d told", f, len(losses), result.Losses)
+		t.Errorf("%s: %d losses in the report, %d reported", f, len(losses), result.Losses)
 	}
 	return out, losses
 }
 
-// What is exported validates, of every level. EAD3 is validated by xmllint, in interop/crosswalks.
+// Exports of every level are valid. xmllint validates EAD3, in interop/crosswalks.
 func TestExportIsValid(t *testing.T) {
 	drivers := map[Format]string{OAIDC: "mets-all.xsd", MODS: "mets-all.xsd", MODS34: "mets-all-legacy.xsd",
 		MARCXML: "mets-all.xsd", EAD2002: "mets-all.xsd"}
@@ -89,7 +89,7 @@ func TestExportIsValid(t *testing.T) {
 	}
 }
 
-// No value goes without a trace: it is in the target, or the report has it.
+// Every value is in the target or in the report.
 func TestNothingIsLostUnseen(t *testing.T) {
 	site := full()[1]
 	for _, f := range []Format{OAIDC, MODS, MODS34, MARCXML, MARC, EAD3, EAD2002, JSON} {
@@ -131,7 +131,7 @@ func lost(losses []Loss, s oclc.Statement, why string) bool {
 	return false
 }
 
-// What each target says that it loses, value by value.
+// The losses that each target reports, value by value.
 func TestLosses(t *testing.T) {
 	for _, c := range []struct {
 		f    Format
@@ -191,7 +191,7 @@ func TestWhereThingsGo(t *testing.T) {
 	}
 }
 
-// Pages lie in their site, sites in their collection.
+// Pages are inside their site, and sites inside their collection.
 func TestFindingAidsNest(t *testing.T) {
 	var list []Description
 	for i, l := range []Level{Site, Page, Collection, Page, Site, Page, Site, Collection} {

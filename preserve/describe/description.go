@@ -4,26 +4,26 @@ import (
 	"quire/metadata/oclc"
 )
 
-// Level is what a description is about.
+// Level is the kind of thing that a description is about.
 type Level string
 
-// The levels. A sheet that does not say describes websites.
+// The levels. A sheet without levels describes websites.
 const (
 	Collection Level = "collection"
 	Site       Level = "site"
 	Page       Level = "page"
 )
 
-// Description is what a curator said of one thing.
+// Description is a curator's description of one thing.
 type Description struct {
 	ID     string // unique in its sheet
 	Level  Level
 	Record oclc.Record
-	Row    int // of the sheet, from 1, for people
+	Row    int // of the sheet, from 1
 }
 
-// title is the main title. What has none is known by its address, in the brackets in which
-// cataloguers supply a title.
+// title returns the main title. If there is none, it returns the address in square brackets, as
+// cataloguers mark supplied titles.
 func (d *Description) title() (oclc.Statement, bool) {
 	for _, s := range d.Record {
 		if s.Element == oclc.Title {
@@ -38,7 +38,7 @@ func (d *Description) title() (oclc.Statement, bool) {
 	return oclc.Statement{Element: oclc.Title, Value: "[" + d.ID + "]"}, false
 }
 
-// Loss is something that a target cannot hold, or not where it belongs.
+// Loss is a value that a target cannot hold, or cannot hold in the proper place.
 type Loss struct {
 	Row     int          `json:"row,omitempty"`
 	ID      string       `json:"id"`
@@ -50,14 +50,14 @@ type Loss struct {
 	Why     string       `json:"why"`
 }
 
-// rule says where the statements of one element go in a target.
+// rule maps the statements of one element to a target.
 type rule[T any] struct {
 	element oclc.Element
 	where   string // for docs/reference/335_crosswalks.md
 	put     func(c *crossing[T], s oclc.Statement)
 }
 
-// crossing is one description on its way to a target.
+// crossing is the mapping of one description to a target.
 type crossing[T any] struct {
 	*Description
 	target string
@@ -69,29 +69,29 @@ func (c *crossing[T]) lose(s oclc.Statement, why string) {
 	c.losses = append(c.losses, Loss{c.Row, c.ID, c.target, s.Element, s.Value, s.Lang, s.Kind, why})
 }
 
-// loseLang tells that a target has no place for the language of a value.
+// loseLang reports that a target cannot hold the language of a value.
 func (c *crossing[T]) loseLang(s oclc.Statement) {
 	if s.Lang != "" {
 		c.lose(s, "there is no place for the language of the value")
 	}
 }
 
-// loseKind tells so of the kind of a value.
+// loseKind reports that a target cannot hold the kind of a value.
 func (c *crossing[T]) loseKind(s oclc.Statement) {
 	if s.Kind != "" {
 		c.lose(s, "there is no place for the kind of the value")
 	}
 }
 
-// cross takes a description to a target.
+// cross maps a description to a target.
 func cross[T any](d *Description, target string, rules []rule[T]) *crossing[T] {
 	c := &crossing[T]{Description: d, target: target}
 	c.take(rules)
 	return c
 }
 
-// take takes each statement where its rule puts it. Every element has a rule in every target;
-// TestRules holds that.
+// take applies the rule of each statement. Every element has a rule in every target; TestRules
+// checks this.
 func (c *crossing[T]) take(rules []rule[T]) {
 	for _, s := range c.Record {
 		for _, r := range rules {
@@ -102,6 +102,6 @@ func (c *crossing[T]) take(rules []rule[T]) {
 	}
 }
 
-// nameKinds are the kinds that say what a creator or contributor is.
+// nameKinds are the kinds of creators and contributors.
 var nameKinds = map[string]string{"person": "personal", "organization": "corporate", "meeting": "conference",
 	"family": "family"}

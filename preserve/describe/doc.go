@@ -1,6 +1,7 @@
-// Package describe makes of a curator's sheet the descriptions that catalogues and finding aids
-// take: Dublin Core, MODS, MARC 21 and EAD, with a report of all that a target cannot hold.
+// Package describe converts a curator's sheet to descriptions for catalogues and finding aids:
+// Dublin Core, MODS, MARC 21 and EAD. It reports everything that a target cannot hold.
 //
-// docs/reference/340_describe.md tells how sheets are read, docs/reference/335_crosswalks.md where
-// each element goes; the tables there are made of the rules here.
+// docs/reference/340_describe.md describes how sheets are read, and
+// docs/reference/335_crosswalks.md the mapping of each element. Its tables are generated from the
+// rules here.
 package describe

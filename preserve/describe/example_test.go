@@ -28,8 +28,8 @@ func exampleSheet(t *testing.T) *Sheet {
 	return s
 }
 
-// The sheet in four languages, with several values and empty cells, comes out of all four forms as
-// it went in.
+// The sheet in four languages, with several values and empty cells, is restored unchanged from all
+// four forms.
 func TestExampleSheet(t *testing.T) {
 	s := exampleSheet(t)
 	if len(s.Rows) != 4 {
@@ -69,5 +69,5 @@ func ExampleOpenSheet() {
 	}
 	fmt.Println(sheet.Problems[0])
 	// Output:
-	// row 1, column Titel (NL): the column is not known: give it the name of an element, or say in the mapping what it is
+	// row 1, column Titel (NL): the column is unknown: rename it to an element, or add it to the mapping
 }

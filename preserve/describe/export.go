@@ -20,10 +20,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Format is what descriptions are exported as.
+// Format is an export format.
 type Format string
 
-// The formats, by the names that --export takes.
+// The formats, named as in --export.
 const (
 	OAIDC   Format = "oai_dc"
 	MODS    Format = "mods"
@@ -35,29 +35,30 @@ const (
 	JSON    Format = "json"
 )
 
-// LossFile is the report of what a target could not hold: one JSON object a line, empty when there
-// is nothing to report.
+// LossFile is the report of values that a target could not hold: one JSON object per line, empty if
+// there are none.
 const LossFile = "losses.jsonl"
 
-// ExportOptions say what is made. Out must not exist, or be an empty folder.
+// ExportOptions configures an export. Out must not exist, or be an empty folder.
 type ExportOptions struct {
 	Format   Format
 	Out      string
-	Made     time.Time // when; to be the same twice, give the same
+	Made     time.Time // time of the export; the same time gives the same result
 	Software string    // "Quire 1.0"
 }
 
-// Exported is what was made.
+// Exported is the result of an export.
 type Exported struct {
 	Out          string `json:"out"`
-	Files        int    `json:"files"` // beside the report
+	Files        int    `json:"files"` // besides the report
 	Descriptions int    `json:"descriptions"`
 	Losses       int    `json:"losses"`
 }
 
-// Export writes the descriptions: oai_dc, MODS and JSON a file each, MARC one file of records, EAD
-// a finding aid for each that is not part of another. What follows a collection, up to the next, is
-// part of it; and pages are of the site before them.
+// Export writes the descriptions. oai_dc, MODS and JSON have one file each, and MARC is one file of
+// records. EAD has a finding aid for each description that is not part of another. Descriptions
+// after a collection, up to the next collection, are part of it; pages are part of the site before
+// them.
 func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
@@ -108,10 +109,10 @@ func (e *export) write(list []Description) error {
 	case EAD3, EAD2002:
 		return e.findingAids(list)
 	}
-	return fmt.Errorf("nothing is exported as %.40q", string(e.Format))
+	return fmt.Errorf("the export format %.40q does not exist", string(e.Format))
 }
 
-// file writes a file of the folder, synced. Names come from ids, which are of letters, digits and
+// file writes a file of the folder, and syncs it. Names come from ids of letters, digits and
 // hyphens.
 func (e *export) file(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(filepath.Join(e.folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -213,7 +214,7 @@ func (e *export) findingAids(list []Description) error {
 	return nil
 }
 
-// belongs says whether what follows in a sheet is part of what began.
+// belongs reports whether the next description in a sheet is part of the top one.
 func belongs(top, next Level) bool {
 	return top == Collection && next != Collection || top == Site && next == Page
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/text/language"
 )
 
-// bibliographic are the languages whose code in ISO 639-2 for libraries (B) is not that of ISO
-// 639-3 (T).
+// bibliographic maps languages with a library code in ISO 639-2 (B) that differs from ISO 639-3
+// (T).
 var bibliographic = map[string]string{
 	"bod": "tib", "ces": "cze", "cym": "wel", "deu": "ger", "ell": "gre", "eus": "baq", "fas": "per", "fra": "fre",
 	"hye": "arm",
@@ -16,8 +16,8 @@ var bibliographic = map[string]string{
 	"sqi": "alb", "zho": "chi",
 }
 
-// KnownLanguage says whether s is a language tag of BCP 47 whose parts are registered, or a code of
-// ISO 639-2 for libraries.
+// KnownLanguage reports whether s is a BCP 47 language tag with registered parts, or an ISO 639-2
+// code for libraries.
 func KnownLanguage(s string) bool {
 	if len(s) == 3 && isBibliographic(strings.ToLower(s)) {
 		return true
@@ -35,8 +35,8 @@ func isBibliographic(code string) bool {
 	return false
 }
 
-// libraryCode gives the code of ISO 639-2/B for a language tag, which MARC and EAD take. Not all
-// languages have one: false says that this one has none, or that it is not known here.
+// libraryCode returns the ISO 639-2/B code of a language tag, as MARC and EAD require. It returns
+// false if the language has no such code, or none that this package knows.
 func libraryCode(tag string) (string, bool) {
 	first, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	switch {

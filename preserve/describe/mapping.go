@@ -12,21 +12,21 @@ import (
 	"quire/metadata/oclc"
 )
 
-// What a column can be beside an element.
+// Meanings of a column other than an element.
 const (
 	columnID     = "id"
 	columnLevel  = "level"
 	columnIgnore = "ignore"
 )
 
-// Column says what the values of a column are.
+// Column is the meaning of a column's values.
 type Column struct {
 	Element string `yaml:"element"` // of OCLC; or id, level, ignore
 	Lang    string `yaml:"lang"`    // of the values
 	Kind    string `yaml:"kind"`
 }
 
-// Mapping says what the columns of a sheet are, by their names in whatever language.
+// Mapping defines the meaning of a sheet's columns by their names, in any language.
 type Mapping struct {
 	Separator string            `yaml:"separator"` // of several values in a cell
 	Columns   map[string]Column `yaml:"columns"`
@@ -37,7 +37,7 @@ const maxMapping = 1 << 20
 // ReadMapping reads a mapping in YAML.
 func ReadMapping(in io.Reader) (m *Mapping, err error) {
 	defer func() {
-		if p := recover(); p != nil { // the library panics on some documents that are none
+		if p := recover(); p != nil { // the library panics on some invalid documents
 			m, err = nil, fmt.Errorf("reading the mapping: %v", p)
 		}
 	}()
@@ -68,13 +68,13 @@ func ReadMapping(in io.Reader) (m *Mapping, err error) {
 	return m, nil
 }
 
-// plainName is how names of columns are compared: without regard to capitals and blanks around or
-// between.
+// plainName normalizes a column name for comparison: it ignores case, and blanks around or between
+// words.
 func plainName(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// column says what a column is: by the mapping, else by the name of an element, behind which may
-// stand the language of the values in square brackets and their kind in round ones: "Title [fr]",
-// "URL (seed)".
+// column returns the meaning of a column, from the mapping, or else from the name of an element.
+// The name may be followed by the language of the values in square brackets, and by their kind in
+// round ones: "Title [fr]", "URL (seed)".
 func (m *Mapping) column(name string) (Column, bool) {
 	if m != nil {
 		if c, ok := m.Columns[plainName(name)]; ok {

@@ -7,8 +7,7 @@ import (
 	"quire/metadata/marc"
 )
 
-// inOrder puts fields in the order of their tags, as catalogues show them; those of one tag stay as
-// they were said.
+// inOrder sorts fields by tag, as catalogues show them. Fields with the same tag keep their order.
 func inOrder(fields []marc.Field) {
 	slices.SortStableFunc(fields, func(a, b marc.Field) int { return cmp.Compare(a.Tag, b.Tag) })
 }

@@ -13,13 +13,13 @@ import (
 	"quire/metadata/oclc"
 )
 
-// rows makes descriptions of the rows of a sheet, and checks them.
+// rows makes descriptions from the rows of a sheet, and checks them.
 type rows struct {
 	Sheet
 	o       SheetOptions
 	names   []string
 	columns []Column
-	seen    map[string]int // what a row is about, and its id: the row
+	seen    map[string]int // subject and id of a row: the row
 }
 
 func newRows(o SheetOptions) *rows {
@@ -36,7 +36,7 @@ func (r *rows) problem(row int, column, format string, args ...any) {
 	}
 }
 
-// add takes a row that is not empty; the first is the header.
+// add adds a row that is not empty; the first is the header.
 func (r *rows) add(n int, cells []string) error {
 	if r.columns == nil {
 		r.header(n, cells)
@@ -52,7 +52,7 @@ func (r *rows) add(n int, cells []string) error {
 				r.problem(n, letters(i), notComputed)
 				continue
 			}
-			r.problem(n, letters(i), "there is a value under no name of a column: %.60q", cell)
+			r.problem(n, letters(i), "the column of this value has no name: %.60q", cell)
 			continue
 		}
 		r.cell(&d, r.names[i], r.columns[i], cell)
@@ -71,7 +71,7 @@ func (r *rows) header(n int, cells []string) {
 		r.names[i] = strings.TrimSpace(name)
 		switch r.names[i] {
 		case "":
-			continue // a problem when there is a value under it
+			continue // a problem if it has a value
 		case uncomputed:
 			r.problem(n, letters(i), notComputed)
 			r.names[i], r.columns[i] = letters(i), Column{Element: columnIgnore}
@@ -80,17 +80,17 @@ func (r *rows) header(n int, cells []string) {
 		c, ok := r.o.Mapping.column(name)
 		if !ok {
 			r.problem(n, r.names[i],
-				"the column is not known: give it the name of an element, or say in the mapping what it is")
+				"the column is unknown: rename it to an element, or add it to the mapping")
 			c = Column{Element: columnIgnore}
 		}
 		if other, twice := said[c]; twice && (c.Element == columnID || c.Element == columnLevel) {
-			r.problem(n, r.names[i], "the column %s says so already", other)
+			r.problem(n, r.names[i], "the column %s already has this meaning", other)
 		}
 		said[c], r.columns[i] = r.names[i], c
 	}
 }
 
-// cell takes the values of a cell.
+// cell adds the values of a cell.
 func (r *rows) cell(d *Description, name string, c Column, cell string) {
 	if c.Element == columnIgnore {
 		return
@@ -135,14 +135,14 @@ func (r *rows) cell(d *Description, name string, c Column, cell string) {
 	}
 }
 
-// unfit says why a cell cannot be taken.
+// unfit returns why a cell cannot be read.
 func unfit(cell string) string {
 	if !utf8.ValidString(cell) {
-		return "the value is not in UTF-8; save the sheet so"
+		return "the value is not in UTF-8; save the sheet in UTF-8"
 	}
 	for _, c := range cell {
 		if unicode.IsControl(c) && c != '\n' && c != '\r' && c != '\t' {
-			return "there is a control character in the value"
+			return "the value contains a control character"
 		}
 	}
 	switch strings.TrimSpace(cell) {
@@ -152,7 +152,7 @@ func unfit(cell string) string {
 	return ""
 }
 
-// isAddress says whether a value can be the address of a website.
+// isAddress reports whether a value can be the address of a website.
 func isAddress(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Hostname() == "" || strings.ContainsAny(s, " \t\r\n") {
@@ -175,7 +175,7 @@ func isID(s string) bool {
 	return s != "" && len(s) <= 100
 }
 
-// finish gives the row its id, and looks whether another row is about the same.
+// finish sets the id of the row, and checks whether another row has the same subject.
 func (r *rows) finish(d Description) {
 	about := ""
 	if urls := d.Record.Values(oclc.URL); len(urls) > 0 {
@@ -194,7 +194,7 @@ func (r *rows) finish(d Description) {
 	if d.ID == "" {
 		d.ID = madeID(d, about)
 	}
-	key := strings.ToLower(d.ID) // a file system may not tell capitals
+	key := strings.ToLower(d.ID) // a file system may ignore case
 	if first, twice := r.seen[key]; twice {
 		r.problem(d.Row, "", "the row has the id of row %d: %s", first, d.ID)
 		return
@@ -203,7 +203,7 @@ func (r *rows) finish(d Description) {
 	r.Rows = append(r.Rows, d)
 }
 
-// asAsked writes a URL as browsers ask for it: people write one in several ways.
+// asAsked writes a URL as browsers request it: people write the same URL in several ways.
 func asAsked(u string) string {
 	if n, ok := weburl.Normal(u); ok {
 		return n
@@ -211,7 +211,7 @@ func asAsked(u string) string {
 	return u
 }
 
-// madeID makes an id of what a row is about, so that it stays when rows are moved.
+// madeID derives an id from the subject of a row, so the id stays when rows are moved.
 func madeID(d Description, about string) string {
 	host := ""
 	if u, err := url.Parse(about); err == nil {
@@ -230,7 +230,7 @@ func madeID(d Description, about string) string {
 	return id
 }
 
-// letters is the name that a spreadsheet gives a column.
+// letters returns the letters that a spreadsheet uses for a column.
 func letters(i int) string {
 	s := ""
 	for i++; i > 0; i = (i - 1) / 26 {

@@ -7,38 +7,37 @@ import (
 	"strings"
 )
 
-// Limits of a sheet. A hostile one ends in an error that names the limit.
+// Limits of a sheet. Beyond one, the error names the limit.
 const (
 	MaxSheetRows    = 100_000
 	MaxSheetColumns = 256
 	MaxSheetBytes   = 64 << 20 // of all values together
 	maxSheetFile    = 128 << 20
-	maxUnpacked     = 64 << 20 // of the parts of a workbook; the library takes about five times that
-	MaxProblems     = 1000     // that are listed
+	maxUnpacked     = 64 << 20 // of the parts of a workbook; the library needs about five times as much
+	MaxProblems     = 1000     // in the list
 )
 
-// Separator stands between several values of a cell, unless the user names another.
+// Separator separates the values of a cell, unless the user sets another.
 const Separator = " # "
 
-// SheetOptions say how a sheet is read. The zero value takes the names of OCLC's elements for
-// columns.
+// SheetOptions configures how a sheet is read. The zero value expects OCLC's element names as
+// column names.
 type SheetOptions struct {
-	Mapping   *Mapping // what the columns are; nil for the names of the elements
-	Separator string   // of several values in a cell; "" is that of the mapping, or Separator
+	Mapping   *Mapping // meaning of the columns; nil expects element names
+	Separator string   // of values in a cell; "" is that of the mapping, or Separator
 	Name      string   // of the sheet in a workbook; "" is the first
 }
 
-// Sheet is what a spreadsheet says.
+// Sheet is the content of a spreadsheet.
 type Sheet struct {
 	Rows     []Description
 	Problems []Problem // up to MaxProblems
 	Total    int       // of problems
 }
 
-// Problem is something wrong with a sheet. A sheet with problems is put right by who wrote it, not
-// here.
+// Problem is an error in a sheet. The author of the sheet must correct it.
 type Problem struct {
-	Row    int    `json:"row"`              // from 1, the header included, as the program that made the sheet counts
+	Row    int    `json:"row"`              // from 1, including the header, as spreadsheet programs count
 	Column string `json:"column,omitempty"` // its name in the header, or its letters
 	Why    string `json:"why"`
 }
@@ -50,8 +49,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("row %d, column %s: %s", p.Row, p.Column, p.Why)
 }
 
-// OpenSheet reads an XLSX, ODS, CSV or TSV file. What it is shows in its content; of text, the name
-// tells which.
+// OpenSheet reads an XLSX, ODS, CSV or TSV file. It recognizes the format from the content, and the
+// kind of a text file from its name.
 func OpenSheet(path string, o SheetOptions) (_ *Sheet, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -77,7 +76,7 @@ func OpenSheet(path string, o SheetOptions) (_ *Sheet, err error) {
 
 func readGrid(f *os.File, size int64, path, sheet string, add func(row int, cells []string) error) error {
 	var head [4]byte
-	n, _ := f.ReadAt(head[:], 0) // a shorter file is no workbook
+	n, _ := f.ReadAt(head[:], 0) // a shorter file is not a workbook
 	g := &bounds{add: add}
 	if strings.HasPrefix(string(head[:n]), "PK\x03\x04") {
 		return readWorkbook(f, size, sheet, g.row)
@@ -89,7 +88,7 @@ func readGrid(f *os.File, size int64, path, sheet string, add func(row int, cell
 	return readText(f, strings.HasSuffix(strings.ToLower(path), ".tsv"), g.row)
 }
 
-// bounds holds a sheet to the limits, whatever it is read from.
+// bounds enforces the limits of a sheet in any format.
 type bounds struct {
 	add   func(row int, cells []string) error
 	bytes int

@@ -19,8 +19,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// grid is a sheet with two languages, several values, empty cells, a line break and a row that is
-// empty.
+// grid is a sheet with two languages, several values, empty cells, a line break and an empty row.
 var grid = [][]string{
 	{"ID", "Level", "Title [fr]", "Title [nl]", "Subject", "URL (seed)", "Language", "Note"},
 	{"all", "collection", "Statistique", "Statistiek", "", "", "fr # nl", ""},
@@ -74,8 +73,8 @@ const odsStart = `<office:document-content xmlns:office="urn:oasis:names:tc:open
 	`xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" ` +
 	`xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>`
 
-// toODS writes the same as LibreOffice does: empty cells and rows counted, paragraphs for lines,
-// blanks as elements.
+// toODS writes a sheet like LibreOffice: repeated empty cells and rows as counts, lines as
+// paragraphs, spaces as elements.
 func toODS(t testing.TB, body string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -169,7 +168,7 @@ func TestOpenSheet(t *testing.T) {
 	}
 }
 
-// Dates are those of ISO 8601, however the sheet is dressed.
+// Dates are read as ISO 8601, in any cell format of the sheet.
 func TestDates(t *testing.T) {
 	ods := toODS(t,
 		`<table:table><table:table-row><table:table-cell><text:p>Date</text:p></table:table-cell><table:table-cell><text:p>URL</text:p></table:table-cell></table:table-row><table:table-row>
@@ -198,7 +197,7 @@ func TestDates(t *testing.T) {
 
 func TestProblems(t *testing.T) {
 	for _, c := range []struct{ name, csv, want string }{
-		{"a column that is not known", "Titel,URL\na,http://a/\n", "row 1, column Titel: the column is not known"},
+		{"a column that is not known", "Titel,URL\na,http://a/\n", "row 1, column Titel: the column is unknown"},
 		{"a bad URL", "Title,URL\na,example.be\n", `row 2, column URL: "example.be" is no URL`},
 		{"a URL with a space", "Title,URL\na,http://a/b c\n", `is no URL`},
 		{"a script", "Title,URL\na,javascript:alert(1)\n", `is no URL`},
@@ -214,7 +213,7 @@ func TestProblems(t *testing.T) {
 		{"a duplicate id", "ID,URL\na,http://a/\nA,http://b/\n", "row 3: the row has the id of row 2"},
 		{"an id that is a path", "ID,URL\n../a,http://a/\n", "cannot be an id"},
 		{"an unknown level", "Level,URL\nfonds,http://a/\n", `"fonds" is no level`},
-		{"a value beside the sheet", "URL\nhttp://a/,x\n", "row 2, column B: there is a value under no name"},
+		{"a value beside the sheet", "URL\nhttp://a/,x\n", "row 2, column B: the column of this value has no name"},
 		{"Latin-1", "URL,Title\nhttp://a/,caf\xe9\n", "row 2, column Title: the value is not in UTF-8"},
 		{"a control character", "URL,Title\nhttp://a/,a\x07\n", "control character"},
 		{"an error of the program", "URL,Title\nhttp://a/,#REF!\n", "shows an error"},
@@ -228,8 +227,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// A program that wrote formulas and not their values gives a sheet that looks empty in these
-// places: that is told. Empty texts that a formula gave are values.
+// A program that wrote formulas without their values makes cells that look empty; these are
+// reported. Empty results of formulas are values.
 func TestFormulasWithoutValues(t *testing.T) {
 	const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>` +
 		`<row r="1"><c r="A1" t="inlineStr"><is><t>Title</t></is></c><c r="B1" t="inlineStr"><is><t>URL</t></is></c>` +
@@ -252,7 +251,7 @@ func TestFormulasWithoutValues(t *testing.T) {
 	}
 }
 
-// withSheet makes a workbook that has a worksheet of somebody else.
+// withSheet makes a workbook with a foreign worksheet.
 func withSheet(t *testing.T, sheet string) []byte {
 	t.Helper()
 	made := toXLSX(t, grid)
@@ -306,7 +305,7 @@ columns:
 	}
 }
 
-// What is hostile ends in an error, in bounded time and memory.
+// Hostile sheets end in an error, in limited time and memory.
 func TestHostileSheets(t *testing.T) {
 	row := `<table:table-row table:number-rows-repeated="%d"><table:table-cell table:number-columns-repeated="%d">` +
 		`<text:p>%s</text:p></table:table-cell></table:table-row>`

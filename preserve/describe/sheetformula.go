@@ -13,22 +13,22 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Programs that write workbooks (openpyxl and others) write formulas and not what comes of them:
-// that a spreadsheet program works out when it opens the workbook. Until then such a cell looks
-// empty, and what should stand there would be lost.
+// Programs that write workbooks (openpyxl and others) write formulas without their values. A
+// spreadsheet program computes the values when it opens the workbook. Until then such a cell looks
+// empty, and its value would be lost.
 
-// uncomputed stands in the place of such a cell. XML has no such character, so that no sheet says
-// this itself.
+// uncomputed marks such a cell. XML does not allow this character, so no sheet contains it.
 const uncomputed = "\x00"
 
-// notComputed is what is wrong with it.
-const notComputed = "there is a formula without its value: open the workbook in a spreadsheet program and save it"
+// notComputed is the problem reported for such a cell.
+const notComputed = "there is a formula without its value: open the workbook in a spreadsheet program " +
+	"and save it"
 
-// cellAt is the place of a cell, from 1.
+// cellAt is the position of a cell, from 1.
 type cellAt struct{ row, column int }
 
-// formulasIn gives the cells of a sheet that have a formula and not its value; "" is the first
-// sheet. Of more than MaxProblems it gives so many: nothing is made of a sheet with one.
+// formulasIn returns the cells of a sheet that have a formula without a value; "" is the first
+// sheet. It stops at MaxProblems, because a sheet with one such cell is rejected.
 func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	part, err := partOf(archive, sheet)
 	if err != nil || part == "" {
@@ -38,8 +38,8 @@ func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	return s.found, eachToken(archive, part, s.token)
 }
 
-// partOf finds the part of a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3); "" when there is none,
-// which the library tells of.
+// partOf returns the part of a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3), or "" if there is none,
+// which the library reports.
 func partOf(archive *zip.Reader, sheet string) (part string, err error) {
 	id := ""
 	err = eachToken(archive, "xl/workbook.xml", func(t xml.Token) bool {
@@ -64,7 +64,7 @@ func partOf(archive *zip.Reader, sheet string) (part string, err error) {
 	return path.Join("xl", part), err
 }
 
-// value gives an attribute, whatever its prefix.
+// value returns an attribute with any prefix.
 func value(e xml.StartElement, local string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == local {
@@ -74,7 +74,7 @@ func value(e xml.StartElement, local string) string {
 	return ""
 }
 
-// eachToken reads a part until visit says no. A part that is not there has no tokens.
+// eachToken reads a part until visit returns false. A missing part has no tokens.
 func eachToken(archive *zip.Reader, part string, visit func(xml.Token) bool) error {
 	for _, f := range archive.File {
 		if f.Name != part {
@@ -85,7 +85,7 @@ func eachToken(archive *zip.Reader, part string, visit func(xml.Token) bool) err
 			return fmt.Errorf("reading the workbook: %w", err)
 		}
 		x := xml.NewDecoder(io.LimitReader(in, maxUnpacked))
-		x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // places are ASCII
+		x.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // cell positions are ASCII
 		for more := true; more && err == nil; {
 			var t xml.Token
 			if t, err = x.RawToken(); err == nil {
@@ -103,17 +103,17 @@ func eachToken(archive *zip.Reader, part string, visit func(xml.Token) bool) err
 	return nil
 }
 
-// formulaScan goes through the cells of a worksheet (ISO/IEC 29500-1, 18.3.1.4).
+// formulaScan reads the cells of a worksheet (ISO/IEC 29500-1, 18.3.1.4).
 type formulaScan struct {
 	found   map[cellAt]bool
 	at      cellAt
-	formula bool // the cell has one
-	text    bool // what comes of it is a text
-	valued  bool // and is there
+	formula bool // the cell has a formula
+	text    bool // its result is a text
+	valued  bool // the result is stored
 	in      string
 }
 
-// token takes one token; false is enough.
+// token reads one token; it returns false to stop.
 func (s *formulaScan) token(t xml.Token) bool {
 	switch t := t.(type) {
 	case xml.StartElement:
@@ -148,7 +148,7 @@ func (s *formulaScan) start(e xml.StartElement) {
 	case "f":
 		s.formula = true
 	case "v":
-		s.valued = s.text // programs that compute write an empty text so
+		s.valued = s.text // programs that compute write an empty text like this
 	case "is":
 		s.valued = true
 	}

@@ -16,12 +16,12 @@ const (
 	odOffice = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 )
 
-// odsReader reads the content.xml of an ODS file: table, table-row, table-cell and the paragraphs
-// in it (clauses 9.1, 5).
+// odsReader reads the content.xml of an ODS file: table, table-row, table-cell and their paragraphs
+// (clauses 9.1, 5).
 type odsReader struct {
 	*xml.Decoder
 	add  func(int, []string) error
-	name string // of the sheet that is wanted; "" is the first
+	name string // of the wanted sheet; "" is the first
 	row  int
 	held int
 }
@@ -67,7 +67,7 @@ func attr(e xml.StartElement, space, local string) string {
 	return ""
 }
 
-// repeated says how often a row or a cell stands there (19.675, 19.677).
+// repeated returns how often a row or a cell is repeated (19.675, 19.677).
 func repeated(e xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attr(e, odTable, name))
 	if err != nil || n < 1 {
@@ -76,7 +76,7 @@ func repeated(e xml.StartElement, name string) int {
 	return n
 }
 
-// table reads rows up to the end of the table; groups and headers of rows lie between.
+// table reads rows up to the end of the table, also those in groups and headers of rows.
 func (r *odsReader) table() error {
 	for depth := 0; ; {
 		t, err := r.Token()
@@ -109,7 +109,7 @@ func (r *odsReader) table() error {
 func (r *odsReader) tableRow(row xml.StartElement) error {
 	times := repeated(row, "number-rows-repeated")
 	var cells []string
-	empty := 0 // cells that were empty and may be followed by others
+	empty := 0 // empty cells that others may follow
 	for {
 		t, err := r.Token()
 		if err != nil {
@@ -148,8 +148,7 @@ func (r *odsReader) tableRow(row xml.StartElement) error {
 	return nil
 }
 
-// cell gives a date as its value says it, and anything else as the sheet shows it. Comments are no
-// part of it.
+// cell returns the value of a date, or the displayed text of any other cell. It skips comments.
 func (r *odsReader) cell(e xml.StartElement) (string, error) {
 	var b strings.Builder
 	paragraphs := 0
@@ -162,7 +161,7 @@ func (r *odsReader) cell(e xml.StartElement) (string, error) {
 		case xml.EndElement:
 			depth--
 		case xml.CharData:
-			if depth > 1 { // between paragraphs there is only layout
+			if depth > 1 { // the rest is only layout
 				b.Write(t)
 			}
 		case xml.StartElement:

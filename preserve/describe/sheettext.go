@@ -11,9 +11,9 @@ import (
 	"unicode/utf16"
 )
 
-// readText reads CSV (RFC 4180) or lines with tabs. Spreadsheets of half of Europe write semicolons
-// into CSV, because the comma is in their numbers: a header with none outside quotes, but with
-// semicolons, says so. UTF-16 is known by its mark.
+// readText reads CSV (RFC 4180) or lines with tabs. Spreadsheets in many European countries write
+// semicolons into CSV, because their numbers contain commas. A header with semicolons and without
+// commas outside quotes indicates this. UTF-16 is recognized by its byte order mark.
 func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 	all, err := io.ReadAll(io.LimitReader(in, maxSheetFile+1))
 	if err != nil {
@@ -31,7 +31,7 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 	} else {
 		r.Comma = comma(all)
 	}
-	within := 0 // lines that ended within cells
+	within := 0 // line breaks within cells
 	for {
 		cells, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -41,7 +41,7 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 			return fmt.Errorf("reading CSV: %w", err)
 		}
 		line, _ := r.FieldPos(0)
-		if err := add(line-within, cells); err != nil { // as a spreadsheet counts its rows, empty ones too
+		if err := add(line-within, cells); err != nil { // as spreadsheets count rows, including empty ones
 			return err
 		}
 		for _, c := range cells {
@@ -50,7 +50,7 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 	}
 }
 
-// endsInCR says whether the header ends in CR alone, as in "CSV (Macintosh)" of Excel.
+// endsInCR reports whether the header ends in CR alone, as in "CSV (Macintosh)" of Excel.
 func endsInCR(all []byte) bool {
 	quoted := false
 	for i, c := range all {
@@ -66,7 +66,7 @@ func endsInCR(all []byte) bool {
 	return false
 }
 
-// comma says what stands between the fields of the header.
+// comma returns the separator of the fields in the header.
 func comma(all []byte) rune {
 	for _, c := range ",;\t" {
 		r := csv.NewReader(bytes.NewReader(all))

@@ -9,7 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// readWorkbook reads XLSX or ODS, which both are archives.
+// readWorkbook reads XLSX or ODS; both are archives.
 func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []string) error) error {
 	archive, err := zip.NewReader(f, size)
 	if err != nil {
@@ -40,10 +40,10 @@ func readWorkbook(f io.ReaderAt, size int64, sheet string, add func(int, []strin
 	return errors.Join(readODS(io.LimitReader(in, maxUnpacked), sheet, add), in.Close())
 }
 
-// readXLSX takes values as the sheet shows them, save that dates of the format which differs by
-// country are in that of ISO 8601. Formulas are those whose value the sheet does not have.
+// readXLSX returns values as the sheet displays them. Dates in the country-dependent format are
+// written in ISO 8601. formulas are the cells without a stored value.
 func readXLSX(in io.Reader, sheet string, formulas map[cellAt]bool, add func(int, []string) error) (err error) {
-	// The library trusts its input in places: a broken workbook is not to end the program.
+	// The library trusts its input in places: a broken workbook must not end the program.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("reading the workbook: it is broken: %v", p)
@@ -80,7 +80,7 @@ func readXLSX(in io.Reader, sheet string, formulas map[cellAt]bool, add func(int
 	return rows.Error()
 }
 
-// marked marks the cells of a row whose value is not there.
+// marked marks the cells of a row that have no stored value.
 func marked(row int, cells []string, formulas map[cellAt]bool) []string {
 	if len(formulas) == 0 {
 		return cells

@@ -7,7 +7,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// Tables writes the crosswalks as they stand in docs/reference/335_crosswalks.md.
+// Tables returns the crosswalks as in docs/reference/335_crosswalks.md.
 func Tables() string {
 	var b strings.Builder
 	b.WriteString("| element | Dublin Core (oai_dc) | MODS 3.8, 3.4 |\n|---|---|---|\n")

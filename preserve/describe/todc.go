@@ -5,7 +5,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// dcRules are the crosswalk to the fifteen elements of Dublin Core.
+// dcRules map to the fifteen elements of Dublin Core.
 var dcRules = []rule[dc.Record]{
 	{oclc.Collector, "contributor; that it collected is lost", toDC(dc.Contributor, "that it is the collector")},
 	{oclc.Contributor, "contributor", toDC(dc.Contributor, "")},
@@ -25,7 +25,7 @@ var dcRules = []rule[dc.Record]{
 	{oclc.Note, "description; that it is a note is lost", toDC(dc.Description, "that it is a note")},
 }
 
-// toDC puts a value into an element; lost is what of its meaning goes.
+// toDC puts a value into an element; lost names the lost part of its meaning.
 func toDC(e dc.Element, lost string) func(*crossing[dc.Record], oclc.Statement) {
 	return func(c *crossing[dc.Record], s oclc.Statement) {
 		c.out = append(c.out, dc.Statement{Element: e, Value: s.Value, Lang: s.Lang})
@@ -36,7 +36,7 @@ func toDC(e dc.Element, lost string) func(*crossing[dc.Record], oclc.Statement) 
 	}
 }
 
-// ToDC gives the description in simple Dublin Core.
+// ToDC returns the description in simple Dublin Core.
 func ToDC(d Description) (dc.Record, []Loss) {
 	c := cross(&d, string(OAIDC), dcRules)
 	if t, said := d.title(); !said {

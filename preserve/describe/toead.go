@@ -6,7 +6,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// eadUnit is a unit and the version that it is for.
+// eadUnit is a unit and its EAD version.
 type eadUnit struct {
 	ead.Unit
 	version ead.Version
@@ -14,7 +14,7 @@ type eadUnit struct {
 
 type eadCrossing = crossing[eadUnit]
 
-// eadRules are the crosswalk to EAD3 and EAD 2002.
+// eadRules map to EAD3 and EAD 2002.
 var eadRules = []rule[eadUnit]{
 	{oclc.Collector, "did/repository/name", func(c *eadCrossing, s oclc.Statement) {
 		c.out.Keepers = append(c.out.Keepers, c.text(s))
@@ -77,7 +77,7 @@ var eadRules = []rule[eadUnit]{
 	{oclc.Note, "odd/p, head the kind", eadNote("odd")},
 }
 
-// text gives the value with its language, where there is a place for that.
+// text returns the value with its language, if the target can hold that.
 func (c *crossing[T]) text(s oclc.Statement) ead.Text {
 	if u, ok := any(&c.out).(*eadUnit); ok && u.version.HasLang() {
 		return ead.Text{Text: s.Value, Lang: s.Lang}
@@ -110,8 +110,8 @@ func eadURL(c *eadCrossing, s oclc.Statement) {
 
 var eadLevels = map[Level]string{Collection: "collection", Site: "website", Page: "item"}
 
-// ToEAD gives the description as a unit of a finding aid. A website has a level of its own, for
-// which EAD has otherlevel.
+// ToEAD returns the description as a unit of a finding aid. EAD has no level for a website, so it
+// uses otherlevel.
 func ToEAD(d Description, version ead.Version) (ead.Unit, []Loss) {
 	target := EAD3
 	if version == ead.EAD2002 {

@@ -10,7 +10,7 @@ import (
 
 type marcCrossing = crossing[marc.Record]
 
-// marcRules are the crosswalk to MARC 21.
+// marcRules map to MARC 21.
 var marcRules = []rule[marc.Record]{
 	{oclc.Collector, "710 2_ $a, $e collector", func(c *marcCrossing, s oclc.Statement) {
 		c.add(s, "710", '2', ' ', marc.Subfield{Code: 'a', Value: s.Value},
@@ -51,7 +51,7 @@ var marcRules = []rule[marc.Record]{
 	{oclc.Note, "500 $a", marcNote("500", ' ', "")},
 }
 
-// add adds a field. MARC says of no value in which language it is.
+// add adds a field. MARC has no subfield for the language of a value.
 func (c *crossing[T]) add(s oclc.Statement, tag string, ind1, ind2 byte, f ...marc.Subfield) {
 	if r, ok := any(&c.out).(*marc.Record); ok {
 		r.Add(tag, ind1, ind2, f...)
@@ -69,7 +69,7 @@ func marcNote(tag string, ind2 byte, before string) func(*marcCrossing, oclc.Sta
 func marcName(role string) func(*marcCrossing, oclc.Statement) {
 	return func(c *marcCrossing, s oclc.Statement) {
 		f := []marc.Subfield{{Code: 'a', Value: s.Value}, {Code: 'e', Value: role}}
-		tag, ind1 := "20", byte(' ') // uncontrolled: nobody said whether it is a person or a body
+		tag, ind1 := "20", byte(' ') // uncontrolled: not known whether it is a person or a body
 		switch s.Kind {
 		case "person":
 			tag, ind1 = "00", '1'
@@ -91,7 +91,7 @@ func marcName(role string) func(*marcCrossing, oclc.Statement) {
 	}
 }
 
-// hasMain says whether there is a main entry, of which a record has one.
+// hasMain reports whether there is a main entry; a record has only one.
 func (c *crossing[T]) hasMain() bool {
 	r, ok := any(&c.out).(*marc.Record)
 	for i := 0; ok && i < len(r.Fields); i++ {
@@ -157,7 +157,7 @@ func marcTitle(c *marcCrossing, s oclc.Statement) {
 	c.add(s, "246", '3', ' ', marc.Subfield{Code: 'a', Value: s.Value})
 }
 
-// ToMARC gives the description in MARC 21, as a record that was made at that time.
+// ToMARC returns the description in MARC 21, as a record made at that time.
 func ToMARC(d Description, made time.Time) (marc.Record, []Loss) {
 	c := cross(&d, string(MARCXML), marcRules)
 	r := &c.out

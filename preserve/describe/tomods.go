@@ -10,8 +10,7 @@ import (
 
 type modsCrossing = crossing[mods.Record]
 
-// modsRules are the crosswalk to MODS. The rules are the same for 3.4 and 3.8; how an event is
-// named differs.
+// modsRules map to MODS. They are the same for 3.4 and 3.8, except for the name of an event.
 var modsRules = []rule[mods.Record]{
 	{oclc.Collector, "name, role collector", modsName("collector")},
 	{oclc.Contributor, "name, role contributor", modsName("contributor")},
@@ -56,7 +55,7 @@ func modsName(role string) func(*modsCrossing, oclc.Statement) {
 	return func(c *modsCrossing, s oclc.Statement) {
 		n := mods.Name{Type: nameKinds[s.Kind], Parts: []mods.NamePart{{Text: s.Value}},
 			Roles: []mods.Role{mods.Marc(role)}}
-		if role == "collector" { // an organization by the definition of the element
+		if role == "collector" { // an organization by definition of the element
 			n.Type = "corporate"
 		}
 		if n.Type == "" && s.Kind != "" {
@@ -87,7 +86,7 @@ func modsLanguage(c *modsCrossing, s oclc.Statement) {
 	case ok && code == s.Value:
 		t.Type, t.Authority = "code", "iso639-2b"
 	case KnownLanguage(s.Value):
-		t.Type, t.Authority = "code", "rfc4646" // what BCP 47 was, and the newest name of it that 3.4 takes
+		t.Type, t.Authority = "code", "rfc4646" // the predecessor of BCP 47, the newest name that 3.4 allows
 	}
 	c.out.Languages = append(c.out.Languages, mods.Language{Terms: []mods.Term{t}})
 	c.loseKind(s)
@@ -132,7 +131,7 @@ func modsURL(c *modsCrossing, s oclc.Statement) {
 	c.loseLang(s)
 }
 
-// ToMODS gives the description in MODS of the version, which is mods.Version or mods.Version34.
+// ToMODS returns the description in MODS of the version, mods.Version or mods.Version34.
 func ToMODS(d Description, version string) (mods.Record, []Loss) {
 	target := MODS
 	if version == mods.Version34 {

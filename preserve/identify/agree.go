@@ -2,25 +2,25 @@ package identify
 
 import "strings"
 
-// Agrees reports whether a declared media type can be that of the identified format. It says no
-// only on evidence: the bytes must have told the format, and the format must have a media type that
-// means something else. Servers have many names for one type, and call text anything; none of that
-// is a disagreement.
+// Agrees reports whether a declared media type can be that of the identified format. It returns
+// false only on evidence: the format was identified from the bytes, and its media type means
+// something else. Servers use many names for one type, and declare any type as text; neither is a
+// disagreement.
 func (r Result) Agrees(declared string) bool {
 	declared = bareMIME(declared)
 	if !r.Known() || r.MIME == "" || declared == "" || vague[declared] {
 		return true
 	}
 	if strings.Contains(r.Basis, "container") && plainType(declared) == "application/zip" {
-		return true // a document in a ZIP archive is one
+		return true // a document in a ZIP archive is a ZIP file, too
 	}
 	if strings.Contains(r.Basis, "byte match") || strings.Contains(r.Basis, "container") {
 		return anyOf(r.MIME, declared)
 	}
-	return !strings.Contains(r.Basis, "text match") || readable(declared) // no picture is a text
+	return !strings.Contains(r.Basis, "text match") || readable(declared) // an image is not a text
 }
 
-// vague are the types with which a server says that it does not know.
+// vague are the types that servers use when they do not know the type.
 var vague = map[string]bool{
 	"application/octet-stream": true, "binary/octet-stream": true, "application/x-octet-stream": true,
 	"application/download":   true,
@@ -41,7 +41,7 @@ func anyOf(list, declared string) bool {
 }
 
 // builtUpon reports whether special is a kind of base: RSS, XHTML and SVG are XML, and may be
-// called so (RFC 6839, 3.1; RFC 7303, 9).
+// declared as such (RFC 6839, 3.1; RFC 7303, 9).
 func builtUpon(base, special string) bool {
 	switch plainType(base) {
 	case "application/xml":
@@ -52,7 +52,7 @@ func builtUpon(base, special string) bool {
 	return false
 }
 
-// synonyms lead from what servers say to what PRONOM says.
+// synonyms maps types that servers declare to those of PRONOM.
 var synonyms = map[string]string{
 	"text/xml": "application/xml", "application/xhtml+xml": "text/html", "image/jpg": "image/jpeg",
 	"image/pjpeg":     "image/jpeg",
@@ -67,8 +67,8 @@ var synonyms = map[string]string{
 	"application/vnd.ms-word": "application/msword",
 }
 
-// plainType gives one name to the types that mean the same: without the x- of types that were not
-// registered (RFC 6648), and by the table of synonyms.
+// plainType maps types with the same meaning to one name: it removes the x- of unregistered types
+// (RFC 6648), and applies the synonyms.
 func plainType(mime string) string {
 	family, name, _ := strings.Cut(mime, "/")
 	mime = family + "/" + strings.TrimPrefix(name, "x-")
@@ -85,7 +85,7 @@ func readable(mime string) bool {
 	case "image":
 		return strings.HasSuffix(mime, "+xml")
 	case "audio":
-		return strings.Contains(mime, "url") // play lists
+		return strings.Contains(mime, "url") // playlists
 	case "video", "font":
 		return false
 	}

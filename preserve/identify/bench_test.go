@@ -9,7 +9,7 @@ import (
 	"quire/preserve/identify"
 )
 
-// BenchmarkDistinct is the cost of a payload that was not seen before.
+// BenchmarkDistinct measures a new payload.
 func BenchmarkDistinct(b *testing.B) {
 	paragraph := "<p>Ships lie in the harbour, and their masts are like a wood in winter.</p>\n"
 	html := []byte("<!DOCTYPE html>\n<html><body>\n" + strings.Repeat(paragraph, 300) + "</body></html>\n")
@@ -39,7 +39,7 @@ func BenchmarkDistinct(b *testing.B) {
 	}
 }
 
-// BenchmarkSeen is the cost of a payload that was seen before: its digest.
+// BenchmarkSeen measures a repeated payload: its digest.
 func BenchmarkSeen(b *testing.B) {
 	data := append(png(), make([]byte, 16<<10)...)
 	id := newIdentifier(b, identify.Options{})

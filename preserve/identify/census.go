@@ -8,21 +8,21 @@ import (
 	"quire/model"
 )
 
-// Census counts the formats of the payloads of one container. Payloads are identified beside the
-// reading. What comes of it is told in the order in which they were added, and always so many
-// payloads later, so that a report is always the same. A Census is used by one goroutine.
+// Census counts the formats of the payloads of one container. Payloads are identified while the
+// reading continues. Results are reported in the order in which the payloads were added, always
+// with the same delay, so a report is always the same. Only one goroutine may use a Census.
 type Census struct {
 	id      *Identifier
 	tell    func(Verdict)
-	waiting []waiting // a ring, once it is full
-	oldest  int       // in the ring
+	waiting []waiting // a ring buffer, once full
+	oldest  int       // index in the ring
 	formats map[formatKey]*model.Format
 }
 
-// Verdict is what became of one payload.
+// Verdict is the result for one payload.
 type Verdict struct {
 	Result
-	Payload  any    // what Add was given to know it by
+	Payload  any    // the value passed to Add
 	Declared string // the declared media type
 }
 
@@ -38,19 +38,17 @@ type formatKey struct{ puid, name string }
 // Unidentified is the name of the format of payloads that have none; its PUID is "".
 const Unidentified = "unidentified"
 
-// maxWaiting bounds how many payloads a Census has in hand; when a payload is slow, those behind it
-// wait.
+// maxWaiting bounds the payloads that a Census holds. If one is slow, those after it wait.
 const maxWaiting = 1024
 
-// NewCensus makes a Census that identifies by id, and tells of each payload what it is; tell may be
-// nil.
+// NewCensus returns a Census that uses id, and calls tell with each result; tell may be nil.
 func NewCensus(id *Identifier, tell func(Verdict)) *Census {
 	return &Census{id: id, tell: tell, formats: map[formatKey]*model.Format{}}
 }
 
-// Add takes in a payload. Its bytes may be overwritten when Add returns. It is counted with size
-// bytes, which may be others than are identified: a page counts as much as was sent of it,
-// compressed. by is handed back with the verdict.
+// Add adds a payload. Its bytes may be overwritten when Add returns. size is the number of bytes to
+// count, which may differ from the identified bytes: a compressed page counts with its size as
+// sent. by is returned with the verdict.
 func (c *Census) Add(p Payload, size int64, by any) *Pending {
 	added := waiting{c.id.Submit(p), by, p.MIME, size}
 	if len(c.waiting) < maxWaiting {
@@ -63,8 +61,7 @@ func (c *Census) Add(p Payload, size int64, by any) *Pending {
 	return added.pending
 }
 
-// Formats waits for the payloads in hand, and gives the counts: the format with most payloads
-// first.
+// Formats waits for all payloads, and returns the counts. The format with most payloads is first.
 func (c *Census) Formats() []model.Format {
 	for i := range c.waiting {
 		c.count(c.waiting[(c.oldest+i)%len(c.waiting)])
@@ -80,8 +77,7 @@ func (c *Census) Formats() []model.Format {
 	return list
 }
 
-// Abandon waits for the payloads in hand, so that no work is left behind, and tells and counts
-// nothing.
+// Abandon waits for all payloads, so no work remains, without reporting or counting them.
 func (c *Census) Abandon() {
 	for _, w := range c.waiting {
 		w.pending.Wait()
@@ -104,7 +100,7 @@ func (c *Census) count(w waiting) {
 	f.Bytes += w.size
 }
 
-// FullName is the format's name with its version, where the name does not say that already.
+// FullName returns the format's name with its version, unless the name already contains it.
 func (r Result) FullName() string {
 	switch {
 	case !r.Known():

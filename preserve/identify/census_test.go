@@ -59,8 +59,8 @@ func TestAgrees(t *testing.T) {
 	}
 }
 
-// TestCensus: every payload is counted, each is identified once, and verdicts come in the order of
-// the payloads.
+// TestCensus checks that every payload is counted, each is identified once, and results come in the
+// order of the payloads.
 func TestCensus(t *testing.T) {
 	var told []string
 	c := identify.NewCensus(newIdentifier(t, identify.Options{}), func(v identify.Verdict) {
@@ -70,7 +70,7 @@ func TestCensus(t *testing.T) {
 		told = append(told, fmt.Sprintf("%v: %s, declared %s", v.Payload, v.PUID, v.Declared))
 	})
 	var want []string
-	const each = 1500 // more than are in hand at once
+	const each = 1500 // more than are processed at once
 	for i := range each {
 		mime := "image/png"
 		if i%500 == 0 {
@@ -94,7 +94,7 @@ func TestCensus(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, wantFormats)
 	}
 	if !slices.Equal(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+		t.Errorf("got %q, want %q", told, want)
 	}
 	if again := c.Formats(); !slices.Equal(again, got) {
 		t.Errorf("asked again: %+v", again)

@@ -15,17 +15,17 @@ import (
 	"github.com/richardlehane/siegfried/pkg/static"
 )
 
-// engine is siegfried with one set of signatures. Identifying changes nothing in it but pools of
-// its own, which are guarded; siegfried's package-level configuration (config.Set...) is read while
-// identifying, so Quire never sets any.
+// engine is siegfried with one set of signatures. Identifying changes only its own guarded pools.
+// It also reads siegfried's package-level configuration (config.Set...), so Quire never changes
+// that.
 type engine struct {
 	sf       *siegfried.Siegfried
 	software Software
-	fields   map[string]int // a column of an identification's values, by name
-	space    string         // the name of the identifier whose results count
+	fields   map[string]int // index of a column in an identification's values, by name
+	space    string         // the identifier whose results count
 }
 
-// embedded is loaded once for the process: it takes some 70 MB when in use.
+// embedded is loaded once per process: it needs some 70 MB when in use.
 var embedded = sync.OnceValues(func() (*engine, error) { return newEngine(static.New()) })
 
 func load(signature string) (*engine, error) {
@@ -41,7 +41,7 @@ func load(signature string) (*engine, error) {
 	return e, nil
 }
 
-// loadFile reads a signature file. Siegfried trusts what is behind the magic number, and panics on
+// loadFile reads a signature file. Siegfried trusts the data after the magic number, and panics on
 // a damaged file.
 func loadFile(path string) (e *engine, err error) {
 	f, err := os.Open(path)
@@ -61,7 +61,7 @@ func loadFile(path string) (e *engine, err error) {
 	return newEngine(sf)
 }
 
-// newEngine takes the first identifier of sf that gives what PRONOM's does.
+// newEngine uses the first identifier of sf that has the fields of PRONOM.
 func newEngine(sf *siegfried.Siegfried) (*engine, error) {
 	if sf == nil {
 		return nil, fmt.Errorf("siegfried holds no signatures")
@@ -87,8 +87,8 @@ func (e *engine) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { _, ok := e.fields[name]; return !ok })
 }
 
-// identify looks at a payload that was cut to the bound. Whatever siegfried meets, there is a
-// result; and where several formats fit equally well there are all of them, too.
+// identify identifies a payload that was cut to the limit. It always returns a result. If several
+// formats match equally well, it also returns all of them.
 func (e *engine) identify(p Payload) (r Result, fits []Result) {
 	if p.Size == 0 {
 		return Result{Warning: "the payload is empty"}, nil
@@ -110,12 +110,12 @@ func (e *engine) identify(p Payload) (r Result, fits []Result) {
 	if name != "" {
 		name = "payload." + name
 	}
-	found, _ := e.sf.Identify(src, name, p.MIME) // an error is one of an archive's reader; what was found stands
+	found, _ := e.sf.Identify(src, name, p.MIME) // archive errors; the results before them are valid
 	return e.pick(found, p)
 }
 
-// pick chooses one result. Where several formats fit equally well the choice is by identifier, so
-// that it is always the same, and the others are named.
+// pick selects one result. If several formats match equally well, it selects by identifier, so the
+// choice is always the same, and names the others.
 func (e *engine) pick(found []core.Identification, p Payload) (r Result, fits []Result) {
 	all := make([]Result, 0, len(found))
 	for _, f := range found {
@@ -162,7 +162,7 @@ func (r *Result) warn(s string) {
 func comparePUID(a, b string) int {
 	spaceA, numberA, _ := strings.Cut(a, "/")
 	spaceB, numberB, _ := strings.Cut(b, "/")
-	x, _ := strconv.Atoi(numberA) // what is no number comes first
+	x, _ := strconv.Atoi(numberA) // no number sorts first
 	y, _ := strconv.Atoi(numberB)
 	return cmp.Or(strings.Compare(spaceA, spaceB), cmp.Compare(x, y), strings.Compare(a, b))
 }

@@ -6,21 +6,20 @@ import (
 	"encoding/binary"
 )
 
-// Siegfried opens ZIP archives, OLE2 compound files and RIFF files to tell what is in them. Its
-// readers trust the file: lengths that the file states are allocated, streams are inflated, and
-// lists are followed however deep. The guard reads the same structures first, and a file that would
-// cost too much is identified by its signature alone.
+// Siegfried opens ZIP archives, OLE2 compound files and RIFF files to identify their content. Its
+// readers trust the file: they allocate the stated lengths, inflate streams, and follow lists to
+// any depth. The guard reads the same structures first. A file that would cost too much is
+// identified only by its signature.
 const (
-	maxArchive  = 64 << 20 // bytes of a ZIP archive that is opened; its reader may allocate a quarter of that for a lie
-	maxCompound = 16 << 20 // bytes of a compound file that is opened; its reader may allocate as much again
+	maxArchive  = 64 << 20 // size of a ZIP archive; its reader may allocate a quarter of that for false counts
+	maxCompound = 16 << 20 // size of a compound file; its reader may allocate as much again
 	maxEntries  = 16 << 10 // entries of a ZIP archive
-	// bytes that all entries of a ZIP archive may inflate to, as the archive states; Go's reader
-	// holds it to that
+	// stated inflated size of all entries of a ZIP archive; Go's reader enforces it
 	maxInflated = 16 << 20
 	maxLists    = 1 << 10 // nested lists of a RIFF file; each level makes every level below slower
 )
 
-// danger says why siegfried must not open the payload, or "".
+// danger returns why siegfried must not open the payload, or "".
 func danger(p Payload) string {
 	switch {
 	case bytes.HasPrefix(p.Head, []byte("PK\x03\x04")):
@@ -39,7 +38,7 @@ func dangerOfZIP(p Payload) string {
 	}
 	z, err := zip.NewReader(&source{Payload: p}, p.Size)
 	if err != nil {
-		return "" // siegfried will not get further than we do
+		return "" // siegfried cannot read further either
 	}
 	if len(z.File) > maxEntries {
 		return "the archive has too many entries"
@@ -54,8 +53,8 @@ func dangerOfZIP(p Payload) string {
 	return ""
 }
 
-// dangerOfOLE2 checks the counts of sectors in the header ([MS-CFB] 2.2) against what the file can
-// hold, because tables are allocated by them.
+// dangerOfOLE2 compares the counts of sectors in the header ([MS-CFB] 2.2) with the file size,
+// because tables are allocated by these counts.
 func dangerOfOLE2(p Payload) string {
 	const (
 		sectorShift      = 30
@@ -65,7 +64,7 @@ func dangerOfOLE2(p Payload) string {
 		miniFATSectors   = 64
 		difatSectors     = 72
 		header           = 512
-		noSector         = 0xFFFFFFFA // this and beyond are marks, no numbers of sectors
+		noSector         = 0xFFFFFFFA // values from here on are marks, not sector numbers
 	)
 	if p.Size > maxCompound {
 		return "the compound file is too large"
@@ -75,7 +74,7 @@ func dangerOfOLE2(p Payload) string {
 	}
 	sectorSize := int64(512)
 	if binary.LittleEndian.Uint16(p.Head[sectorShift:]) == 12 {
-		sectorSize = 4096 // the only other one there is
+		sectorSize = 4096 // the only other size
 	}
 	sectors := uint32(p.Size/sectorSize) + 1
 	field := func(at int) uint32 { return binary.LittleEndian.Uint32(p.Head[at:]) }

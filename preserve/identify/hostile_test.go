@@ -10,8 +10,8 @@ import (
 	"quire/preserve/identify"
 )
 
-// compound is an OLE2 compound file of four sectors: header, FAT, directory, one more. alter may
-// spoil it.
+// compound returns an OLE2 compound file of four sectors: header, FAT, directory, one more. Alter
+// may damage it.
 func compound(alter func(header, fat, directory []byte)) []byte {
 	const sector = 512
 	b := make([]byte, 5*sector)
@@ -66,8 +66,8 @@ func compound(alter func(header, fat, directory []byte)) []byte {
 	return b
 }
 
-// TestHostile: a payload that is made to cost much is identified by its signature, and the warning
-// says what was left out.
+// TestHostile checks that an expensive payload is identified by its signature, and that the warning
+// states the omitted part.
 func TestHostile(t *testing.T) {
 	put32 := binary.LittleEndian.PutUint32
 	deep := func(levels int) []byte {
@@ -131,8 +131,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestCircle: a stream in a compound file that goes round in a circle, and says that it is as long
-// as can be, is not read for ever, nor copied to a disk.
+// TestCircle checks a compound file with a circular stream of maximum stated length. It is not read
+// forever, nor copied to a disk.
 func TestCircle(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -157,8 +157,8 @@ func TestCircle(t *testing.T) {
 	}
 }
 
-// TestManyEntries: with a bound that lets a large list of contents in, the number of entries is
-// bounded.
+// TestManyEntries checks that the number of entries is limited even if the size limit allows a
+// large list of contents.
 func TestManyEntries(t *testing.T) {
 	many := make([]string, 0, 40_000)
 	for range cap(many) / 2 {
@@ -170,8 +170,8 @@ func TestManyEntries(t *testing.T) {
 	}
 }
 
-// FuzzIdentify looks for panics above all: in siegfried's own goroutines none could be caught. And
-// a result must be the same when a payload is identified again.
+// FuzzIdentify mainly searches for panics, because a panic in siegfried's own goroutines cannot be
+// caught. A second identification of a payload must have the same result.
 func FuzzIdentify(f *testing.F) {
 	id := newIdentifier(f, identify.Options{MaxBytes: 64 << 10})
 	for _, seed := range [][]byte{png(), gif(), pdf(100), compound(nil), archive(f, 0, "a.txt", "ships"), docx(f, 0),

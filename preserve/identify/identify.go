@@ -6,32 +6,32 @@ import (
 	"time"
 )
 
-// DefaultMaxBytes is how much of a payload is looked at unless Options say otherwise: the first 896
-// KiB and the last 128 KiB.
+// DefaultMaxBytes is the default number of bytes read of a payload: the first 896 KiB and the last
+// 128 KiB.
 const DefaultMaxBytes = 1 << 20
 
-// Options of an Identifier. The zero value is good.
+// Options configures an Identifier. The zero value is usable.
 type Options struct {
-	Signature string // a signature file of siegfried, as roy builds it; "" is the one that siegfried came with
+	Signature string // a signature file of siegfried, built by roy; "" is the built-in one
 	Workers   int    // payloads that Submit identifies at the same time; 0 is twice the number of processors
-	MaxBytes  int    // bytes looked at per payload, at least 1024; 0 is DefaultMaxBytes
+	MaxBytes  int    // bytes read per payload, at least 1024; 0 is DefaultMaxBytes
 	Remember  int    // payloads whose results are remembered; 0 is DefaultRemember
 }
 
-// Result says which format a payload is in, and from what that was concluded.
+// Result is the format of a payload, and the evidence for it.
 type Result struct {
-	PUID    string // "fmt/11"; "" when no format of PRONOM fits
+	PUID    string // "fmt/11"; "" if no format of PRONOM matches
 	Name    string // "Portable Network Graphics"
 	Version string // "1.0", often ""
 	MIME    string // PRONOM's media types for the format, separated by ", "; may be ""
-	Basis   string // what matched, where; and how much of the payload was looked at when not all was
-	Warning string // what speaks against the result, or why there is none
+	Basis   string // the match and its position; and how much was read, if not all
+	Warning string // evidence against the result, or why there is none
 }
 
 // Known reports whether a format was found.
 func (r Result) Known() bool { return r.PUID != "" }
 
-// Software is what identified, for a PREMIS agent or a report.
+// Software is the identifying software, for a PREMIS agent or a report.
 type Software struct {
 	Name      string    // "siegfried"
 	Version   string    // "1.11.2"
@@ -39,7 +39,7 @@ type Software struct {
 	Created   time.Time // of the signature file, in UTC
 }
 
-// String writes the software on one line.
+// String returns the software on one line.
 func (s Software) String() string {
 	return fmt.Sprintf("%s %s with %s of %s", s.Name, s.Version, s.Signature, s.Created.Format(time.DateOnly))
 }
@@ -52,7 +52,7 @@ type Identifier struct {
 	results  *results
 }
 
-// New makes an Identifier. The error says that the signature file cannot be read or is none.
+// New returns an Identifier. It fails if the signature file cannot be read or is invalid.
 func New(o Options) (*Identifier, error) {
 	const leastBytes = 1024
 	switch {
@@ -77,18 +77,18 @@ func New(o Options) (*Identifier, error) {
 	return id, nil
 }
 
-// Software says who identifies.
+// Software returns the identifying software.
 func (id *Identifier) Software() Software { return id.engine.software }
 
-// MaxBytes is how much of a payload is looked at.
+// MaxBytes returns how many bytes of a payload are read.
 func (id *Identifier) MaxBytes() int { return id.maxBytes }
 
 // Identify identifies a payload, on the caller's goroutine, and remembers the result.
 func (id *Identifier) Identify(p Payload) Result { return id.pending(p).Wait() }
 
-// IdentifyAll is as Identify, and gives the other formats, too, that fit equally well: the one that
-// Identify would choose comes first, with the warnings that are about the payload; the others have
-// those that are about themselves.
+// IdentifyAll is like Identify, but also returns the other formats that match equally well. The
+// format that Identify would choose is first, with the warnings about the payload; the others have
+// warnings about themselves.
 func (id *Identifier) IdentifyAll(p Payload) []Result {
 	done := id.pending(p)
 	chosen := done.Wait()
@@ -107,12 +107,11 @@ func (id *Identifier) pending(p Payload) *Pending {
 	return pending
 }
 
-// Submit takes in a payload to be identified beside the caller, and returns at once, unless as many
-// payloads are in flight as there are workers. What is needed of p is copied: its bytes may be
-// overwritten when Submit returns. A payload that was seen before, under the same extension and
-// declared type, shares the earlier one's result.
+// Submit starts to identify a payload, and returns at once unless all workers are busy. It copies
+// the needed parts of p, so the bytes may be overwritten when Submit returns. A payload seen
+// before, with the same extension and declared type, shares the earlier result.
 //
-// Whoever submits should call Wait on what it got, so that no work is left behind.
+// The caller should call Wait on the result, so that no work remains.
 func (id *Identifier) Submit(p Payload) *Pending {
 	p = p.within(id.maxBytes).hints()
 	pending, known := id.results.of(p.key())

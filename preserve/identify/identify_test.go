@@ -29,7 +29,7 @@ func payload(name, mime string, data []byte) identify.Payload {
 	return identify.Payload{Name: name, MIME: mime, Head: data, Size: int64(len(data))}
 }
 
-// png is a picture of one black pixel.
+// png returns a picture of one black pixel.
 func png() []byte {
 	chunk := func(kind, data string) string {
 		b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
@@ -44,14 +44,14 @@ func gif() []byte {
 	return []byte("GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b")
 }
 
-// pdf is a PDF of about n bytes.
+// pdf returns a PDF of about n bytes.
 func pdf(n int) []byte {
 	body := strings.Repeat("% a comment in the body of the document\n", n/40)
 	return []byte("%PDF-1.4\n" + body +
 		"1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%EOF\n")
 }
 
-// archive is a ZIP archive of the named entries; each holds fill bytes of zeros behind its text.
+// archive returns a ZIP archive of the named entries; each has fill zero bytes after its text.
 func archive(t testing.TB, fill int, entries ...string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -71,7 +71,7 @@ func archive(t testing.TB, fill int, entries ...string) []byte {
 	return b.Bytes()
 }
 
-// docx is as much of a Word document as PRONOM's container signature asks for.
+// docx returns the part of a Word document that PRONOM's container signature requires.
 func docx(t testing.TB, fill int) []byte {
 	return archive(t, fill, "[Content_Types].xml",
 		`<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">`+
@@ -87,7 +87,7 @@ func TestIdentify(t *testing.T) {
 		in      identify.Payload
 		puid    string
 		basis   string // part of it
-		warning string // part of it; "" means that there is none
+		warning string // part of it; "" means none
 	}{
 		"PNG": {payload("http://a.example/x.png", "image/png", png()), "fmt/11",
 			"byte match at [[0 16] [55 12]]", ""},
@@ -141,7 +141,7 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// TestResultIsComplete: a result says what PRONOM says of the format.
+// TestResultIsComplete checks that a result has all of PRONOM's values for the format.
 func TestResultIsComplete(t *testing.T) {
 	got := newIdentifier(t, identify.Options{}).Identify(payload("", "", pdf(100)))
 	want := identify.Result{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", Version: "1.4",
@@ -152,8 +152,8 @@ func TestResultIsComplete(t *testing.T) {
 	}
 }
 
-// TestLargePayload: of a payload larger than the bound, its beginning and its end decide, and the
-// basis says so.
+// TestLargePayload checks that the start and the end of a payload beyond the size limit decide, as
+// the basis states.
 func TestLargePayload(t *testing.T) {
 	data := pdf(3 << 20)
 	id := newIdentifier(t, identify.Options{MaxBytes: 64 << 10})
@@ -183,8 +183,8 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// TestSubmit: results are those of Identify, whatever is in flight at once; bytes handed in may be
-// overwritten.
+// TestSubmit checks that concurrent results equal those of Identify, and that the caller may
+// overwrite submitted bytes.
 func TestSubmit(t *testing.T) {
 	id := newIdentifier(t, identify.Options{Workers: 3})
 	want := []string{"fmt/11", "fmt/4", "fmt/18", "x-fmt/263", "fmt/412", "x-fmt/111"}
@@ -199,7 +199,7 @@ func TestSubmit(t *testing.T) {
 				buf = append(buf[:0], data...)
 				p := payload(fmt.Sprintf("http://a.example/%d-%d", g, i), "", buf)
 				if i%7 == 0 {
-					p.MIME = fmt.Sprintf("x-test/%d-%d", g, i) // a payload that was not seen before
+					p.MIME = fmt.Sprintf("x-test/%d-%d", g, i) // a new payload
 				}
 				pending = append(pending, id.Submit(p))
 				clear(buf)
@@ -217,8 +217,8 @@ func TestSubmit(t *testing.T) {
 	all.Wait()
 }
 
-// TestOnce: a payload that is met again is not identified again, unless its extension or declared
-// type is another.
+// TestOnce checks that a repeated payload is not identified again, unless its extension or declared
+// type differs.
 func TestOnce(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
 	first := id.Submit(payload("http://a.example/x.png", "image/png", png()))
@@ -240,7 +240,7 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestForgetting: what is remembered is bounded, and forgetting changes no result.
+// TestForgetting checks that the cache is limited, and that its eviction changes no result.
 func TestForgetting(t *testing.T) {
 	id := newIdentifier(t, identify.Options{Remember: 4})
 	text := func(i int) identify.Payload { return payload("", "", fmt.Appendf(nil, "Ship number %d.\n", i)) }
@@ -257,7 +257,7 @@ func TestForgetting(t *testing.T) {
 	}
 }
 
-// TestDeterminism: identified afresh, every payload gives the same result to the letter.
+// TestDeterminism checks that a new identification of every payload has exactly the same result.
 func TestDeterminism(t *testing.T) {
 	inputs := [][]byte{png(), pdf(2000), docx(t, 10), []byte("<html><body>"), gif(), append(gif(), pdf(50)...)}
 	var want []identify.Result

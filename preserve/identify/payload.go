@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// Payload is what is to be identified. Content codings (Content-Encoding) must have been removed:
-// of a page that was sent with gzip, only the gzip would be identified, and every declared type
-// would seem wrong.
+// Payload is the input for identification. Content codings (Content-Encoding) must have been
+// removed. Otherwise only the gzip of a compressed page would be identified, and every declared
+// type would seem wrong.
 type Payload struct {
 	Name string // a URL or a file name, for its extension; may be ""
 	MIME string // the declared media type, with or without parameters; may be ""
-	Head []byte // the first bytes; all of them when the payload is small
-	Tail []byte // the last bytes, when Head is not all; signatures look at the end, too
+	Head []byte // the first bytes; all if the payload is small
+	Tail []byte // the last bytes, if Head is not all; signatures also match there
 	Size int64  // of the whole payload, in bytes
 }
 
-// tailShare is the part of the bound that is kept for the end of a payload: an eighth, 128 KiB of
-// the default. It is where PDF, JPEG and others end in a signature, and where a ZIP archive has its
-// list of contents.
+// tailShare is the share of the limit that is kept for the end of a payload: an eighth, 128 KiB of
+// the default. PDF, JPEG and other formats end in a signature, and a ZIP archive has its list of
+// contents there.
 const tailShare = 8
 
-// within cuts p to limit bytes, and makes one piece of it where head and tail meet.
+// within cuts p to limit bytes, and joins head and tail where they meet.
 func (p Payload) within(limit int) Payload {
 	p.Size = max(p.Size, int64(len(p.Head)))
 	if int64(len(p.Head)) == p.Size {
@@ -45,17 +45,17 @@ func (p Payload) within(limit int) Payload {
 	return p
 }
 
-// whole reports whether all of the payload is at hand.
+// whole reports whether all bytes of the payload are available.
 func (p Payload) whole() bool { return int64(len(p.Head)) == p.Size }
 
-// hints reduces the name and the declared type to what siegfried looks at, so that payloads which
-// differ in nothing else are identified once.
+// hints reduces the name and the declared type to the parts that siegfried uses. So payloads that
+// differ only in other parts are identified once.
 func (p Payload) hints() Payload {
 	p.Name, p.MIME = extension(p.Name), bareMIME(p.MIME)
 	return p
 }
 
-// key stands for everything that a result can depend on.
+// key identifies everything that a result can depend on.
 type key [sha256.Size]byte
 
 func (p Payload) key() key {
@@ -69,8 +69,7 @@ func (p Payload) key() key {
 	return key(h.Sum(nil))
 }
 
-// serverSide are extensions that name the program which made an answer, not the format of the
-// answer.
+// serverSide are extensions of programs that produce an answer; they do not describe its format.
 var serverSide = map[string]bool{
 	"php": true, "php3": true, "php4": true, "php5": true, "phtml": true, "asp": true, "aspx": true, "ashx": true,
 	"jsp":  true,
@@ -78,10 +77,10 @@ var serverSide = map[string]bool{
 	"exe": true, "nsf": true,
 }
 
-// maxExtension is the longest extension that is taken for one; PRONOM's longest are shorter.
+// maxExtension is the longest accepted extension; PRONOM's longest are shorter.
 const maxExtension = 16
 
-// extension gives the lower-case extension of a URL or file name, without the dot, or "".
+// extension returns the lower-case extension of a URL or file name, without the dot, or "".
 func extension(name string) string {
 	if _, rest, ok := strings.Cut(name, "://"); ok {
 		_, name, _ = strings.Cut(rest, "/")
@@ -99,11 +98,11 @@ func notAlphanumeric(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 }
 
-// maxMIME is the longest media type that is looked up, in bytes: RFC 6838, 4.2 allows 127 on each
-// side of the slash.
+// maxMIME is the longest accepted media type, in bytes: RFC 6838, 4.2 allows 127 on each side of
+// the slash.
 const maxMIME = 255
 
-// bareMIME gives a media type in lower case, without parameters.
+// bareMIME returns a media type in lower case, without parameters.
 func bareMIME(s string) string {
 	s, _, _ = strings.Cut(s, ";")
 	s = strings.ToLower(strings.TrimSpace(s))

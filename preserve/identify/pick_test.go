@@ -8,7 +8,7 @@ import (
 	"github.com/richardlehane/siegfried/pkg/core"
 )
 
-// said is one identification as siegfried gives them.
+// said is one identification by siegfried.
 type said []string
 
 func (s said) String() string          { return s[1] }
@@ -17,8 +17,8 @@ func (s said) Warn() string            { return "" }
 func (s said) Values() []string        { return s }
 func (s said) Archive() config.Archive { return config.None }
 
-// Of formats that fit equally well the first by number is chosen, with the others named; and all
-// are there for who asks.
+// If several formats match equally well, the first by number is chosen and the result names the
+// others. All are available on request.
 func TestSeveralFormats(t *testing.T) {
 	e := &engine{space: "pronom", fields: map[string]int{"namespace": 0, "id": 1, "format": 2, "version": 3, "mime": 4,
 		"basis": 5, "warning": 6}}

@@ -2,15 +2,14 @@ package identify
 
 import "sync"
 
-// DefaultRemember is how many payloads' results are remembered unless Options say otherwise; they
-// take some 40 MB.
+// DefaultRemember is the default number of remembered results; they take some 40 MB.
 const DefaultRemember = 100_000
 
-// Pending is a result that may still be worked on.
+// Pending is a result that may not be ready yet.
 type Pending struct {
 	ready  chan struct{}
 	result Result
-	fits   []Result // all that fit, where several do
+	fits   []Result // all matches, if there are several
 }
 
 func (p *Pending) finish(r Result, fits []Result) {
@@ -28,15 +27,15 @@ func (p *Pending) Done() bool {
 	}
 }
 
-// Wait gives the result, when it is there. It may be called any number of times.
+// Wait returns the result when it is ready. It may be called any number of times.
 func (p *Pending) Wait() Result {
 	<-p.ready
 	return p.result
 }
 
-// results remembers by what a payload is. There are two generations: when the younger is full, the
-// older is forgotten. So memory is bounded, a payload that is often met is not forgotten, and
-// nothing is moved about to keep an order. Forgetting costs work, never a different result.
+// results remembers results by payload. There are two generations: when the younger is full, the
+// older is dropped. So memory is bounded, frequent payloads stay, and no order has to be
+// maintained. A dropped result costs work, but never changes.
 type results struct {
 	mu           sync.Mutex
 	young, old   map[key]*Pending
@@ -50,8 +49,8 @@ func newResults(remember int) *results {
 	return &results{young: map[key]*Pending{}, inGeneration: max(1, remember/2)}
 }
 
-// of gives what is known, or being found out, of k. When it is not known, the caller must find out
-// and finish it.
+// of returns the result of k, known or pending. If k is not known, the caller must identify it and
+// finish the result.
 func (r *results) of(k key) (p *Pending, known bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

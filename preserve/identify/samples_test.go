@@ -16,7 +16,7 @@ import (
 	"quire/preserve/identify"
 )
 
-// payloads gives every HTTP payload of a WARC file to add, with its declared type.
+// payloads calls add for every HTTP payload of a WARC file, with its declared type.
 func payloads(t testing.TB, path string, add func(identify.Payload)) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -81,8 +81,8 @@ func gunzip(t testing.TB, p identify.Payload) identify.Payload {
 	return p
 }
 
-// TestSamples: the payloads of a real crawl are what their servers say, but where a server is
-// wrong.
+// TestSamples checks that the payloads of a real crawl have the types that their servers state,
+// except where a server is wrong.
 func TestSamples(t *testing.T) {
 	id := newIdentifier(t, identify.Options{})
 	for _, sample := range [][]string{{"N0taN3rd_node-warc", "parseMe.warc.gz"}, {"chfoo_warcat", "at.warc.gz"},

@@ -6,16 +6,16 @@ import (
 	"sync/atomic"
 )
 
-// source hands a payload to siegfried without a copy. Siegfried takes any reader that has these
-// methods for one whose bytes can be had by offset (its own use is containers of records);
-// everything else it would copy, at last to a file.
+// source passes a payload to siegfried without a copy. Siegfried reads by offset from any reader
+// with these methods (its own use is containers of records); everything else it would copy,
+// possibly to a file.
 //
-// Bytes that are not at hand, between head and tail, read like the end of the file. Several of
-// siegfried's goroutines read at once.
+// Missing bytes between head and tail read like the end of the file. Several of siegfried's
+// goroutines read at once.
 type source struct {
 	Payload
-	sealed bool         // siegfried must not look for an archive's contents
-	left   atomic.Int64 // bytes that may still be handed out
+	sealed bool         // siegfried must not open the archive
+	left   atomic.Int64 // bytes that may still be read
 }
 
 var (
@@ -23,8 +23,8 @@ var (
 	errExhausted = errors.New("too much was read, again and again")
 )
 
-// readsPerByte bounds how often siegfried may read a payload over, all matchers together; honest
-// payloads stay below 20. A circle of sectors in a compound file would otherwise be read for ever.
+// readsPerByte bounds how often siegfried may reread a payload, all matchers together; valid
+// payloads stay below 20. A circle of sectors in a compound file would otherwise be read forever.
 const (
 	readsPerByte = 256
 	readsAtLeast = 64 << 20
@@ -36,21 +36,20 @@ func newSource(p Payload, sealed bool) *source {
 	return s
 }
 
-// IsSlicer tells siegfried to use Slice and EofSlice.
+// IsSlicer makes siegfried use Slice and EofSlice.
 func (s *source) IsSlicer() bool { return true }
 
-// Size is that of the whole payload, whatever is at hand of it.
+// Size returns the size of the whole payload, including missing bytes.
 func (s *source) Size() int64 { return s.Payload.Size }
 
-// Read is there for siegfried's signature; it is never called.
+// Read exists for siegfried's interface; it is never called.
 func (s *source) Read([]byte) (int, error) { return 0, io.EOF }
 
-// triggerLength is how many bytes siegfried asks for, from the beginning, when it wants to know
-// whether a payload is an archive or RIFF. Nothing else asks for exactly these, so that a refusal
-// keeps these matchers out and no other.
+// triggerLength is how many bytes at the beginning siegfried reads to detect an archive or RIFF. It
+// reads exactly these for no other purpose, so a refusal disables only these matchers.
 const triggerLength = 8
 
-// Slice gives l bytes from offset off. Fewer come with io.EOF.
+// Slice returns l bytes from offset off. If there are fewer, it returns io.EOF, too.
 func (s *source) Slice(off int64, l int) ([]byte, error) {
 	if s.sealed && off == 0 && l == triggerLength {
 		return nil, errSealed
@@ -65,7 +64,7 @@ func (s *source) Slice(off int64, l int) ([]byte, error) {
 	return s.count(b[:l], nil)
 }
 
-// from gives what is at hand from offset off on, in one piece.
+// from returns the available bytes from offset off, in one piece.
 func (s *source) from(off int64) []byte {
 	if off < int64(len(s.Head)) {
 		return s.Head[off:]
@@ -76,8 +75,8 @@ func (s *source) from(off int64) []byte {
 	return nil
 }
 
-// EofSlice gives the l bytes that end o bytes before the end of the payload. Fewer, the last of
-// these, come with io.EOF.
+// EofSlice returns the l bytes that end o bytes before the end of the payload. If there are fewer,
+// it returns the last of these with io.EOF.
 func (s *source) EofSlice(o int64, l int) ([]byte, error) {
 	end := s.Tail
 	if s.whole() {
@@ -93,7 +92,7 @@ func (s *source) EofSlice(o int64, l int) ([]byte, error) {
 	return s.count(end[len(end)-l:], nil)
 }
 
-// count takes what is handed out from what may be.
+// count subtracts the returned bytes from the limit.
 func (s *source) count(b []byte, err error) ([]byte, error) {
 	if s.left.Add(-int64(len(b))) < 0 {
 		return nil, errExhausted
@@ -104,7 +103,7 @@ func (s *source) count(b []byte, err error) ([]byte, error) {
 // exhausted reports whether siegfried was stopped.
 func (s *source) exhausted() bool { return s.left.Load() < 0 }
 
-// ReadAt reads what is at hand, for the guard.
+// ReadAt reads the available bytes, for the guard.
 func (s *source) ReadAt(p []byte, off int64) (int, error) {
 	n := copy(p, s.from(max(off, 0)))
 	if n < len(p) {

@@ -55,19 +55,19 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSealed: the question that siegfried asks to recognize an archive gets no answer; every other
-// does.
+// TestSealed checks that siegfried's request for recognizing an archive has no result, and that
+// every other request has.
 func TestSealed(t *testing.T) {
 	s := newSource(Payload{Head: []byte("PK\x03\x04 and more"), Size: 13}, true)
 	if _, err := s.Slice(0, triggerLength); !errors.Is(err, errSealed) {
-		t.Errorf("the beginning is given away: %v", err)
+		t.Errorf("the start is readable: %v", err)
 	}
 	if b, err := s.Slice(0, 4); err != nil || string(b) != "PK\x03\x04" {
 		t.Errorf("got %q, %v", b, err)
 	}
 }
 
-// TestExhausted: whoever reads on and on is stopped.
+// TestExhausted checks that endless reading is stopped.
 func TestExhausted(t *testing.T) {
 	s := newSource(Payload{Head: make([]byte, 1<<20), Size: 1 << 20}, false)
 	var err error
@@ -80,7 +80,7 @@ func TestExhausted(t *testing.T) {
 	}
 }
 
-// TestWindow: whatever the sizes of the writes, the window has the first and the last bytes in
+// TestWindow checks that, for any sizes of writes, the window has the first and the last bytes in
 // order.
 func TestWindow(t *testing.T) {
 	const limit, tail = 80, 10
@@ -112,7 +112,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestWithin: what is handed in directly is cut to the same parts as a window keeps.
+// TestWithin checks that bytes passed directly are cut to the same parts as in a window.
 func TestWithin(t *testing.T) {
 	text := []byte("0123456789abcdefghijklmnopqrstuvwxyz")
 	for name, c := range map[string]struct {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Window keeps the beginning and the end of a payload that streams by. It is an io.Writer, is
-// reused by Reset, and holds at most as many bytes as it was made for.
+// Window keeps the beginning and the end of a streamed payload. It is an io.Writer, can be reused
+// after Reset, and holds at most the given number of bytes.
 type Window struct {
-	buf   []byte // the head; then the tail, written round and round
+	buf   []byte // the head; then the tail as a ring buffer
 	limit int
-	head  int // bytes of the limit that are for the head
+	head  int // size of the head in bytes
 	size  int64
 }
 
-// NewWindow makes a window of at most limit bytes; 0 is DefaultMaxBytes. Memory is taken as the
+// NewWindow returns a window of at most limit bytes; 0 is DefaultMaxBytes. Memory is allocated as
 // payloads need it.
 func NewWindow(limit int) *Window {
 	if limit <= 0 {
@@ -23,7 +23,7 @@ func NewWindow(limit int) *Window {
 	return &Window{limit: limit, head: limit - limit/tailShare}
 }
 
-// Reset forgets the payload.
+// Reset drops the payload.
 func (w *Window) Reset() { w.buf, w.size = w.buf[:0], 0 }
 
 // Write never fails.
@@ -48,7 +48,7 @@ func (w *Window) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// turn is where the next byte of the tail goes, counted from the tail's place.
+// turn returns the position of the next byte within the tail.
 func (w *Window) turn() int {
 	ring := w.limit - w.head
 	if ring == 0 {
@@ -57,7 +57,7 @@ func (w *Window) turn() int {
 	return int((w.size - int64(w.head)) % int64(ring))
 }
 
-// Payload gives what was kept, valid until Reset; nothing may be written in between.
+// Payload returns the kept bytes, valid until the next Write or Reset.
 func (w *Window) Payload(name, mime string) Payload {
 	p := Payload{Name: name, MIME: mime, Head: w.buf, Size: w.size}
 	if w.size > int64(w.limit) {
@@ -70,7 +70,7 @@ func (w *Window) Payload(name, mime string) Payload {
 	return p
 }
 
-// String says what part of the payload the window holds.
+// String describes the part of the payload in the window.
 func (p Payload) String() string {
 	switch {
 	case p.whole():

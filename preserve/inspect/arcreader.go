@@ -6,9 +6,9 @@ import (
 	"quire/model"
 )
 
-// kindFiledesc is what the version block of an ARC file counts as. The other records are counted
-// under the names of the WARC types that they would become: response for what HTTP answered,
-// resource for the rest.
+// kindFiledesc is the record type under which the version block of an ARC file is counted. Other
+// records count as the WARC types that they would become: response for HTTP answers, resource for
+// the rest.
 const kindFiledesc = "filedesc"
 
 // arcReader reads the entries of an ARC file.

@@ -16,7 +16,7 @@ import (
 )
 
 // BenchmarkInspect measures the pass with all digests over a container in memory: QUIRE_BENCH_WARC,
-// or one made here.
+// or a generated one.
 func BenchmarkInspect(b *testing.B) {
 	var file []byte
 	if p := os.Getenv("QUIRE_BENCH_WARC"); p != "" {
@@ -30,8 +30,8 @@ func BenchmarkInspect(b *testing.B) {
 	benchmarkPass(b, file)
 }
 
-// BenchmarkCodings is the pass over bodies in a content coding: what is decoded, and digested
-// twice, comes on top.
+// BenchmarkCodings measures the pass over bodies with a content coding, which adds decoding and a
+// second digest.
 func BenchmarkCodings(b *testing.B) {
 	for _, coding := range []string{"", "gzip", "br"} {
 		b.Run("as "+coding, func(b *testing.B) { benchmarkPass(b, crawl(b, 2000, coding)) })
@@ -62,7 +62,7 @@ func codedAs(b *testing.B, coding string, body []byte) []byte {
 	return body
 }
 
-// crawl makes a container of so many answers, with text that compresses as web pages do.
+// crawl returns a container of responses, with text that compresses like web pages.
 func crawl(b *testing.B, records int, coding string) []byte {
 	b.Helper()
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time

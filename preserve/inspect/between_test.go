@@ -8,8 +8,7 @@ import (
 	"quire/model"
 )
 
-// What is wrong between files is counted whole and listed as far as asked for, as it is of one
-// file.
+// Findings between files are counted completely and listed up to the limit, as for one file.
 func TestBetweenIsCapped(t *testing.T) {
 	told := 0
 	o := Options{MaxFindings: 2, Policy: Policy{FaultIDElsewhere: model.Error}, Finding: func(model.Finding) { told++ }}
@@ -22,7 +21,7 @@ func TestBetweenIsCapped(t *testing.T) {
 	code := string(FaultIDElsewhere)
 	if c.Outcome != model.Invalid || len(c.Findings) != 2 || c.FindingCounts[code] != c.FindingsTotal ||
 		int64(told) != c.FindingsTotal || c.FindingsTotal < 5 {
-		t.Errorf("%s, %d listed of %d, %d told, counts %v", c.Outcome, len(c.Findings), c.FindingsTotal, told,
+		t.Errorf("%s, %d listed of %d, %d reported, counts %v", c.Outcome, len(c.Findings), c.FindingsTotal, told,
 			c.FindingCounts)
 	}
 	if c := NewSet().Between(); c.Outcome != model.Valid || c.FindingsTotal != 0 {

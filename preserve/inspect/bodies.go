@@ -10,53 +10,52 @@ import (
 	"quire/model"
 )
 
-// Bodies says of which records Record is told the digests of the body, as sent and as served: see
-// model.Body.
+// Bodies selects the records for which the digests of the body, as sent and as served, are
+// computed: see model.Body.
 type Bodies int
 
 // The choices.
 const (
 	NoBodies     Bodies = iota
-	MirrorBodies        // of records that were made of a mirror: those with a Mirror-Part
-	SentBodies          // of all: as served only of the former, of the others its length
+	MirrorBodies        // records of converted mirrors: those with a Mirror-Part
+	SentBodies          // all records as sent; as served only those of mirrors, for others the length
 	AllBodies
 )
 
-// Served gets the content of one record, as it would be served: without chunked framing and content
-// codings. Its errors end the pass.
+// Served receives the content of one record as it would be served: without chunked framing and
+// content codings. Its errors end the pass.
 type Served interface {
 	io.Writer
 
-	// End says that the content is over. whole says that framing and codings were removed to its
-	// end; otherwise what was written is a beginning at most, or nothing.
+	// End marks the end of the content. whole means that framing and codings were fully removed;
+	// otherwise the content is at most a beginning, or empty.
 	End(whole bool) error
 }
 
-// fieldPart is the field in which the conversion of mirrors says what a record is
-// (preserve/convert/mirror, FieldPart).
+// fieldPart is the field that states the part of a converted mirror (preserve/convert/mirror,
+// FieldPart).
 const fieldPart = "Mirror-Part"
 
-// fieldStandard is the field that makes a metadata record a description
+// fieldStandard is the field that marks a metadata record as a description
 // (preserve/describe/warcmeta, FieldStandard).
 const fieldStandard = "Description-Standard"
 
-// fieldEvidence is the field in which quire dedup says from what it knows that a payload is stored
-// (preserve/dedup).
+// fieldEvidence is the field with quire dedup's evidence that a payload is stored (preserve/dedup).
 const fieldEvidence = "Dedup-Evidence"
 
-// bodies follows the two readings of a body that can be had again later: as sent, and as served. It
-// digests both, when that is wanted of the record, and shows the second to who listens.
+// bodies processes the two forms of a body: as sent, and as served. It digests both, if required
+// for the record, and passes the second to a listener.
 type bodies struct {
 	wanted   Bodies
-	listen   func(*entry) Served // nil where nobody does
+	listen   func(*entry) Served // nil without listeners
 	coding   *contentCoding
-	on       bool // the digests are wanted of the present record
-	both     bool // that of the content as served, too
+	on       bool // digests are required for the current record
+	both     bool // also that of the content as served
 	framed   bool // by its head, the body has framing or codings
-	owed     bool // it has a coding that is not tried
+	owed     bool // it has a coding that is not decoded
 	listener Served
 	sent     hash.Hash
-	served   hash.Hash // where it may differ
+	served   hash.Hash // if it may differ
 	length   int64
 }
 
@@ -64,7 +63,7 @@ func newBodies(wanted Bodies, listen func(*entry) Served, coding *contentCoding)
 	return &bodies{wanted: wanted, listen: listen, coding: coding, sent: sha256.New(), served: sha256.New()}
 }
 
-// begin forgets the record before.
+// begin resets the state for a new record.
 func (b *bodies) begin(e *entry) {
 	b.both = b.wanted == AllBodies || b.wanted != NoBodies && e.warc != nil && e.warc.Has(fieldPart)
 	b.on = b.both || b.wanted == SentBodies
@@ -75,7 +74,7 @@ func (b *bodies) begin(e *entry) {
 	}
 }
 
-// head is told how the body is framed, before the first byte of it; nil where there is no head.
+// head receives the head before the first byte of the body; nil if there is none.
 func (b *bodies) head(e *entry, h *http1.Head) {
 	if h != nil {
 		coded := len(codingsOf(h)) > 0
@@ -86,17 +85,17 @@ func (b *bodies) head(e *entry, h *http1.Head) {
 	}
 }
 
-// heard says whether somebody wants the content of the present record.
+// heard reports whether the content of the current record has a listener.
 func (b *bodies) heard() bool { return b.listener != nil }
 
-// asSent takes some of the body as it was sent.
+// asSent receives bytes of the body as sent.
 func (b *bodies) asSent(p []byte) {
 	if b.on {
 		b.sent.Write(p) // a hash never fails
 	}
 }
 
-// asServed takes some of the content.
+// asServed receives bytes of the content.
 func (b *bodies) asServed(p []byte) error {
 	if b.owed {
 		return nil // a part of a representation, still in its coding
@@ -113,8 +112,8 @@ func (b *bodies) asServed(p []byte) error {
 	return err
 }
 
-// end writes down what there was. dechunked says that chunked framing was declared and found,
-// broken that it was damaged.
+// end records the results. dechunked means that chunked framing was declared and found, broken that
+// it was damaged.
 func (b *bodies) end(e *entry, dechunked, broken bool) error {
 	whole := !e.cut && !broken && !b.owed && !e.bodyAsSent() && (!b.coding.on || b.coding.decoder.Whole())
 	if b.on {
@@ -146,7 +145,8 @@ func (b *bodies) found(whole, dechunked bool) *model.Body {
 	return found
 }
 
-// stated is the reading that the digest in the header is of, as far as judgePayload found one.
+// stated records the reading of the body that the header's digest matches, if judgePayload found
+// one.
 func (b *bodies) stated(e *entry, r model.Reading) {
 	if e.body != nil && e.warc.Has(warc.FieldPayloadDigest) {
 		e.body.Stated = r

@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// heard is what somebody who listens was told of a record.
+// heard is the information that a listener received on a record.
 type heard struct {
 	bytes.Buffer
 	whole, over bool
@@ -22,7 +22,7 @@ func (h *heard) End(whole bool) error {
 	return nil
 }
 
-// Both readings of a body, over every way of being framed, whole and broken.
+// Both readings of a body, for every kind of framing, complete and broken.
 func TestBodiesAsSentAndAsServed(t *testing.T) {
 	coded := codedBodies(t)
 	gz := coded["gzip"]
@@ -32,7 +32,7 @@ func TestBodiesAsSentAndAsServed(t *testing.T) {
 	const chunked, gzip = "Transfer-Encoding: chunked\r\n", "Content-Encoding: gzip\r\n"
 	for _, c := range []struct {
 		name, record string
-		body, served string // served only where it is whole
+		body, served string // served only if complete
 		whole        bool
 		removed      string
 	}{
@@ -50,7 +50,7 @@ func TestBodiesAsSentAndAsServed(t *testing.T) {
 		{"a coding that breaks off", response(head(gzip) + gz[:len(gz)-9]), gz[:len(gz)-9], "", false, "[]"},
 		{"chunks that break off", response(head(chunked) + chunkedOf(ships)[:500]), chunkedOf(ships)[:500], "", false,
 			"[]"},
-		{"a coding that nobody knows", response(head("Content-Encoding: aes128gcm\r\n") + ships), ships, "", false,
+		{"an unknown coding", response(head("Content-Encoding: aes128gcm\r\n") + ships), ships, "", false,
 			"[]"},
 		{"a part", response("HTTP/1.1 206 Partial\r\n" + gzip + "\r\n" + gz[5:]), gz[5:], "", false, "[]"},
 		{"no head", response(ships), ships, ships, true, "[]"},
@@ -103,7 +103,7 @@ func TestBodiesOfWhatIsWanted(t *testing.T) {
 	}
 }
 
-// A payload digest is of one reading, and the record says of which.
+// A payload digest is of one reading, and the record states which.
 func TestBodiesSayOfWhichReadingTheDigestIs(t *testing.T) {
 	gz := codedBodies(t)["gzip"]
 	const both = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"
@@ -119,7 +119,7 @@ func TestBodiesSayOfWhichReadingTheDigestIs(t *testing.T) {
 	}
 }
 
-// A record that breaks off has no end, and one that shares its member no place of its own.
+// An incomplete record has no end, and a record in a shared member has no position of its own.
 func TestLengthsOfRecords(t *testing.T) {
 	page := response("HTTP/1.1 200 OK\r\n\r\n<p>")
 	got := told(t, zip(t, warcinfo+page+page[:len(page)-6]), Options{})

@@ -14,12 +14,12 @@ import (
 	"quire/model"
 )
 
-// notOfContainers are formats whose faults the pass never meets: indexes beside containers,
+// notOfContainers are formats with errors that the pass never meets: indexes beside containers,
 // packages around them, links in payloads.
 var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": true, "wacz": true}
 
-// declared collects the codes that the source declares, by the name of their constant: in format
-// and in this package.
+// declared collects the codes in the source by the name of their constant: in format and in this
+// package.
 func declared(t *testing.T) map[string]string {
 	t.Helper()
 	form := regexp.MustCompile(`^(GZIP|ZSTD|ARC|WARC|HTTP|DIGEST|REF|SCAN)-[A-Z0-9]+(-[A-Z0-9]+)*$`)
@@ -82,7 +82,7 @@ func TestEveryCodeIsInTheCatalogue(t *testing.T) {
 		for what, text := range map[string]string{"clause": e.Clause, "meaning": e.Meaning,
 			"explanation": e.Explanation, "advice": e.Advice, "example": e.Example} {
 			if text == "" {
-				t.Errorf("%s has no %s", e.Code, what)
+				t.Errorf("%s cannot have %s", e.Code, what)
 			}
 		}
 		if !strings.HasSuffix(e.Meaning, ".") || strings.Count(e.Meaning, ". ") > 0 {
@@ -94,7 +94,8 @@ func TestEveryCodeIsInTheCatalogue(t *testing.T) {
 	}
 }
 
-// What the web sent is never an error, nor made one by Strict: the crawler was right to keep it.
+// Content from the web is never an error, not even with Strict, because the crawler was right to
+// keep it.
 func TestTheWebIsNoError(t *testing.T) {
 	for _, e := range Catalogue.All() {
 		if strings.HasPrefix(e.Code, "HTTP-") && (e.Severity == model.Error || e.Breaks) {
@@ -123,13 +124,13 @@ func TestReadPolicy(t *testing.T) {
 		{"WARC-DATE info\n" + strings.Repeat("x", maxPolicyLine+1), "line 2: "},
 	} {
 		if _, err := ReadPolicy(strings.NewReader(c.file)); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%.30q gives %v, want %s", c.file, err, c.want)
+			t.Errorf("%.30q causes %v, want %s", c.file, err, c.want)
 		}
 	}
 }
 
 func TestStrictAndPolicyDecideTheOutcome(t *testing.T) {
-	file := []byte(record("metadata", "x", "WARC-Filename: x.warc")) // no warcinfo, and a field it may not have
+	file := []byte(record("metadata", "x", "WARC-Filename: x.warc")) // no warcinfo, and a forbidden field
 	for _, c := range []struct {
 		name    string
 		options Options

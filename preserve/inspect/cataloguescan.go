@@ -5,23 +5,23 @@ import (
 	"quire/model/finding"
 )
 
-// scanEntries are what a virus scanner says of payloads. They are found when one is asked.
+// scanEntries are the results of a virus scanner for payloads. They need a scanner.
 var scanEntries = []finding.Entry{
 	{
 		Code: string(FaultInfected), Severity: model.Warning, Clause: "none: the verdict of clamd (ClamAV)",
-		Meaning: "The scanner takes the payload for infected.",
-		Explanation: "It was scanned as it would be served, without chunked framing and content codings. The website " +
-			"spread this when it was harvested, or the scanner is wrong, as scanners are of old scripts and of " +
-			"programs that nobody knows any more. The container is not the worse for it.",
-		Advice: "Keep the container as it is, and keep the payload from readers. Ask another scanner, or this " +
-			"one again with a later database.", Example: "the test file of EICAR",
+		Meaning: "The scanner reports the payload as infected.",
+		Explanation: "It was scanned as it would be served, without chunked framing and content codings. " +
+			"The website distributed it when it was harvested, or it is a false alarm, as scanners " +
+			"produce for old scripts and forgotten programs. The container itself is not damaged.",
+		Advice: "Keep the container as it is, and withhold the payload from readers. Use another " +
+			"scanner, or this one again with a later database.", Example: "the test file of EICAR",
 	},
 	{
 		Code: string(FaultNotScanned), Severity: model.Warning, Clause: "none: the verdict of clamd (ClamAV)",
-		Meaning: "The payload was not scanned to its end.",
-		Explanation: "The finding says why: clamd was away, takes no content of that length (StreamMaxLength), or " +
-			"met one of its limits; or the content is one segment of several, or unpacks to too much. Whether it is " +
-			"infected is not known.",
+		Meaning: "The payload was not fully scanned.",
+		Explanation: "The finding has the reason: clamd was unreachable, refuses content of that length " +
+			"(StreamMaxLength), or reached one of its limits; or the content is one segment of several, " +
+			"or unpacks to too much. It is not known whether it is infected.",
 		Advice:  "Raise the limits in clamd.conf, and inspect the container again.",
 		Example: "a film of a gigabyte, where StreamMaxLength is 100M",
 	},

@@ -2,8 +2,7 @@ package inspect
 
 import "quire/format/fault"
 
-// The rules that can only be judged with the whole record in sight. The catalogue says what each is
-// about.
+// The rules that need the whole record. The catalogue explains each.
 const (
 	FaultFieldMissing fault.Code = "WARC-FIELD-MISSING"
 	FaultDate         fault.Code = "WARC-DATE"
@@ -50,20 +49,20 @@ const (
 	FaultDigestAlgorithm      fault.Code = "DIGEST-ALGORITHM"
 )
 
-// What the formats of payloads are, beside what they are said to be.
+// Identified formats that differ from the declared ones.
 const (
 	FaultServedType     fault.Code = "HTTP-CONTENT-TYPE"
 	FaultBlockType      fault.Code = "WARC-CONTENT-TYPE-IDENTIFIED"
 	FaultIdentifiedType fault.Code = "WARC-IDENTIFIED-TYPE"
 )
 
-// What a virus scanner says.
+// Results of a virus scanner.
 const (
 	FaultInfected   fault.Code = "SCAN-INFECTED"
 	FaultNotScanned fault.Code = "SCAN-NOT-DONE"
 )
 
-// What is seen across records and files: see Set.
+// Findings across records and files: see Set.
 const (
 	FaultIDTwice        fault.Code = "REF-ID-TWICE"
 	FaultIDElsewhere    fault.Code = "REF-ID-ELSEWHERE"

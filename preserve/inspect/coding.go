@@ -8,30 +8,30 @@ import (
 	"quire/format/httpcoding"
 )
 
-// contentCoding removes the content codings (gzip, br …) of a body that streams by: only so can be
-// said that a coding does not decode, that a payload digest is of the decoded body, and in what
-// format the content is.
+// contentCoding removes the content codings (gzip, br …) of a streamed body. This is needed to
+// detect that a coding does not decode, that a payload digest is of the decoded body, and the
+// format of the content.
 type contentCoding struct {
 	o        *payloadObserver
 	decoder  *httpcoding.Decoder
 	on       bool
 	codings  []string
-	bomb     bool  // it unpacks to so much that it was given up
-	transfer bool  // they are all of the transfer
-	decoded  check // WARC-Payload-Digest, read as the body without its content codings
-	excess   int64 // of the bodies of this container, so far
+	bomb     bool  // it unpacks to too much, and decoding was stopped
+	transfer bool  // all are transfer codings
+	decoded  check // WARC-Payload-Digest, compared with the body without its content codings
+	excess   int64 // of the bodies of this container so far
 }
 
-// What the bodies of a container may unpack to in all, beyond httpcoding.FairRatio times what they
-// have: so much, and so many times the bytes of the file until there. Each body has its own bound
-// in httpcoding; without this one, a small file could hold thousands of bombs, each just below it.
-// Nothing of it is used up by pages that are what they seem.
+// The limits for all bodies of a container together, beyond httpcoding.FairRatio times their size:
+// a number of bytes, and a multiple of the file size so far. Each body has its own limit in
+// httpcoding. Without this limit, a small file could contain thousands of bombs just below that
+// one. Ordinary pages do not use any of it.
 const (
 	freeExcess    = 512 << 20
 	excessPerByte = 100
 )
 
-// partialContent is the status of an answer with a part of a representation.
+// partialContent is the status of an answer with only part of a representation.
 const partialContent = 206
 
 func newContentCoding(o *payloadObserver) *contentCoding {
@@ -40,13 +40,13 @@ func newContentCoding(o *payloadObserver) *contentCoding {
 	return c
 }
 
-// begin forgets the record before.
+// begin resets the state for a new record.
 func (c *contentCoding) begin() {
 	c.on, c.decoded.on, c.codings, c.transfer, c.bomb = false, false, nil, false, false
 }
 
-// start decides whether the body behind h is decoded. A part of a representation (206) begins and
-// ends where it likes, so that nothing can be said of its coding.
+// start decides whether the body after h is decoded. Part of a representation (206) begins and ends
+// anywhere, so its coding cannot be checked.
 func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	if h == nil || h.StatusCode == partialContent {
 		return false
@@ -63,10 +63,9 @@ func (c *contentCoding) start(e *entry, h *http1.Head) bool {
 	return true
 }
 
-// codingsOf lists the codings that lie on the body once its chunked framing is off, in the order in
-// which they were applied: those of the content, and the transfer codings that hardly anybody ever
-// used (RFC 9112, 7.2). In no entity are the latter left, so that for such a body the decoded
-// reading of a payload digest is the one the standard means.
+// codingsOf lists the codings of the body without its chunked framing, in the order in which they
+// were applied: content codings, and the rare transfer codings (RFC 9112, 7.2). An entity has no
+// transfer codings. So for a body with these, the standard means the digest of the decoded payload.
 func codingsOf(h *http1.Head) []string {
 	codings := h.ContentCodings()
 	transfer := h.TransferCodings()
@@ -76,7 +75,7 @@ func codingsOf(h *http1.Head) []string {
 	return append(codings, transfer...)
 }
 
-// Write takes some of the body, without its framing. It fails only where who listens does.
+// Write adds bytes of the body, without its framing. It fails only if the listener fails.
 func (c *contentCoding) Write(p []byte) (int, error) {
 	if c.on {
 		return c.decoder.Write(p)
@@ -84,7 +83,7 @@ func (c *contentCoding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// plain is where the body goes without its codings.
+// plain receives the body without its codings.
 type plain struct{ c *contentCoding }
 
 func (w plain) Write(p []byte) (int, error) {
@@ -94,7 +93,7 @@ func (w plain) Write(p []byte) (int, error) {
 	return len(p), w.c.o.bodies.asServed(p)
 }
 
-// end is called when the body is over, after what its framing and its length had to say.
+// end is called at the end of the body, after the checks of its framing and length.
 func (c *contentCoding) end() error {
 	if !c.on {
 		return nil
@@ -104,11 +103,11 @@ func (c *contentCoding) end() error {
 	return err
 }
 
-// stop lets go of a body in whose midst the pass ended.
+// stop releases a body when the pass ends in the middle.
 func (c *contentCoding) stop() { c.decoder.Stop() }
 
-// fault passes on what is wrong with the coding. Of a body that is known to be short, nothing else
-// can be expected.
+// fault reports a fault of the coding. It ignores faults of a body that is known to be short, since
+// they are expected.
 func (c *contentCoding) fault(f fault.Fault) {
 	c.bomb = c.bomb || f.Code == httpcoding.CodingBomb
 	if f.Code == httpcoding.CodingTruncated {
@@ -121,8 +120,8 @@ func (c *contentCoding) fault(f fault.Fault) {
 	c.o.bodyFault(f)
 }
 
-// digest is the reading of the payload digest as that of the decoded body; nil when there is no
-// such reading.
+// digest returns the check that compares the payload digest with the decoded body; nil if there is
+// no such check.
 func (c *contentCoding) digest() *check {
 	if c.on && c.decoded.on && (c.decoder.Decoded() || c.o.current.partial() && c.decoder.Size() > 0) {
 		return &c.decoded
@@ -130,5 +129,5 @@ func (c *contentCoding) digest() *check {
 	return nil
 }
 
-// names are the codings, as a report names them.
+// names returns the codings for reports.
 func (c *contentCoding) names() string { return Shorten(strings.Join(c.codings, ", "), 100) }

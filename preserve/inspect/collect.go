@@ -10,18 +10,18 @@ import (
 	"quire/format/warc"
 )
 
-// collected is what a Set takes over from one pass.
+// collected is the data of one pass for a Set.
 type collected struct {
 	name     string
 	ids      []placed
-	refs     []reference // that lead out of the file
-	captures []capture   // of the records with content of their own
+	refs     []reference // to records outside the file
+	captures []capture   // of the records with their own content
 	segments []segment
 	lost     int64
 }
 
-// recent is how many of the last ids are remembered, so that a reference to a neighbour, as nearly
-// all are, need not be kept.
+// recent is how many of the last ids are remembered, so references to a neighbour need not be kept.
+// Nearly all are to neighbours.
 const recent = 64
 
 // maxTexts is how many references of a file keep their text for the message.
@@ -31,7 +31,7 @@ const maxTexts = 1000
 type refObserver struct {
 	set      *Set
 	report   fault.Sink
-	header   *header // as the structure observer read it
+	header   *header // as read by the structure observer
 	out      collected
 	last     [recent]hashed
 	n        int
@@ -71,8 +71,8 @@ func (o *refObserver) begin(e *entry) {
 	o.beginSegment(e, id)
 }
 
-// beginCapture keeps the address and date of a record that a revisit can refer to, and those that a
-// revisit refers to.
+// beginCapture keeps the address and date of a record that a revisit can refer to, and those of a
+// revisit's reference.
 func (o *refObserver) beginCapture(e *entry) {
 	if e.kind == warc.TypeRevisit {
 		uri, date := o.header.valueOf(warc.FieldRefersToTargetURI), o.header.valueOf(warc.FieldRefersToDate)
@@ -98,7 +98,7 @@ func (o *refObserver) beginCapture(e *entry) {
 		o.set.capture(o.header.valueOf(warc.FieldTargetURI), o.header.valueOf(warc.FieldDate)))
 }
 
-// textOf is what a message says of a reference; "" when enough are kept.
+// textOf returns the text of a reference for messages; "" if enough texts are kept.
 func (o *refObserver) textOf(id []byte) string {
 	if o.texts >= maxTexts {
 		return ""
@@ -107,7 +107,7 @@ func (o *refObserver) textOf(id []byte) string {
 	return Shorten(string(id), maxName)
 }
 
-// refer keeps a reference, unless it leads to a neighbour or is the same warcinfo as before.
+// refer keeps a reference, unless it is to a neighbour or to the same warcinfo as before.
 func (o *refObserver) refer(e *entry, id []byte, code fault.Code) {
 	if len(id) == 0 {
 		return
@@ -129,7 +129,7 @@ func (o *refObserver) refer(e *entry, id []byte, code fault.Code) {
 	o.out.refs = append(o.out.refs, reference{placed: placed{h, spotOf(0, e.offset)}, code: code, text: o.textOf(id)})
 }
 
-// beginSegment keeps what a segment says of itself.
+// beginSegment keeps the segment's fields.
 func (o *refObserver) beginSegment(e *entry, id []byte) {
 	n, err := strconv.ParseInt(string(o.header.valueOf(warc.FieldSegmentNumber)), 10, 64)
 	if err != nil || n < 1 || n > maxSegment {
@@ -160,8 +160,8 @@ func (o *refObserver) end(e *entry) error {
 	return nil
 }
 
-// finish tells of ids that the file uses twice, drops the references that it resolves itself, and
-// hands the rest to the Set.
+// finish reports repeated ids, drops the references that lead to records of the file, and passes
+// the rest to the Set.
 func (o *refObserver) finish() {
 	ids := o.out.ids
 	slices.SortFunc(ids, byID)
@@ -177,8 +177,8 @@ func (o *refObserver) finish() {
 // twin is a record, and one before it, with the same id.
 type twin struct{ at, before int64 }
 
-// twins finds the ids that are there more than once, in the order of the records: that of the
-// hashes is another in each run.
+// twins returns repeated ids in the order of the records, because the order of the hashes differs
+// in each run.
 func twins(ids []placed) []twin {
 	var found []twin
 	for i := 1; i < len(ids); i++ {

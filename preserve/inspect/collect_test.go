@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The ids are kept as hashes, whose order is another in each run; what is told of them is not.
+// The ids are kept as hashes with a random order; findings on them still have a fixed order.
 func TestTwinsAreToldInTheirOrder(t *testing.T) {
 	var file strings.Builder
 	file.WriteString(warcinfo)

@@ -10,13 +10,12 @@ import (
 	"quire/model"
 )
 
-// contents digests payloads, so that they can be compared with others: of what a response or a
-// resource carries, in the two readings that can be compared byte by byte, as it was sent and
-// without chunked framing. What others digest of the same bytes it takes from them. A nil contents
+// contents digests payloads for comparisons: those of responses and resources, as sent and without
+// chunked framing. It reuses digests that other observers compute of the same bytes. A nil contents
 // digests nothing.
 type contents struct {
 	o       *payloadObserver
-	body    hash.Hash // as sent, where that is not the payload
+	body    hash.Hash // as sent, if it differs from the payload
 	sha1    hash.Hash // of the payload
 	sha256  hash.Hash
 	length  int64
@@ -31,7 +30,7 @@ func newContents(wanted bool, o *payloadObserver) *contents {
 	return &contents{o: o, body: sha256.New(), sha1: sha1.New(), sha256: sha256.New()}
 }
 
-// begin forgets the record before. Only what was captured as a whole has a payload to compare.
+// begin resets the state for a new record. Only complete captures have a payload to compare.
 func (c *contents) begin(e *entry) {
 	if c == nil {
 		return
@@ -45,7 +44,7 @@ func (c *contents) begin(e *entry) {
 	}
 }
 
-// head says how the body is framed.
+// head receives the framing of the body.
 func (c *contents) head(h *http1.Head) {
 	if c.wanted() {
 		c.chunked = h != nil && h.Chunked()
@@ -54,10 +53,10 @@ func (c *contents) head(h *http1.Head) {
 
 func (c *contents) wanted() bool { return c != nil && c.on }
 
-// framed says whether the payload has to be told from its framing.
+// framed reports whether the payload must be separated from its framing.
 func (c *contents) framed() bool { return c.wanted() && c.chunked }
 
-// sent takes some of the body as it was sent.
+// sent receives bytes of the body as sent.
 func (c *contents) sent(p []byte) {
 	switch {
 	case c.framed() && !c.o.bodies.on:
@@ -68,7 +67,7 @@ func (c *contents) sent(p []byte) {
 	}
 }
 
-// unframed takes some of the body without its framing.
+// unframed receives bytes of the body without its framing.
 func (c *contents) unframed(p []byte) {
 	if c.framed() {
 		c.plain(p)
@@ -85,8 +84,8 @@ func (c *contents) plain(p []byte) {
 	}
 }
 
-// checked is the check of the payload digest that computes the SHA-1 of the payload; nil when none
-// does.
+// checked returns the check of the payload digest that also computes the SHA-1 of the payload; nil
+// if there is none.
 func (c *contents) checked() *check {
 	k := &c.o.raw
 	if c.chunked {
@@ -98,8 +97,7 @@ func (c *contents) checked() *check {
 	return nil
 }
 
-// end writes down what there was of the entry. framed says that chunked framing was declared and
-// found.
+// end records the digests of the entry. framed means that chunked framing was declared and found.
 func (c *contents) end(e *entry, framed bool) {
 	if !c.wanted() {
 		return

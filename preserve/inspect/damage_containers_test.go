@@ -14,18 +14,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// piece is one record of a good container: what it is called, and the bytes of the file that are
-// its own, separator included. The pieces of a container lie end to end and are the whole file.
+// piece is one record of a valid container: its id, and its own bytes of the file, including the
+// separator. The pieces of a container together are the whole file.
 type piece struct {
 	id     string
 	offset int
-	text   string // inflated, as it was written
+	text   string // inflated, as written
 	length int    // in the file
 }
 
 func (p *piece) end() int { return p.offset + p.length }
 
-// sound is a container with nothing wrong in it.
+// sound is a container without errors.
 type sound struct {
 	name        string
 	arc         bool
@@ -34,12 +34,12 @@ type sound struct {
 	pieces      []piece
 }
 
-// habit is how a crawler writes its records.
+// habit is a crawler's way of writing records.
 type habit struct {
 	name, version string
-	blockDigest   func(string) string // nil writes none
+	blockDigest   func(string) string // nil means no digest
 	payloadDigest func(string) string
-	largest       int // bytes of a body
+	largest       int // maximum bytes of a body
 	records       int
 }
 
@@ -57,8 +57,8 @@ var habits = []habit{
 	{name: "of a record larger than any buffer", version: "1.0", blockDigest: base32SHA1, largest: 600_000, records: 5},
 }
 
-// misleading makes content of one of the kinds that mislead a reader: texts, noise, noise that
-// holds the beginnings of records and of gzip members, a WARC within the WARC, nothing at all.
+// misleading returns content that may mislead a reader: text, noise, noise with the starts of
+// records and gzip members, a WARC within the WARC, or nothing.
 func misleading(random *rand.Rand, largest int) string {
 	var b strings.Builder
 	size := random.Intn(min(largest, 1_500))
@@ -95,7 +95,7 @@ func misleading(random *rand.Rand, largest int) string {
 	return b.String()
 }
 
-// message puts an HTTP head before the content, and cuts it into chunks now and then.
+// message adds an HTTP head to the content, and sometimes encodes it in chunks.
 func message(random *rand.Rand, content string) string {
 	head := "HTTP/1.1 200 OK\r\nDate: Tue, 02 Jan 2024 03:04:05 GMT\r\nContent-Type: application/octet-stream\r\n"
 	if random.Intn(3) > 0 {
@@ -112,7 +112,7 @@ func message(random *rand.Rand, content string) string {
 	return b.String()
 }
 
-// texts writes the records of a WARC file as the habit has it.
+// texts writes the records of a WARC file according to the habit.
 func (h *habit) texts(random *rand.Rand) []piece {
 	var pieces []piece
 	add := func(kind, block, payload string, fields ...string) {
@@ -179,7 +179,7 @@ func arcTexts(random *rand.Rand, version string, records, largest int) []piece {
 	return pieces
 }
 
-// store compresses the texts one by one, as gzip members or frames of their own, and joins them.
+// store compresses each text as a separate gzip member or frame, and joins them.
 func store(t testing.TB, name, compression string, arc bool, pieces []piece) sound {
 	t.Helper()
 	s := sound{name: name, arc: arc, compression: compression, pieces: append([]piece(nil), pieces...)}
@@ -215,9 +215,8 @@ func store(t testing.TB, name, compression string, arc bool, pieces []piece) sou
 	return s
 }
 
-// damageSeeds are the seeds of the containers and of the damages. QUIRE_DAMAGE_SEED="7,8" asks for
-// others than those that every run has, which is how a reader that has only learnt these by heart
-// is found out.
+// damageSeeds returns the seeds of the containers and of the damage. QUIRE_DAMAGE_SEED="7,8"
+// replaces the fixed seeds, to detect a reader that works only for these.
 func damageSeeds(t testing.TB) (containers, damages int64) {
 	t.Helper()
 	containers, damages = 3, 42
@@ -229,7 +228,7 @@ func damageSeeds(t testing.TB) (containers, damages int64) {
 	return containers, damages
 }
 
-// soundContainers are the good containers of one kind that are damaged.
+// soundContainers returns the valid containers of one kind, for damage.
 func soundContainers(t testing.TB, seed int64, arc bool, compression string) []sound {
 	t.Helper()
 	random := rand.New(rand.NewSource(seed)) //nolint:gosec // the same files every time

@@ -19,7 +19,7 @@ import (
 	"quire/model"
 )
 
-// damage is a stretch of a file that was replaced by other bytes.
+// damage is a range of a file that was replaced by other bytes.
 type damage struct {
 	kind     string
 	at, gone int
@@ -34,8 +34,8 @@ func (d *damage) apply(file []byte) []byte {
 	return bytes.Join([][]byte{file[:d.at], d.put, file[d.at+d.gone:]}, nil)
 }
 
-// randomDamage does one of the four things that happen to files, half of the time near the
-// beginning of a record, where it hurts most.
+// randomDamage makes one of the four kinds of damage to files. Half of the time it is near the
+// start of a record, where the effect is largest.
 func randomDamage(random *rand.Rand, s *sound) damage {
 	size := len(s.file)
 	at := random.Intn(size)
@@ -58,19 +58,19 @@ func randomDamage(random *rand.Rand, s *sound) damage {
 		return damage{"insertion", at, 0, noise}
 	}
 	if random.Intn(3) == 0 {
-		clear(noise) // a sector that the disk lost reads as zeros
+		clear(noise) // a lost disk sector reads as zeros
 	}
 	noise = noise[:min(length, size-at)]
 	return damage{"overwritten block", at, len(noise), noise}
 }
 
-// place is where a record is found.
+// place is the position of a record.
 type place struct {
 	id     string
 	offset int
 }
 
-// places lists the records that the reader of the format finds in a file.
+// places lists the records that the format's reader finds in a file.
 func places(t testing.TB, file []byte, isARC bool) map[place]bool {
 	t.Helper()
 	in := inflate.NewReader(bytes.NewReader(file), inflate.Options{Holds: holdsRecords})
@@ -109,21 +109,21 @@ func places(t testing.TB, file []byte, isARC bool) map[place]bool {
 	return found
 }
 
-// remains is what a damage left of a container.
+// remains are the parts of a container after damage.
 type remains struct {
 	file     []byte
-	unhurt   []place // the records whose bytes all stand in the file as they were, with their new places
-	from, to int     // the stretch of the file that belongs to no such record
-	begun    []place // the damaged records in it whose first byte still stands
+	unhurt   []place // the undamaged records, with their new positions
+	from, to int     // the range of the file outside such records
+	begun    []place // the damaged records in it with their first byte intact
 }
 
-// left works out what stands. It looks at the bytes alone and not at what was done: where a cut
-// ends on the same letters as it began with, there is no saying which of them are gone, and where
-// random bytes happen to be the old ones nothing is.
+// left determines the remains. It compares only the bytes, not the operation. If a cut begins and
+// ends with the same letters, the lost ones are ambiguous; if random bytes equal the old ones,
+// nothing is lost.
 func (d *damage) left(s *sound) remains {
 	r := remains{file: d.apply(s.file)}
 	most := min(len(s.file), len(r.file))
-	before, behind := 0, 0 // so many bytes are the same at the beginning, and at the end
+	before, behind := 0, 0 // equal bytes at the start and at the end
 	for before < most && s.file[before] == r.file[before] {
 		before++
 	}
@@ -152,8 +152,8 @@ func (d *damage) left(s *sound) remains {
 	return r
 }
 
-// before is where the last unhurt record before the damage begins; where the damage does, when
-// there is none.
+// before returns the start of the last undamaged record before the damage, or the start of the
+// damage if there is none.
 func (r *remains) before() int {
 	at := -1
 	for _, p := range r.unhurt {
@@ -167,9 +167,9 @@ func (r *remains) before() int {
 	return at
 }
 
-// swallows says whether a damaged record, by the lengths that still stand in it, goes on into an
-// unhurt one, and leads to where a record ends: there it is told, if at all, by its digest or
-// checksum, and the unhurt one is a part of its block.
+// swallows reports whether a damaged record, by its intact lengths, continues into an undamaged one
+// and ends where a record ends. Then only its digest or checksum can show the damage, and the
+// undamaged record is part of its block.
 func (r *remains) swallows(s *sound, unhurt place) bool {
 	for _, p := range r.begun {
 		end := 0
@@ -191,9 +191,8 @@ func (r *remains) swallows(s *sound, unhurt place) bool {
 	return false
 }
 
-// statedWARC is how long the record says that it is with which b begins; 0 when what stands behind
-// that is no other record. A file that was captured can be WARC itself: then that is one of the
-// records in it.
+// statedWARC returns the stated length of the record at the start of b, or 0 if no record follows.
+// A captured file may itself be WARC; then the next record may be one inside it.
 func statedWARC(b []byte) int {
 	head, _, ok := bytes.Cut(b, []byte("\r\n\r\n"))
 	m := statedLength.FindSubmatch(head)
@@ -205,7 +204,7 @@ func statedWARC(b []byte) int {
 	if err != nil || end > len(b) {
 		return 0
 	}
-	// one line break is missing, or more, when a line within the block is where it leads to
+	// If a line within the block follows instead, line breaks are missing or extra.
 	behind := bytes.TrimLeft(b[end:], "\r\n")
 	if breaks := len(b) - end - len(behind); breaks == 0 || breaks > 4 || !bytes.HasPrefix(behind, []byte("WARC/")) {
 		return 0
@@ -215,11 +214,11 @@ func statedWARC(b []byte) int {
 
 var statedLength = regexp.MustCompile(`\r\nContent-Length: ?(\d{1,9})(?:\r\n|$)`)
 
-// deflated is how long the gzip member is with which b begins, as far as its deflate stream tells:
-// a stored block has its length and no other word of what is in it.
+// deflated returns the length of the gzip member at the start of b by its deflate stream. A stored
+// block states its length, and nothing else depends on its content.
 func deflated(b []byte) int {
 	in := bytes.NewReader(b)
-	if len(b) < 18 || b[3] != 0 { // no optional field is in the header
+	if len(b) < 18 || b[3] != 0 { // no optional header field
 		return 0
 	}
 	_, _ = in.Seek(10, io.SeekStart) // within b
@@ -229,20 +228,20 @@ func deflated(b []byte) int {
 	return len(b) - in.Len() + 8
 }
 
-// Whatever is done to one place of a container, every record that was not touched is still read, at
-// its place; and the damage is told where it is:
+// After any damage to one place of a container, every undamaged record is still read at its
+// position, and the damage is reported at its place:
 //
-//   - at the offset of each damaged record whose first byte still stands;
-//   - where none does (it was cut off, overwritten, or bytes were put in between two records), at
-//     an offset from the end of
-//     the last unhurt record before to the beginning of the first behind.
+//   - at the offset of each damaged record with an intact first byte;
+//   - otherwise (the start was cut off or overwritten, or bytes were inserted between two
+//     records) at an offset from the end of the last undamaged record before it to the start of the
+//     next one.
 //
-// Where nothing can be told, a rule says so, not a number of exceptions: that no byte of a damaged
-// record is left, so that the file is a sound one that never had it; and that what is left is a
-// sound record that says something else (see soundRecords). Such a record may be followed by what
-// it has lost, and then it is that which is told. It may also go on into an unhurt record and lead
-// to where a record ends (as many bytes were lost as the unhurt one has, or a captured file holds
-// records), and then that one cannot be seen: see swallows.
+// Two rules, not a number of exceptions, define undetectable damage. First, no byte of a damaged
+// record is left, so the file is a valid one without that record. Second, the rest is a valid
+// record with another content (see soundRecords). If the lost part of such a record follows it,
+// that part is reported. Such a record may also continue into an undamaged record and end where a
+// record ends, for example if the number of lost bytes equals the undamaged record's length. Then
+// the undamaged one cannot be found: see swallows.
 func TestRandomDamage(t *testing.T) {
 	tries := prove.Rounds(200, 1_000, 50_000)
 	seedOfContainers, seedOfDamages := damageSeeds(t)
@@ -274,7 +273,7 @@ func TestRandomDamage(t *testing.T) {
 	}
 }
 
-// shown counts what a run has shown.
+// shown counts the cases of a run.
 type shown struct{ Unhurt, Damaged, Told, Gone, Sound int }
 
 func (a *shown) add(b shown) {
@@ -282,8 +281,8 @@ func (a *shown) add(b shown) {
 		a.Sound+b.Sound
 }
 
-// checkSound shows that a container is without findings before it is damaged: what is found
-// afterwards is of the damage.
+// checkSound checks that a container has no findings before damage, so that later findings come
+// from the damage.
 func checkSound(t *testing.T, s *sound) {
 	t.Helper()
 	found := places(t, s.file, s.arc)
@@ -301,9 +300,9 @@ func checkSound(t *testing.T, s *sound) {
 	}
 }
 
-// unrecognised says whether a compressed file does not begin like one any more, and cannot be known
-// for one either: a Zstandard file, or a gzip file whose first sound member begins behind what is
-// looked at.
+// unrecognised reports whether a compressed file has lost its start and cannot be recognized
+// otherwise. It is a Zstandard file, or a gzip file with its first valid member beyond the searched
+// range.
 func unrecognised(s *sound, r *remains) bool {
 	switch s.compression {
 	case "gzip":
@@ -328,7 +327,7 @@ func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 		}
 		if r.swallows(s, p) {
 			sum.Sound++
-			return sum // nothing contradicts itself
+			return sum // no contradiction
 		}
 		t.Errorf("%s, %v: the unhurt %s is not found at %d", s.name, d, p.id, p.offset)
 	}
@@ -355,7 +354,7 @@ func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 			continue
 		}
 		if !told[p.offset] {
-			t.Errorf("%s, %v: the damage of %s at %d is not told: %v", s.name, d, p.id, p.offset, c.Findings)
+			t.Errorf("%s, %v: the damage of %s at %d is not reported: %v", s.name, d, p.id, p.offset, c.Findings)
 		}
 	}
 	if s.compression == "none" && len(bytes.Trim(r.file[r.from:r.to], "\r\n")) == 0 {
@@ -366,11 +365,11 @@ func checkDamage(t *testing.T, s *sound, d damage) (sum shown) {
 			return sum
 		}
 	}
-	t.Errorf("%s, %v: nothing is told between %d and %d: %v", s.name, d, r.from, r.to, c.Findings)
+	t.Errorf("%s, %v: no report between %d and %d: %v", s.name, d, r.from, r.to, c.Findings)
 	return sum
 }
 
-// fileName is what a crawler would have called the file.
+// fileName returns a crawler's typical name for the file.
 func (s *sound) fileName() string {
 	name := "damage.warc"
 	if s.arc {

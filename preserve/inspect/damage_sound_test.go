@@ -18,13 +18,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// soundRecords says whether b, a stretch of a damaged file, is a sequence of sound records all the
-// same: nothing in it contradicts itself, so that nobody could know that it once said something
-// else. A letter changed in the text of a page that has no digest is like this, and so is a changed
-// date that is still a date. last says that the file ends with it.
+// soundRecords reports whether b, a range of a damaged file, is still a sequence of valid records
+// without contradictions. Such damage cannot be detected: for example, a changed letter in a page
+// without a digest, or a changed but valid date. Last reports that the file ends with b.
 //
-// It knows nothing of Quire: it inflates with other software, takes a record apart by two
-// expressions, and asks for every length, date, id and digest to be right.
+// The check is independent of Quire: it inflates with other software, parses a record by two
+// expressions, and requires every length, date, id and digest to be correct.
 func soundRecords(s *sound, b []byte, last bool) bool {
 	text, ok := inflated(s.compression, b)
 	if !ok {
@@ -40,7 +39,7 @@ func soundRecords(s *sound, b []byte, last bool) bool {
 	return true
 }
 
-// soundRecord is how long the sound record is that text begins with, 0 when it begins with none.
+// soundRecord returns the length of the valid record at the start of text, or 0.
 func soundRecord(s *sound, text string, last bool) int {
 	if s.arc {
 		return soundARC(text, last)
@@ -48,8 +47,8 @@ func soundRecord(s *sound, text string, last bool) int {
 	return soundWARC(text)
 }
 
-// inflated gives the text of a stretch of gzip members or frames, as the standard library and
-// klauspost's zstd see it.
+// inflated returns the text of a range of gzip members or frames, by the standard library and
+// klauspost's zstd.
 func inflated(compression string, b []byte) (string, bool) {
 	switch compression {
 	case "gzip":
@@ -113,7 +112,7 @@ func soundFields(fields map[string]string, block string) bool {
 	if !ok {
 		return true
 	}
-	// What the server sent cannot be made out any more: the digest may be of whatever it was.
+	// The server's original answer is unknown now, so the digest may be that of any content.
 	response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(block)), nil)
 	if err != nil {
 		return true
@@ -140,7 +139,7 @@ func soundARC(text string, last bool) int {
 	switch {
 	case badIP != nil, badDate != nil, err != nil, n > uint64(len(text)):
 		return 0
-	case n == uint64(len(text)) && last: // by the grammar, the newline belongs to the record behind it
+	case n == uint64(len(text)) && last: // by the grammar, the newline belongs to the next record
 		return int(n)
 	case n == uint64(len(text)), text[n] != '\n':
 		return 0
@@ -148,7 +147,7 @@ func soundARC(text string, last bool) int {
 	return int(n) + 1
 }
 
-// The test's own idea of a sound record is tested too, or it could excuse everything.
+// The test's own check of valid records needs a test too. Otherwise it could excuse every error.
 func TestSoundRecords(t *testing.T) {
 	good := response("HTTP/1.1 200 OK\r\n\r\nx", "WARC-Block-Digest: "+base32SHA1("HTTP/1.1 200 OK\r\n\r\nx"))
 	arcRecord := "http://a.org/ 192.0.2.1 20080430204825 text/plain 2\nab\n"

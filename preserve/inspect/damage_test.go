@@ -15,15 +15,15 @@ import (
 	"quire/model"
 )
 
-// base32SHA1 is the value of a digest field as most crawlers write it.
+// base32SHA1 returns the value of a digest field in the form of most crawlers.
 func base32SHA1(s string) string {
 	sum := sha1.Sum([]byte(s))
 	return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// The ways in which containers are damaged or odd, each with the codes that must name it (and no
-// other), the verdict and how many of the seven records are still read. Other software misses a
-// good part of them.
+// The kinds of damage and irregularities of containers, each with its expected codes (no others),
+// the verdict and the number of the seven records that are still read. Other software misses many
+// of them.
 func TestDamageMatrix(t *testing.T) {
 	const message = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello, world"
 	const chunks = "c\r\nhello, world\r\n0\r\n\r\n"
@@ -33,7 +33,7 @@ func TestDamageMatrix(t *testing.T) {
 	good := response(message, digests...)
 	rest := []string{response(message), record("metadata", "a: b\r\n"), record("resource", "x", target),
 		response(message), record("metadata", "c: d\r\n")}
-	// file is a container of seven records whose second is odd.
+	// file returns a container of seven records with an irregular second one.
 	all := func(odd string) []string { return append([]string{warcinfo, odd}, rest...) }
 	file := func(odd string) []byte { return zip(t, all(odd)...) }
 	plain := func(odd string) []byte { return []byte(strings.Join(all(odd), "")) }
@@ -119,8 +119,8 @@ func TestDamageMatrix(t *testing.T) {
 				t.Errorf("%s with %d records, want %s with %d: %v", got.Outcome, got.Records.Total, c.outcome,
 					c.records, got.Findings)
 			}
-			// What half a member leaves of a record depends on how it was compressed: a star stands
-			// for what is told of that.
+			// The records left by half a member depend on the compression: a star stands for their
+			// findings.
 			prefix, open := strings.CutSuffix(c.want, " *")
 			if found := codes(got); found != c.want && !(open && strings.HasPrefix(found, prefix)) {
 				t.Errorf("findings %q, want %q: %v", found, c.want, got.Findings)

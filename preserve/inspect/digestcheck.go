@@ -7,12 +7,12 @@ import (
 	"quire/format/warc"
 )
 
-// check is a digest being recomputed.
+// check recomputes a digest.
 type check struct {
 	want   warc.Digest
 	on     bool
 	hash   hash.Hash
-	hashes map[string]hash.Hash // by algorithm, kept from record to record
+	hashes map[string]hash.Hash // by algorithm, reused for all records
 }
 
 func (c *check) start(want warc.Digest) {

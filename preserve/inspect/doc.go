@@ -1,8 +1,8 @@
-// Package inspect is the one pass over a container: it opens an ARC or WARC file, reads it from the
-// first byte to the last, once, and hands every chunk of every block to a fixed list of observers.
-// What they saw is a model.Container: the verdict, the findings with their places, digests, counts
+// Package inspect is the one pass over a container. It opens an ARC or WARC file, reads it from the
+// first byte to the last, once, and passes every chunk of every block to a fixed list of observers.
+// The result is a model.Container: the outcome, the findings with their positions, digests, counts
 // and sums.
 //
-// Everything later (packing, reports, indexes) uses what the pass wrote down. A broken container is
-// a verdict, never an error; an error is one of the machine: the file cannot be opened or read.
+// Everything later (packing, reports, indexes) uses this result. A broken container is a result,
+// never an error; an error comes from the machine: the file cannot be opened or read.
 package inspect

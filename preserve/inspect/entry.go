@@ -12,40 +12,40 @@ import (
 	"quire/preserve/identify"
 )
 
-// entry is one record of either format, as the observers see it.
+// entry is one record of either format, for the observers.
 type entry struct {
 	offset      int64
 	id          string // WARC-Record-ID; in an ARC, the URL
 	kind        string // record type; in an ARC "filedesc", "response" or "resource"
 	uri         string
-	contentType string // of the block; in an ARC, what the server declared
+	contentType string // of the block; in an ARC, as the server declared
 	date        time.Time
-	size        int64 // declared bytes of the block, -1 when not declared
-	read        int64 // bytes of the block that were there
-	cut         bool  // the block ended before its time
-	info        bool  // describes the container: a warcinfo or the version block
+	size        int64 // declared size of the block, -1 if not declared
+	read        int64 // bytes of the block that were read
+	cut         bool  // the block ended early
+	info        bool  // describes the container: warcinfo or version block
 
-	warc *warc.Record // nil in an ARC
-	arc  *arc.Record  // nil in a WARC
+	warc *warc.Record // nil for an ARC
+	arc  *arc.Record  // nil for a WARC
 
 	// Set by the payload observer.
-	http    *http1.Head // head of the HTTP message, nil when there is none
-	payload int64       // bytes of the block behind the HTTP head
+	http    *http1.Head // head of the HTTP message; nil if none
+	payload int64       // bytes of the block after the HTTP head
 
-	body    *model.Body       // its digests as sent and as served; nil when they are not wanted
-	content *model.Content    // the payload's digests; nil when they are not wanted
-	format  *identify.Pending // what the content is; nil when it is not identified
-	scan    *scanning         // whether it is infected; nil when it is not scanned
+	body    *model.Body       // its digests as sent and as served; nil if not required
+	content *model.Content    // the payload's digests; nil if not required
+	format  *identify.Pending // the format; nil if not identified
+	scan    *scanning         // the scan; nil if not scanned
 }
 
-// reader is what both formats' readers are to the pass.
+// reader is the common interface of both formats' readers.
 type reader interface {
 	next() (*entry, error)             // io.EOF after the last
-	chunk(limit int64) ([]byte, error) // of the present entry's block; io.EOF, io.ErrUnexpectedEOF
-	// bytes of the block, once it is over: fewer than went by when a length swallowed records
+	chunk(limit int64) ([]byte, error) // of the current block; io.EOF, io.ErrUnexpectedEOF
+	// size of the block at its end: less than was read if a wrong length included other records
 	held() int64
-	close() (stored int64, err error) // the bytes the present entry takes in the file, -1 when they cannot be told
-	finish(*container)                // adds what the format knows of the whole file
+	close() (stored int64, err error) // size of the current entry in the file, -1 if not known
+	finish(*container)                // adds the format's facts about the whole file
 }
 
 // warcReader reads the entries of a WARC file.
@@ -67,7 +67,7 @@ func (w *warcReader) next() (*entry, error) {
 		offset: rec.Offset, id: rec.ID(), kind: kind, uri: rec.TargetURI(), contentType: rec.Get(warc.FieldContentType),
 		size: rec.ContentLength, info: kind == warc.TypeWarcinfo, warc: rec,
 	}
-	w.entry.date, _ = rec.Date() // the structure observer reports a bad one
+	w.entry.date, _ = rec.Date() // the structure observer reports invalid dates
 	w.noteVersion(rec.Version)
 	return &w.entry, nil
 }
@@ -94,13 +94,13 @@ func (w *warcReader) close() (int64, error) {
 
 func (w *warcReader) finish(c *container) { c.Versions = w.version }
 
-// partial says whether the record itself declares that its block is not the whole message: it was
-// truncated by the crawler (ISO 28500:2017, 5.15), or is one segment of several (clause 7).
+// partial reports whether the record declares that its block is not the whole message: the crawler
+// truncated it (ISO 28500:2017, 5.15), or it is one segment of several (clause 7).
 func (e *entry) partial() bool {
 	return e.warc != nil && (e.warc.Has(warc.FieldTruncated) || e.warc.Has(warc.FieldSegmentNumber))
 }
 
-// dated is the date as the record states it.
+// dated returns the date as the record states it.
 func (e *entry) dated() string {
 	if e.warc != nil {
 		return e.warc.Get(warc.FieldDate)
@@ -108,7 +108,7 @@ func (e *entry) dated() string {
 	return e.arc.Date
 }
 
-// blockAt is where the block begins: bytes from the record's own first, inflated.
+// blockAt returns the offset of the block from the start of the record, inflated.
 func (e *entry) blockAt() int64 {
 	if e.warc != nil {
 		return int64(len(e.warc.Raw()))
@@ -116,8 +116,8 @@ func (e *entry) blockAt() int64 {
 	return e.arc.BlockAt()
 }
 
-// servedType is the media type of what the entry carries, as it was declared: that of the HTTP
-// answer, or of a record that is none.
+// servedType returns the declared media type of the content: that of the HTTP answer, or of a
+// record without HTTP.
 func (e *entry) servedType() string {
 	if e.http != nil {
 		return e.http.Get("Content-Type")
@@ -128,10 +128,10 @@ func (e *entry) servedType() string {
 	return e.contentType
 }
 
-// typeName is the record's type for a message: "a typeless record" where it states none.
+// typeName returns the record's type for messages: "typeless" if there is none.
 func (e *entry) typeName() string { return cmp.Or(e.kind, "typeless") }
 
-// isHTTP says whether the entry's block is an HTTP message, and of which kind.
+// isHTTP reports whether the entry's block is an HTTP message, and of which kind.
 func (e *entry) isHTTP() (http1.Kind, bool) {
 	if e.warc == nil {
 		return http1.Response, e.kind == warc.TypeResponse
@@ -147,13 +147,13 @@ func (e *entry) isHTTP() (http1.Kind, bool) {
 	return http1.Response, true
 }
 
-// hasScheme says whether the URI begins with the scheme and a colon.
+// hasScheme reports whether the URI begins with the scheme and a colon.
 func hasScheme(uri, scheme string) bool {
 	return len(uri) > len(scheme) && uri[len(scheme)] == ':' && strings.EqualFold(uri[:len(scheme)], scheme)
 }
 
-// Host is the host of the URI, in lower case, without user or port; "" when there is none. In the
-// names that crawlers give to what they write of themselves stands one that nobody asked
+// Host returns the host of the URI, in lower case, without user or port; "" if there is none. The
+// names of crawlers' own records contain a host that was not crawled
 // (metadata://gnu.org/software/wget/warc/wget.log).
 func Host(uri string) string {
 	if hasScheme(uri, "metadata") {

@@ -9,7 +9,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// One pass says whether a container is sound, and what is in it.
+// One pass reports whether a container is valid, and its content.
 func ExampleReader() {
 	file := "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
 		"Content-Type: application/warc-fields\r\nContent-Length: 20\r\n\r\nsoftware: Boat/1.0\r\n\r\n"
@@ -21,7 +21,7 @@ func ExampleReader() {
 	for _, f := range c.Findings {
 		fmt.Println(f.Code, f.Offset)
 	}
-	// The record lacks one of the two line breaks behind it.
+	// The record lacks one of its two final line breaks.
 
 	// Output:
 	// valid WARC 1 Boat/1.0

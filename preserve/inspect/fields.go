@@ -29,17 +29,17 @@ const (
 	onAll          = onContinuation<<1 - 1
 )
 
-// fieldRule says on which types a field must be, and on which it must not be: the table of ISO
-// 28500:2017, clauses 5 and 6.
+// fieldRule defines the types that must have a field, and those that must not have it: the table of
+// ISO 28500:2017, clauses 5 and 6.
 type fieldRule struct {
 	name            string
 	must, forbidden typeSet
-	repeats         bool // WARC-Concurrent-To alone
-	bracketed       bool // holds the id of a record
+	repeats         bool // only WARC-Concurrent-To
+	bracketed       bool // the id of a record
 }
 
-// The date is judged where it is read, Content-Length by the reader. Payload digests on records
-// without payload have a code of their own, and so have segment numbers.
+// The date is checked where it is read, and Content-Length by the reader. Payload digests on
+// records without payload have a separate code, and so have segment numbers.
 var fieldRules = [...]fieldRule{
 	{name: warc.FieldType, must: onAll},
 	{name: warc.FieldRecordID, must: onAll, bracketed: true},
@@ -65,7 +65,7 @@ var fieldRules = [...]fieldRule{
 	{name: warc.FieldSegmentTotalLength, forbidden: onAll &^ onContinuation},
 }
 
-// typeOf is the record's type as a set of one; onNone for a type that the standard does not define.
+// typeOf returns the record's type as a set; onNone for a type that the standard does not define.
 func typeOf(kind string) typeSet {
 	if i := slices.Index(warc.Types, kind); i >= 0 {
 		return 1 << i
@@ -73,15 +73,15 @@ func typeOf(kind string) typeSet {
 	return onNone
 }
 
-// header is what the fields of one record said, by their place in fieldRules. The values belong to
+// header holds the field values of one record, by their index in fieldRules. The values belong to
 // the reader.
 type header struct {
 	values [len(fieldRules)][]byte
 	seen   fieldSet
 }
 
-// ruleOf finds the rule of a field by its name, whose case does not matter; -1 for a field the
-// standard does not know.
+// ruleOf returns the rule of a field by its name, ignoring case; -1 for a field that the standard
+// does not define.
 func ruleOf(name []byte) int {
 	for i := range fieldRules {
 		if want := fieldRules[i].name; len(name) == len(want) && strings.EqualFold(string(name), want) {
@@ -91,7 +91,7 @@ func ruleOf(name []byte) int {
 	return -1
 }
 
-// take reads the fields of a record, and reports those that are there twice or empty.
+// take reads the fields of a record, and reports repeated and empty ones.
 func (h *header) take(e *entry, o *structureObserver) {
 	h.clear()
 	for _, f := range e.warc.Fields() {
@@ -106,9 +106,9 @@ func (h *header) take(e *entry, o *structureObserver) {
 		if h.seen&(1<<i) != 0 && !rule.repeats && rule.name != warc.FieldContentLength {
 			code, what := FaultFieldRepeated, "twice, with the same value"
 			if !bytes.Equal(f.Value, h.values[i]) {
-				code, what = FaultFieldConflict, "twice, with different values; the first is taken"
+				code, what = FaultFieldConflict, "twice, with different values; the first is used"
 			}
-			o.fault(e, code, "%s stands in the header %s", rule.name, what)
+			o.fault(e, code, "%s occurs in the header %s", rule.name, what)
 			continue
 		}
 		if len(f.Value) == 0 && rule.must == onNone && rule.name != warc.FieldContentLength {
@@ -131,14 +131,14 @@ func (h *header) clear() {
 	clear(h.values[:])
 }
 
-// isDigest says whether the field holds a digest. What wget writes there without --warc-digests is
-// whatever its memory held; that it is no digest is reported elsewhere.
+// isDigest reports whether the field contains a digest. Without --warc-digests wget writes random
+// memory there; a separate check reports invalid digests.
 func isDigest(rule int) bool {
 	return rule >= 0 && (fieldRules[rule].name == warc.FieldBlockDigest ||
 		fieldRules[rule].name == warc.FieldPayloadDigest)
 }
 
-// checkPresence reports fields that the type needs and has not, and those it has and must not have.
+// checkPresence reports missing required fields, and fields that the type must not have.
 func (h *header) checkPresence(e *entry, kind typeSet, o *structureObserver) {
 	for i := range fieldRules {
 		rule := &fieldRules[i]
@@ -153,14 +153,14 @@ func (h *header) checkPresence(e *entry, kind typeSet, o *structureObserver) {
 	}
 }
 
-// isBracketedURI says whether b is "<", an absolute URI, ">".
+// isBracketedURI reports whether b is "<", an absolute URI, ">".
 func isBracketedURI(b []byte) bool {
 	return len(b) > 2 && b[0] == '<' && b[len(b)-1] == '>' && isAbsolute(b[1:len(b)-1])
 }
 
-// isAbsolute says whether b begins with a scheme and has none of the characters that end a URI in a
-// text (RFC 3986, 3.1 and appendix C). More is not asked for: files of twenty years hold letters of
-// all alphabets, and | or { unencoded.
+// isAbsolute reports whether b begins with a scheme and has none of the characters that end a URI
+// in a text (RFC 3986, 3.1 and appendix C). It does not require more: files of the last twenty
+// years contain letters of all alphabets, and | or { unencoded.
 func isAbsolute(b []byte) bool {
 	colon := bytes.IndexByte(b, ':')
 	if colon < 1 || colon == len(b)-1 {
@@ -180,9 +180,9 @@ func isAbsolute(b []byte) bool {
 	return true
 }
 
-// checkText finds the first byte that no value may have (clause 4: UTF-8 without control
-// characters). Line breaks and tabs fold values and are accepted; a CR that ends no line is a
-// control character too.
+// checkText returns the first byte that no value may have (clause 4: UTF-8 without control
+// characters). It accepts line breaks and tabs, which fold values. A CR that does not end a line
+// counts as a control character.
 func checkText(raw []byte) (code fault.Code, at int) {
 	high := false
 	for i, c := range raw {
@@ -201,7 +201,7 @@ func checkText(raw []byte) (code fault.Code, at int) {
 	return "", 0
 }
 
-// invalidAt is where the first bytes stand that are no UTF-8.
+// invalidAt returns the index of the first bytes that are not UTF-8.
 func invalidAt(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])

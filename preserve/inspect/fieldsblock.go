@@ -15,20 +15,20 @@ type fieldsObserver struct {
 	report fault.Sink
 	on     bool
 	within bool  // a line has begun
-	good   bool  // the line at hand is a field, or continues one, or is empty
-	line   int64 // that is at hand, from 1
-	bad    int64 // lines that are no fields
+	good   bool  // the current line is a field, continues one, or is empty
+	line   int64 // number of the current line, from 1
+	bad    int64 // lines that are not fields
 	first  int64 // the first of them
 }
 
-// begin implements observer. A part of a block has parts of lines, and is not looked at.
+// begin implements observer. It skips a partial block, because that has partial lines.
 func (o *fieldsObserver) begin(e *entry) {
 	*o = fieldsObserver{report: o.report}
 	o.on = e.warc != nil && isFieldsType(e.warc.Get(warc.FieldContentType)) && !e.warc.Has(warc.FieldSegmentNumber) &&
 		!e.warc.Has(warc.FieldTruncated)
 }
 
-// isFieldsType says whether a media type, without its parameters, is application/warc-fields.
+// isFieldsType reports whether a media type, without its parameters, is application/warc-fields.
 func isFieldsType(contentType string) bool {
 	const want = "application/warc-fields"
 	if len(contentType) < len(want) || !strings.EqualFold(contentType[:len(want)], want) {

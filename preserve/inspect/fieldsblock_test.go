@@ -7,7 +7,7 @@ import (
 	"quire/format/fault"
 )
 
-// What is a field in a block of application/warc-fields, in whatever pieces the block comes.
+// The fields in a block of application/warc-fields, for any division of the block.
 func TestFieldsBlock(t *testing.T) {
 	for _, c := range []struct{ name, block, want string }{
 		{"fields", "software: x\r\nformat: y\r\n", ""},
@@ -40,8 +40,8 @@ func TestFieldsBlock(t *testing.T) {
 	}
 }
 
-// The address and date of a capture resolve what a revisit refers to, in the file and across files,
-// in angle brackets or not.
+// The URL and date of a capture resolve the reference of a revisit, in the file and across files,
+// with or without angle brackets.
 func TestRefersToTarget(t *testing.T) {
 	revisit := record("revisit", "", target, identical,
 		"WARC-Refers-To-Target-URI: <http://Example.org:80/page?q=1>", "WARC-Refers-To-Date: 2024-01-02T03:04:05Z")
@@ -67,7 +67,7 @@ func TestRefersToTarget(t *testing.T) {
 			got = got || f.Code == string(FaultRefersToTarget)
 		}
 		if got != c.want {
-			t.Errorf("%s: told is %v, want %v", c.name, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
 		}
 	}
 }

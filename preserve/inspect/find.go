@@ -10,12 +10,12 @@ import (
 	containers "quire/source/records"
 )
 
-// containerName is how the names of containers end, also while a crawler still writes them.
+// containerName matches the names of containers, including those of a running crawl.
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.gz|\.zst)?(\.open)?$`)
 
-// IsContainer says whether the file at path is to be treated as a container: it begins like one, or
-// has the name of one, in which case the pass will say what is wrong with it. The error is one of
-// opening the file.
+// IsContainer reports whether the file at path must be treated as a container: it begins like one,
+// or has the name of one. The pass reports the problems of a file that only has the name. The error
+// is from opening the file.
 func IsContainer(path string) (bool, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -25,19 +25,19 @@ func IsContainer(path string) (bool, error) {
 	return Recognise(path, f), nil
 }
 
-// Recognise says the same of a file that is open, from its beginning on.
+// Recognise is like IsContainer for an open file, from its beginning.
 func Recognise(name string, content io.Reader) bool {
 	if containerName.MatchString(name) {
 		return true
 	}
 	head := make([]byte, containers.Window)
-	n, _ := io.ReadFull(content, head) // a file may be shorter; an error of the disk comes again when the file is read
+	n, _ := io.ReadFull(content, head) // a file may be shorter; disk errors recur when it is read
 	return containers.Begins(head[:n]) != containers.None
 }
 
-// Find lists the containers that the paths stand for: a file stands for itself, a folder for those
-// below it, in the order of their names. A file that several paths or links lead to is listed once:
-// compared with itself, each of its records would seem to be there twice.
+// Find lists the containers at the paths: a file itself, or the files below a folder, in the order
+// of their names. A file that several paths or links lead to is listed once. Otherwise each of its
+// records would seem to occur twice.
 func Find(paths []string) ([]string, error) {
 	var found []string
 	listed := map[string]bool{}
@@ -46,7 +46,7 @@ func Find(paths []string) ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if target, err := filepath.EvalSymlinks(full); err == nil { // of a link to nothing, the pass will say so
+		if target, err := filepath.EvalSymlinks(full); err == nil { // the pass reports a broken link
 			full = target
 		}
 		if !listed[full] {
@@ -71,12 +71,11 @@ func Find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// findBelow adds the containers of a folder. Links to files are followed: a folder of links is how
-// one puts the files of a collection together. Links to folders are not, as they may lead round in
-// a circle.
+// findBelow adds the containers of a folder. It follows links to files, because a folder of links
+// is a way to group the files of a collection. It does not follow links to folders, because they
+// may form a circle.
 func findBelow(folder string, add func(path string) error) error {
-	// With the separator, the folder itself may be a link: whoever names one wants what is behind
-	// it.
+	// With the separator, the folder itself may be a link: its user means the target.
 	return filepath.WalkDir(folder+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -85,7 +84,7 @@ func findBelow(folder string, add func(path string) error) error {
 		if kind&fs.ModeSymlink != 0 {
 			info, err := os.Stat(p)
 			if err != nil && containerName.MatchString(p) {
-				return add(p) // a container that is lost is not passed over in silence
+				return add(p) // the pass reports a missing container
 			}
 			if err != nil {
 				return nil //nolint:nilerr // a link that leads nowhere holds no record
@@ -96,7 +95,7 @@ func findBelow(folder string, add func(path string) error) error {
 			return nil
 		}
 		yes, err := IsContainer(p)
-		if yes || err != nil { // what cannot be opened may be one, and the pass says why it is not read
+		if yes || err != nil { // an unreadable file may be a container, and the pass reports it
 			return add(p)
 		}
 		return nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// One file that may not be read does not hide the others.
+// An unreadable file does not hide the others.
 func TestFindListsWhatCannotBeOpened(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, mode := range map[string]os.FileMode{"a.warc": 0o644, "locked": 0} {
@@ -23,7 +23,7 @@ func TestFindListsWhatCannotBeOpened(t *testing.T) {
 	}
 	found := make(chan answer)
 	go func() {
-		runtime.LockOSThread() // for good: the thread, which is nobody from here on, ends with the goroutine
+		runtime.LockOSThread() // permanent: the unprivileged thread ends with the goroutine
 		if os.Geteuid() == 0 { // root may open every file
 			const nobody = 65534
 			if err := syscall.Setfsuid(nobody); err != nil {

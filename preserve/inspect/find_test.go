@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A file that is named twice, or named beside its folder, is one file; what a folder holds besides
-// containers is left out.
+// A file that is named twice, or together with its folder, is listed once. Other files in a folder
+// are omitted.
 func TestFindListsAFileOnce(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("crawl", 0o777); err != nil {
@@ -30,8 +30,8 @@ func TestFindListsAFileOnce(t *testing.T) {
 	}
 }
 
-// A folder of links holds what they lead to; a link to nothing that has the name of a container is
-// one that was lost.
+// A folder of links has the links' targets. A broken link with the name of a container counts as a
+// lost container.
 func TestFindFollowsLinksToFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"disk", "crawl"} {

@@ -8,19 +8,18 @@ import (
 	"quire/model"
 )
 
-// DefaultMaxFindings is how many findings of one code are listed for a container, unless Options
-// says otherwise.
+// DefaultMaxFindings is the default number of findings of one code that are listed for a container.
 const DefaultMaxFindings = 100
 
-// maxMessage and maxRecord bound the texts of a finding, in bytes: a header may hold a megabyte
-// where a record's name should be, and name it in a hundred findings of each kind.
+// maxMessage and maxRecord bound the texts of a finding, in bytes. A hostile record name may have a
+// megabyte, and occur in a hundred findings of each kind.
 const (
 	maxMessage = 2 << 10
 	maxRecord  = 1 << 10
 )
 
-// Shorten keeps the first n bytes of s, in memory of their own. It cuts no character in two; bytes
-// that are none stay as they are.
+// Shorten returns a copy of the first n bytes of s. It does not split a character; invalid bytes
+// stay as they are.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -30,12 +29,12 @@ func Shorten(s string, n int) string {
 		end--
 	}
 	if !utf8.RuneStart(s[end]) {
-		end = n // there is no character to be cut
+		end = n // no character is split
 	}
 	return strings.Clone(s[:end]) + "…"
 }
 
-// limit is how many findings of a code are listed.
+// limit returns how many findings of a code are listed.
 func (o Options) limit() int {
 	if o.MaxFindings == 0 {
 		return DefaultMaxFindings
@@ -43,7 +42,8 @@ func (o Options) limit() int {
 	return o.MaxFindings
 }
 
-// findings collects what the pass noticed. All are counted; of each code, so many are kept.
+// findings collects the findings of the pass. All are counted; a limited number of each code is
+// kept.
 type findings struct {
 	limit   int
 	kept    []model.Finding
@@ -60,7 +60,7 @@ func newFindings(o Options) *findings {
 		options: o, flaws: flaws{wanted: o.Record != nil}}
 }
 
-// add takes a fault and gives it its severity.
+// add adds a fault with its severity.
 func (f *findings) add(x fault.Fault) {
 	finding := model.Finding{Code: string(x.Code), Severity: f.options.severityOf(x.Code), Offset: x.Offset}
 	if f.counts[x.Code] < int64(f.limit) || f.all != nil {
@@ -76,7 +76,7 @@ func (f *findings) add(x fault.Fault) {
 	f.count(finding)
 }
 
-// count counts a finding, and keeps it when few of its code were kept.
+// count counts a finding, and keeps it if its code is below the limit.
 func (f *findings) count(x model.Finding) {
 	code := fault.Code(x.Code)
 	f.total++

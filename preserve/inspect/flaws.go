@@ -7,10 +7,9 @@ import (
 	"quire/format/fault"
 )
 
-// flaws are the errors among the findings of which it is not settled whose they are, for who is
-// told of records. When an error was noticed does not say whose it is: what is wrong with a header
-// is told before its record begins, and what is wrong with a member as soon as somebody looks ahead
-// that far.
+// flaws are the errors not yet assigned to a record, for Options.Record. The time of an error does
+// not determine its record: an error in a header is reported before its record begins, and an error
+// in a member as soon as a reader looks ahead.
 type flaws struct {
 	wanted bool
 	open   []flaw
@@ -19,10 +18,10 @@ type flaws struct {
 type flaw struct {
 	offset   int64
 	record   string
-	ofMember bool // and so of every record that the member has a part of
+	ofMember bool // and of every record in the member
 }
 
-// maxFlaws bounds how many are open: the members of one look ahead are fewer.
+// maxFlaws bounds the number of unassigned errors; one look ahead reports fewer.
 const maxFlaws = 8 << 10
 
 func (l *flaws) add(f fault.Fault) {
@@ -32,9 +31,9 @@ func (l *flaws) add(f fault.Fault) {
 	}
 }
 
-// settle says whether an error is of the entry, which is over and takes stored bytes, or -1 when it
-// shares its member; and forgets those that can be of none that follows. ofMember says whether one
-// is of the member that the entry is compressed in.
+// settle reports whether the finished entry has an error, and drops errors that no later entry can
+// have. The argument stored is its size in the file, or -1 if it shares its member. The result
+// ofMember means that the error is of the entry's compressed member.
 func (l *flaws) settle(e *entry, stored int64) (flawed, ofMember bool) {
 	end := e.offset + max(stored, 1)
 	l.open = slices.DeleteFunc(l.open, func(x flaw) bool {

@@ -12,10 +12,10 @@ import (
 	"quire/preserve/identify"
 )
 
-// formats identifies the formats of what the records hold, beside the reading: of responses the
-// payload, without its framing and codings; of resources, conversions and metadata the block.
-// Requests and warcinfo are about the crawl, revisits have no payload, a segment has part of one,
-// and of nothing there is no format: these are not identified.
+// formats identifies formats while the reading continues. For responses this is the payload,
+// without its framing and codings; for resources, conversions and metadata the block. Requests and
+// warcinfo describe the crawl, revisits have no payload, and a segment has only part of one: these,
+// and empty contents, are not identified.
 //
 // A nil formats identifies nothing.
 type formats struct {
@@ -23,7 +23,7 @@ type formats struct {
 	census *identify.Census
 	types  map[typedFormat]*model.Format
 	by     *identify.Identifier
-	on     bool // for the present record
+	on     bool // for the current record
 	sent   *identify.Window
 	plain  *identify.Window
 }
@@ -47,7 +47,7 @@ func (f *formats) begin(e *entry) {
 	f.plain.Reset()
 }
 
-// hasFormat says whether the entry is one whose content is identified.
+// hasFormat reports whether the entry's content is identified.
 func hasFormat(e *entry) bool {
 	if e.warc == nil {
 		return !e.info
@@ -59,34 +59,34 @@ func hasFormat(e *entry) bool {
 	return false
 }
 
-// wanted says whether the content of the present record is to be shown.
+// wanted reports whether the content of the current record is needed.
 func (f *formats) wanted() bool { return f != nil && f.on }
 
-// asSent takes some of the content in the codings in which it was sent.
+// asSent receives content with its codings, as sent.
 func (f *formats) asSent(p []byte) {
 	if f.wanted() {
 		f.sent.Write(p) //nolint:errcheck // a window never fails
 	}
 }
 
-// decoded takes some of the content without its codings.
+// decoded receives content without its codings.
 func (f *formats) decoded(p []byte) {
 	if f.wanted() {
 		f.plain.Write(p) //nolint:errcheck // a window never fails
 	}
 }
 
-// origin is what is known of a payload while it is being identified.
+// origin is the known data of a payload during identification.
 type origin struct {
 	offset int64
 	record string
 	kind   string     // of the record
 	size   int64      // of the payload
-	code   fault.Code // when the format is not the declared one; "" when nothing is said of that
+	code   fault.Code // for a format that differs from the declared one; "" if not checked
 	stated string     // WARC-Identified-Payload-Type
 }
 
-// end hands the content over. What could not be decoded at all is identified as it was sent.
+// end submits the content. If it could not be decoded at all, it is identified as sent.
 func (f *formats) end(e *entry) {
 	if !f.wanted() || e.payload <= 0 {
 		return
@@ -109,8 +109,8 @@ func (f *formats) end(e *entry) {
 	}
 }
 
-// declaration is the media type that was declared of the content, and the finding when it is
-// another.
+// declaration returns the declared media type of the content, and the code of the finding if the
+// format differs.
 func declaration(e *entry) (declared string, code fault.Code) {
 	_, isHTTP := e.isHTTP()
 	switch {
@@ -118,17 +118,17 @@ func declaration(e *entry) (declared string, code fault.Code) {
 		declared, code = e.http.Get("Content-Type"), FaultServedType
 	case e.warc == nil:
 		declared, code = e.contentType, FaultServedType
-	case !isHTTP: // else it is a message without a head, which declares nothing of the content
+	case !isHTTP: // otherwise a message without a head, so without a declared type
 		declared, code = e.contentType, FaultBlockType
 	}
-	return strings.Clone(Shorten(declared, maxName)), code // not the head that it is a part of
+	return strings.Clone(Shorten(declared, maxName)), code // a copy, independent of the head
 }
 
-// typedFormat is what formats are counted by: hasFormat lets few types of record through, and
-// PRONOM has few thousand formats.
+// typedFormat is the key for counting formats: hasFormat accepts few types of record, and PRONOM
+// has few thousand formats.
 type typedFormat struct{ kind, puid, name string }
 
-// count counts the format for the type of record that it was found in.
+// count counts the format for the type of its record.
 func (f *formats) count(by origin, r identify.Result) {
 	key := typedFormat{by.kind, r.PUID, r.FullName()}
 	c := f.types[key]
@@ -140,20 +140,20 @@ func (f *formats) count(by origin, r identify.Result) {
 	c.Bytes += by.size
 }
 
-// judge counts what was found, and compares it with what was declared.
+// judge counts the identified format, and compares it with the declared one.
 func (f *formats) judge(v identify.Verdict) {
 	by, _ := v.Payload.(origin)
 	f.count(by, v.Result)
 	if by.code != "" && !v.Agrees(v.Declared) {
-		f.fault(by, by.code, "declared is %.200q, but by its bytes this is %s", v.Declared, described(v.Result))
+		f.fault(by, by.code, "the declared type is %.200q, but the bytes are %s", v.Declared, described(v.Result))
 	}
 	if by.stated != "" && !v.Agrees(by.stated) {
-		f.fault(by, FaultIdentifiedType, "WARC-Identified-Payload-Type is %q, but by its bytes this is %s", by.stated,
+		f.fault(by, FaultIdentifiedType, "WARC-Identified-Payload-Type is %q, but the bytes are %s", by.stated,
 			described(v.Result))
 	}
 }
 
-// described says what was found, and from what.
+// described returns the identified format and its evidence.
 func described(r identify.Result) string {
 	return fmt.Sprintf("%s (%s, %s): %.300s", r.FullName(), r.PUID, r.MIME, r.Basis)
 }
@@ -162,15 +162,15 @@ func (f *formats) fault(by origin, code fault.Code, format string, args ...any) 
 	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
 }
 
-// stop lets go of what is still being identified.
+// stop releases pending identifications.
 func (f *formats) stop() {
 	if f != nil {
 		f.census.Abandon()
 	}
 }
 
-// fill waits for what is still being identified, and writes the counts into c, in all and by type
-// of record.
+// fill waits for pending identifications, and writes the counts into c, in total and by type of
+// record.
 func (f *formats) fill(c *model.Container) {
 	c.Formats = []model.Format{}
 	if f != nil {

@@ -14,7 +14,7 @@ import (
 	"quire/model"
 )
 
-// What is identified, as what, and with how many bytes.
+// The identified payloads, with their formats and sizes.
 func TestFormats(t *testing.T) {
 	const image = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n"
 	gz := string(zip(t, png))
@@ -60,13 +60,13 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// A declared type is doubted only of whole content, and the report is the same however the work was
-// spread.
+// Only complete content can contradict its declared type, and the report does not depend on the
+// division of the work.
 func TestDeclaredTypes(t *testing.T) {
 	const jpeg = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\n"
 	var file bytes.Buffer
 	file.WriteString(warcinfo)
-	for i := range 2500 { // more than are in hand at once
+	for i := range 2500 { // more than are processed at once
 		file.WriteString(response(jpeg + fmt.Sprintf("X: %d\r\n\r\n", i) + png + fmt.Sprint(i)))
 		file.WriteString(response("garbage"))
 	}
@@ -89,7 +89,7 @@ func TestDeclaredTypes(t *testing.T) {
 	}
 }
 
-// A pass that ends early, in the midst of a coded body, leaves nothing running.
+// A pass that ends early, inside an encoded body, leaves no goroutine.
 func TestEarlyEnd(t *testing.T) {
 	id := identifier(t)
 	random := make([]byte, 3<<20)

@@ -8,9 +8,9 @@ import (
 	"quire/model"
 )
 
-// Held keeps the results of a call until all its files are read, because what shows only when files
-// are compared belongs among the findings of the file that it is about. They wait in a temporary
-// file, so that memory does not grow with their number.
+// Held keeps the results of a call until all its files are read, because findings from comparing
+// files belong to the file that they describe. They wait in a temporary file, so memory does not
+// grow with their number.
 //
 //	held, err := inspect.Hold(set)
 //	... held.Add(container)            // for each file
@@ -18,10 +18,10 @@ import (
 type Held struct {
 	set     *Set
 	results *spool.Spool[*model.Container]
-	rest    []model.Finding // of Finish, those that are about no file
+	rest    []model.Finding // findings of Finish about no single file
 }
 
-// Hold begins with no results. The caller closes it.
+// Hold returns a Held without results. The caller closes it.
 func Hold(set *Set) (*Held, error) {
 	results, err := spool.New[*model.Container]("")
 	return &Held{set: set, results: results}, err
@@ -30,14 +30,14 @@ func Hold(set *Set) (*Held, error) {
 // Add keeps a result.
 func (h *Held) Add(c *model.Container) error { return h.results.Add(c) }
 
-// Close gives the room on disk back.
+// Close removes the temporary file.
 func (h *Held) Close() error { return h.results.Close() }
 
-// Rest holds, once All was called, the findings of the comparison that are about no single file.
+// Rest returns, after All, the findings of the comparison that concern no single file.
 func (h *Held) Rest() []model.Finding { return h.rest }
 
-// All compares the files, and gives the results in the order in which they were added, each with
-// what was found.
+// All compares the files, and returns the results in the order in which they were added, each with
+// its new findings.
 func (h *Held) All() iter.Seq2[*model.Container, error] {
 	about := map[string][]model.Finding{}
 	h.rest = nil
@@ -60,7 +60,7 @@ func (h *Held) All() iter.Seq2[*model.Container, error] {
 	}
 }
 
-// amend adds findings to a result as the pass would have: all are counted, of each code so many are
+// amend adds findings to a result like the pass: all are counted, a limited number of each code is
 // listed, and one error makes a container invalid.
 func (s *Set) amend(c *model.Container, found []model.Finding) {
 	again := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}, kept: c.Findings, options: s.options}
@@ -68,7 +68,7 @@ func (s *Set) amend(c *model.Container, found []model.Finding) {
 		again.counts[fault.Code(code)] = n
 	}
 	for _, f := range found {
-		f.Path = "" // the result says it
+		f.Path = "" // the result has the path
 		again.count(f)
 	}
 	c.Findings, c.FindingCounts = again.kept, again.byCode()

@@ -11,8 +11,7 @@ import (
 	"quire/model"
 )
 
-// What shows only when files are compared stands among the findings of the file that it is about,
-// and may make it invalid.
+// A finding from comparing files is among the findings of its file, and may make the file invalid.
 func TestHeld(t *testing.T) {
 	folder := t.TempDir()
 	half := warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1")
@@ -68,14 +67,14 @@ func TestHeld(t *testing.T) {
 		}
 		c.Outcome, c.Findings, c.FindingsTotal, c.FindingCounts = before.Outcome, before.Findings, before.FindingsTotal,
 			before.FindingCounts
-		// no list and an empty one are the same
+		// no list and an empty list are the same
 		if got, want := fmt.Sprintf("%+v", c), fmt.Sprintf("%+v", before); got != want {
 			t.Errorf("it came back as\n%s, was\n%s", got, want)
 		}
 		i++
 	}
 	if i != len(wants) || !slices.Equal(told, []string{"REF-ID-ELSEWHERE", "REF-SEGMENT-MISSING", "REF-ID-ELSEWHERE"}) {
-		t.Errorf("%d came back; told of %q", i, told)
+		t.Errorf("%d returned; reported %q", i, told)
 	}
 	if err := held.Close(); err != nil {
 		t.Error(err)

@@ -17,54 +17,53 @@ import (
 	"quire/preserve/identify"
 )
 
-// Options of the pass. The zero value is good.
+// Options configures the pass. The zero value is usable.
 type Options struct {
-	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings, less is none
-	Finding     func(model.Finding) // told of every finding, beyond the cap too; may be nil
-	CopyTo      io.Writer           // gets each byte of the file, once and in order, from another goroutine; may be nil
-	Progress    func(bytes int64)   // told of bytes read from the file, from another goroutine; may be nil
-	Strict      bool                // what breaks a clause of the container's own standard is an error
-	Policy      Policy              // severities by code, over all others; may be nil
-	Name        string              // of the file, to compare with what it says; File takes it from the path
-	Set         *Set                // the files of this call, to compare ids and references; may be nil
+	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings, negative is none
+	Finding     func(model.Finding) // receives every finding, also beyond the limit; may be nil
+	CopyTo      io.Writer           // receives each byte once, in order, from another goroutine; may be nil
+	Progress    func(bytes int64)   // receives the bytes read, from another goroutine; may be nil
+	Strict      bool                // a violation of the container's own standard is an error
+	Policy      Policy              // severities by code, with precedence; may be nil
+	Name        string              // of the file, for comparison with its contents; File uses the path
+	Set         *Set                // the files of this call, for comparing ids and references; may be nil
 
-	// Identify says the formats of payloads. Nil does not identify them. One serves many passes,
-	// and knows what it has seen.
+	// Identify identifies the formats of payloads. Nil disables this. One Identifier serves many
+	// passes, and remembers payloads.
 	Identify *identify.Identifier
 
-	// Contents digests payloads for Record, so that they can be compared: see model.Content.
+	// Contents digests payloads for Record, for comparisons: see model.Content.
 	Contents bool
 
-	// Bodies digests what records hold, for Record: see model.Body.
+	// Bodies digests bodies for Record: see model.Body.
 	Bodies Bodies
 
-	// Served is asked at the head of each body that can be read as served, with what is known of
-	// the record by then (its header and the HTTP head; no lengths, no format), who wants the
-	// content; it gives nil when nobody does. The bytes come while the file is read, long before
-	// Record is told of the record, which waits for its format and its verdict: Record.Order tells
-	// which belong together. May be nil.
+	// Served is called at the head of each body that can be read as served, and returns the
+	// receiver of the content, or nil. It receives the known data of the record (its header and the
+	// HTTP head; no lengths, no format). The bytes arrive while the file is read, long before
+	// Record is called, which waits for format and scan; Record.Order connects both. May be nil.
 	Served func(model.Record) Served
 
-	// Scan says whether payloads are infected. Nil does not ask. When it is away, and not optional,
+	// Scan scans payloads for viruses. Nil disables this. If it is unreachable and not optional,
 	// the pass ends with its error.
 	Scan *antivirus.Scanner
 
-	// Record is told of each record when it is over, in the order of the file. Its error ends the
-	// pass. May be nil.
+	// Record is called after each record, in the order of the file. Its error ends the pass. May be
+	// nil.
 	Record func(model.Record) error
 
 	path string // for the Set
 }
 
-// container is the result in the making.
+// container is the result under construction.
 type container = model.Container
 
-// File inspects the file at path. The error is one of the machine, or of CopyTo; what is wrong with
-// the container is in the result.
+// File inspects the file at path. The error is from the machine, or from CopyTo; problems of the
+// container are in the result.
 func File(ctx context.Context, path string, o Options) (*model.Container, error) {
-	// Before it is opened: opening a named pipe waits until someone writes.
+	// Before opening: opening a named pipe would wait for a writer.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, fmt.Errorf("%s is not a regular file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -83,7 +82,7 @@ func File(ctx context.Context, path string, o Options) (*model.Container, error)
 	return c, nil
 }
 
-// Reader inspects the container that r holds, from its beginning.
+// Reader inspects the container in r, from its beginning.
 func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -93,7 +92,7 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	p.in = inflate.NewReader(p.tap, inflate.Options{Report: p.found.add, Holds: holdsRecords, Ahead: true})
 	defer p.stop()
 	err := p.read()
-	if closeErr := p.in.Close(); err == nil { // before the tap reads on: nobody else does then
+	if closeErr := p.in.Close(); err == nil { // before the tap continues: it is then the only reader
 		err = closeErr
 	}
 	if err != nil {
@@ -105,11 +104,11 @@ func Reader(ctx context.Context, r io.ReadSeeker, o Options) (*model.Container, 
 	return p.result(), nil
 }
 
-// observer sees each record go by. What it concludes it keeps, or reports as a fault.
+// observer observes each record. It keeps its results, or reports faults.
 type observer interface {
 	begin(*entry)             // the header was read
-	chunk(block []byte) error // some of the block, valid during the call
-	end(*entry) error         // the block is over
+	chunk(block []byte) error // part of the block, valid during the call
+	end(*entry) error         // the block has ended
 }
 
 // pass is one reading of one container.
@@ -131,10 +130,10 @@ type pass struct {
 	format    string
 }
 
-// chunkSize is the most of a block that the observers are handed at once, in bytes.
+// chunkSize is the largest part of a block that the observers receive at once, in bytes.
 const chunkSize = 256 << 10
 
-// read shows all records to the observers, when there are some.
+// read passes all records to the observers, if there are records.
 func (p *pass) read() error {
 	format, err := sniff(p.in)
 	format = cmp.Or(format, formatOfName(p.options.Name))
@@ -167,7 +166,7 @@ func (p *pass) read() error {
 	return p.records.finish()
 }
 
-// newReader reads records of the container's format.
+// newReader returns a reader for the container's format.
 func (p *pass) newReader() reader {
 	if p.format == "WARC" {
 		r := warc.NewReader(p.in)
@@ -179,7 +178,7 @@ func (p *pass) newReader() reader {
 	return &arcReader{r: r}
 }
 
-// observe sets the observers up.
+// observe creates the observers.
 func (p *pass) observe() (err error) {
 	if p.scans, err = newScans(p.ctx, p.options.Scan, p.found.add); err != nil {
 		return err
@@ -199,19 +198,20 @@ func (p *pass) observe() (err error) {
 	return nil
 }
 
-// listener asks who wants the content of a record; nil when nobody wants any.
+// listener returns the function that asks for a receiver of a record's content; nil if there is
+// none.
 func (p *pass) listener() func(*entry) Served {
 	if p.options.Served == nil {
 		return nil
 	}
 	return func(e *entry) Served {
 		r := recordOf(e)
-		r.Order = p.sums.total + 1 // it counts at its end
+		r.Order = p.sums.total + 1 // counted at the end of the record
 		return p.options.Served(r)
 	}
 }
 
-// stop lets go of what a pass that ended early left in the making.
+// stop releases pending work of a pass that ended early.
 func (p *pass) stop() {
 	if p.payload != nil {
 		p.payload.coding.stop()
@@ -220,8 +220,7 @@ func (p *pass) stop() {
 	}
 }
 
-// record shows one record to the observers, and gives the bytes it takes in the file, -1 when that
-// cannot be told.
+// record passes one record to the observers, and returns its size in the file, -1 if not known.
 func (p *pass) record(e *entry) (stored int64, err error) {
 	for _, o := range p.observers {
 		o.begin(e)
@@ -229,8 +228,8 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 	for {
 		chunk, err := p.reader.chunk(chunkSize)
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			// An ARC block that is cut just ends. Where no length is declared, the end of the block
-			// is a guess.
+			// A truncated ARC block simply ends. Without a declared length, the end of the block is
+			// a guess.
 			e.cut = errors.Is(err, io.ErrUnexpectedEOF) || e.read < e.size || e.size < 0
 			break
 		}
@@ -257,7 +256,7 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 	return stored, nil
 }
 
-// result writes down what the pass saw.
+// result returns the results of the pass.
 func (p *pass) result() *model.Container {
 	at, _ := p.in.Position()
 	c := &container{

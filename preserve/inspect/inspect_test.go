@@ -21,7 +21,7 @@ import (
 	"quire/model"
 )
 
-// record writes a WARC record; fields are whole header lines.
+// record returns a WARC record; fields are whole header lines.
 func record(kind, block string, fields ...string) string {
 	if !strings.Contains(strings.Join(fields, "\n"), "Content-Type:") && kind != "response" && block != "" {
 		fields = append(fields, map[bool]string{true: "Content-Type: application/warc-fields",
@@ -217,8 +217,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// What crawlers write of themselves has names that look like URLs
-// (metadata://gnu.org/software/wget/warc/wget.log): nothing was fetched of that host.
+// Crawlers' own records have names that look like URLs
+// (metadata://gnu.org/software/wget/warc/wget.log), but nothing was fetched from that host.
 func TestNamesOfCrawlersHaveNoHost(t *testing.T) {
 	file := warcinfo + response("HTTP/1.1 200 OK\r\n\r\nx") +
 		record("resource", "log", "WARC-Target-URI: metadata://gnu.org/software/wget/warc/wget.log",
@@ -241,11 +241,11 @@ func TestFindingsAreCappedNotLost(t *testing.T) {
 	told := 0
 	c := inspectBytes(t, []byte(file), Options{MaxFindings: 3, Finding: func(model.Finding) { told++ }})
 	if len(c.Findings) != 3 || c.FindingsTotal != 10 || c.FindingCounts["WARC-TYPE"] != 10 || told != 10 {
-		t.Errorf("%d listed of %d, %d told, counts %v", len(c.Findings), c.FindingsTotal, told, c.FindingCounts)
+		t.Errorf("%d listed of %d, %d reported, counts %v", len(c.Findings), c.FindingsTotal, told, c.FindingCounts)
 	}
 }
 
-// The copy must be whole and in order also where damage makes the reader go back.
+// The copy must be complete and in order even if damage makes the reader go back.
 func TestCopyIsExactWhenReadingGoesBack(t *testing.T) {
 	good := zip(t, warcinfo, response("HTTP/1.1 200 OK\r\n\r\n"+strings.Repeat("hello ", 1000)),
 		record("metadata", "x"))
@@ -266,17 +266,17 @@ func TestCopyIsExactWhenReadingGoesBack(t *testing.T) {
 func TestErrorsAreOfTheMachine(t *testing.T) {
 	if _, err := File(context.Background(), filepath.Join(t.TempDir(), "absent"), Options{}); !errors.Is(err,
 		os.ErrNotExist) {
-		t.Errorf("an absent file gives %v", err)
+		t.Errorf("an absent file returns %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := Reader(ctx, strings.NewReader(warcinfo), Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled pass gives %v", err)
+		t.Errorf("a cancelled pass returns %v", err)
 	}
 	full := errors.New("disk full")
 	if _, err := Reader(context.Background(), strings.NewReader(warcinfo),
 		Options{CopyTo: failing{full}}); !errors.Is(err, full) {
-		t.Errorf("a copy that cannot be written gives %v", err)
+		t.Errorf("a failing copy returns %v", err)
 	}
 }
 
@@ -335,7 +335,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// What a crawl leaves beside its containers is none, though it quotes records.
+// Files beside a crawl's containers that quote records are not containers.
 func TestWhatOnlyQuotesRecordsIsNoContainer(t *testing.T) {
 	for name, test := range map[string]struct {
 		file string

@@ -7,22 +7,22 @@ import (
 	"runtime"
 )
 
-// onlookers see each byte of the file, once and in order: the container digest, whoever wants a
-// copy, whoever wants to know how far it came. Of a file that is not small they see it in a
-// goroutine of their own, so that nobody waits for them.
+// onlookers receive each byte of the file, once and in order: the container digest, the copy, and
+// the progress. For a file that is not small they run in a separate goroutine, so the pass does not
+// wait for them.
 type onlookers struct {
 	sha512   hash.Hash
 	copyTo   io.Writer
 	progress func(bytes int64)
 
 	seen       int64
-	block      []byte      // being filled, once they are apart
-	full, free chan []byte // nil while they are not
+	block      []byte      // being filled, once the goroutine runs
+	full, free chan []byte // nil before the goroutine runs
 	failed     chan error  // the first error of copyTo
 }
 
-// Bounds of the handing over: small files pay for none of it, and no reader gets further ahead than
-// some blocks.
+// Limits of the hand-over: small files do not pay for the goroutine, and the reader stays at most
+// some blocks ahead.
 const (
 	apartFrom  = 1 << 20
 	blockSize  = 256 << 10
@@ -33,7 +33,7 @@ func newOnlookers(o Options) *onlookers {
 	return &onlookers{sha512: sha512.New(), copyTo: o.CopyTo, progress: o.Progress, failed: make(chan error, 1)}
 }
 
-// show hands over the next bytes of the file.
+// show passes on the next bytes of the file.
 func (l *onlookers) show(fresh []byte) {
 	l.seen += int64(len(fresh))
 	if l.full == nil {
@@ -58,7 +58,7 @@ func (l *onlookers) look(fresh []byte) {
 	if l.copyTo != nil {
 		if _, err := l.copyTo.Write(fresh); err != nil {
 			l.copyTo = nil
-			l.failed <- err // the only one: there is room
+			l.failed <- err // the only error: there is room
 		}
 	}
 	if l.progress != nil {
@@ -66,7 +66,7 @@ func (l *onlookers) look(fresh []byte) {
 	}
 }
 
-// goApart starts the goroutine, which close ends.
+// goApart starts the goroutine; close ends it.
 func (l *onlookers) goApart() {
 	l.full, l.free = make(chan []byte, blockCount), make(chan []byte, blockCount)
 	for range blockCount - 1 {
@@ -82,7 +82,7 @@ func (l *onlookers) goApart() {
 	}()
 }
 
-// close waits until everything that was shown was seen.
+// close waits until all bytes are processed.
 func (l *onlookers) close() {
 	if l.full == nil {
 		return

@@ -11,35 +11,35 @@ import (
 	"quire/model"
 )
 
-// payloadObserver takes the HTTP message of a block apart, and shows it to what looks at its parts:
+// payloadObserver parses the HTTP message of a block, and passes its parts to other observers:
 //
 //	block ─┬─ block digest
 //	       └─ HTTP head | body ─┬─ digest of the body as sent
-//	                            └─ without chunked framing ─┬─ digest of that
-//	                                                        ├─ without content codings ── digest of that (coding.go)
-//	                                                        ├─ the digests of what can be had again, who listens (bodies.go)
-//	                                                        ├─ the window of what is identified (formats.go)
+//	                            └─ without chunked framing ─┬─ digest of the unframed body
+//	                                                        ├─ without content codings ── its digest (coding.go)
+//	                                                        ├─ digests as sent and as served; listener (bodies.go)
+//	                                                        ├─ the window for format identification (formats.go)
 //	                                                        └─ the virus scanner (scans.go)
 //
-// A block that is no HTTP message is its own payload.
+// A block without an HTTP message is its own payload.
 type payloadObserver struct {
 	report   fault.Sink
 	splitter *http1.Splitter
 	payload  *http1.Payload
 	isHTTP   bool
-	framed   bool // the body goes through payload
+	framed   bool // the body is written to payload
 	broken   bool // its chunked framing is damaged
 	coding   *contentCoding
-	formats  *formats  // nil when formats are not identified
-	contents *contents // nil when payloads are not to be compared
-	scans    *scans    // nil when payloads are not scanned
+	formats  *formats  // nil if formats are not identified
+	contents *contents // nil if payloads are not compared
+	scans    *scans    // nil if payloads are not scanned
 	bodies   *bodies
 
 	block     check // WARC-Block-Digest
-	raw       check // WARC-Payload-Digest, read as the body as sent, or the block when it is no HTTP message
-	dechunked check // WARC-Payload-Digest, read as the body without chunked framing
+	raw       check // WARC-Payload-Digest, for the body as sent, or for a block without HTTP
+	dechunked check // WARC-Payload-Digest, for the body without chunked framing
 	current   *entry
-	seen      map[fault.Code]bool // HTTP faults of the present record: one of a kind is enough
+	seen      map[fault.Code]bool // HTTP faults of the current record: one of a kind is enough
 }
 
 func newPayloadObserver(report fault.Sink, formats *formats, contents bool) *payloadObserver {
@@ -53,9 +53,9 @@ func newPayloadObserver(report fault.Sink, formats *formats, contents bool) *pay
 	return o
 }
 
-// httpFault places a fault of the HTTP message at its record.
+// httpFault reports a fault of the HTTP message at its record.
 func (o *payloadObserver) httpFault(f fault.Fault) {
-	if o.seen[f.Code] || o.current.cut { // what half a message lacks at its end says nothing that the cut does not say
+	if o.seen[f.Code] || o.current.cut { // faults at the end of half a message follow from the truncation
 		return
 	}
 	o.seen[f.Code] = true
@@ -63,8 +63,8 @@ func (o *payloadObserver) httpFault(f fault.Fault) {
 	o.report.Add(f)
 }
 
-// bodyFault is httpFault for what lies behind the head: the end of a truncated record or a segment
-// says nothing.
+// bodyFault is httpFault for the bytes after the head: the end of a truncated record or a segment
+// is not a fault.
 func (o *payloadObserver) bodyFault(f fault.Fault) {
 	if !o.current.partial() {
 		o.httpFault(f)
@@ -90,8 +90,8 @@ func (o *payloadObserver) begin(e *entry) {
 		return
 	}
 	o.startCheck(&o.block, warc.FieldBlockDigest)
-	// The payload digest of a revisit is that of the record it refers to (clause 6.7.2); of a
-	// segment, that of the whole.
+	// The payload digest of a revisit is that of the record it refers to (clause 6.7.2); that of a
+	// segment is of the whole payload.
 	if e.kind != warc.TypeRevisit && e.kind != warc.TypeContinuation && !e.warc.Has(warc.FieldSegmentNumber) {
 		o.startCheck(&o.raw, warc.FieldPayloadDigest)
 	}
@@ -105,7 +105,7 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 	want, err := warc.ParseDigest(value)
 	if err == nil {
 		if !want.Labelled {
-			o.fault(FaultDigestLabel, "%s names no algorithm; by its length it is %s", field, want.Algorithm)
+			o.fault(FaultDigestLabel, "%s names no algorithm; its length is that of %s", field, want.Algorithm)
 		}
 		c.start(want)
 		return
@@ -122,7 +122,7 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 	o.fault(code, "%s: %v", field, err)
 }
 
-// onHead is called when the HTTP head is complete, before the body.
+// onHead is called after the HTTP head, before the body.
 func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
 	o.contents.head(h)
@@ -143,13 +143,13 @@ func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	return body{o}
 }
 
-// bodyAsSent says whether nothing is to be learnt from what the entry's body would be without
-// framing and codings: a revisit has another's, a segment has some of it.
+// bodyAsSent reports whether the entry's body is read only as sent: a revisit has the payload of
+// another record, and a segment has only part of one.
 func (e *entry) bodyAsSent() bool {
 	return e.kind == warc.TypeRevisit || e.warc != nil && e.warc.Has(warc.FieldSegmentNumber)
 }
 
-// asSent is where the body of a message goes of which no other reading is wanted.
+// asSent receives the body of a message that is read only as sent.
 type asSent struct{ o *payloadObserver }
 
 func (a asSent) Write(p []byte) (int, error) {
@@ -158,8 +158,7 @@ func (a asSent) Write(p []byte) (int, error) {
 	return a.o.raw.Write(p)
 }
 
-// unread is where a body goes that is neither unframed nor decoded. A virus may be in it all the
-// same.
+// unread receives a body that is neither unframed nor decoded. It may still contain a virus.
 type unread struct{ o *payloadObserver }
 
 func (u unread) Write(p []byte) (int, error) {
@@ -167,7 +166,7 @@ func (u unread) Write(p []byte) (int, error) {
 	return asSent(u).Write(p)
 }
 
-// body is where the body of a message goes.
+// body receives the body of a message.
 type body struct{ o *payloadObserver }
 
 func (b body) Write(p []byte) (int, error) {
@@ -175,10 +174,10 @@ func (b body) Write(p []byte) (int, error) {
 	if b.o.payload.Dechunked() {
 		b.o.scans.show(readStored, p)
 	}
-	return b.o.payload.Write(p) // fails only where the sinks behind it do, and they do not
+	return b.o.payload.Write(p) // fails only if its sinks fail, and they do not
 }
 
-// content is where the body goes without its chunked framing.
+// content receives the body without its chunked framing.
 type content struct{ o *payloadObserver }
 
 func (c content) Write(p []byte) (int, error) {
@@ -219,7 +218,7 @@ func (o *payloadObserver) end(e *entry) error {
 		return err
 	}
 	if e.cut {
-		return nil // a digest of half a block says nothing that the cut does not say
+		return nil // a digest of half a block adds nothing to the truncation
 	}
 	o.judgeBlock(e)
 	if o.raw.on {
@@ -246,12 +245,11 @@ func (o *payloadObserver) endMessage(e *entry) error {
 	return o.coding.end()
 }
 
-// judgePayload compares the payload digest with each of its readings, and gives the one that it is
-// of.
+// judgePayload compares the payload digest with each of its readings, and returns the matching one.
 //
-// The standard means the entity without its chunked framing, in the codings in which it was sent
-// (ISO 28500:2017, 5.9; iipc/warc-specifications issue 22). Many crawlers digest the body as sent,
-// and some what they show. The finding says which reading fits.
+// The standard means the entity without its chunked framing, with the content codings as sent (ISO
+// 28500:2017, 5.9; iipc/warc-specifications issue 22). Many crawlers digest the body as sent, and
+// some the decoded page. The finding states the matching reading.
 func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 	framed := o.dechunked.on && o.payload.Dechunked()
 	decoded := o.coding.digest()
@@ -267,27 +265,28 @@ func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 	case e.partial() && decoded != nil && decoded.fits():
 	case framed && o.raw.fits():
 		o.fault(FaultDigestFramed,
-			"WARC-Payload-Digest is that of the body as sent; without its chunked framing the payload gives %s",
+			"WARC-Payload-Digest is that of the body as sent; that of the payload without chunked "+
+				"framing is %s",
 			o.found(&o.dechunked))
 		return model.ReadSent
 	case decoded != nil && decoded.fits():
 		o.fault(FaultDigestDecoded,
-			"WARC-Payload-Digest is that of the body decoded (%s); as it was sent, the payload gives %s",
+			"WARC-Payload-Digest is that of the decoded body (%s); that of the payload as sent is %s",
 			o.coding.names(), o.found(o.standing(framed)))
 	case o.ofBlock():
 		o.fault(FaultDigestPayloadOfBlock,
-			"WARC-Payload-Digest is that of the whole block; behind its head the payload gives %s",
+			"WARC-Payload-Digest is that of the whole block; that of the payload after its head is %s",
 			o.found(o.standing(framed)))
 		return model.ReadBlock
 	default:
-		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, the payload gives %s%s", stated,
+		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, but that of the payload is %s%s", stated,
 			o.found(o.standing(framed)), o.otherReadings(framed, decoded))
 		return model.ReadNone
 	}
 	return model.ReadServed
 }
 
-// standing is the reading that the standard means.
+// standing returns the reading that the standard means.
 func (o *payloadObserver) standing(framed bool) *check {
 	if framed {
 		return &o.dechunked

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// docs/explanation/725_findings-and-peers.md names the code for each message of other tools. Codes
-// that it names exist, and where it names none it says why.
+// docs/explanation/725_findings-and-peers.md maps each message of other tools to a code. The codes
+// exist; where there is none, the document states the reason.
 func TestFindingsAndPeers(t *testing.T) {
 	text, err := os.ReadFile("../../docs/explanation/725_findings-and-peers.md")
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"quire/model/finding"
 )
 
-// Policy sets severities by code, over those of the catalogue and over Options.Strict.
+// Policy sets severities by code, with precedence over the catalogue and Options.Strict.
 type Policy map[fault.Code]model.Severity
 
 // maxPolicyLine bounds a line of a policy file, in bytes.
 const maxPolicyLine = 64 << 10
 
-// ReadPolicy reads a policy file: one "CODE severity" a line, where severity is error, warning or
-// info. Empty lines and what follows a # are passed over. The error names the line.
+// ReadPolicy reads a policy file: one "CODE severity" per line, with the severity error, warning or
+// info. It ignores empty lines and the text after a #. The error names the line.
 func ReadPolicy(r io.Reader) (Policy, error) {
 	p := Policy{}
 	lines := bufio.NewScanner(r)
@@ -41,10 +41,10 @@ func ReadPolicy(r io.Reader) (Policy, error) {
 	return p, nil
 }
 
-// set takes the words of one line.
+// set applies the words of one line.
 func (p Policy) set(words []string) error {
 	if len(words) != 2 {
-		return fmt.Errorf("%d words; a code and a severity are wanted, such as WARC-DATE warning", len(words))
+		return fmt.Errorf("%d words; expected a code and a severity, such as WARC-DATE warning", len(words))
 	}
 	code, severity := fault.Code(words[0]), model.Severity(words[1])
 	if _, known := Catalogue.Explain(words[0]); !known {
@@ -62,7 +62,7 @@ func (p Policy) set(words []string) error {
 	return nil
 }
 
-// severityOf is the severity of a code under these options.
+// severityOf returns the severity of a code under these options.
 func (o *Options) severityOf(code fault.Code) model.Severity {
 	if s, ok := o.Policy[code]; ok {
 		return s
@@ -74,8 +74,8 @@ func (o *Options) severityOf(code fault.Code) model.Severity {
 	return e.Severity
 }
 
-// Explain returns the entry of a code with the severity that it has under these options; false when
-// there is no such code.
+// Explain returns the entry of a code with its severity under these options; false if there is no
+// such code.
 func (o *Options) Explain(code string) (finding.Entry, bool) {
 	e, ok := Catalogue.Explain(code)
 	e.Severity = o.severityOf(fault.Code(code))

@@ -17,7 +17,7 @@ import (
 	"quire/model"
 )
 
-// written is what a writer made of text.
+// written returns a writer's output for a text.
 func written(t testing.TB, text string, into func(io.Writer) io.WriteCloser) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -31,7 +31,7 @@ func written(t testing.TB, text string, into func(io.Writer) io.WriteCloser) str
 	return out.String()
 }
 
-// chunkedOf is a body in chunks of at most 1000 bytes.
+// chunkedOf returns a body in chunks of at most 1000 bytes.
 func chunkedOf(body string) string {
 	out := ""
 	for len(body) > 0 {
@@ -45,7 +45,7 @@ func chunkedOf(body string) string {
 var ships = "<!DOCTYPE html>\n<title>Ships</title>\n" +
 	strings.Repeat("<p>Ships lie in the harbour, and their masts are like a wood in winter.</p>\n", 20)
 
-// codedBodies gives ships in each coding, by what Content-Encoding says.
+// codedBodies returns ships in each coding, by the value of Content-Encoding.
 func codedBodies(t testing.TB) map[string]string {
 	t.Helper()
 	gz := string(zip(t, ships))
@@ -66,7 +66,7 @@ func codedBodies(t testing.TB) map[string]string {
 	}
 }
 
-// Each reading of a payload digest, of each coding, framed or not, is told apart.
+// Each reading of a payload digest is distinguished, for each coding, framed or not.
 func TestReadingsOfAPayloadDigest(t *testing.T) {
 	for coding, coded := range codedBodies(t) {
 		for _, framing := range []bool{false, true} {
@@ -93,7 +93,7 @@ func TestReadingsOfAPayloadDigest(t *testing.T) {
 				if c.want == "WARC-DIGEST-PAYLOAD" {
 					for _, reading := range []string{coded, ships, sent} {
 						if !strings.Contains(got.Findings[0].Message, base32SHA1(reading)) {
-							t.Errorf("%s: the message does not give all readings: %s", coding, got.Findings[0].Message)
+							t.Errorf("%s: the message does not list all readings: %s", coding, got.Findings[0].Message)
 						}
 					}
 				}
@@ -102,7 +102,7 @@ func TestReadingsOfAPayloadDigest(t *testing.T) {
 	}
 }
 
-// A transfer coding is no part of the entity: the standard means the body without it.
+// A transfer coding is not part of the entity: the standard means the body without it.
 func TestTransferCodings(t *testing.T) {
 	gz := string(zip(t, ships))
 	for _, c := range []struct{ transfer, sent, digested, want string }{
@@ -119,7 +119,7 @@ func TestTransferCodings(t *testing.T) {
 	}
 }
 
-// What a coding's faults say, and where nothing can be said.
+// Findings on coding errors, and the cases without a finding.
 func TestContentCodings(t *testing.T) {
 	gz := string(zip(t, ships))
 	const ok, coded = "HTTP/1.1 200 OK\r\n", "Content-Encoding: gzip\r\n"
@@ -135,8 +135,8 @@ func TestContentCodings(t *testing.T) {
 		{"half, as the framing says", response(ok + coded + "Transfer-Encoding: chunked\r\n\r\n" +
 			strings.TrimSuffix(chunkedOf(half), "0\r\n\r\n")), "HTTP-CHUNK-TRUNCATED"},
 		{"half, as the record says", response(ok+coded+"\r\n"+half, "WARC-Truncated: length"), ""},
-		{"a range of it", response("HTTP/1.1 206 Partial Content\r\n" + coded + "\r\n" + half), ""},
-		{"a segment of it", record("response", ok+coded+"\r\n"+half, target, asHTTP, "WARC-Segment-Number: 1"), ""},
+		{"a range of the entity", response("HTTP/1.1 206 Partial Content\r\n" + coded + "\r\n" + half), ""},
+		{"one segment", record("response", ok+coded+"\r\n"+half, target, asHTTP, "WARC-Segment-Number: 1"), ""},
 		{"a revisit's head", record("revisit", ok+coded+length+"\r\n", target, identical, refers, asHTTP,
 			"WARC-Payload-Digest: "+base32SHA1(gz)), ""},
 		{"the container is cut", strings.TrimSuffix(response(ok+coded+"\r\n"+gz), gz[len(gz)-9:]+"\r\n\r\n"),
@@ -148,9 +148,9 @@ func TestContentCodings(t *testing.T) {
 			"HTTP-NOT-CHUNKED HTTP-NOT-CODED"},
 		{"decoded, its digest", response(ok+coded+"\r\n"+ships, "WARC-Payload-Digest: "+base32SHA1(ships)),
 			"HTTP-NOT-CODED"},
-		{"truncated, the digest of what was decoded",
+		{"truncated, the digest of the decoded body",
 			response(ok+coded+"\r\n"+gz, "WARC-Truncated: length", "WARC-Payload-Digest: "+base32SHA1(ships)), ""},
-		{"truncated, the digest of what was in chunks",
+		{"truncated, the digest of the chunked body",
 			response(ok+"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n", "WARC-Truncated: length",
 				"WARC-Payload-Digest: "+base32SHA1("hello")), ""},
 	} {
@@ -166,8 +166,8 @@ func TestContentCodings(t *testing.T) {
 	}
 }
 
-// A file of many bombs, each below the bound of its own, costs little more than one: 400 of them
-// would unpack to 12 GB.
+// A file of many bombs, each below its own limit, costs little more than one: 400 of them would
+// inflate to 12 GB.
 func TestManyBombs(t *testing.T) {
 	prove.Gigabytes(t)
 	bomb := response("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" +
@@ -186,8 +186,8 @@ func TestManyBombs(t *testing.T) {
 	}
 }
 
-// In a file that is one member, no record has a place that says how much of the file was read; its
-// pages are decoded all the same.
+// In a file with one member, record positions do not show how much of the file was read. Its pages
+// are still decoded.
 func TestPagesOfAWholeFile(t *testing.T) {
 	random := make([]byte, 1<<20)
 	rand.New(rand.NewSource(1)).Read(random) //nolint:gosec // the same bytes every time

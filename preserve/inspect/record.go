@@ -8,7 +8,7 @@ import (
 	"quire/model"
 )
 
-// tellRecord reads one record, and tells of it when somebody asked.
+// tellRecord reads one record, and reports it if Options.Record is set.
 func (p *pass) tellRecord(e *entry) error {
 	if p.records == nil {
 		_, err := p.record(e)
@@ -21,7 +21,7 @@ func (p *pass) tellRecord(e *entry) error {
 	}
 	r := recordOf(e)
 	r.Order, r.Stored, r.Length = p.sums.total, stored, -1
-	if at, _ := p.in.Position(); !e.cut && e.read == e.size { // an error comes again with the bytes
+	if at, _ := p.in.Position(); !e.cut && e.read == e.size { // the error recurs with the bytes
 		r.Length = at.Inflated - r.Inflated
 	}
 	r.BodyAt = e.blockAt() + r.Block - r.Payload
@@ -31,19 +31,19 @@ func (p *pass) tellRecord(e *entry) error {
 	return p.records.add(r, e.format, e.scan)
 }
 
-// misfits counts the digests that did not fit, whatever the severity that was asked for.
+// misfits counts the digests that did not match, whatever their severity.
 func (f *findings) misfits() int64 {
 	return f.counts[FaultDigestBlock] + f.counts[FaultDigestBlockRevisit] + f.counts[FaultDigestPayload]
 }
 
-// recordOf writes down what the header said and the observers saw.
+// recordOf returns the results of the header and the observers.
 func recordOf(e *entry) model.Record {
 	r := model.Record{
 		Type: e.kind, URI: e.uri, Date: e.date, Dated: e.dated(), Offset: e.offset,
 		ContentType: e.contentType, DeclaredMIME: e.declaredMIME(), Block: e.read, Payload: e.payload, Body: e.body,
 		Content: e.content,
 	}
-	if !e.info { // filedesc:// is followed by the name of a file
+	if !e.info { // filedesc:// is followed by a file name
 		r.Host = Host(e.uri)
 	}
 	if a := e.arc; a != nil {

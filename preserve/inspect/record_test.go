@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// told inspects a file and gives the records that Options.Record was told of.
+// told inspects a file and returns the records passed to Options.Record.
 func told(t *testing.T, file []byte, o Options) []model.Record {
 	t.Helper()
 	var all []model.Record
@@ -37,16 +37,16 @@ func TestRecordsAreTold(t *testing.T) {
 		PayloadDigest: base32SHA1("<p>"), Block: int64(len(page)), Payload: 3,
 	}
 	if len(got) != 3 || got[1] != want {
-		t.Fatalf("told of %+v; the second should be %+v", got, want)
+		t.Fatalf("got %+v; the second should be %+v", got, want)
 	}
 	if got[0].Type != "warcinfo" || got[2].Sound || got[2].DigestsFit ||
 		got[2].Offset != int64(len(first)+len(second)) {
-		t.Errorf("told of %+v, %+v", got[0], got[2])
+		t.Errorf("got %+v, %+v", got[0], got[2])
 	}
 }
 
-// What the caller thinks of severities does not change whether digests fit; a block that breaks off
-// has none that could.
+// The caller's severities do not affect whether digests match. An incomplete block has no digest to
+// match.
 func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 	odd := record("resource", "x", target, "WARC-Refers-To: <urn:x:1>")
 	if got := told(t, []byte(warcinfo+odd), Options{Strict: true})[1]; got.Sound || !got.DigestsFit {
@@ -57,8 +57,8 @@ func TestRecordsSayWhetherDigestsFit(t *testing.T) {
 	}
 }
 
-// An error is that of the record it is about, whenever it was noticed: with the header, or when
-// somebody looked at the member long before.
+// An error belongs to the record it concerns, whenever it was found: with the header, or earlier,
+// when the member was read.
 func TestRecordsKnowTheirErrors(t *testing.T) {
 	page := response("HTTP/1.1 200 OK\r\n\r\n<p>")
 	sum := zip(t, page)
@@ -93,7 +93,7 @@ func TestRecordsOfARC(t *testing.T) {
 		"http://example.org/a 192.0.2.1 20240102030405 text/plain 19\nHTTP/1.0 404 No\n\nab\n"), Options{})
 	last := got[len(got)-1]
 	if got[0].Type != "filedesc" || got[0].Host != "" {
-		t.Errorf("the version block is told as %+v", got[0])
+		t.Errorf("the version block is reported as %+v", got[0])
 	}
 	if len(got) != 2 || last.Type != "response" || last.ID != "" || last.URI != "http://example.org/a" ||
 		last.Status != "404" || last.Payload != 2 {
@@ -107,11 +107,11 @@ func TestErrorOfRecordEndsThePass(t *testing.T) {
 	_, err := Reader(t.Context(), strings.NewReader(warcinfo+warcinfo),
 		Options{Record: func(model.Record) error { n++; return full }})
 	if !errors.Is(err, full) || n != 1 {
-		t.Errorf("told %d times, then %v", n, err)
+		t.Errorf("reported %d times, then %v", n, err)
 	}
 }
 
-// A record whose format is still being looked for waits, and so do those behind it; none is lost.
+// A record waits for its format, and delays the following ones; none is lost.
 func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 	file := warcinfo
 	for range 3 * mostUntold / 2 {
@@ -122,7 +122,7 @@ func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 		"Content-Type: image/png")
 	got := told(t, []byte(file), Options{Identify: identifier(t)})
 	if len(got) != 3*mostUntold+2 {
-		t.Fatalf("told of %d records", len(got))
+		t.Fatalf("%d records were reported", len(got))
 	}
 	for i, r := range got {
 		want := model.Format{}

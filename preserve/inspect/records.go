@@ -7,10 +7,10 @@ import (
 	"quire/preserve/identify"
 )
 
-// records tells of records in the order of the file. One whose format or verdict is still being
-// looked for waits, and those behind it.
+// records reports records in the order of the file. A record with pending identification or scan
+// waits, and so do those after it.
 //
-// A nil records tells nobody.
+// A nil records reports nothing.
 type records struct {
 	tell    func(model.Record) error
 	waiting []untold // oldest first
@@ -18,12 +18,12 @@ type records struct {
 
 type untold struct {
 	record model.Record
-	format *identify.Pending // nil when there is none to wait for
+	format *identify.Pending // nil if there is none to wait for
 	scan   *scanning
 }
 
-// What may wait is bounded: so many records, and none with longer texts than these. A header has a
-// kilobyte; one with more than that many is made by someone who means harm.
+// Limits for waiting records: their number, and the length of their texts. A usual header has a
+// kilobyte; a much longer one is hostile.
 const (
 	mostUntold = 1024
 	untoldText = 64 << 10 // bytes
@@ -36,7 +36,7 @@ func newRecords(tell func(model.Record) error) *records {
 	return &records{tell: tell}
 }
 
-// add takes in a record, and tells of those that need wait no longer.
+// add adds a record, and reports the records that need not wait any longer.
 func (q *records) add(r model.Record, format *identify.Pending, scan *scanning) error {
 	if format == nil && scan == nil && len(q.waiting) == 0 {
 		return q.tell(r)
@@ -54,7 +54,7 @@ func (q *records) add(r model.Record, format *identify.Pending, scan *scanning) 
 	return nil
 }
 
-// finish tells of all that waits.
+// finish reports all waiting records.
 func (q *records) finish() error {
 	for q != nil && len(q.waiting) > 0 {
 		if err := q.first(); err != nil {
@@ -64,7 +64,7 @@ func (q *records) finish() error {
 	return nil
 }
 
-// first tells of the oldest, when its format and its verdict are known.
+// first reports the oldest record, when its format and scan are known.
 func (q *records) first() error {
 	u := q.waiting[0]
 	q.waiting[0] = untold{}
@@ -84,8 +84,8 @@ func (u *untold) done() bool {
 	return (u.format == nil || u.format.Done()) && (u.scan == nil || u.scan.done())
 }
 
-// detach copies the texts out of the header that they are parts of, so that it need not be kept. It
-// gives their length.
+// detach copies the texts out of the header, so the header need not be kept. It returns their
+// length.
 func detach(r *model.Record) (length int) {
 	for _, text := range []*string{
 		&r.Type, &r.ID, &r.URI, &r.Dated, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType,

@@ -19,9 +19,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// How much memory an inspection may take, whatever the file. Each is measured in a process of its
-// own: what the system saw of it at most, the program itself included. Times are told and not
-// judged: they depend on what else the machine does.
+// The memory of an inspection, for any file. Each runs in a separate process, and the system's peak
+// includes the program itself. Times are only logged, because they depend on other work of the
+// machine.
 //
 //	go test ./preserve/inspect -run TestMemory -v
 func TestMemory(t *testing.T) {
@@ -65,10 +65,10 @@ func bombs(t *testing.T) []string {
 	return all
 }
 
-// alone tells the process that TestInspectAlone runs in what to inspect.
+// alone names the file for the process that runs TestInspectAlone.
 const alone = "QUIRE_TEST_INSPECT"
 
-// inspectAlone inspects in a process of its own, and compares the most memory that it took.
+// inspectAlone inspects in a separate process, and checks its peak memory.
 func inspectAlone(t *testing.T, what string, most int64) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestInspectAlone$", "-test.v") //nolint:gosec // this very program
@@ -98,7 +98,7 @@ func inspectAlone(t *testing.T, what string, most int64) string {
 	return result
 }
 
-// TestInspectAlone is the other process: it does nothing unless it is told to.
+// TestInspectAlone is the separate process: it runs only on request.
 func TestInspectAlone(t *testing.T) {
 	const head = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%07d>\r\nWARC-Date: " +
 		"2024-01-02T03:04:05Z\r\nWARC-Target-URI: urn:x\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n"
@@ -115,7 +115,7 @@ func TestInspectAlone(t *testing.T) {
 		}}
 	case "sparse":
 		file = sparse(fmt.Sprintf(head, 0, int64(tenGB)), tenGB, "\r\n\r\n")
-	case "swallowing": // a length that reaches far over the end of the file, and so over the record behind
+	case "swallowing": // a length far beyond the end of the file, and beyond the next record
 		file = sparse(fmt.Sprintf(head, 0, int64(tenGB)), tenGB/10, "\r\n\r\n"+tiny(1))
 	default:
 		f, err := os.Open(what)
@@ -130,14 +130,13 @@ func TestInspectAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("alone: %s, %d records, %d findings", c.Outcome, c.Records.Total, c.FindingsTotal)
-	// What Linux tells of a process that has ended counts the one that started it, too; this does
-	// not.
+	// Linux's usage of an ended process includes its parent; this value does not.
 	if status, err := os.ReadFile("/proc/self/status"); err == nil {
 		t.Logf("%s", status)
 	}
 }
 
-// sparse is a file of a beginning, so many zero bytes, and an end.
+// sparse returns a file of a start, a number of zero bytes, and an end.
 func sparse(head string, zeros int64, end string) *made {
 	const page = 64 << 10
 	nothing := string(make([]byte, page))
@@ -153,7 +152,7 @@ func sparse(head string, zeros int64, end string) *made {
 	}}
 }
 
-// made is a file that is made up as it is read. piece gives some bytes of it, from an offset on.
+// made is a file that is generated during reading. piece returns some bytes from an offset on.
 type made struct {
 	at, size int64
 	piece    func(at int64) string

@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// Every sample that may be a container is read to its end, and its bytes are accounted for.
+// Every sample that may be a container is read to its end, and all its bytes are counted.
 func TestSamplesAreReadToTheEnd(t *testing.T) {
 	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))

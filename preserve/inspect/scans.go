@@ -13,40 +13,40 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// scans shows the payloads to a virus scanner, while they go by: as they would be served, without
-// framing and codings. Where these could not be removed to the end, also as they were sent, and as
-// they are stored: nothing is hidden by a coding that a browser forgives. Every record is scanned
-// that holds anything.
+// scans passes payloads to a virus scanner during the pass, as they would be served: without
+// framing and codings. If these could not be fully removed, it also passes the payload as sent and
+// as stored. So a broken coding that browsers tolerate cannot hide a virus. Every record with
+// content is scanned.
 //
-// A nil scans asks nobody.
+// A nil scans does nothing.
 type scans struct {
 	ctx     context.Context
 	by      *antivirus.Scanner
 	pass    *antivirus.Pass
 	report  fault.Sink
-	read    [readings]*antivirus.Stream // of the present payload
+	read    [readings]*antivirus.Stream // of the current payload
 	waiting []*scanning                 // oldest first
 	sum     model.Scan
 	reasons tally
 }
 
-// reading is one of the ways in which a payload is looked at.
+// reading is one of the forms of a payload.
 type reading int
 
 const (
-	readStored reading = iota // the body with its chunked framing; nothing where there is none
-	readSent                  // without it, in its content codings
-	readServed                // without these
+	readStored reading = iota // the body with its chunked framing; empty if there is none
+	readSent                  // without it, with its content codings
+	readServed                // without both
 	readings   = iota
 )
 
-// maxFound bounds how many infected payloads are listed of a container. All are counted.
+// maxFound bounds how many infected payloads of a container are listed. All are counted.
 const maxFound = 1000
 
-// maxReasons bounds how many reasons for not scanning are told apart.
+// maxReasons bounds the number of distinct reasons for not scanning.
 const maxReasons = 20
 
-// newScans begins to scan a container. When clamd is away, that is an error, unless the Scanner is
+// newScans begins to scan a container. If clamd is unreachable, it fails unless the Scanner is
 // optional.
 func newScans(ctx context.Context, by *antivirus.Scanner, report fault.Sink) (*scans, error) {
 	if by == nil {
@@ -62,8 +62,8 @@ func newScans(ctx context.Context, by *antivirus.Scanner, report fault.Sink) (*s
 	return s, nil
 }
 
-// askVersion notes who scans. The database may change in the midst of a container, so that there
-// are two.
+// askVersion records the scanner's version. The database may change during a container, so there
+// may be two.
 func (s *scans) askVersion() error {
 	v, err := s.by.Version(s.ctx)
 	if err == nil && !slices.Contains(s.sum.Scanners, v) {
@@ -72,13 +72,13 @@ func (s *scans) askVersion() error {
 	return err
 }
 
-// tolerates says whether the pass goes on without a scanner.
+// tolerates reports whether the pass continues without a scanner.
 func (s *scans) tolerates(err error) bool {
 	var away *antivirus.AwayError
 	return s.by.Optional() && errors.As(err, &away)
 }
 
-// show takes some of a reading of the present payload.
+// show passes bytes of one form of the current payload.
 func (s *scans) show(r reading, p []byte) {
 	if s == nil || len(p) == 0 {
 		return
@@ -89,15 +89,14 @@ func (s *scans) show(r reading, p []byte) {
 	s.read[r].Write(p) //nolint:errcheck // it never fails
 }
 
-// scanning is a payload whose verdict is awaited.
+// scanning is a payload with a pending verdict.
 type scanning struct {
 	pending [readings]*antivirus.Pending
-	partly  string // why it is not scanned to its end, even if nothing is found
+	partly  string // why it is not fully scanned, even if nothing is found
 	by      model.Infection
 }
 
-// end ends the present payload. Those that were not seen to their end are kept in the reading
-// below.
+// end ends the current payload. Forms that were not fully read are also scanned in the form below.
 func (s *scans) end(e *entry, o *payloadObserver) error {
 	if s == nil {
 		return nil
@@ -126,13 +125,13 @@ func (s *scans) end(e *entry, o *payloadObserver) error {
 	}
 	e.scan = x
 	s.waiting = append(s.waiting, x)
-	if len(s.waiting) > s.pass.InHand() { // always so many later, so that a report is always the same
+	if len(s.waiting) > s.pass.InHand() { // always with the same delay, so a report is always the same
 		return s.judgeOldest()
 	}
 	return nil
 }
 
-// partly says why a payload in which nothing is found is not known to be clean.
+// partly returns why a payload without a virus is not known to be clean.
 func partly(e *entry, o *payloadObserver) string {
 	switch {
 	case o.coding.bomb:
@@ -143,7 +142,7 @@ func partly(e *entry, o *payloadObserver) string {
 	return ""
 }
 
-// done says whether the verdict is there.
+// done reports whether the verdict is known.
 func (x *scanning) done() bool {
 	for _, p := range x.pending {
 		if p != nil && !p.Done() {
@@ -153,7 +152,7 @@ func (x *scanning) done() bool {
 	return true
 }
 
-// wait gives the verdict: the gravest of those on the readings.
+// wait returns the most severe verdict of all readings.
 func (x *scanning) wait() antivirus.Verdict {
 	v := antivirus.Verdict{Outcome: model.ScanClean}
 	if x.partly != "" {
@@ -172,7 +171,7 @@ func (x *scanning) wait() antivirus.Verdict {
 	return v
 }
 
-// judgeOldest counts a verdict. It fails when clamd was away and must not be.
+// judgeOldest counts a verdict. It fails if clamd was unreachable and is not optional.
 func (s *scans) judgeOldest() error {
 	x := s.waiting[0]
 	s.waiting = s.waiting[1:]
@@ -188,13 +187,13 @@ func (s *scans) judgeOldest() error {
 		if len(s.sum.Found) < maxFound {
 			s.sum.Found = append(s.sum.Found, x.by)
 		}
-		s.fault(x, FaultInfected, "%s is found in the payload", v.Signature)
+		s.fault(x, FaultInfected, "the payload contains %s", v.Signature)
 	case model.ScanClean:
 		s.sum.Scanned++
 	default:
 		s.sum.NotScanned++
 		s.reasons.add(v.Reason, x.by.Bytes)
-		s.fault(x, FaultNotScanned, "the payload was not scanned to its end: %s", v.Reason)
+		s.fault(x, FaultNotScanned, "the payload was not fully scanned: %s", v.Reason)
 	}
 	return nil
 }
@@ -214,13 +213,13 @@ func (s *scans) finish() error {
 			return err
 		}
 	}
-	if err := s.askVersion(); err != nil && s.ctx.Err() != nil { // all is answered: that clamd goes now changes nothing
+	if err := s.askVersion(); err != nil && s.ctx.Err() != nil { // all verdicts are known: clamd is no longer needed
 		return err
 	}
 	return nil
 }
 
-// stop lets go of what is still being scanned.
+// stop cancels pending scans.
 func (s *scans) stop() {
 	if s != nil {
 		s.pass.Stop()

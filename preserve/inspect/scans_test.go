@@ -16,7 +16,7 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// scannerOf starts a clamd and gives a Scanner for it.
+// scannerOf starts a clamd and returns a Scanner for it.
 func scannerOf(t *testing.T, o clamdtest.Options, optional bool) *antivirus.Scanner {
 	t.Helper()
 	s, err := antivirus.New(clamdtest.Start(t, o).Address, antivirus.Options{Optional: optional, Connections: 3})
@@ -33,7 +33,7 @@ func scanTriggers() map[fault.Code]string {
 	}
 }
 
-// EICAR is found wherever a browser would meet it, at its record, and nowhere else.
+// EICAR is found in every form that a browser decodes, at its record, and nowhere else.
 func TestScan(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n"
 	virus := "<html>" + clamdtest.EICAR()
@@ -88,12 +88,12 @@ func TestScan(t *testing.T) {
 		if infected && (got.Scan.Found[0].Offset != told[1].Offset || got.Scan.Found[0].Record != told[1].ID ||
 			got.Scan.Found[0].Signature != clamdtest.Signature || got.Scan.Found[0].URI != told[1].URI ||
 			told[1].Signature != clamdtest.Signature) {
-			t.Errorf("%s: found %+v, told %+v", c.name, got.Scan.Found, told[1])
+			t.Errorf("%s: found %+v, reported %+v", c.name, got.Scan.Found, told[1])
 		}
 	}
 }
 
-// What comes to clamd is the content decoded, once, whole and nothing else.
+// clamd receives exactly the decoded content, complete and once.
 func TestScansWhatIsServed(t *testing.T) {
 	clamd := clamdtest.Start(t, clamdtest.Options{})
 	by, err := antivirus.New(clamd.Address, antivirus.Options{})
@@ -107,7 +107,8 @@ func TestScansWhatIsServed(t *testing.T) {
 	}
 }
 
-// The sums are exact where the list is bounded, and two passes report the same in the same order.
+// The sums are exact although the list is limited, and two passes report the same in the same
+// order.
 func TestScanSums(t *testing.T) {
 	var file bytes.Buffer
 	file.WriteString(warcinfo)
@@ -143,15 +144,15 @@ func TestScanSums(t *testing.T) {
 	}
 }
 
-// Where clamd is away, or goes away in mid-run, the pass ends, or says what was not scanned; never
-// that it is clean.
+// If clamd is missing or fails during a run, the pass ends, or reports the unscanned records. It
+// never reports them as clean.
 func TestScanAway(t *testing.T) {
 	file := []byte(warcinfo + strings.Repeat(response("HTTP/1.1 200 OK\r\n\r\nhello"), 20))
 	for _, c := range []struct {
 		name     string
-		answered int // streams, before it goes away
+		answered int // streams answered before it fails
 		optional bool
-		want     model.ScanOutcome // "" when the pass ends
+		want     model.ScanOutcome // "" if the pass ends
 	}{
 		{"from the beginning", -1, false, ""},
 		{"from the beginning, and may be", -1, true, model.ScanNotDone},
@@ -189,14 +190,14 @@ func TestScanAway(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		case got.Scan.Outcome != c.want || got.Scan.Scanned+got.Scan.NotScanned != 21 || got.Records.Total != 21 ||
 			n != 21:
-			t.Errorf("%s: %+v of %d records, %d told", c.name, got.Scan, got.Records.Total, n)
+			t.Errorf("%s: %+v of %d records, %d reported", c.name, got.Scan, got.Records.Total, n)
 		}
 		clamd.Stop()
 		allEnded(t, before)
 	}
 }
 
-// Nobody asked, and nobody is said to have answered; what is no container is not scanned.
+// Without a scanner there is no scan result. Files that are not containers are not scanned.
 func TestScanNotAsked(t *testing.T) {
 	if got := inspectBytes(t, []byte(warcinfo), Options{}); got.Scan != nil {
 		t.Errorf("%+v", got.Scan)

@@ -11,17 +11,17 @@ import (
 	"quire/model"
 )
 
-// Set compares the records of the files of one call with each other: ids that are used twice,
-// references to records that no file holds, and the segments of records that were split. Each pass
-// with Options.Set adds its file when it is over; several may run at once.
+// Set compares the records of the files of one call: repeated ids, references to records that no
+// file has, and the segments of split records. Each pass with Options.Set adds its file at its end;
+// several passes may run at once.
 //
 //	set := inspect.NewSet()
 //	... inspect.File(ctx, path, inspect.Options{Set: set}) // for each file
 //	findings := set.Finish()
 //
-// What is wrong within one file is among that file's own findings; Finish tells what needs several.
-// Ids are kept as hashes of 128 bits, 24 bytes with their place, captures as 8 bytes, and no more
-// than four million of each: beyond, REF-SET-FULL is told.
+// Problems within one file are findings of that file; Finish reports those that need several files.
+// Ids are kept as hashes of 128 bits, 24 bytes with their position, and captures as 8 bytes. At
+// most four million of each are kept; beyond that, REF-SET-FULL is reported.
 type Set struct {
 	options Options
 	seeds   [2]maphash.Seed
@@ -33,38 +33,37 @@ type Set struct {
 	refs     []reference
 	captures []capture
 	segments []segment
-	lost     int64 // ids and references that were not kept
+	lost     int64 // ids and references beyond the limit
 }
 
 // maxSet is how many ids, and how many references, a Set keeps.
 const maxSet = 4 << 20
 
-// NewSet makes an empty Set. Its findings have the severities of the catalogue; see Set.With.
+// NewSet returns an empty Set. Its findings have the severities of the catalogue; see Set.With.
 func NewSet() *Set {
 	return &Set{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, most: maxSet}
 }
 
-// With gives the findings of Finish the severities that the options ask for, tells Options.Finding
-// of them, and lets Held list as many as Options.MaxFindings says. It returns the Set.
+// With applies options to the findings of Finish: their severities, Options.Finding, and
+// Options.MaxFindings for Held. It returns the Set.
 func (s *Set) With(o Options) *Set {
 	s.options = Options{Strict: o.Strict, Policy: o.Policy, MaxFindings: o.MaxFindings, Finding: o.Finding}
 	return s
 }
 
-// hashed is an id as it is kept. The seeds are random, so that nobody can make two ids that fall
-// together.
+// hashed is the stored form of an id. The seeds are random, so collisions cannot be constructed.
 type hashed [2]uint64
 
 func (s *Set) hash(id []byte) hashed {
 	return hashed{maphash.Bytes(s.seeds[0], id), maphash.Bytes(s.seeds[1], id)}
 }
 
-// compare orders hashes in any order, but always the same.
+// compare orders hashes arbitrarily, but always in the same way.
 func (h hashed) compare(g hashed) int {
 	return cmp.Or(cmp.Compare(h[0], g[0]), cmp.Compare(h[1], g[1]))
 }
 
-// spot is a file of the Set and an offset in it, in one word: 24 bits and 40.
+// spot is a file of the Set (24 bits) and an offset in it (40 bits).
 type spot uint64
 
 const (
@@ -79,11 +78,11 @@ func spotOf(file int, offset int64) spot {
 func (p spot) file() int     { return int(p >> offsetBits) }
 func (p spot) offset() int64 { return int64(p & (1<<offsetBits - 1)) }
 
-// capture is the address and date of a record, as a hash of 64 bits: were two to fall together, a
-// missing one would go unseen.
+// capture is the address and date of a record, as a hash of 64 bits. A collision would only hide a
+// missing capture.
 type capture uint64
 
-// capture hashes an address, whether or not it stands in angle brackets, and a date.
+// capture hashes an address, with or without angle brackets, and a date.
 func (s *Set) capture(uri, date []byte) capture {
 	if n := len(uri); n > 2 && uri[0] == '<' && uri[n-1] == '>' {
 		uri = uri[1 : n-1]
@@ -91,16 +90,16 @@ func (s *Set) capture(uri, date []byte) capture {
 	return capture(maphash.Bytes(s.seeds[0], uri) ^ maphash.Bytes(s.seeds[1], date))
 }
 
-// placed is an id and where it stands.
+// placed is an id with its position.
 type placed struct {
 	id hashed
 	at spot
 }
 
-// byID orders by id, and by place where the ids are the same.
+// byID orders by id, then by position.
 func byID(a, b placed) int { return cmp.Or(a.id.compare(b.id), cmp.Compare(a.at, b.at)) }
 
-// holds says whether ids, which are in order, have the id.
+// holds reports whether the sorted ids contain the id.
 func holds(ids []placed, id hashed) bool {
 	i, _ := slices.BinarySearchFunc(ids, id, func(p placed, id hashed) int { return p.id.compare(id) })
 	return i < len(ids) && ids[i].id == id
@@ -109,11 +108,11 @@ func holds(ids []placed, id hashed) bool {
 // reference is one field that names a record.
 type reference struct {
 	placed
-	code fault.Code // what to report when it leads nowhere
-	text string     // the id; only so many are kept
+	code fault.Code // what to report if there is no such record
+	text string     // the id; only a limited number is kept
 }
 
-// add takes over what a pass collected.
+// add adds the data of a pass.
 func (s *Set) add(c *collected) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +122,7 @@ func (s *Set) add(c *collected) {
 	}
 	file := len(s.files)
 	s.files = append(s.files, c.name)
-	// at once: step by step leaves as much again behind
+	// in one step: growing step by step leaves as much garbage behind
 	s.ids = slices.Grow(s.ids, min(len(c.ids), max(0, s.most-len(s.ids))))
 	for _, id := range c.ids {
 		if len(s.ids) < s.most {
@@ -151,7 +150,7 @@ func (s *Set) add(c *collected) {
 }
 
 // Finish compares everything, and returns the findings in the order of files and offsets. Their
-// Path is the file's.
+// Path is that of the file.
 func (s *Set) Finish() []model.Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,7 +164,7 @@ func (s *Set) Finish() []model.Finding {
 				fmt.Sprintf("the record at byte %d of %s has the same id", a.at.offset(), s.files[a.at.file()])))
 		}
 	}
-	if s.lost == 0 { // otherwise a missing record may be one that was not kept
+	if s.lost == 0 { // otherwise a missing record may be one beyond the limit
 		for _, r := range s.refs {
 			if !r.leads(s.ids, s.captures) {
 				found = append(found, s.finding(r.code, r.at, r.message()))
@@ -187,8 +186,8 @@ func (s *Set) Finish() []model.Finding {
 	return found
 }
 
-// Between is Finish as a result about no file of its own: all findings are counted, of each code as
-// many are listed as Options.MaxFindings says, and it is valid when none is an error.
+// Between returns Finish as a result about no single file. All findings are counted, at most
+// Options.MaxFindings of each code are listed, and the result is valid if none is an error.
 func (s *Set) Between() *model.Container {
 	all := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}}
 	for _, f := range s.Finish() {
@@ -202,7 +201,7 @@ func (s *Set) Between() *model.Container {
 	return c
 }
 
-// leads says whether the record is among those that are given, in order.
+// leads reports whether the record is among the given sorted ones.
 func (r *reference) leads(ids []placed, captures []capture) bool {
 	if r.code == FaultRefersToTarget {
 		_, ok := slices.BinarySearch(captures, capture(r.id[0]))
@@ -213,13 +212,13 @@ func (r *reference) leads(ids []placed, captures []capture) bool {
 
 func (r *reference) message() string {
 	if r.code == FaultRefersToTarget {
-		return fmt.Sprintf("none of the files has the capture of %.200s that the revisit refers to",
+		return fmt.Sprintf("none of the inspected files has the capture of %.200s that the revisit refers to",
 			cmp.Or(r.text, "the address"))
 	}
 	if r.text == "" {
-		return "the record that it names is in none of the files"
+		return "none of the inspected files has the record that it names"
 	}
-	return fmt.Sprintf("%.200s is in none of the files", r.text)
+	return fmt.Sprintf("%.200s is in none of the inspected files", r.text)
 }
 
 func (s *Set) finding(code fault.Code, at spot, message string) model.Finding {

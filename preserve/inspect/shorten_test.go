@@ -14,11 +14,11 @@ func TestShorten(t *testing.T) {
 		{"abc", 3, "abc"},
 		{"abcd", 3, "abc…"},
 		{"aé日", 3, "aé…"},
-		{"aé日", 4, "aé…"}, // 日 has three bytes, and there is room for one
+		{"aé日", 4, "aé…"}, // 日 has three bytes, but only one fits
 		{"a\U0001F4DCb", 4, "a…"},
 		{"a\U0001F4DCb", 5, "a\U0001F4DC…"},
-		{"a\xff\xffbc", 3, "a\xff\xff…"}, // bytes that are no characters are kept
-		{strings.Repeat("\x80", 9), 6, strings.Repeat("\x80", 6) + "…"}, // and do not eat up what is before them
+		{"a\xff\xffbc", 3, "a\xff\xff…"}, // invalid bytes are kept
+		{strings.Repeat("\x80", 9), 6, strings.Repeat("\x80", 6) + "…"}, // and do not remove the bytes before them
 		{"\U0001F4DC", 2, "…"},
 	} {
 		if got := Shorten(c.s, c.n); got != c.want {

@@ -13,15 +13,14 @@ import (
 	"quire/format/warc"
 )
 
-// sniffWindow is how far into the inflated file a first record is looked for.
+// sniffWindow is how far into the inflated file a first record is searched.
 const sniffWindow = 64 << 10
 
-// finishedName is how the names of containers end that a crawler is done with.
+// finishedName matches the names of finished containers.
 var finishedName = regexp.MustCompile(`(?i)\.(w?arc)(\.gz|\.zst)?$`)
 
-// formatOfName is what the file should hold by its name, "" when the name does not say. A file of
-// that name in which no record begins is a container that was lost: the reader of its format looks
-// through all of it, and says so.
+// formatOfName returns the format that the name indicates, or "". A file with such a name but no
+// record is a lost container: the reader of its format reads all of it, and reports this.
 func formatOfName(name string) string {
 	m := finishedName.FindStringSubmatch(name)
 	if m == nil {
@@ -30,16 +29,16 @@ func formatOfName(name string) string {
 	return strings.ToUpper(m[1])
 }
 
-// Kind says what a file holds, from its present place: "WARC", "ARC" or "" when neither, and how it
-// is compressed. The name decides where the content does not.
+// Kind returns the format of a file, read from its current position ("WARC", "ARC" or "" for
+// neither), and its compression. The name decides if the content does not.
 func Kind(name string, content io.Reader) (format string, compression inflate.Compression, err error) {
 	in := inflate.NewReader(content, inflate.Options{Holds: holdsRecords})
 	format, err = sniff(in)
 	return cmp.Or(format, formatOfName(name)), in.Compression(), errors.Join(err, in.Close())
 }
 
-// sniff says what the file holds, "WARC", "ARC" or "" when neither. Junk before the first record
-// does not hide it.
+// sniff returns the format of the file: "WARC", "ARC" or "" for neither. Junk before the first
+// record does not prevent this.
 func sniff(in *inflate.Reader) (string, error) {
 	for {
 		b, err := in.Peek(sniffWindow)
@@ -60,12 +59,12 @@ func sniff(in *inflate.Reader) (string, error) {
 	}
 }
 
-// holdsRecords says whether content that begins so is that of a container.
+// holdsRecords reports whether content that begins with b is that of a container.
 func holdsRecords(b []byte) bool { return formatOf(b[:min(len(b), sniffWindow)]) != "" }
 
-// formatOf looks for a first record in b: at its beginning, of one of its lines or, of a WARC,
-// anywhere when a field follows the version line. Many texts have lines that look like an ARC
-// record, so behind the beginning only a version block counts.
+// formatOf looks for a first record in b: at its beginning, or at a later line. A WARC record may
+// begin anywhere if a field follows its version line. Many texts have lines that look like an ARC
+// record, so after the beginning only a version block counts.
 func formatOf(b []byte) string {
 	if arc.Sniff(b) {
 		return "ARC"

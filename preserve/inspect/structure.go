@@ -8,11 +8,11 @@ import (
 	"quire/model"
 )
 
-// structureObserver checks what the record headers of a WARC file must say (ISO 28500:2017, clauses
-// 5 and 6), and keeps the fields of its first warcinfo record.
+// structureObserver checks the record headers of a WARC file (ISO 28500:2017, clauses 5 and 6), and
+// keeps the fields of its first warcinfo record.
 type structureObserver struct {
 	report    fault.Sink
-	name      string // of the file, "" when it is not known
+	name      string // of the file, "" if not known
 	records   int64
 	warcinfos int64
 	ambiguous bool // told
@@ -22,7 +22,7 @@ type structureObserver struct {
 	fields    []model.Field
 }
 
-// maxInfo bounds how much of a warcinfo block is kept.
+// maxInfo bounds the part of a warcinfo block that is kept.
 const maxInfo = 256 << 10
 
 func (o *structureObserver) begin(e *entry) {
@@ -31,7 +31,7 @@ func (o *structureObserver) begin(e *entry) {
 	if e.warc == nil {
 		return
 	}
-	if e.warc.HeaderCut { // that half a header lacks a half is told
+	if e.warc.HeaderCut { // the truncation of the header was reported
 		o.header.clear()
 		return
 	}
@@ -40,7 +40,7 @@ func (o *structureObserver) begin(e *entry) {
 	o.header.checkPresence(e, kind, o)
 	o.checkValues(e, kind)
 	if e.kind != "" && kind == onNone {
-		o.fault(e, FaultType, "record type %.40q is not defined; readers pass over it", e.kind)
+		o.fault(e, FaultType, "record type %.40q is not defined; readers ignore the record", e.kind)
 	}
 	if o.records == 1 && kind != onWarcinfo {
 		o.fault(e, FaultNoWarcinfo, "the file begins with a %s record, not with a warcinfo", e.typeName())
@@ -49,17 +49,18 @@ func (o *structureObserver) begin(e *entry) {
 		o.beginWarcinfo(e)
 	} else if o.warcinfos > 1 && !o.ambiguous && len(o.header.valueOf(warc.FieldWarcinfoID)) == 0 {
 		o.ambiguous = true
-		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, and a %s without WARC-Warcinfo-ID", o.warcinfos,
+		o.fault(e, FaultWarcinfoAmbiguous, "%d warcinfo records so far, but a %s record without "+
+			"WARC-Warcinfo-ID", o.warcinfos,
 			e.typeName())
 	}
 }
 
-// beginWarcinfo compares the file's name with the one stated (5.17), and keeps the first block.
+// beginWarcinfo compares the file name with the stated one (5.17), and keeps the first block.
 func (o *structureObserver) beginWarcinfo(e *entry) {
 	o.warcinfos++
 	stated := string(o.header.valueOf(warc.FieldFilename))
 	if o.warcinfos == 1 && stated != "" && o.name != "" && stated != o.name {
-		o.fault(e, FaultFilename, "WARC-Filename is %.200q, the file is called %.200q", stated, o.name)
+		o.fault(e, FaultFilename, "WARC-Filename is %.200q, but the file name is %.200q", stated, o.name)
 	}
 	if o.fields == nil {
 		o.keep, o.block = true, o.block[:0]

@@ -14,21 +14,21 @@ import (
 	"quire/model"
 )
 
-// sums counts and sums what the records hold, per type and for the container.
+// sums counts and sums the records, by type and for the container.
 type sums struct {
 	total        int64
-	room         *int // for further names in the tallies
+	room         *int // for more names in the tallies
 	types        map[string]*typeSum
 	hosts, mime  tally
 	responses    statuses
 	years        map[int]*model.Count
 	first, last  time.Time // of captures
-	small, large int64     // records as stored
-	anyFirst     time.Time // of whatever has a date, should nothing be a capture
+	small, large int64     // smallest and largest record as stored
+	anyFirst     time.Time // of any dated record, if there are no captures
 	anyLast      time.Time
 }
 
-// maxTypes bounds how many different record types are kept apart. Eight are defined.
+// maxTypes bounds the number of distinct record types. Eight are defined.
 const maxTypes = 64
 
 type typeSum struct {
@@ -59,8 +59,7 @@ func (s *sums) of(kind string) *typeSum {
 	return t
 }
 
-// end counts a record that was read; stored is what it takes in the file, -1 when that cannot be
-// told.
+// end counts a record that was read; stored is its size in the file, -1 if not known.
 func (s *sums) end(e *entry, stored int64) {
 	s.total++
 	t := s.of(e.kind)
@@ -84,7 +83,7 @@ func (s *sums) end(e *entry, stored int64) {
 	s.web(t, e)
 }
 
-// dates keeps the earliest and latest date of a capture.
+// dates keeps the earliest and latest date of captures.
 func (s *sums) dates(e *entry) {
 	spread(&s.anyFirst, &s.anyLast, e.date)
 	switch e.kind {
@@ -105,7 +104,7 @@ func spread(first, last *time.Time, t time.Time) {
 	}
 }
 
-// fields counts what only WARC headers say.
+// fields counts facts that only WARC headers state.
 func (t *typeSum) fields(e *entry) {
 	if e.contentType != "" {
 		t.blockFormats.add(e.contentType, e.read)
@@ -124,7 +123,7 @@ func (t *typeSum) fields(e *entry) {
 	}
 }
 
-// web counts hosts, declared types and answers. Only captures count for the container; a request
+// web counts hosts, declared types and answers. Only captures count for the container; requests
 // would double each host.
 func (s *sums) web(t *typeSum, e *entry) {
 	capture := e.isCapture()
@@ -154,7 +153,7 @@ func (s *sums) web(t *typeSum, e *entry) {
 	}
 }
 
-// isCapture says whether the record is what a server gave, or stands for it.
+// isCapture reports whether the record is content from a server, or represents it.
 func (e *entry) isCapture() bool {
 	switch e.kind {
 	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
@@ -163,8 +162,7 @@ func (e *entry) isCapture() bool {
 	return false
 }
 
-// year counts the capture by year. Dates have four digits for it, so that there are no more than
-// ten thousand.
+// year counts the capture by year. Years have four digits, so there are at most ten thousand.
 func (s *sums) year(e *entry) {
 	if e.date.IsZero() {
 		return
@@ -179,7 +177,8 @@ func (s *sums) year(e *entry) {
 	c.Bytes += e.payload
 }
 
-// declaredMIME is the media type the server declared, in lower case and without parameters.
+// declaredMIME returns the media type that the server declared, in lower case and without
+// parameters.
 func (e *entry) declaredMIME() string {
 	value := ""
 	switch {

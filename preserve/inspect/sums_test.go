@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// A length that swallowed the records behind it does not count their bytes twice: what was gone
-// back over is theirs.
+// If a wrong length covers the following records, their bytes are not counted twice: the bytes read
+// again belong to them.
 func TestSwallowedBytesAreCountedOnce(t *testing.T) {
-	// longer than what is handed out before the end of a block is looked for
+	// Longer than the bytes delivered before the search for the end of a block.
 	long := strings.Repeat("second block", 50_000)
 	second := record("metadata", long)
 	first := strings.Replace(record("resource", "first", target), "Content-Length: 5", "Content-Length: 700000", 1)

@@ -8,9 +8,9 @@ import (
 	"quire/model"
 )
 
-// maxNames bounds how many different names (hosts, media types, user agents) are counted one by
-// one, in all tallies of a container together. A crawl has so many in one container only when
-// someone means harm; what is beyond is summed under otherNames.
+// maxNames bounds the number of distinct names (hosts, media types, user agents) in all tallies of
+// a container together. Only a hostile crawl has so many in one container; the rest is summed under
+// otherNames.
 const maxNames = 150_000
 
 // maxName bounds a name, in bytes. A host has at most 253.
@@ -18,10 +18,10 @@ const maxName = 256
 
 const otherNames = "(other)"
 
-// tally counts names and the bytes that went with them.
+// tally counts names and their bytes.
 type tally struct {
 	counts map[string]*model.Count
-	room   *int // for further names, shared by the tallies of a container
+	room   *int // for more names, shared by the tallies of a container
 }
 
 func newTally(room *int) tally { return tally{map[string]*model.Count{}, room} }
@@ -35,7 +35,7 @@ func (t tally) add(name string, bytes int64) {
 			c = t.counts[name]
 		}
 		if c == nil {
-			c = &model.Count{Name: strings.Clone(name)} // not the header that it is a part of
+			c = &model.Count{Name: strings.Clone(name)} // a copy, independent of the header
 			t.counts[c.Name] = c
 			*t.room--
 		}
@@ -44,7 +44,7 @@ func (t tally) add(name string, bytes int64) {
 	c.Bytes += bytes
 }
 
-// distinct is how many names were told apart.
+// distinct returns the number of distinct names.
 func (t tally) distinct() int64 {
 	n := int64(len(t.counts))
 	if t.counts[otherNames] != nil {
@@ -53,7 +53,7 @@ func (t tally) distinct() int64 {
 	return n
 }
 
-// list gives the counts, the most frequent first.
+// list returns the counts, the most frequent first.
 func (t tally) list() []model.Count {
 	all := make([]model.Count, 0, len(t.counts))
 	for _, c := range t.counts {
@@ -65,11 +65,11 @@ func (t tally) list() []model.Count {
 	return all
 }
 
-// statusKey is what HTTP answers are counted by.
+// statusKey is the key for counting HTTP answers.
 type statusKey struct{ status, version string }
 
-// maxStatuses bounds how many different answers are counted one by one. Three digits and a version
-// give a few thousand.
+// maxStatuses bounds the number of distinct answers. Three digits and a version make a few
+// thousand.
 const maxStatuses = 10_000
 
 // statuses counts HTTP answers.

@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// tap sits on the file and shows each of its bytes, once and in order, to the onlookers, even when
-// the readers above it go back to search a damaged stretch again.
+// tap passes each byte of the file to the onlookers, once and in order, even when its readers go
+// back to search a damaged stretch.
 type tap struct {
 	ctx       context.Context
 	file      io.ReadSeeker
-	at, high  int64 // next byte; bytes shown so far
+	at, high  int64 // next byte; end of the bytes passed on
 	onlookers *onlookers
 	copyErr   error
 }
@@ -40,7 +40,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// copyFailed asks whether the copy failed meanwhile, which ends the pass.
+// copyFailed checks whether the copy has failed, which ends the pass.
 func (t *tap) copyFailed() {
 	select {
 	case t.copyErr = <-t.onlookers.failed:
@@ -57,8 +57,7 @@ func (t *tap) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// finish reads whatever was not asked for, so that digest and copy are of the whole file, and waits
-// for them.
+// finish reads the rest of the file, so that digest and copy cover the whole, and waits for them.
 func (t *tap) finish() error {
 	if t.at < t.high {
 		if _, err := t.Seek(t.high, io.SeekStart); err != nil {
@@ -73,8 +72,8 @@ func (t *tap) finish() error {
 	if t.copyErr != nil {
 		return t.copyErr
 	}
-	return t.ctx.Err() // an onlooker who is behind may have cancelled after the last byte was read
+	return t.ctx.Err() // a slow onlooker may have cancelled after the last byte was read
 }
 
-// sum is the SHA-512 of the file, when the tap is finished.
+// sum returns the SHA-512 of the file, after finish.
 func (t *tap) sum() string { return hex.EncodeToString(t.onlookers.sha512.Sum(nil)) }

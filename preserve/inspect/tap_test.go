@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// large makes a container that is inflated ahead and whose onlookers go apart.
+// large returns a container that is inflated ahead and has separate observers.
 func large(t testing.TB) []byte {
 	t.Helper()
 	small := zip(t, warcinfo, response("HTTP/1.1 200 OK\r\n\r\nhello"), record("metadata", "a: b\r\n"))
@@ -26,7 +26,7 @@ func large(t testing.TB) []byte {
 	return bytes.Repeat(append(small, picture...), 6)
 }
 
-// allEnded waits for goroutines that have done all they do, and only have to vanish.
+// allEnded waits for finished goroutines to disappear.
 func allEnded(t *testing.T, before int) {
 	t.Helper()
 	for range 10_000 {
@@ -38,7 +38,7 @@ func allEnded(t *testing.T, before int) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
-// Each byte is shown once and in order, of a file that needs going back over as well.
+// Each byte is delivered once and in order, also in a file where the reader goes back.
 func TestOnlookersSeeEachByteOnce(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	good := large(t)
@@ -61,12 +61,12 @@ func TestOnlookersSeeEachByteOnce(t *testing.T) {
 			t.Errorf("%s: the copy of %d bytes is not the file", name, copied.Len())
 		}
 		if told != int64(len(file)) {
-			t.Errorf("%s: told of %d bytes of %d", name, told, len(file))
+			t.Errorf("%s: received %d bytes of %d", name, told, len(file))
 		}
 	}
 }
 
-// fullAfter is a disk that takes so many bytes.
+// fullAfter is a disk with a limited capacity.
 type fullAfter struct{ room int }
 
 var errFull = errors.New("the disk is full")
@@ -78,8 +78,7 @@ func (f *fullAfter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A copy that fails ends the pass wherever it fails, at the last byte too, and nothing goes on
-// behind it.
+// A failing copy ends the pass at any position, even the last byte, and no goroutine continues.
 func TestFailedCopyEndsThePass(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file := large(t)
@@ -94,7 +93,7 @@ func TestFailedCopyEndsThePass(t *testing.T) {
 	}
 }
 
-// An end of the context, or of the patience of whoever is told, ends all goroutines.
+// A cancelled context, or an error of the callback, ends all goroutines.
 func TestEndedPassLeavesNothingBehind(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	file := large(t)
@@ -115,7 +114,7 @@ func TestEndedPassLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// One processor gives what two give.
+// One processor gets the same result as two.
 func TestProcessorsDoNotMatter(t *testing.T) {
 	file := large(t)
 	for at := 5000; at < len(file); at += 200_003 {
@@ -134,7 +133,7 @@ func TestProcessorsDoNotMatter(t *testing.T) {
 	}
 }
 
-// endTold is a file that tells when it was read to its end.
+// endTold is a file that reports its complete reading.
 type endTold struct {
 	*bytes.Reader
 	once sync.Once
@@ -149,10 +148,10 @@ func (r *endTold) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// An onlooker who is behind and cancels when the last byte was read already is obeyed all the same.
+// A slow observer's cancellation is respected even after the last byte was read.
 func TestCancelledAfterTheLastByte(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	// what is behind apartFrom fits in the blocks
+	// the part after apartFrom fits in the blocks
 	file := warcinfo + record("resource", strings.Repeat("x", apartFrom+blockSize), target)
 	source := &endTold{Reader: bytes.NewReader([]byte(file)), end: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -165,6 +164,6 @@ func TestCancelledAfterTheLastByte(t *testing.T) {
 		}
 	}})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled, and it gives %v", err)
+		t.Errorf("after cancelling, it returns %v", err)
 	}
 }

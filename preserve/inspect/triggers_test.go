@@ -24,20 +24,20 @@ const (
 	arcGood = arcLine + "5\nhello\n"
 )
 
-// arcOf is a version block with the version line and what follows the definition, and its right
-// length.
+// arcOf returns a version block with the version line, the text after the definition, and the
+// correct length.
 func arcOf(version, metadata string) string {
 	block := version + "\nURL IP-address Archive-date Content-type Archive-length\n" + metadata
 	return fmt.Sprintf("filedesc://a.arc 0.0.0.0 20251101100000 text/plain %d\n%s\n", len(block), block)
 }
 
-// gzipHeader is a member with another header before what zip made.
+// gzipHeader returns a member of zip with another header.
 func gzipHeader(t *testing.T, content string, header ...byte) []byte {
 	t.Helper()
 	return append(append([]byte{0x1f, 0x8b}, header...), zip(t, content)[10:]...)
 }
 
-// edited is b with one byte changed; a negative place counts from the end.
+// edited returns b with one byte changed; a negative position counts from the end.
 func edited(b []byte, at int) []byte {
 	b = bytes.Clone(b)
 	if at < 0 {
@@ -58,7 +58,7 @@ func zstdOf(t testing.TB, content string) []byte {
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// triggers gives, for each code, a file that breaks its rule.
+// triggers returns, for each code, a file that violates its rule.
 func triggers(t *testing.T) map[fault.Code][]byte {
 	t.Helper()
 	ok := response("HTTP/1.1 200 OK\r\n\r\nhello")
@@ -190,7 +190,7 @@ func warcTriggers(ok string) map[fault.Code]string {
 	}
 }
 
-// segmentOf is a later segment of the record that response makes.
+// segmentOf returns a later segment of the record of response.
 func segmentOf(n int, block string, fields ...string) string {
 	fields = append(fields, target, fmt.Sprintf("WARC-Segment-Number: %d", n),
 		"WARC-Segment-Origin-ID: <urn:uuid:response>")
@@ -294,7 +294,7 @@ func codingTriggers(t *testing.T) map[fault.Code]string {
 	return all
 }
 
-// png is as much of a picture as tells its format.
+// png is the part of a picture that identifies its format.
 const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82"
 
 func formatTriggers() map[fault.Code]string {
@@ -307,7 +307,7 @@ func formatTriggers() map[fault.Code]string {
 	}
 }
 
-// identifier has the signatures that siegfried came with.
+// identifier returns an identifier with siegfried's default signatures.
 func identifier(t testing.TB) *identify.Identifier {
 	t.Helper()
 	id, err := identify.New(identify.Options{})
@@ -317,13 +317,13 @@ func identifier(t testing.TB) *identify.Identifier {
 	return id
 }
 
-// Each code of the catalogue is triggered by a file made for it.
+// A file made for each code of the catalogue triggers the code.
 func TestEveryCodeCanBeTriggered(t *testing.T) {
 	files := triggers(t)
 	by := scannerOf(t, clamdtest.Options{}, false)
 	for _, e := range Catalogue.All() {
 		if e.Code == string(FaultIDElsewhere) || e.Code == string(FaultSetFull) {
-			continue // these take several files, or millions of records: TestSet
+			continue // these need several files, or millions of records: TestSet
 		}
 		file, ok := files[fault.Code(e.Code)]
 		if !ok {

@@ -9,7 +9,7 @@ import (
 	"quire/format/warc"
 )
 
-// valueOf is the value of a field of the standard; nil when it has none.
+// valueOf returns the value of a standard field; nil if it has none.
 func (h *header) valueOf(name string) []byte {
 	for i := range fieldRules {
 		if fieldRules[i].name == name {
@@ -19,7 +19,7 @@ func (h *header) valueOf(name string) []byte {
 	return nil
 }
 
-// checkValues reports fields that hold what they may not (ISO 28500:2017, clause 5).
+// checkValues reports invalid field values (ISO 28500:2017, clause 5).
 func (o *structureObserver) checkValues(e *entry, kind typeSet) {
 	h := &o.header
 	o.checkDate(e, h.valueOf(warc.FieldDate), warc.FieldDate)
@@ -42,7 +42,7 @@ func (o *structureObserver) checkValues(e *entry, kind typeSet) {
 	}
 }
 
-// checkDate reports a date that is none, or is not in the form of the record's version.
+// checkDate reports a date that is invalid, or not in the form of the record's version.
 func (o *structureObserver) checkDate(e *entry, v []byte, name string) {
 	if v == nil || name == warc.FieldRefersToDate && len(v) == 0 {
 		return
@@ -64,11 +64,11 @@ func (o *structureObserver) checkDate(e *entry, v []byte, name string) {
 	o.fault(e, FaultDateForm, "%s is %.40q, which WARC %.20s does not allow", name, v, e.warc.Version)
 }
 
-// isSeconds says whether v has the form 2008-04-30T20:48:25Z, which every version allows.
+// isSeconds reports whether v has the form 2008-04-30T20:48:25Z, which every version allows.
 func isSeconds(v []byte) bool { return isForm(v, "dddd-dd-ddTdd:dd:ddZ") }
 
-// isGranular says whether v is one of the other forms of version 1.1: less, or fractions of one to
-// nine digits.
+// isGranular reports whether v is one of the other forms of version 1.1: shorter, or with fractions
+// of one to nine digits.
 func isGranular(v []byte) bool {
 	const seconds = len("2008-04-30T20:48:25")
 	if len(v) > seconds+2 && v[seconds] == '.' {
@@ -83,7 +83,7 @@ func isGranular(v []byte) bool {
 	return isForm(v, "dddd") || isForm(v, "dddd-dd") || isForm(v, "dddd-dd-dd") || isForm(v, "dddd-dd-ddTdd:ddZ")
 }
 
-// isForm compares v with a form in which d stands for a digit.
+// isForm compares v with a form; d represents a digit.
 func isForm(v []byte, form string) bool {
 	if len(v) != len(form) {
 		return false
@@ -96,8 +96,8 @@ func isForm(v []byte, form string) bool {
 	return true
 }
 
-// checkURI reports an address that is no absolute URI. Angle brackets around it are what the
-// grammar of 1.0 asked for.
+// checkURI reports an address that is not an absolute URI. It accepts angle brackets, which the
+// grammar of 1.0 required.
 func (o *structureObserver) checkURI(e *entry, v []byte, name string) {
 	if len(v) > 2 && v[0] == '<' && v[len(v)-1] == '>' {
 		v = v[1 : len(v)-1]
@@ -107,7 +107,7 @@ func (o *structureObserver) checkURI(e *entry, v []byte, name string) {
 	}
 }
 
-// checkMediaType reports what is not type "/" subtype, with parameters.
+// checkMediaType reports a value that is not type "/" subtype, with parameters.
 func (o *structureObserver) checkMediaType(e *entry, v []byte, name string) {
 	if len(v) == 0 || isPlainType(v) {
 		return
@@ -117,7 +117,7 @@ func (o *structureObserver) checkMediaType(e *entry, v []byte, name string) {
 	}
 }
 
-// isPlainType knows the types of nearly all records, so that they need no parsing.
+// isPlainType recognizes the types of nearly all records, which then need no parsing.
 func isPlainType(v []byte) bool {
 	switch string(v) {
 	case "application/http;msgtype=response", "application/http; msgtype=response", "application/http;msgtype=request",
@@ -127,13 +127,13 @@ func isPlainType(v []byte) bool {
 	return false
 }
 
-// isIP says whether v is an address of IPv4 or IPv6, without a port.
+// isIP reports whether v is an address of IPv4 or IPv6, without a port.
 func isIP(v []byte) bool {
 	a, err := netip.ParseAddr(string(v))
 	return err == nil && a.Zone() == ""
 }
 
-// isReason says whether v is a reason that the standard defines (5.15).
+// isReason reports whether v is a reason that the standard defines (5.15).
 func isReason(v []byte) bool {
 	switch string(v) {
 	case "length", "time", "disconnect", "unspecified":
@@ -142,7 +142,7 @@ func isReason(v []byte) bool {
 	return false
 }
 
-// checkContentType reports a type that should be there (5.6), or be another (6.2).
+// checkContentType reports a missing type (5.6), or a wrong one (6.2).
 func (o *structureObserver) checkContentType(e *entry, kind typeSet) {
 	v := o.header.valueOf(warc.FieldContentType)
 	switch {
@@ -155,7 +155,7 @@ func (o *structureObserver) checkContentType(e *entry, kind typeSet) {
 	}
 }
 
-// checkPayloadFields reports statements on the payload of a record that has none (5.9).
+// checkPayloadFields reports payload fields in a record without a payload (5.9).
 func (o *structureObserver) checkPayloadFields(e *entry, kind typeSet) {
 	if kind&(onWarcinfo|onMetadata) == 0 {
 		return
@@ -167,8 +167,8 @@ func (o *structureObserver) checkPayloadFields(e *entry, kind typeSet) {
 	}
 }
 
-// checkSegment reports segment numbers that are none or stand on the wrong type (7.2), and total
-// lengths that are none (7.4).
+// checkSegment reports segment numbers that are invalid or on the wrong type (7.2), and invalid
+// total lengths (7.4).
 func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 	if v := o.header.valueOf(warc.FieldSegmentNumber); len(v) > 0 {
 		n, err := strconv.ParseInt(string(v), 10, 64)
@@ -176,7 +176,8 @@ func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 		case err != nil || n < 1:
 			o.fault(e, FaultSegmentNumber, "WARC-Segment-Number is %.40q", v)
 		case first && n != 1:
-			o.fault(e, FaultSegmentNumber, "segment %d is a %s; only the first is no continuation", n, e.kind)
+			o.fault(e, FaultSegmentNumber, "segment %d is a %s; all segments after the first must be "+
+				"continuations", n, e.kind)
 		case !first && n == 1:
 			o.fault(e, FaultSegmentNumber, "a continuation is segment 1; it must be a later one")
 		}
@@ -188,8 +189,8 @@ func (o *structureObserver) checkSegment(e *entry, kind typeSet) {
 	}
 }
 
-// checkRevisit reports a profile that is not defined or of another version, and what it needs
-// (6.7).
+// checkRevisit reports a profile that is undefined or of another version, and missing fields that
+// it requires (6.7).
 func (o *structureObserver) checkRevisit(e *entry) {
 	h := &o.header
 	profile := bytes.Trim(h.valueOf(warc.FieldProfile), "<>")

@@ -12,9 +12,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// otherCounts are the samples in which Quire counts other than their makers, or than the lenient
-// scan that the manifest was made with: how many records it finds. docs/explanation/730_verdicts.md
-// gives the reasons.
+// otherCounts are the samples with Quire's number of records, where it differs from that of their
+// makers, or of the manifest's lenient scan. docs/explanation/730_verdicts.md states the reasons.
 var otherCounts = map[string]int64{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                                                                               3,
 	"_made/synthetic/arc-bad/length-huge.arc":                                                                                         3,
@@ -48,8 +47,8 @@ var otherCounts = map[string]int64{
 	"slyrz_warc/test.warc.gz":                                                                                                         10,
 }
 
-// stated is how the manifest says how many records a sample has: its makers, JHOVE2's tests, or the
-// scan.
+// stated is the form in which the manifest states the number of records in a sample: by its makers,
+// JHOVE2's tests, or the scan.
 var (
 	stated  = regexp.MustCompile(`(?:^|[ :;,])(\d+) (?:good |complete |CDX )?records?\b(?: ?\(s\))?`)
 	scanned = regexp.MustCompile(`^lenient scan: (\d+) records`)

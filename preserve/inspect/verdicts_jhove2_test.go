@@ -15,9 +15,9 @@ import (
 	"quire/model"
 )
 
-// sameDefect says which codes name the defect that a message of JHOVE2 is about. A message is known
-// by how it begins, after its severity; the first that fits counts. One of the codes is enough:
-// JHOVE2 asks of one field what Quire asks of several.
+// sameDefect lists the codes for the defect in a message of JHOVE2. A message is recognized by its
+// start, after its severity; the first match counts. One of the codes is enough, because JHOVE2
+// checks one field where Quire checks several.
 var sameDefect = []struct {
 	message string
 	codes   string
@@ -81,14 +81,14 @@ var sameDefect = []struct {
 	{"Recommend 'Content-Type' value", "WARC-CONTENT-TYPE-WARCINFO"},
 	{"Error in http header", "HTTP-NO-START-LINE WARC-TRUNCATED"},
 
-	{"Invalid CRC32", "GZIP-CRC32 GZIP-DEFLATE"}, // of a member that fits neither sum,
+	{"Invalid CRC32", "GZIP-CRC32 GZIP-DEFLATE"}, // of a member with both sums wrong,
 	{"Invalid ISize", "GZIP-ISIZE GZIP-DEFLATE"},
 	{"Reserved FLaGs", "GZIP-FLAGS"},
 	{"Reserved eXtra FLags", "GZIP-XFL"},
 	{"Unknown Operating System", "GZIP-OS"},
 }
 
-// unnamed are the messages of JHOVE2 that no finding of Quire answers to, by file and beginning.
+// unnamed are the messages of JHOVE2 without a corresponding finding of Quire, by file and start.
 // docs/explanation/730_verdicts.md has the reasons.
 var unnamed = []string{
 	"invalid-empty.gzip, file: Error in GZip file",
@@ -103,15 +103,15 @@ var unnamed = []string{
 	"invalid-warcrecord-2.warc, record 4: Error in http header",
 }
 
-// jhove2Verdict is what VERDICTS.json holds of one file.
+// jhove2Verdict is the entry of one file in VERDICTS.json.
 type jhove2Verdict struct {
 	Validity       string
 	FileMessages   []string   `json:"file_messages"`
 	RecordMessages [][]string `json:"record_messages"`
 }
 
-// TestJHOVE2Messages: what JHOVE2 says of its own test files, Quire says too, at the record that it
-// is about.
+// TestJHOVE2Messages checks that Quire has a finding for each message of JHOVE2 on its own test
+// files, at the same record.
 func TestJHOVE2Messages(t *testing.T) {
 	samples := testsamples.Path(t, "samples")
 	raw, err := os.ReadFile(filepath.Join(samples, "VERDICTS.json"))
@@ -156,7 +156,7 @@ func TestJHOVE2Messages(t *testing.T) {
 		}
 		complain("file", v.FileMessages, -1)
 		for i, messages := range v.RecordMessages {
-			at := int64(-1) // a record that only JHOVE2 takes for one
+			at := int64(-1) // a record that only JHOVE2 sees
 			if i < len(saw.offsets) {
 				at = saw.offsets[i]
 			}
@@ -169,13 +169,13 @@ func TestJHOVE2Messages(t *testing.T) {
 	for _, key := range unnamed {
 		file, _, _ := strings.Cut(key, ",")
 		if !met[key] || !strings.Contains(string(reasons), file) {
-			t.Errorf("%s is listed: met %v; docs/explanation/730_verdicts.md gives the reason: %v", key, met[key],
+			t.Errorf("%s is listed: met %v; docs/explanation/730_verdicts.md states the reason: %v", key, met[key],
 				strings.Contains(string(reasons), file))
 		}
 	}
 }
 
-// sight is what Quire found in a file.
+// sight is Quire's result for a file.
 type sight struct {
 	offsets  []int64
 	findings []model.Finding
@@ -194,8 +194,8 @@ func see(t *testing.T, file string) (s sight) {
 	return s
 }
 
-// lacks says what is missing where no finding at the place, anywhere when it is negative, names the
-// defect that the message is about. What stands before a record has a place of its own.
+// lacks returns an error text if no finding at the position (anywhere if negative) names the defect
+// in the message. Bytes before a record have their own position.
 func (s *sight) lacks(message string, at int64) string {
 	_, text, _ := strings.Cut(message, "] ")
 	for _, rule := range sameDefect {

@@ -11,9 +11,8 @@ import (
 	"quire/model"
 )
 
-// TestRealFilesCalledInvalid: every real sample that Quire calls invalid, while nobody else said
-// so, stands in docs/explanation/730_verdicts.md with what it lost or misstates; and none stands
-// there that is valid.
+// TestRealFilesCalledInvalid checks that docs/explanation/730_verdicts.md explains every real
+// sample that only Quire calls invalid, with its loss or error, and no valid one.
 func TestRealFilesCalledInvalid(t *testing.T) {
 	dir := testsamples.Path(t, "samples")
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))

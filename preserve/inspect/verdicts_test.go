@@ -12,8 +12,8 @@ import (
 	"quire/model"
 )
 
-// disagreements are the samples on which Quire disagrees with the known verdict.
-// docs/explanation/730_verdicts.md gives the reasons.
+// disagreements are the samples where Quire disagrees with the known verdict.
+// docs/explanation/730_verdicts.md states the reasons.
 var disagreements = map[string]bool{
 	"opf-labs_jhove2/gzip/invalid-entries.gz":                                     true,
 	"opf-labs_jhove2/warc/invalid-warcheaderfieldpolicy-9.warc":                   true,
@@ -46,7 +46,7 @@ var disagreements = map[string]bool{
 	"opf-labs_jhove2/warc/invalid-warcfile-contenttype-warcinfo-recommended.warc": true,
 }
 
-// verdict is what the manifest says of a container.
+// verdict matches the manifest's verdict on a container.
 var verdict = regexp.MustCompile(`^(by construction: )?(valid|well-formed|tolerable|invalid|not compliant)\b`)
 
 func TestKnownVerdicts(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// containerName is the path of the new container: the rule and the date tell one from another.
-// Names are compared as file systems may, without regard to capitals.
+// containerName returns the path of the new container, which includes the rule and the date. Names
+// are compared without case, as some file systems do.
 func (j *job) containerName() string {
 	taken := map[string]bool{}
 	for _, f := range j.old.Files {
@@ -38,7 +38,7 @@ type containerWriter struct {
 	warc *warcbuild.Conversions
 }
 
-// newContainer begins the new container, with a record that says what it is.
+// newContainer begins the new container with a record that describes it.
 func (j *job) newContainer() (w *containerWriter, err error) {
 	w = &containerWriter{j: j}
 	if w.file, err = create(filepath.Join(j.out, filepath.FromSlash(j.name))); err != nil {
@@ -62,7 +62,7 @@ func (j *job) newContainer() (w *containerWriter, err error) {
 	return w, err
 }
 
-// words say what is migrated.
+// words describes the formats to migrate.
 func (o *Options) words() string {
 	from := formatSet(o.From)
 	if len(from) == 0 {
@@ -71,7 +71,7 @@ func (o *Options) words() string {
 	return from.String()
 }
 
-// write writes a conversion record, and completes what is known of it.
+// write writes a conversion record, and completes its data.
 func (w *containerWriter) write(t *task, d *done) (err error) {
 	d.Size, d.ContentType = t.out.Size(), cmp.Or(t.contentType, w.j.o.Rule.MIME)
 	d.Record, d.SHA256, err = w.warc.Write(warcbuild.Converted{TargetURI: t.URI, RefersTo: t.ID,
@@ -79,7 +79,7 @@ func (w *containerWriter) write(t *task, d *done) (err error) {
 	return err
 }
 
-// close brings the container to the disk.
+// close syncs the container to disk.
 func (w *containerWriter) close() error {
 	return errors.Join(w.out.Flush(), w.file.Sync(), w.file.Close())
 }

@@ -20,7 +20,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// task is one bytestream on its way.
+// task is one bytestream to be converted.
 type task struct {
 	chosen
 	temp  string
@@ -29,34 +29,34 @@ type task struct {
 	out   *warcbuild.Held
 	whole bool
 
-	contentType string // of the result, when the tool knows better than the rule
+	contentType string // of the result, if the tool knows better than the rule
 	notes       []string
-	err         error // of the conversion: errUnneeded, *failure, or one of the machine
+	err         error // of the conversion: errUnneeded, *failure, or from the machine
 	ended       chan struct{}
 }
 
-// close gives the room on disk back.
+// close removes the temporary files.
 func (t *task) close() error { return errors.Join(t.in.Close(), t.out.Close()) }
 
-// line is the order of the tasks, and who works on them. Results are taken from it in the order in
-// which the bytestreams stand in the package, whichever is done first.
+// line is the queue of the tasks, with its workers. Results are processed in the order of the
+// bytestreams in the package, whichever is finished first.
 type line struct {
 	j      *job
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	slots  chan struct{}
 	tasks  chan *task
-	taken  chan error // of who takes the results
+	taken  chan error // result of processing the results
 	next   func() (chosen, error, bool)
 	stop   func()
-	head   *chosen // of the chosen, the first that has not been met
-	now    *task   // whose content goes by
-	err    error   // of reading the chosen
+	head   *chosen // the next chosen record
+	now    *task   // the task that receives content
+	err    error   // from reading the chosen
 
-	already int64 // of the chosen, those that have a conversion
+	already int64 // chosen records that already have a conversion
 }
 
-// migrate reads the containers that have something to convert again, converts it, and writes the
+// migrate reads the containers with chosen records again, converts these records, and writes the
 // new container.
 func (j *job) migrate(ctx context.Context) (err error) {
 	w, err := j.newContainer()
@@ -76,7 +76,7 @@ func (j *job) migrate(ctx context.Context) (err error) {
 	err = l.feed()
 	close(l.tasks)
 	taken := <-l.taken
-	if taken != nil { // then the other is of being stopped
+	if taken != nil { // the other error is then from being stopped
 		err = taken
 	}
 	if l.already > 0 {
@@ -111,7 +111,7 @@ func (l *line) feed() error {
 	return nil
 }
 
-// advance goes to the next record that is to be converted.
+// advance moves to the next chosen record.
 func (l *line) advance() error {
 	l.head = nil
 	c, err, more := l.next()
@@ -121,7 +121,7 @@ func (l *line) advance() error {
 	return err
 }
 
-// container reads one container as it lies in the new package.
+// container reads one container of the new package.
 func (l *line) container(n int, path string) error {
 	f, err := os.Open(filepath.Join(l.j.out, filepath.FromSlash(path)))
 	if err != nil {
@@ -157,8 +157,8 @@ func (l *line) newTask(c chosen) *task {
 		ended: make(chan struct{})}
 }
 
-// until gives up what was chosen before a place and not met there when the containers were read
-// again.
+// until gives up the chosen records before a position that were not found when the containers were
+// read again.
 func (l *line) until(container int, order int64) error {
 	for l.head != nil && (l.head.Container < container || l.head.Container == container && l.head.Order < order) {
 		t := l.newTask(*l.head)
@@ -172,13 +172,13 @@ func (l *line) until(container int, order int64) error {
 	return nil
 }
 
-// Write takes some of the content of the present record.
+// Write adds content of the current record.
 func (l *line) Write(p []byte) (int, error) {
 	l.now.sum.Write(p) // a hash never fails
 	return l.now.in.Write(p)
 }
 
-// End hands the present record over.
+// End submits the current record.
 func (l *line) End(whole bool) error {
 	t := l.now
 	l.now = nil
@@ -188,7 +188,7 @@ func (l *line) End(whole bool) error {
 	return l.put(t)
 }
 
-// put has a task worked on, when there is room, and puts it in the order.
+// put starts a task when there is room, and adds it to the queue.
 func (l *line) put(t *task) error {
 	select {
 	case l.slots <- struct{}{}:
@@ -200,11 +200,11 @@ func (l *line) put(t *task) error {
 		<-l.slots
 		close(t.ended)
 	}()
-	l.tasks <- t // who takes them takes them all
+	l.tasks <- t // the workers read all of them
 	return nil
 }
 
-// take takes the results in their order, also when nothing is to come of them.
+// take processes the results in order, and also drains them after an error.
 func (l *line) take(w *containerWriter) error {
 	var first error
 	for t := range l.tasks {
@@ -219,7 +219,7 @@ func (l *line) take(w *containerWriter) error {
 	return first
 }
 
-// convert works on one bytestream, and looks whether what came of it is what the rule promises.
+// convert converts one bytestream, and checks that the result has the format of the rule.
 func (j *job) convert(ctx context.Context, t *task) error {
 	if t.Why != "" {
 		return &failure{t.Why}
@@ -251,19 +251,19 @@ func (j *job) convert(ctx context.Context, t *task) error {
 		strings.Join(j.o.Rule.PUIDs, " or "))}
 }
 
-// done is what came of a record.
+// done is the result for a record.
 type done struct {
 	Of          chosen
 	Source      string // SHA-256 of the content as served
 	SourceSize  int64
-	Failure     string // why nothing came of it
+	Failure     string // why there is no result
 	Record      string // id of the conversion record
 	SHA256      string // of its content
 	Size        int64
 	ContentType string
 }
 
-// settle writes what came of a task.
+// settle writes the result of a task.
 func (j *job) settle(w *containerWriter, t *task) error {
 	if errors.Is(t.err, errUnneeded) {
 		j.result.left(leftUnneeded)

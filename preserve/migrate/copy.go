@@ -16,7 +16,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// readPackage reads what a package says of itself.
+// readPackage reads the description of a package.
 func readPackage(path string) (model.Package, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -30,9 +30,8 @@ func readPackage(path string) (model.Package, error) {
 	return p, nil
 }
 
-// copyAll copies all files of the package but its METS, and makes sure that each is what the METS
-// says. Containers are inspected in the same pass: which of their records have the format is known
-// at its end.
+// copyAll copies all files of the package except its METS, and compares each with the METS. It
+// inspects the containers in the same pass, to find the records with the format.
 func (j *job) copyAll(ctx context.Context) error {
 	root, err := os.OpenRoot(j.pkg)
 	if err != nil {
@@ -58,9 +57,9 @@ func (j *job) begin(what string, total int64) {
 }
 
 func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) (err error) {
-	// a pipe would be waited for
+	// opening a pipe would wait
 	if info, err := root.Lstat(filepath.FromSlash(f.Path)); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is no file", ErrDamaged, f.Path)
+		return fmt.Errorf("%w: %s is not a file", ErrDamaged, f.Path)
 	}
 	src, err := root.Open(filepath.FromSlash(f.Path))
 	if err != nil {
@@ -72,7 +71,7 @@ func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) 
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%w: %s is no file", ErrDamaged, f.Path)
+		return fmt.Errorf("%w: %s is not a file", ErrDamaged, f.Path)
 	}
 	path := filepath.Join(j.out, filepath.FromSlash(f.Path))
 	dst, err := create(path)
@@ -83,15 +82,15 @@ func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) 
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return err
 	}
-	_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // a courtesy: the time is not part of the package
+	_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // for convenience: the time is not part of the package
 	if size != f.Size || sum != f.SHA512 {
-		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS says %d and %s", ErrDamaged, f.Path, size,
+		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS states %d and %s", ErrDamaged, f.Path, size,
 			sum, f.Size, f.SHA512)
 	}
 	return nil
 }
 
-// copyContent copies a file, and looks into it when it is a container.
+// copyContent copies a file, and inspects it if it is a container.
 func (j *job) copyContent(ctx context.Context, src io.ReadSeeker, dst io.Writer, f model.PackageFile) (size int64,
 	sum string, err error) {
 	if n := j.outline.number[f.Path]; n > 0 {
@@ -109,7 +108,7 @@ func (j *job) copyContent(ctx context.Context, src io.ReadSeeker, dst io.Writer,
 	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
-// create makes a file, and the folders it lies in.
+// create makes a file and its folders.
 func create(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err

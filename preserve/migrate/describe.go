@@ -20,7 +20,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// edit is what takes the place of a stretch of the METS; that may be empty.
+// edit replaces a stretch of the METS, which may be empty.
 type edit struct {
 	place
 	write func(io.Writer) error
@@ -56,7 +56,7 @@ func (j *job) write(name string, content func(io.Writer) error) error {
 	return errors.Join(content(out), out.Flush(), f.Sync(), f.Close())
 }
 
-// edits are all that becomes of the old METS.
+// edits returns all changes of the old METS.
 func (j *job) edits() []edit {
 	o := j.outline
 	edits := []edit{
@@ -85,7 +85,7 @@ func (j *job) edits() []edit {
 	return edits
 }
 
-// part writes an element that is put in, indented as Quire indents what stands there.
+// part writes an inserted element, indented like Quire's METS.
 func (j *job) part(in mets.Parent, write func(*mets.Writer) error) func(io.Writer) error {
 	before, behind, spaces := "  ", "    ", []mets.NamespaceDecl(nil)
 	if in == mets.InMets {
@@ -113,7 +113,7 @@ func (j *job) part(in mets.Parent, write func(*mets.Writer) error) func(io.Write
 	}
 }
 
-// splice copies a file with what takes the place of some of it.
+// splice copies a file with the edits applied.
 func splice(out io.Writer, old io.ReaderAt, edits []edit) error {
 	at := int64(0)
 	for _, e := range edits {
@@ -129,10 +129,10 @@ func splice(out io.Writer, old io.ReaderAt, edits []edit) error {
 	return err
 }
 
-// recordStatus is what a METS says of itself that was written anew (clause 2.2).
+// recordStatus is the status of a rewritten METS (clause 2.2).
 const recordStatus = "UPDATED"
 
-// header writes the start tag of metsHdr anew: when the METS was changed, and that it was.
+// header rewrites the start tag of metsHdr with the date of the change and the new status.
 func (j *job) header(out io.Writer) error {
 	d := xml.NewDecoder(strings.NewReader(j.outline.tag))
 	token, err := d.RawToken()
@@ -155,7 +155,7 @@ func (j *job) header(out io.Writer) error {
 	return err
 }
 
-// qualified is a name as it was written: the decoder did not look the prefix up.
+// qualified returns a name as written: the decoder did not resolve the prefix.
 func qualified(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
@@ -163,7 +163,7 @@ func qualified(n xml.Name) string {
 	return n.Space + ":" + n.Local
 }
 
-// editor writes the agent of the change, behind the other agents of metsHdr.
+// editor writes the agent of the change, after the other agents of metsHdr.
 func (j *job) editor(out io.Writer) error {
 	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})
 	x.Declare("mets", mets.Namespace)

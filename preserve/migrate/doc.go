@@ -1,9 +1,8 @@
-// Package migrate makes, of bytestreams of a package that are in an old format, others in a format
-// of today: as conversion records (ISO 28500:2017, 6.8) in a WARC that is added, and as a second
-// manifestation in the METS. The package that is read stays as it is; the result is a new one, with
-// all files of the old one.
+// Package migrate converts bytestreams of a package from old formats to current ones. The results
+// are conversion records (ISO 28500:2017, 6.8) in an additional WARC, and a second manifestation in
+// the METS. The original package stays unchanged; the result is a new package with all its files.
 //
-// A package is read twice at most: once copied, checked against its METS, and asked which records
-// have the format; then those containers that have some. docs/reference/450_migrate.md says what is
-// written, and why.
+// The package is read at most twice. First all files are copied, compared with the METS, and
+// searched for records with the format. Then the containers with such records are read again.
+// docs/reference/450_migrate.md describes the output and the reasons.
 package migrate

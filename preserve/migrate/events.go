@@ -10,7 +10,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// happened is an event of this migration, with Quire as its agent.
+// happened returns an event of this migration, with Quire as its agent.
 func (j *job) happened(id string, kind model.EventType, outcome model.EventOutcome, detail string,
 	notes ...string) premis.Event {
 	return premis.Event{
@@ -30,23 +30,23 @@ func (j *job) concerns(e premis.Event, id, role string) premis.Event {
 	return e
 }
 
-// fixity is the check of all that was there before.
+// fixity returns the event of checking all earlier files.
 func (j *job) fixity() premis.Event {
-	files := len(j.old.Files) - 2 // but for the METS and its digest
+	files := len(j.old.Files) - 2 // without the METS and its digest
 	e := j.happened(aip.ContainerFixityEventID(j.number), model.FixityCheck, model.Success,
 		"SHA-512 of every file of the package, computed while it was copied, compared with its METS",
 		fmt.Sprintf("files: %d", files))
 	return j.concerns(e, aip.PackageObjID, "source")
 }
 
-// digestion is the computing of the new container's digest.
+// digestion returns the event of computing the new container's digest.
 func (j *job) digestion() premis.Event {
 	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success,
 		"SHA-512 of the container, as read back from the disk, and of its index")
 	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
-// migration is the migration itself, once for all bytestreams, which link to it.
+// migration returns the migration event: one for all bytestreams, which link to it.
 func (j *job) migration() premis.Event {
 	r := &j.result
 	notes := []string{fmt.Sprintf("%d bytestreams have the format: %d converted, %d failed", r.Selected, r.Converted,
@@ -68,7 +68,7 @@ func (j *job) migration() premis.Event {
 	return j.concerns(e, aip.ContainerObjID(j.number), "outcome")
 }
 
-// sources are the containers of what was to be converted.
+// sources returns the containers with chosen records.
 func (j *job) sources() (numbers []int) {
 	for n := range j.touched {
 		numbers = append(numbers, n)
@@ -77,7 +77,7 @@ func (j *job) sources() (numbers []int) {
 	return numbers
 }
 
-// identification is that of the formats.
+// identification returns the event of identifying formats.
 func (j *job) identification() premis.Event {
 	e := j.happened(aip.ContainerFormatEventID(j.number), model.FormatIdentification, model.Success,
 		"formats by the signatures of PRONOM, of each content as it would be served, and of what came of it")
@@ -85,11 +85,11 @@ func (j *job) identification() premis.Event {
 	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 
-// validation is the verdict on the new container. One that is not valid is not packed.
+// validation returns the validation event of the new container. An invalid one is not packed.
 func (j *job) validation() premis.Event {
 	outcome := model.Success
 	var notes []string
-	for _, f := range j.container.Findings { // one of each code: the pass was asked for no more
+	for _, f := range j.container.Findings { // one of each code: the limit of this pass
 		if f.Severity == model.Warning {
 			outcome = model.Warned
 		}

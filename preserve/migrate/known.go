@@ -10,21 +10,21 @@ import (
 	"quire/preserve/aip"
 )
 
-// objects are the objects of bytestreams that a METS has, in the order of containers and records.
-// Memory does not grow with them.
+// objects are the bytestream objects of a METS, in the order of containers and records. Memory does
+// not grow with their number.
 type objects struct{ sorter *extsort.Sorter }
 
 func newObjects(dir string) *objects {
 	return &objects{extsort.New(extsort.Options{Memory: 4 << 20, Dir: dir})}
 }
 
-// key is the place of a record in the order.
+// key is the position of a record in the order.
 func key(container int, order int64) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, uint64(container)),
 		uint64(order)) //nolint:gosec // counted from 1
 }
 
-// section notes a section that is one.
+// section notes a section with such an object.
 func (o *objects) section(s mets.Section) error {
 	container, order, ok := aip.PartOf(s.ID, aip.BodyObjID)
 	if s.Kind != mets.TechMD || !ok {
@@ -33,7 +33,7 @@ func (o *objects) section(s mets.Section) error {
 	return o.sorter.Add(key(container, order), nil)
 }
 
-// lacking visits those of the records that have no object, in their order. It can be called once.
+// lacking visits the records that have no object, in their order. It can be called once.
 func (j *job) lacking(visit func(done) error) error {
 	var records int64
 	for d, err := range j.done.All() {
@@ -45,11 +45,11 @@ func (j *job) lacking(visit func(done) error) error {
 			return err
 		}
 	}
-	lack := make([]byte, records/8+1) // a bit for each, in their order, which is that of the keys
+	lack := make([]byte, records/8+1) // one bit for each, in the order of the keys
 	var known []byte
 	at := 0
 	err := j.objects.sorter.Each(func(k, value []byte) error {
-		if len(value) == 0 { // before the record of the same key: it was added before
+		if len(value) == 0 { // sorts before the record with the same key, because it was added first
 			known = append(known[:0], k...)
 			return nil
 		}

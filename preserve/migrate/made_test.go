@@ -20,13 +20,13 @@ import (
 	"quire/preserve/pack"
 )
 
-// record is one of a source that a test makes.
+// record is one record of a test's source.
 type record struct {
 	kind, uri string
-	head      string // of the HTTP answer; "" of records that hold none
+	head      string // of the HTTP response; "" if there is none
 	body      string
-	media     string            // of the block, where there is no head
-	fields    map[string]string // beside the usual ones
+	media     string            // of the block, if there is no head
+	fields    map[string]string // in addition to the usual ones
 }
 
 const xbm = "#define a_width 10\n#define a_height 2\nstatic char a_bits[] = {\n 0x01, 0x02, 0xff, 0x03};\n"
@@ -59,7 +59,7 @@ func gzipped(t testing.TB, s string) string {
 	return b.String()
 }
 
-// crawl are records as the web sends them: whole, coded, cut, mistaken, in part.
+// crawl returns records as on the web: complete, encoded, truncated, wrongly declared, partial.
 func crawl(t testing.TB) []record {
 	ok := func(media string) string { return "HTTP/1.1 200 OK\r\nContent-Type: " + media + "\r\n" }
 	still, moving := gifOf(t, 1), gifOf(t, 3)
@@ -68,7 +68,7 @@ func crawl(t testing.TB) []record {
 	return []record{
 		{uri: "http://example.org/still.gif", head: ok("image/gif"), body: still},
 		{uri: "http://example.org/moving.gif", head: ok("image/gif"), body: moving},
-		{uri: "http://example.org/named.txt", head: ok("text/plain"), body: still}, // known by its bytes
+		{uri: "http://example.org/named.txt", head: ok("text/plain"), body: still}, // identified by its bytes
 		{uri: "http://example.org/missing.gif", head: ok("image/gif"), body: "<html><body>not found</body></html>"},
 		{uri: "http://example.org/cut.gif", head: ok("image/gif"), body: moving[:len(moving)-9]},
 		{uri: "http://example.org/part.gif", head: "HTTP/1.1 206 Partial Content\r\nContent-Type: image/gif\r\n",
@@ -93,7 +93,8 @@ func crawl(t testing.TB) []record {
 	}
 }
 
-// writeWARC writes a container. Compressed, each record has a member of its own, or all share one.
+// writeWARC writes a container. If it is compressed, each record has its own member, or all share
+// one.
 func writeWARC(t testing.TB, path string, records []record, shared bool) {
 	t.Helper()
 	var b bytes.Buffer
@@ -131,7 +132,7 @@ func writeWARC(t testing.TB, path string, records []record, shared bool) {
 	}
 }
 
-// packed makes a package of the crawl, with a log beside it.
+// packed makes a package of the crawl with a log.
 func packed(t testing.TB, o pack.Options, shared bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -167,7 +168,7 @@ func run(t testing.TB, pkg, rule string, o Options) (*Result, string, error) {
 	return r, o.Out, err
 }
 
-// ofRule reads a rule that stands in a test.
+// ofRule parses a rule.
 func ofRule(t testing.TB, text string) *Rule {
 	t.Helper()
 	r, err := ParseRule(strings.NewReader(text), "the rule")

@@ -15,25 +15,25 @@ import (
 	"quire/preserve/identify"
 )
 
-// Options of Run. From may be empty: then it is all that the rule takes.
+// Options configures Run. From may be empty: it is then everything that the rule accepts.
 type Options struct {
 	From     []string                       // PRONOM keys and media types
 	Rule     *Rule                          // needed
 	Out      string                         // the package folder to make; it must not exist, or be empty
-	Jobs     int                            // conversions at the same time; 0 is as many as there are processors
+	Jobs     int                            // conversions at the same time; 0 is the number of processors
 	Date     time.Time                      // of the records, the events and the METS; the zero time is now
 	Agent    model.Agent                    // the software: name and version
-	Start    func(what string, total int64) // told what begins, and the bytes to be read for it; may be nil
-	Progress func(bytes int64)              // told of bytes read; may be nil
+	Start    func(what string, total int64) // receives the step that begins, and its bytes to read; may be nil
+	Progress func(bytes int64)              // receives the bytes read; may be nil
 }
 
-// ErrNothing says that no bytestream of the package has the format.
+// ErrNothing reports that no bytestream of the package has the format.
 var ErrNothing = errors.New("nothing to migrate")
 
-// ErrDamaged says that a file of the package is not what its METS says.
+// ErrDamaged reports that a file of the package differs from its METS.
 var ErrDamaged = errors.New("the package is damaged")
 
-// job is one migration.
+// job is the state of one migration.
 type job struct {
 	o       Options
 	from    formatSet
@@ -41,14 +41,14 @@ type job struct {
 	old     model.Package
 	outline *outline // of its METS
 	pkg     string   // the old package
-	out     string   // where the new one is being made
+	out     string   // temporary path of the new one
 	scratch string   // for temporary files
 	formats *identify.Identifier
 
-	objects   *objects // of bytestreams, that the METS has
+	objects   *objects // bytestream objects in the METS
 	chosen    *spool.Spool[chosen]
-	touched   map[int]struct{}    // containers of which something was to be converted
-	converted map[digest]struct{} // the records that have a conversion of this kind already
+	touched   map[int]struct{}    // containers with chosen records
+	converted map[digest]struct{} // records that already have such a conversion
 	done      *spool.Spool[done]
 	placed    *spool.Spool[placed]
 	container *model.Container // the new one
@@ -59,8 +59,9 @@ type job struct {
 	result    Result
 }
 
-// Run migrates. Options.Out appears when everything is written and synced; after an error nothing
-// is left behind. With ErrNothing there is a Result all the same, which says what was left and why.
+// Run migrates a package. Options.Out appears when everything is written and synced; after an error
+// nothing remains. With ErrNothing there is also a Result, with the skipped records and the
+// reasons.
 func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
 	if o.Date.IsZero() {
 		o.Date = time.Now()
@@ -112,13 +113,13 @@ func (j *job) run(ctx context.Context) (err error) {
 		return err
 	}
 	if j.result.Selected == 0 {
-		return fmt.Errorf("%w: %s has no bytestream that is %s", ErrNothing, j.pkg, j.from)
+		return fmt.Errorf("%w: %s has no bytestream with the format %s", ErrNothing, j.pkg, j.from)
 	}
 	if err := j.migrate(ctx); err != nil {
 		return err
 	}
 	if j.result.Converted+j.result.Failed == 0 {
-		return fmt.Errorf("%w: of what is %s in %s, all was left: %s", ErrNothing, j.from, j.pkg,
+		return fmt.Errorf("%w: all bytestreams with the format %s in %s were skipped: %s", ErrNothing, j.from, j.pkg,
 			strings.Join(lines(j.result.Left), "; "))
 	}
 	if err := j.place(ctx); err != nil {
@@ -128,16 +129,16 @@ func (j *job) run(ctx context.Context) (err error) {
 	return j.describe()
 }
 
-// remembered is how many formats are: pictures that a site shows on each page are met again soon.
+// remembered is how many formats are remembered: images that a site shows on each page recur soon.
 const remembered = 10_000
 
-// open reads what the package says of itself.
+// open reads the description of the package.
 func (j *job) open() (err error) {
 	if j.old, err = readPackage(j.pkg); err != nil {
 		return err
 	}
 	if j.old.Profile == aip.CollectionProfile {
-		return fmt.Errorf("%s is a collection, and holds no content itself: migrate its packages", j.pkg)
+		return fmt.Errorf("%s is a collection and has no content: migrate its packages", j.pkg)
 	}
 	j.objects = newObjects(j.scratch)
 	if j.outline, err = openOutline(filepath.Join(j.pkg, aip.METSName), j.objects); err != nil {

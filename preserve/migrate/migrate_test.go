@@ -23,7 +23,7 @@ import (
 	"quire/source/records"
 )
 
-// conversions reads what a migration made: for each target URI the record's fields and its block.
+// conversion is the result of a migration for one target URI: the record's fields and its block.
 type conversion struct {
 	fields map[string]string
 	block  string
@@ -54,7 +54,7 @@ func conversionsIn(t *testing.T, path string) (all []conversion) {
 	}
 }
 
-// valid fails the test unless the folder is a package, by all checks there are.
+// valid fails the test unless the folder is a valid package by all checks.
 func valid(t *testing.T, dir string) {
 	t.Helper()
 	o := aip.Options{}
@@ -74,7 +74,7 @@ func valid(t *testing.T, dir string) {
 	}
 }
 
-// What is converted, what fails and why, and what is left: of each kind of record.
+// The converted, failed (with reasons) and skipped bytestreams, for each kind of record.
 func TestRun(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	r, out, err := run(t, pkg, "gif-to-png", Options{Jobs: 3})
@@ -120,7 +120,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What was there stays: every file byte for byte, and every line of the METS but for its header.
+// The original content stays: every file byte for byte, and every line of the METS except its
+// header.
 func TestNothingIsLost(t *testing.T) {
 	for _, o := range []pack.Options{{}, {Profile: pack.Full}, {SchemaVersion: pack.Legacy}} {
 		pkg := packed(t, o, false)
@@ -173,7 +174,7 @@ func linesOf(t *testing.T, dir string) []string {
 	return strings.Split(string(b), "\n")
 }
 
-// entities are what the METS says of objects and events.
+// entities are the objects and events of the METS.
 type entities struct {
 	objects map[string]premis.Object
 	events  map[string]premis.Event
@@ -216,8 +217,7 @@ func read(t *testing.T, dir string) entities {
 	return e
 }
 
-// The METS tells each conversion: where it lies, of what it was derived, by which event; and each
-// that failed.
+// The METS describes each conversion with its location, source and event, and each failure.
 func TestMETS(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		pkg := packed(t, pack.Options{Profile: profile}, false)
@@ -256,7 +256,7 @@ func TestMETS(t *testing.T) {
 			t.Errorf("%+v", failed)
 		}
 		if _, there := e.objects["OBJ-c1-b4"]; !there {
-			t.Error("what could not be converted is not described")
+			t.Error("the failed conversion is not described")
 		}
 		if _, more := e.events["EVT-mig-c3-f6"]; more || e.events["EVT-mig-c3-f5"].Identifier.Value == "" {
 			t.Error("want five failures")
@@ -270,8 +270,8 @@ func TestMETS(t *testing.T) {
 	}
 }
 
-// checkIndex looks whether the new container has its index, so that nobody reads it again to find
-// the conversions.
+// checkIndex checks that the new container has its index, so that finding the conversions needs no
+// reading of the container.
 func checkIndex(t *testing.T, out string, e entities) {
 	t.Helper()
 	c, x := e.files["FILE-c3"], e.files["FILE-i3"]
@@ -298,7 +298,7 @@ func checkIndex(t *testing.T, out string, e entities) {
 	}
 }
 
-// A package stays one of its profile.
+// The package still conforms to its profile.
 func TestProfiles(t *testing.T) {
 	var tests []schematest.ProfileTest
 	for _, p := range []struct {
@@ -322,7 +322,8 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// Other rules: codings are taken off, what the rule makes unneeded is left, a page stays a page.
+// Other rules: codings are removed, bytestreams that need no conversion are skipped, and a page
+// stays a page.
 func TestHTML(t *testing.T) {
 	_, out, err := run(t, packed(t, pack.Options{}, false), "html-to-utf8", Options{})
 	if err != nil {
@@ -353,7 +354,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// A container whose records share a member has its content all the same.
+// A container with records in a shared member is migrated too.
 func TestSharedMember(t *testing.T) {
 	r, out, err := run(t, packed(t, pack.Options{}, true), "xbm-to-png", Options{})
 	if err != nil || r.Converted != 1 || r.Outcome != model.Success {
@@ -362,7 +363,7 @@ func TestSharedMember(t *testing.T) {
 	valid(t, out)
 }
 
-// The same date gives the same bytes, however many work at it.
+// The same date makes the same bytes, with any number of workers.
 func TestDeterministic(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	var before string
@@ -379,7 +380,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// A second migration does what is left; a third has nothing to do.
+// A second migration converts the rest; a third has nothing to do.
 func TestAgain(t *testing.T) {
 	_, first, err := run(t, packed(t, pack.Options{}, false), "gif-to-png", Options{From: []string{"fmt/4"}})
 	if err != nil {
@@ -398,14 +399,14 @@ func TestAgain(t *testing.T) {
 		!strings.Contains(err.Error(), "converted already: 1") {
 		t.Errorf("%s: %v", out, err)
 	}
-	r, third, err := run(t, second, "gif-to-png", Options{}) // those that failed are tried again
+	r, third, err := run(t, second, "gif-to-png", Options{}) // failed ones are tried again
 	if err != nil || r.Converted != 0 || r.Failed != 5 || r.Left[leftConverted] != 4 || r.Outcome != model.Fail {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	valid(t, third)
 }
 
-// A program converts; what it makes is looked at; that it fails is about the bytestream.
+// An external program converts and its output is checked; its failure is one of the bytestream.
 func TestCommand(t *testing.T) {
 	png := filepath.Join(t.TempDir(), "dot.png")
 	rule := func(script string) *Rule {
@@ -441,8 +442,8 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// After an error there is nothing: of a damaged package, of a call that is stopped, of one that
-// asks for what is not there.
+// An error leaves no output: for a damaged package, a cancelled call, or a request for missing
+// content.
 func TestWhole(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	ctx, cancel := context.WithCancel(context.Background())

@@ -9,7 +9,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// containerObject is the new container: gzip, and in it WARC 1.1.
+// containerObject returns the object of the new container: gzip with WARC 1.1 inside.
 func (j *job) containerObject() premis.Object {
 	n, c := j.number, j.container
 	return premis.Object{
@@ -30,12 +30,12 @@ func (j *job) containerObject() premis.Object {
 	}
 }
 
-// sourceObject is a bytestream that was to be converted, as it would be served: of packages that do
-// not describe their bytestreams one by one.
+// sourceObject returns the object of a chosen bytestream, as it would be served. It is for packages
+// that do not describe their bytestreams individually.
 func (j *job) sourceObject(id string, d *done) premis.Object {
 	c := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0),
 		Formats: formatsOf(d.Of.Format, bare(d.Of.Declared))}
-	if d.SourceSize > 0 { // else it could not be read
+	if d.SourceSize > 0 { // otherwise it could not be read
 		c.Size, c.Fixity = xmlstream.IntOf(d.SourceSize), j.sum(model.SHA256, d.Source)
 	}
 	return premis.Object{
@@ -47,8 +47,8 @@ func (j *job) sourceObject(id string, d *done) premis.Object {
 	}
 }
 
-// madeObject is what a record of the new container holds: a conversion or, of the warcinfo, what
-// Quire says of them.
+// madeObject returns the object of a record in the new container: a conversion, or the warcinfo
+// with its description.
 func (j *job) madeObject(id string, p *placed) premis.Object {
 	by := j.o.Agent
 	if p.Made {
@@ -80,7 +80,7 @@ func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
 		Originator: premis.Text(j.o.Agent.Name)}}
 }
 
-// formatsOf are the formats of a bytestream: as identified, and as declared.
+// formatsOf returns the formats of a bytestream, as identified and as declared.
 func formatsOf(found model.Format, declared string) (all []premis.Format) {
 	if found.PUID != "" {
 		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID),
@@ -106,8 +106,8 @@ func (j *job) related(kind, subKind, id string) premis.Relationship {
 	}
 }
 
-// agents are who had a part in the migration: Quire, what identifies formats and, where it is
-// another, the tool.
+// agents returns the agents of the migration: Quire, the format identification and, if different,
+// the tool.
 func (j *job) agents() []premis.Agent {
 	s := j.formats.Software()
 	all := []premis.Agent{j.software(quireAgent, j.o.Agent),

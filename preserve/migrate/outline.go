@@ -14,19 +14,19 @@ import (
 	"quire/preserve/aip"
 )
 
-// outline is where in a METS something is to be put, and what has to be known for it. The METS
-// itself is then copied byte for byte around that: nothing of it is lost, whoever wrote it.
+// outline holds the positions in a METS for insertions, and the data needed for them. The rest of
+// the METS is copied byte for byte, so nothing is lost, whichever software wrote it.
 type outline struct {
 	containers int            // the highest number of a container
 	number     map[string]int // of the containers, by path
 	dialect    premis.Dialect // of its PREMIS
 
 	header   place   // start tag of metsHdr
-	tag      string  // as it stands
-	agent    int64   // behind the last agent of metsHdr; 0 where there is none
+	tag      string  // as written
+	agent    int64   // after the last agent of metsHdr; 0 if there is none
 	sections int64   // before the fileSec
 	files    int64   // before the end of the group of containers
-	indexes  int64   // before the end of the group of indexes; 0 where there is none
+	indexes  int64   // before the end of the group of indexes; 0 if there is none
 	groups   int64   // before the end of the fileSec
 	maps     []atMap // before the end of the first div of each structMap
 }
@@ -34,13 +34,13 @@ type outline struct {
 // place is a stretch of a file.
 type place struct{ from, to int64 }
 
-// atMap is a place in a structMap.
+// atMap is a position in a structMap.
 type atMap struct {
 	kind string // TYPE
 	at   int64
 }
 
-// openOutline reads that of a METS on the disk.
+// openOutline reads the outline of a METS on disk.
 func openOutline(path string, known *objects) (*outline, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -56,7 +56,7 @@ type source interface {
 	io.ReaderAt
 }
 
-// readOutline reads a METS twice: as what it means, and for the places.
+// readOutline reads a METS twice: for its meaning, and for the positions.
 func readOutline(in source, known *objects) (*outline, error) {
 	o := &outline{number: map[string]int{}}
 	if err := o.read(in, known); err != nil {
@@ -82,7 +82,7 @@ func readOutline(in source, known *objects) (*outline, error) {
 	return o, nil
 }
 
-// read reads what it means.
+// read reads the meaning of the METS.
 func (o *outline) read(in io.Reader, known *objects) error {
 	return mets.Read(in, mets.Handler{
 		Section: func(s mets.Section, _ *xmlstream.Reader) error {
@@ -96,7 +96,7 @@ func (o *outline) read(in io.Reader, known *objects) error {
 	})
 }
 
-// file notes the numbers of containers.
+// file records the numbers of containers.
 func (o *outline) file(f mets.File, at mets.FilePlace) error {
 	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != aip.UseContainers || len(f.Locations) != 1 {
 		return nil
@@ -114,8 +114,8 @@ func (o *outline) file(f mets.File, at mets.FilePlace) error {
 	return nil
 }
 
-// find finds the places. That the document is sound, and how deep and long its parts are, has been
-// seen when it was read.
+// find determines the positions. The first reading checked that the document is well-formed, and
+// how deep and long its parts are.
 func (o *outline) find(in io.Reader) error {
 	d := xml.NewDecoder(in)
 	w := walk{outline: o}
@@ -137,14 +137,14 @@ func (o *outline) find(in io.Reader) error {
 	}
 }
 
-// walk is the way to an element. An element whose tag is empty ends where it begins.
+// walk is the path to an element. An empty-element tag ends where it begins.
 type walk struct {
 	*outline
 	open []step
 }
 
 type step struct {
-	name string // of METS; "" of another namespace
+	name string // of METS; "" for another namespace
 	of   string // USE, or TYPE
 }
 
@@ -169,7 +169,7 @@ func (w *walk) start(e xml.StartElement, at place) {
 }
 
 func (w *walk) end(at place) {
-	empty := at.from == at.to // it has no end tag before which something could be put
+	empty := at.from == at.to // it has no end tag for inserting before it
 	switch {
 	case empty:
 	case w.is("mets", "metsHdr", "agent"):
@@ -186,7 +186,7 @@ func (w *walk) end(at place) {
 	w.open = w.open[:len(w.open)-1]
 }
 
-// is says whether the elements that are open are these.
+// is reports whether the open elements have these names.
 func (w *walk) is(names ...string) bool {
 	if len(w.open) != len(names) {
 		return false
@@ -199,7 +199,7 @@ func (w *walk) is(names ...string) bool {
 	return true
 }
 
-// path is that of a container.
+// path returns the path of a container.
 func (o *outline) path(container int) string {
 	for path, n := range o.number {
 		if n == container {

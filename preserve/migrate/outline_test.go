@@ -17,8 +17,8 @@ import (
 	"quire/preserve/pack"
 )
 
-// A METS that another program has been at is carried through as it stands: with its own prefixes,
-// with what Quire has no word for.
+// A METS changed by another program is preserved, with its own prefixes and with elements unknown
+// to Quire.
 func TestForeignMETS(t *testing.T) {
 	pkg := packed(t, pack.Options{}, false)
 	b, err := os.ReadFile(filepath.Join(pkg, aip.METSName))
@@ -65,7 +65,7 @@ func TestForeignMETS(t *testing.T) {
 	}
 }
 
-// What cannot be added to is refused, and says why.
+// A METS that cannot be extended is refused with the reason.
 func TestOutlineRefused(t *testing.T) {
 	const root = `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">`
 	for in, want := range map[string]string{
@@ -87,7 +87,7 @@ func TestOutlineRefused(t *testing.T) {
 	}
 }
 
-// Whatever METS can be read: with what is put in it can be read again, and says what it said.
+// For any readable METS, the result of the insertion can be read and keeps its content.
 func FuzzSplice(f *testing.F) {
 	f.Add(`<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="a"><metsHdr ` +
 		`CREATEDATE="2001-01-01T00:00:00Z" ID='b&quot;'/>` +
@@ -109,7 +109,7 @@ func FuzzSplice(f *testing.F) {
 		j := &job{outline: o, o: Options{Date: migrated, Agent: model.Agent{Name: "Quire", Version: "2"}},
 			old: model.Package{ID: "a"}}
 		edits := j.edits()
-		for i := range edits { // an element in the place of what needs a package to be written
+		for i := range edits { // a simple element instead of one that needs a package
 			switch edits[i].from {
 			case o.sections:
 				edits[i].write = puts(`<amdSec xmlns="http://www.loc.gov/METS/" ID="AMD-new"/>`)
@@ -144,7 +144,7 @@ func puts(s string) func(io.Writer) error {
 	}
 }
 
-// saying is what a METS says, in numbers.
+// saying is the content of a METS in numbers.
 type saying struct {
 	root        string
 	header      mets.Header

@@ -13,7 +13,7 @@ import (
 	"quire/preserve/pack"
 )
 
-// Who opens a pipe waits for a writer that never comes.
+// Opening a pipe waits for a writer that never comes.
 func TestPipeIsNotOpened(t *testing.T) {
 	for _, name := range []string{"", aip.METSName} { // "" is the container
 		pkg := packed(t, pack.Options{}, false)

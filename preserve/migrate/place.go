@@ -18,7 +18,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// placed is a record of the new container, with where it lies.
+// placed is a record of the new container with its position.
 type placed struct {
 	Order, Offset, Stored    int64
 	Inflated, Length, BodyAt int64
@@ -30,7 +30,7 @@ type placed struct {
 	From                     done // of this
 }
 
-// place reads the new container back from the disk, and notes where each record lies.
+// place reads the new container back from disk, and records the position of each record.
 func (j *job) place(ctx context.Context) (err error) {
 	next, stop := iter.Pull2(j.done.All())
 	defer stop()
@@ -49,7 +49,7 @@ func (j *job) place(ctx context.Context) (err error) {
 	c.Path = j.name
 	j.container = c
 	if c.Outcome != model.Valid || c.Records.Total != j.result.Converted+1 {
-		return fmt.Errorf("what was read back of %s is not what was written: %s, %d records", j.name, c.Outcome,
+		return fmt.Errorf("%s reads back differently than it was written: %s, %d records", j.name, c.Outcome,
 			c.Records.Total)
 	}
 	return j.index(lines)
@@ -61,7 +61,7 @@ type written struct {
 	size         int64
 }
 
-// index writes what the pass saw of captures (clause 2.17).
+// index writes the CDXJ index of the captures that the pass saw (clause 2.17).
 func (j *job) index(lines *cdxj.Maker) error {
 	h := sha512.New()
 	j.lines.path = aip.IndexOf(j.name)
@@ -81,8 +81,8 @@ func (j *job) index(lines *cdxj.Maker) error {
 	return nil
 }
 
-// errBack says that the disk does not give back what was written.
-var errBack = errors.New("what was read back from the disk is not what was written")
+// errBack reports that the disk returns other bytes than were written.
+var errBack = errors.New("the disk returned other bytes than were written")
 
 func (j *job) placeRecord(r *model.Record, next func() (done, error, bool)) error {
 	p := placed{

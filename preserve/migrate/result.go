@@ -9,26 +9,26 @@ import (
 	"quire/preserve/aip"
 )
 
-// Result is what was made.
+// Result describes the migration.
 type Result struct {
 	Package   string             `json:"package"` // the old one
-	Out       string             `json:"out"`     // the new one; "" when there was nothing to migrate
+	Out       string             `json:"out"`     // the new one; "" if there was nothing to migrate
 	ID        string             `json:"id"`      // of both
 	Rule      string             `json:"rule"`
 	Tool      Tool               `json:"tool"`
 	Container string             `json:"container"` // the WARC with the conversions, within the package
 	METS      string             `json:"mets"`
-	Outcome   model.EventOutcome `json:"outcome"`   // success; warning when some conversions failed; fail when all did
-	Selected  int64              `json:"selected"`  // records whose payload has the format
+	Outcome   model.EventOutcome `json:"outcome"`   // success; warning if some conversions failed; fail if all did
+	Selected  int64              `json:"selected"`  // records with a payload in the format
 	Converted int64              `json:"converted"` // conversion records made
 	Failed    int64              `json:"failed"`
-	Left      map[string]int64   `json:"left"`     // those not tried, by the reason
-	Failures  []Failure          `json:"failures"` // at most MaxFailures; the METS has them all
-	// what is to be told of conversions, with the number of those that it holds for
+	Left      map[string]int64   `json:"left"`     // skipped records, by reason
+	Failures  []Failure          `json:"failures"` // at most MaxFailures; the METS has all
+	// remarks on conversions, with the number of conversions for each
 	Notes map[string]int64 `json:"notes"`
 }
 
-// Tool is what converts.
+// Tool is the converting tool.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -45,7 +45,7 @@ type Failure struct {
 // MaxFailures is how many failures a Result lists.
 const MaxFailures = 1000
 
-// Why a record whose payload has the format is not tried.
+// Why a record with a payload in the format is skipped.
 const (
 	leftConverted = "converted already"
 	leftUnneeded  = "already what it should become"
@@ -53,10 +53,10 @@ const (
 	leftPartial   = "an answer with a part of the bytestream (206)"
 )
 
-// left counts a record that is not tried.
+// left counts a skipped record.
 func (r *Result) left(why string) { r.Left[why]++ }
 
-// tally counts what is told of conversions, so many different texts.
+// tally counts remarks on conversions, up to a limit of distinct texts.
 type tally map[string]int64
 
 const maxNotes = 100
@@ -68,7 +68,7 @@ func (t tally) add(text string) {
 	t[text]++
 }
 
-// lines writes what was counted, in the order of the texts.
+// lines returns the counts, in the order of the texts.
 func lines(counts map[string]int64) []string {
 	var all []string
 	for _, text := range slices.Sorted(maps.Keys(counts)) {
@@ -77,7 +77,7 @@ func lines(counts map[string]int64) []string {
 	return all
 }
 
-// conclude says how it went.
+// conclude sets the outcome.
 func (j *job) conclude() {
 	r := &j.result
 	r.Package, r.Out, r.ID, r.Rule = j.pkg, j.o.Out, j.old.ID, j.o.Rule.Name

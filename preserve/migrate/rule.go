@@ -19,38 +19,38 @@ import (
 	"quire/preserve/migrate/internal/builtin"
 )
 
-// Rule says how bytestreams of some formats become bytestreams of another.
+// Rule defines how bytestreams of some formats are converted to another.
 type Rule struct {
 	Name    string
-	From    []string // PRONOM keys and media types that it takes
-	MIME    string   // the media type of what it makes
-	PUIDs   []string // PRONOM keys that this may have; without any, it is not checked
-	Builtin string   // a conversion that Quire has itself
+	From    []string // accepted PRONOM keys and media types
+	MIME    string   // the media type of the result
+	PUIDs   []string // allowed PRONOM keys of the result; not checked if empty
+	Builtin string   // a conversion built into Quire
 	Command []string // or a program: see package program
-	Version []string // the program with arguments that make it say its version
+	Version []string // the program with arguments that print its version
 
 	Undeclared string // html-to-utf8: the encoding of documents that declare none
 	Limits     sandbox.Limits
-	// of a command: whether it runs where the kernel cannot lock it in; "" is sandbox.DefaultDemand
+	// of a command: whether it runs if the kernel cannot isolate it; "" is sandbox.DefaultDemand
 	Jail  sandbox.Demand
-	Reads []string // of a command: what it may read besides the system's folders and its own
+	Reads []string // of a command: readable paths besides the system's folders and its own
 }
 
-// The forms of what rules name.
+// The forms of names in rules.
 var (
 	puidForm = regexp.MustCompile(`^(x-)?fmt/[0-9]+$`)
 	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,40}$`)
 )
 
-// ReadRule reads a rule from a file or, where there is no such file, gives the one that goes with a
-// conversion that Quire has itself.
+// ReadRule reads a rule from a file. If the file does not exist, it returns the rule of a built-in
+// conversion.
 func ReadRule(path string) (*Rule, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r, ok := usual[path]; ok {
 			return r, nil
 		}
-		return nil, fmt.Errorf("%w, and no rule of Quire itself has the name; these are %s", err,
+		return nil, fmt.Errorf("%w, and no built-in rule has this name; these are %s", err,
 			strings.Join(builtin.Names(), ", "))
 	}
 	if err != nil {
@@ -60,7 +60,7 @@ func ReadRule(path string) (*Rule, error) {
 	return ParseRule(f, "the rule "+path)
 }
 
-// ParseRule reads a rule in YAML. The name is what the file is called in errors.
+// ParseRule reads a rule in YAML. name is the file name for errors.
 func ParseRule(in io.Reader, name string) (*Rule, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -94,7 +94,7 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 	return r, doc.Err()
 }
 
-// check looks whether what is said goes together.
+// check checks that the keys are consistent.
 func (r *Rule) check(doc *yamlfile.Node) {
 	for _, k := range []struct {
 		what  string
@@ -112,7 +112,7 @@ func (r *Rule) check(doc *yamlfile.Node) {
 			doc.Fail("version, limits and reads are of a command")
 		}
 	case len(r.Version) == 0:
-		doc.Fail("version is missing: the command that says which version of the program it is")
+		doc.Fail("version is missing: add the command that prints the program's version")
 	default:
 		for i, args := range [][]string{r.Command, r.Version} {
 			c := sandbox.Command{Args: args, Reads: r.Reads}
@@ -140,7 +140,7 @@ func formats(n *yamlfile.Node) (all []string) {
 	return all
 }
 
-// ParseFormat takes a PRONOM key or a media type, and gives it in small letters.
+// ParseFormat parses a PRONOM key or a media type, and returns it in lower case.
 func ParseFormat(s string) (string, error) {
 	s = strings.ToLower(s)
 	if puidForm.MatchString(s) {
@@ -196,7 +196,7 @@ func bytesOf(n *yamlfile.Node) int64 {
 	return v * per
 }
 
-// usual are the rules that go with what Quire can do itself.
+// usual maps the built-in conversions to their rules.
 var usual = map[string]*Rule{
 	"gif-to-png": {
 		Name: "gif-to-png", Builtin: "gif-to-png", From: []string{"fmt/3", "fmt/4", "image/gif"},

@@ -28,11 +28,11 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
-// What is wrong with a rule is told with its line.
+// An error in a rule is reported with its line.
 func TestRuleRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"limits: {time: 90s", "limits: {tmie: 90s",
-			"line 6, limits, tmie: unknown key; known are memory, output, scratch, time"},
+			"line 6, limits, tmie: unknown key; allowed are memory, output, scratch, time"},
 		{"from: [fmt/3, image/GIF]", "from: [gif]",
 			`line 2, from: "gif" is neither a key of PRONOM, such as fmt/3, nor a media type`},
 		{"name: gif-by-program", "name: ../x", `line 1, name: "../x" is no name of a rule`},
@@ -50,7 +50,7 @@ func TestRuleRefused(t *testing.T) {
 		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-png\n",
 			"version, limits and reads are of a command"},
 		{"command: [convert, \"gif:{input}\", \"png:{output}\"]\n", "builtin: gif-to-jpeg\n",
-			"is none of gif-to-png, html-to-utf8, xbm-to-png"},
+			"is not one of gif-to-png, html-to-utf8, xbm-to-png"},
 	} {
 		_, err := ParseRule(strings.NewReader(strings.Replace(commandRule, c.from, c.to, 1)), "the rule")
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -59,7 +59,7 @@ func TestRuleRefused(t *testing.T) {
 	}
 }
 
-// Each conversion of Quire's own has a rule of its name, and the examples are rules.
+// Each of Quire's own conversions has a rule with its name, and the examples are rules.
 func TestRulesAtHand(t *testing.T) {
 	for _, name := range builtin.Names() {
 		r, err := ReadRule(name)

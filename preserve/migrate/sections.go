@@ -9,11 +9,11 @@ import (
 	"quire/preserve/characterize"
 )
 
-// legacy says whether the package is written in the older versions of the standards: what is added
-// is, too.
+// legacy reports whether the package uses the older versions of the standards; additions then use
+// them, too.
 func (j *job) legacy() bool { return j.outline.dialect == premis.V22 }
 
-// sections writes all that concerns the migration, in one amdSec: that of the new container.
+// sections writes everything about the migration in one amdSec: that of the new container.
 func (j *job) sections(w *mets.Writer) error {
 	n := j.number
 	w.StartAmdSec(aip.ContainerAmdID(n))
@@ -48,7 +48,7 @@ func (j *job) sections(w *mets.Writer) error {
 	return w.Err()
 }
 
-// wrap frames a piece of PREMIS.
+// wrap wraps a PREMIS element in a METS section.
 func (j *job) wrap(id, mdType string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
 		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: j.outline.dialect.Version()},
@@ -87,12 +87,13 @@ func (j *job) containerMD(w *mets.Writer) {
 	})
 }
 
-// identify names an entity of the package: by the package's identifier, and the ID in its METS.
+// identify returns the identifier of an entity of the package: the package's identifier, and the ID
+// in its METS.
 func (j *job) identify(id string) premis.Identifier {
 	return premis.Identifier{Type: "local", Value: j.old.ID + "#" + id}
 }
 
-// local is the ID of what was named so.
+// local returns the ID in such an identifier.
 func (j *job) local(i premis.Identifier) string { return i.Value[len(j.old.ID)+1:] }
 
 func (j *job) link(id, role string, term func(string) premis.Term) premis.Link {

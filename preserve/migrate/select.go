@@ -11,13 +11,13 @@ import (
 	"quire/model"
 )
 
-// formatSet is PRONOM keys and media types.
+// formatSet is a list of PRONOM keys and media types.
 type formatSet []string
 
-// String names them.
+// String lists the formats.
 func (s formatSet) String() string { return strings.Join(s, " or ") }
 
-// accepts gives what is to be migrated of what the rule takes.
+// accepts returns the formats to migrate, which the rule must accept.
 func (r *Rule) accepts(from []string) (formatSet, error) {
 	if len(from) == 0 {
 		return r.From, nil
@@ -36,8 +36,8 @@ func (r *Rule) accepts(from []string) (formatSet, error) {
 	return set, nil
 }
 
-// holds says whether the payload of a record has one of the formats: by its bytes, or by what is
-// declared of it.
+// holds reports whether the payload of a record has one of the formats, as identified or as
+// declared.
 func (s formatSet) holds(r *model.Record) bool {
 	if r.Format.PUID != "" && slices.Contains(s, r.Format.PUID) {
 		return true
@@ -50,7 +50,7 @@ func (s formatSet) holds(r *model.Record) bool {
 	return slices.Contains(s, bare(r.ServedType)) || slices.Contains(s, bare(r.IdentifiedType))
 }
 
-// bare is a media type in small letters, without parameters; "" when it is none.
+// bare returns a media type in lower case, without parameters; "" if it is invalid.
 func bare(s string) string {
 	s, _, _ = strings.Cut(s, ";")
 	s = strings.ToLower(strings.TrimSpace(s))
@@ -60,20 +60,20 @@ func bare(s string) string {
 	return s
 }
 
-// chosen is a record whose payload has the format.
+// chosen is a record with a payload in the format.
 type chosen struct {
 	Container int   // its number in the METS
 	Order     int64 // in the container
 	Type      string
 	ID, URI   string
-	Date      string // as it states it, or nearly: W3C-DTF
+	Date      string // of the record, in W3C-DTF
 	Status    string
 	Declared  string // Content-Type
 	Format    model.Format
-	Why       string // it cannot be converted; "" when it is to be tried
+	Why       string // why it cannot be converted; "" if it is tried
 }
 
-// digest stands for the id of a record. Half of a SHA-256 is enough.
+// digest represents the id of a record. Half of a SHA-256 is enough.
 type digest [16]byte
 
 func digestOf(id string) digest {
@@ -81,7 +81,7 @@ func digestOf(id string) digest {
 	return digest(sum[:16])
 }
 
-// choose takes a record of a container in, when its payload has the format.
+// choose adds a record of a container if its payload has the format.
 func (j *job) choose(container int, r *model.Record) error {
 	if r.Type == warc.TypeConversion && r.RefersTo != "" && bare(r.ContentType) == bare(j.o.Rule.MIME) {
 		j.converted[digestOf(r.RefersTo)] = struct{}{}

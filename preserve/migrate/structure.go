@@ -12,9 +12,8 @@ import (
 	"quire/preserve/characterize"
 )
 
-// file writes the new container into the fileSec, with what is in it as files within it, whatever
-// the profile: so the METS alone leads to each conversion (docs/reference/310_package-format.md,
-// 2.8).
+// file writes the new container into the fileSec, with its records as files within it, whatever the
+// profile. So the METS alone leads to each conversion (docs/reference/310_package-format.md, 2.8).
 func (j *job) file(w *mets.Writer) error {
 	n, c := j.number, j.container
 	w.StartFile(mets.File{
@@ -50,7 +49,7 @@ func (j *job) indexFile(w *mets.Writer) error {
 	return w.Err()
 }
 
-// indexGroup writes it in a package that has no other.
+// indexGroup writes the index in a package without an index group.
 func (j *job) indexGroup(w *mets.Writer) error {
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseIndexes})
 	err := j.indexFile(w)
@@ -58,7 +57,7 @@ func (j *job) indexGroup(w *mets.Writer) error {
 	return err
 }
 
-// recordFile writes a record: its gzip member, itself, its body.
+// recordFile writes a record: its gzip member, the record, its body.
 func (j *job) recordFile(w *mets.Writer, p *placed) {
 	n := j.number
 	part := func(id string, from, size int64, media string) mets.File {
@@ -74,7 +73,7 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 	record := part(aip.RecordFileID(n, p.Order), 0, p.Length, characterize.MediaType(j.container))
 	record.OwnerID = strings.Trim(p.ID, "<>")
 	w.StartFile(record)
-	if p.Size > 0 { // an output without a byte is a failure, and a warcinfo says something
+	if p.Size > 0 { // an empty output is a failure, and a warcinfo is never empty
 		body := part(aip.BodyFileID(n, p.Order), p.BodyAt, p.Size, p.MIME)
 		body.OwnerID, body.Checksum, body.ChecksumType = p.URI, p.SHA256, string(model.SHA256)
 		body.AdmID = []string{aip.BodyObjID(n, p.Order), aip.MigrationEventID(n), aip.ContainerFormatEventID(n)}
@@ -85,7 +84,7 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 }
 
 // manifestation writes the second manifestation into a logical structMap: the bytestreams that
-// render the same entities today.
+// render the same entities now.
 func (j *job) manifestation(w *mets.Writer) error {
 	n := j.number
 	w.StartDiv(mets.Div{
@@ -113,7 +112,7 @@ func (j *job) manifestation(w *mets.Writer) error {
 	return err
 }
 
-// isPage says whether a conversion is of a web page: HTML that was answered well.
+// isPage reports whether a conversion is of a web page: HTML with a successful answer.
 func isPage(p *placed) bool {
 	answered := p.From.Of.Status == "" || len(p.From.Of.Status) == 3 && p.From.Of.Status[0] == '2'
 	return answered && (p.MIME == "text/html" || p.MIME == "application/xhtml+xml")
@@ -128,7 +127,7 @@ func (j *job) containerDiv(w *mets.Writer) {
 	w.EndDiv()
 }
 
-// physical writes the new container into a structMap of what lies where.
+// physical writes the new container into a physical structMap.
 func (j *job) physical(w *mets.Writer) error {
 	j.containerDiv(w)
 	err := j.placed.Each(func(p placed) error {

@@ -14,11 +14,12 @@ import (
 	"quire/preserve/migrate/internal/builtin"
 )
 
-// tool converts one bytestream. Its error is about the bytestream, or of the machine: see failure.
+// tool converts one bytestream. Its error is about the bytestream, or from the machine: see
+// failure.
 type tool interface {
 	convert(ctx context.Context, t *task) error
 	agent() model.Agent
-	words() string // what is done, for the event
+	words() string // description of the conversion, for the event
 }
 
 // failure is why a bytestream could not be converted.
@@ -26,7 +27,7 @@ type failure struct{ why string }
 
 func (f *failure) Error() string { return f.why }
 
-// errUnneeded says that a bytestream is already what it should become.
+// errUnneeded reports that a bytestream already has the target format.
 var errUnneeded = errors.New("it is already what it should become")
 
 func newTool(ctx context.Context, o *Options) (tool, error) {
@@ -40,13 +41,13 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	}
 	version, err := sandbox.Version(ctx, sandbox.Command{Args: r.Version, Reads: r.Reads, Jail: r.Jail})
 	if err != nil {
-		return nil, fmt.Errorf("the rule %s: asking for the version: %w", r.Name, err)
+		return nil, fmt.Errorf("the rule %s: reading the program's version: %w", r.Name, err)
 	}
 	t.by = model.Agent{Name: filepath.Base(r.Command[0]), Version: version}
 	return t, nil
 }
 
-// ours is a conversion that Quire has itself.
+// ours is a built-in conversion.
 type ours struct {
 	rule       *Rule
 	convertOne builtin.Func
@@ -59,7 +60,7 @@ func (o *ours) words() string { return "the builtin " + o.rule.Builtin }
 
 func (o *ours) convert(_ context.Context, t *task) (err error) {
 	defer func() {
-		if p := recover(); p != nil { // a decoder that was not ready for this
+		if p := recover(); p != nil { // a panic of the decoder
 			err = &failure{fmt.Sprintf("the converter broke down: %v", p)}
 		}
 	}()
@@ -82,7 +83,7 @@ func (o *ours) convert(_ context.Context, t *task) (err error) {
 	return err
 }
 
-// theirs is a program.
+// theirs is an external program.
 type theirs struct {
 	rule    *Rule
 	command sandbox.Command
@@ -91,7 +92,7 @@ type theirs struct {
 
 func (c *theirs) agent() model.Agent { return c.by }
 
-// words tell what is run, and what of the fence around it this machine does not have.
+// words describes the command, and the isolation that this machine lacks.
 func (c *theirs) words() string {
 	words := "the command " + strings.Join(c.rule.Command, " ")
 	if jail := sandbox.Jail(); !jail.Whole() {
@@ -109,5 +110,5 @@ func (c *theirs) convert(ctx context.Context, t *task) error {
 	return err
 }
 
-// newHeld keeps bytes in memory, and in a file of a folder when they are many.
+// newHeld keeps bytes in memory, and in a file of dir if there are many.
 func newHeld(dir string) *warcbuild.Held { return &warcbuild.Held{Dir: dir} }

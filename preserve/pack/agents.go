@@ -13,15 +13,15 @@ import (
 // agent is an agent of the package, with the ID of its section.
 type agent struct {
 	id    string
-	role  string // in a capture
-	name  string // that a harvest says
-	fact  string // as which it says it
+	role  string // its role in a capture
+	name  string // as a harvest states it
+	fact  string // the kind of fact that states it
 	agent premis.Agent
 }
 
 const packerID = aip.AgentIDPrefix + "packer"
 
-// agents lists who had a part in the package: the software that packs, first, and whoever the
+// agents lists the agents of the package: the packing software first, then the agents that the
 // containers name.
 func (b *builder) agents() []agent {
 	list := []agent{{id: packerID, agent: premis.Agent{
@@ -37,8 +37,8 @@ func (b *builder) agents() []agent {
 			Notes: b.userAgents(name),
 		}})
 	}
-	// An operator may be a person or an institution: the containers do not say, and so neither does
-	// the package.
+	// An operator may be a person or an institution: neither the containers nor the package state
+	// which.
 	for i, name := range b.facts.values("operator") {
 		id := namedID("operator", i)
 		list = append(list, agent{id: id, role: "implementer", name: name, fact: "operator", agent: premis.Agent{
@@ -48,12 +48,12 @@ func (b *builder) agents() []agent {
 	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents())
 }
 
-// namedID is the agent that the crawls name as their software, or operator, in that place from 0.
+// namedID returns the ID of a crawl's software or operator with that index.
 func namedID(fact string, i int) string { return aip.AgentIDPrefix + fact + "-" + strconv.Itoa(i+1) }
 
-// version finds the version in what a crawler calls itself: "Heritrix/3.4.0 http://…", "Wget/1.16.2
-// (darwin14.1.0)", "HTTrack 3.49-2", "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". What a
-// crawler calls itself stands in the agent's name as a whole.
+// version matches the version in a crawler's name: "Heritrix/3.4.0 http://…", "Wget/1.16.2
+// (darwin14.1.0)", "HTTrack 3.49-2", "Browsertrix-Crawler 1.2.3 (with warcio.js 2.3.1)". The
+// agent's name contains the whole text.
 var version = regexp.MustCompile(`^[^\s/()]*(?: [A-Za-z][^\s/()]*)*[ /][vV]?(\d[^\s();,]*)`)
 
 func versionIn(software string) string {
@@ -63,8 +63,8 @@ func versionIn(software string) string {
 	return ""
 }
 
-// userAgents tells as what the software presented itself to the servers, in the harvests that it
-// made. Tools that a server ran before it was harvested asked nobody.
+// userAgents returns the user agents that the software sent to servers in its harvests. Tools that
+// ran on a server before the harvest sent no requests.
 func (b *builder) userAgents(software string) []string {
 	var notes []string
 	for i := range b.facts.harvests {

@@ -9,7 +9,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// collect remembers a record of the container that is read, as far as the METS will tell it.
+// collect keeps the data of a record that the METS needs.
 func (b *builder) collect(p *packed, r *model.Record) error {
 	if r.DedupEvidence != "" {
 		p.Contents.Deduped++
@@ -32,7 +32,7 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	}
 	c := contentOf(r)
 	if r.BadMember {
-		c.Stored = -1 // it is known where the member lies, but not that everybody can inflate it
+		c.Stored = -1 // the member's position is known, but not every tool can inflate it
 	}
 	if p.Cleaned && c.Type == warc.TypeConversion {
 		c.Part = partCleaned
@@ -44,26 +44,26 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	return b.contents.add(&c)
 }
 
-// ofMirror says whether the record is a page whose links were turned back, or may be the file that
-// such a page was made of.
+// ofMirror reports whether the record is a page with links turned back, or may be the original file
+// of such a page.
 func (c *content) ofMirror() bool { return c.rewritten() || c.Part == mirror.PartFile }
 
-// rewritten says whether the record is a page whose links were turned back to what they were on the
-// web (docs/reference/430_mirrors.md). It refers to the file as found, from which it is derived.
+// rewritten reports whether the record is a page with links turned back to those on the web
+// (docs/reference/430_mirrors.md). It refers to the file as found, from which it is derived.
 func (c *content) rewritten() bool { return c.Part == mirror.PartPayload && c.RefersTo != "" }
 
-// partCleaned marks, in the rows, what the cleaner made.
+// partCleaned marks the cleaner's results in the rows.
 const partCleaned = "cleaned"
 
-// cleaned says whether the record is what a program made of something infected.
+// cleaned reports whether the record is a cleaned version of an infected one.
 func (c *content) cleaned() bool { return c.Part == partCleaned && !c.infected() }
 
-// infected says whether the scanner found something in the record.
+// infected reports whether the scanner found a virus in the record.
 func (c *content) infected() bool { return c.Scan == model.ScanInfected && c.Size > 0 }
 
-// transformed says whether the record stands among what was rewritten.
+// transformed reports whether the record is in the group of rewritten records.
 func (c *content) transformed() bool { return c.rewritten() && !c.infected() }
 
-// setApart says whether the record stands in a group of its own, and not below its container: in
-// every profile, since a reader has to know of it.
+// setApart reports whether the record is in a separate group, not below its container. This applies
+// in every profile, because readers have to know about it.
 func (c *content) setApart() bool { return c.rewritten() || c.infected() || c.cleaned() }

@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// ingestion is the receiving of what was packed: what it was, from where, and when
+// ingestion returns the event of receiving the source: its content, origin and time
 // (docs/reference/310_package-format.md, 2.4).
 func (b *builder) ingestion() premis.Event {
 	var notes []string
@@ -39,7 +39,8 @@ func (b *builder) ingestion() premis.Event {
 // pronomID is the agent that identifies formats.
 const pronomID = aip.AgentIDPrefix + "pronom"
 
-// identification is the identifying of all formats, once for all bytestreams, which link to it.
+// identification returns the event of identifying formats: one for all bytestreams, which link to
+// it.
 func (b *builder) identification() premis.Event {
 	return premis.Event{
 		Type: premis.EventType(string(model.FormatIdentification)), DateTime: premis.Span(b.started, b.read),
@@ -52,8 +53,8 @@ func (b *builder) identification() premis.Event {
 	}
 }
 
-// formatAgents is what identifies, with the version of its signatures; nobody where formats are not
-// told.
+// formatAgents returns the identifying agent, with the version of its signatures; empty if formats
+// are not described.
 func (b *builder) formatAgents() []agent {
 	if b.formats == nil {
 		return nil
@@ -66,11 +67,11 @@ func (b *builder) formatAgents() []agent {
 	}}}
 }
 
-// revisits counts the records that stand for content which is stored elsewhere.
+// revisits counts the records with content stored elsewhere.
 func (g *gathered) revisits(c *model.Container) int64 { return c.Records.ByType[warc.TypeRevisit] }
 
-// deduplication tells of the revisit records of a container: how many, by which profile, and what
-// made them. Quire marks its own.
+// deduplication returns the event about the revisit records of a container: their number, profiles
+// and software. Quire marks its own records.
 func (b *builder) deduplication(p packed) premis.Event {
 	id := aip.DedupEventID(p.N)
 	e := premis.Event{
@@ -110,7 +111,7 @@ func (b *builder) deduplication(p packed) premis.Event {
 	return e
 }
 
-// listedNotes says how much of a container the METS has, where it has each record
+// listedNotes describes how much of a container the METS lists, if it lists single records
 // (docs/reference/310_package-format.md, 2.8).
 func (b *builder) listedNotes(n tallied) []string {
 	var notes []string

@@ -11,7 +11,7 @@ import (
 	"quire/preserve/characterize"
 )
 
-// nested writes the records of a container that are wanted as files within the file that is open
+// nested writes the wanted records of a container as files within the open file
 // (docs/reference/310_package-format.md, 2.8).
 func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) error {
 	l := layoutOf(p.Container)
@@ -25,7 +25,7 @@ func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) 
 
 var errEnough = errors.New("one is enough")
 
-// anyNested says whether there would be one.
+// anyNested reports whether there is such a record.
 func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error) {
 	l, some := layoutOf(p.Container), false
 	err := b.contents.each(p.Contents.Rows, func(c *content) error {
@@ -41,8 +41,8 @@ func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error)
 	return false, err
 }
 
-// recordFile writes a record: its member, where it has one of its own; itself; its body as sent;
-// the same as served.
+// recordFile writes a record: its member, if it has a separate one; the record; its body as sent;
+// the body as served.
 func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 	begin := c.Inflated
 	if l.shape == apart {
@@ -69,7 +69,7 @@ func (b *builder) recordFile(w *mets.Writer, p *packed, c *content, l layout) {
 	}
 }
 
-// bodyFile writes the body of a record as it was sent, and as it would be served.
+// bodyFile writes the body of a record as sent and as it would be served.
 func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 	object := aip.BodyObjID(p.N, c.Order)
 	f := mets.File{
@@ -98,8 +98,8 @@ func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 	w.EndFile()
 }
 
-// decompression says how to get at what a container, or a member of it, holds; nothing where it is
-// not compressed.
+// decompression returns the transformations that decode a container or a member; none if it is not
+// compressed.
 func decompression(c *model.Container) []mets.Transform {
 	if algorithm := characterize.CompressionType(c.Compression); algorithm != "" {
 		return []mets.Transform{{Type: "decompression", Algorithm: algorithm, Order: 1}}
@@ -107,7 +107,7 @@ func decompression(c *model.Container) []mets.Transform {
 	return nil
 }
 
-// shownID is the file that shows what a record holds: as served where that is another.
+// shownID returns the ID of the file with the content as served, or as sent if both are the same.
 func (c *content) shownID(container int) string {
 	if len(c.Body.Removed) > 0 {
 		return aip.ServedFileID(container, c.Order)
@@ -115,16 +115,15 @@ func (c *content) shownID(container int) string {
 	return aip.BodyFileID(container, c.Order)
 }
 
-// itemized says whether the record stands below its container in the fileSec. What stands in a
-// group of its own does not.
+// itemized reports whether the record is below its container in the fileSec, not in a separate
+// group.
 func (c *content) itemized() bool { return !c.setApart() }
 
-// inFileSec says whether a record stands in the fileSec, below its container or in a group of its
-// own.
+// inFileSec reports whether a record is in the fileSec, below its container or in a separate group.
 func (b *builder) inFileSec(c *content) bool { return b.o.Profile.itemized() || c.setApart() }
 
-// apartGroup writes a group of records that do not stand below their containers: in each profile,
-// since a reader has to know them.
+// apartGroup writes a group of records that are not below their containers. It is in each profile,
+// because readers have to know about them.
 func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, wanted func(*content) bool) error {
 	open := false
 	err := b.spool.Each(func(p packed) error {

@@ -15,7 +15,7 @@ import (
 )
 
 // contentObjects writes the premis:object of each bytestream of a container
-// (docs/reference/310_package-format.md, 2.9), and counts what the fileSec will have of it.
+// (docs/reference/310_package-format.md, 2.9), and counts the entries for the fileSec.
 func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) (tallied, error) {
 	n := tallied{broken: p.Contents.Broken}
 	l := layoutOf(p.Container)
@@ -46,8 +46,8 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 	return n, err
 }
 
-// contentObject is a bytestream as a file of its own (PREMIS calls it a filestream): as it was sent
-// and, where that is another, as it would be served.
+// contentObject returns a bytestream as an object (a PREMIS filestream): as sent and, if different,
+// as it would be served.
 func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
 	o := premis.Object{
 		Category:              premis.File,
@@ -78,7 +78,7 @@ func (b *builder) contentObject(p *packed, c *content, source, used place) premi
 	return o
 }
 
-// contentEvents are the events that a bytestream had a part in. Each stands in the METS once.
+// contentEvents returns the events of a bytestream. Each event is in the METS once.
 func (b *builder) contentEvents(p *packed, c *content) []string {
 	events := append(make([]string, 0, 4), aip.DigestEventID)
 	if b.formats != nil && c.Format.Name != "" {
@@ -96,9 +96,9 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 	return events
 }
 
-// contentCharacteristics describes the readings of a bytestream, the one as it was sent first: a
-// block per composition level, 0 being that of the content. The reading between, without chunked
-// framing but coded, has a block where the stated digest is of it.
+// contentCharacteristics describes the forms of a bytestream, starting with the form as sent. Each
+// composition level has a block; 0 is the content. The form without chunked framing but with
+// codings has a block if the stated digest is of it.
 func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Characteristics {
 	level := len(c.Body.Removed)
 	sent := premis.Characteristics{
@@ -132,25 +132,25 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	return append(all, served)
 }
 
-// sha256 is a digest that was computed here.
+// sha256 returns a digest that Quire computed.
 func (b *builder) sha256(sum [32]byte) []premis.Fixity {
 	return append(make([]premis.Fixity, 0, 2), premis.Fixity{
 		Algorithm: sha256Term, Digest: hex.EncodeToString(sum[:]), Originator: premis.Text(b.o.Agent.Name),
 	})
 }
 
-// sha256Term and the terms below are those that the containers' objects have too, where they have
-// the URIs of their vocabularies: to write these a million times would double the METS.
+// sha256Term and the terms below are also in the containers' objects, with the URIs of their
+// vocabularies. Repeating the URIs a million times would double the METS.
 var sha256Term = premis.Text(string(model.SHA256))
 
-// relation relates a bytestream to the object with that ID.
+// relation returns a relationship of a bytestream to the object with that ID.
 func (b *builder) relation(kind, subType, id string) premis.Relationship {
 	return premis.Relationship{Type: premis.Text(kind), SubType: premis.Text(subType),
 		Objects: []premis.RelatedObject{{Identifier: b.identify(id)}}}
 }
 
-// stated is the payload digest that the header has, as it is written there. Who wrote the container
-// computed it.
+// stated returns the payload digest of the header, as written. The software that wrote the
+// container computed it.
 func stated(p *packed, c *content) []premis.Fixity {
 	algorithm, digest, labelled := strings.Cut(c.PayloadDigest, ":")
 	if d, err := warc.ParseDigest(c.PayloadDigest); err == nil {
@@ -166,7 +166,7 @@ func stated(p *packed, c *content) []premis.Fixity {
 	return []premis.Fixity{{Algorithm: hashTerm(algorithm), Digest: digest, Originator: premis.Text(originator)}}
 }
 
-// hashTerm gives the name by which PREMIS has an algorithm of WARC.
+// hashTerm returns the PREMIS name of a WARC algorithm.
 func hashTerm(algorithm string) premis.Term {
 	switch a := strings.ToLower(algorithm); a {
 	case "md5":
@@ -177,8 +177,8 @@ func hashTerm(algorithm string) premis.Term {
 	return premis.Text(algorithm)
 }
 
-// properties are what else the record says of its content. A stated digest stands here where it is
-// of no reading that has a place among the characteristics.
+// properties returns the other statements of the record about its content. They include a stated
+// digest if its form is not among the characteristics.
 func (c *content) properties() []premis.Property {
 	var all []premis.Property
 	add := func(kind, value string) {
@@ -200,7 +200,7 @@ func (c *content) properties() []premis.Property {
 	return all
 }
 
-// formats are those of the content: as identified, and as declared.
+// formats returns the formats of the content, as identified and as declared.
 func (c *content) formats() []premis.Format {
 	all := make([]premis.Format, 0, 2)
 	if c.Format.PUID != "" {
@@ -218,7 +218,7 @@ func (c *content) formats() []premis.Format {
 
 var identified, declared = []string{"identified"}, []string{"declared"}
 
-// codingFormat is the format of a bytestream from which a coding is still to be removed.
+// codingFormat returns the format of a bytestream that still has a coding.
 func codingFormat(coding string) []premis.Format { return codingFormats[coding] }
 
 var codingFormats = func() map[string][]premis.Format {
@@ -229,8 +229,8 @@ var codingFormats = func() map[string][]premis.Format {
 	return all
 }()
 
-// page says whether the record is a web page: what a server gave as HTML, or a page of a mirror.
-// The file of a mirror of which a page was made is not one itself.
+// page reports whether the record is a web page: HTML from a server, or a page of a mirror. The
+// original file of a mirror's page is not a page.
 func (c *content) page() bool {
 	if c.Size == 0 || c.Part == mirror.PartFile {
 		return false
@@ -244,12 +244,12 @@ func (c *content) page() bool {
 	return c.isHTML()
 }
 
-// isHTML says whether the content is HTML or XHTML: as identified or, where that does not tell, as
+// isHTML reports whether the content is HTML or XHTML: as identified or, if not identified, as
 // declared.
 func (c *content) isHTML() bool { return pages.IsHTML(c.Format.PUID, c.MIME) }
 
-// associated says whether the record holds something else that belongs to the website: what a
-// server gave, or what was made of it.
+// associated reports whether the record is another object of the website: content from a server, or
+// derived from it.
 func (c *content) associated() bool {
 	if c.Size == 0 {
 		return false
@@ -261,5 +261,5 @@ func (c *content) associated() bool {
 	return false
 }
 
-// bareID is a record id without its angle brackets.
+// bareID returns a record id without its angle brackets.
 func bareID(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">") }

@@ -8,9 +8,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// pages writes a div for each web page of a container, and for each other thing that belongs to the
-// website (docs/reference/310_package-format.md, 2.10), into the div of its harvest. What is said
-// of the rights in some URLs only is named by those.
+// pages writes a div for each web page and each other object in a container into the div of its
+// harvest (docs/reference/310_package-format.md, 2.10). Rights for certain URLs are linked only
+// from those.
 func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 	l := r.layout
 	declared, err := b.web.reader(r.pages)
@@ -42,11 +42,11 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 	})
 }
 
-// pageDiv writes one of them, with what it declares of itself, where that is known, and its links,
-// where the profile asks for them.
+// pageDiv writes one div, with the metadata that the page declares, if known, and its links, if the
+// profile includes them.
 func (b *builder) pageDiv(w *mets.Writer, n int, c *content, div mets.Div, row *pageRow) error {
 	if row != nil && row.declared.Says() {
-		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // behind what a curator said
+		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // after the curators' descriptions
 	}
 	if b.linked() {
 		div.XLinkLabel = pageLabel(place{n, c.Order})

@@ -56,7 +56,7 @@ func (c *content) texts() [13]*string {
 
 var errRow = errors.New("a row is damaged")
 
-// parse reads a row. The texts are parts of it: a row costs one allocation.
+// parse reads a row. The texts share its memory: a row costs one allocation.
 func (c *content) parse(row string) error {
 	r := rowReader{rest: row}
 	for _, n := range c.numbers() {
@@ -85,7 +85,7 @@ func (c *content) parse(row string) error {
 	return nil
 }
 
-// rowReader takes a row apart.
+// rowReader parses a row.
 type rowReader struct {
 	rest  string
 	short bool
@@ -119,7 +119,7 @@ func (r *rowReader) unsigned() uint64 {
 	return 0
 }
 
-// number reads what binary.AppendVarint wrote.
+// number reads the output of binary.AppendVarint.
 func (r *rowReader) number() int64 {
 	n := r.unsigned()
 	return int64(n>>1) ^ -int64(n&1)

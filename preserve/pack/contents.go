@@ -6,17 +6,17 @@ import (
 	"quire/model"
 )
 
-// content is what is remembered of one record: where it lies, and what it holds. Rows of these wait
-// in a file until the METS is written, in the order of the containers and of the records in each.
-// Whoever knows more of a record keeps rows of his own, with container and Order before them, in
-// the same order, and reads them beside these.
+// content is the data kept of one record: its position and its content. The rows wait in a file
+// until the METS is written, in the order of the containers and their records. A component with
+// more data about records keeps separate rows in the same order, with container and Order first,
+// and reads them in parallel.
 type content struct {
 	Order                         int64 // in the container, from 1
 	Type, ID, URI                 string
 	Date                          time.Time
-	Offset, Stored                int64 // in the file as stored; Stored is -1 where that cannot be told
-	Inflated, Length              int64 // in what the file inflates to
-	BodyAt, Size                  int64 // of the body: where it begins in the record, and its bytes
+	Offset, Stored                int64 // in the stored file; Stored is -1 if not known
+	Inflated, Length              int64 // in the inflated file
+	BodyAt, Size                  int64 // of the body: its start in the record, and its size
 	MIME                          string
 	Status                        string
 	Format                        model.Format
@@ -27,7 +27,7 @@ type content struct {
 	Signature, Truncated, Segment string
 }
 
-// contentOf takes over what the pass tells of a record.
+// contentOf returns the data from the pass for a record.
 func contentOf(r *model.Record) content {
 	c := content{
 		Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Stored: r.Stored,

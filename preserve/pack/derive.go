@@ -9,26 +9,26 @@ import (
 	"quire/internal/extsort"
 )
 
-// derivations knows which bytestream was made of which: conversions, and pages whose links were
-// turned back, refer to another record by its id. The ids are sorted on the disk: first those of
-// one container (a container may be packed twice, and then all ids are there twice), then those
-// that are left. An id that two records have leads nowhere: nobody can say which is meant.
+// derivations resolves derived bytestreams: conversions, and pages with links turned back, refer to
+// another record by its id. The ids are sorted on disk: first those of one container (a container
+// may be packed twice, with all ids twice), then the rest. An id of two records is not resolved,
+// because it is ambiguous.
 type derivations struct {
 	within *extsort.Sorter // by id and container
 	across *extsort.Sorter // by id
-	found  *extsort.Sorter // by place, in the order in which the METS has the objects
+	found  *extsort.Sorter // by position, in the order of the objects in the METS
 }
 
-// place is a record of the package.
+// place is the position of a record in the package.
 type place struct {
 	container int
 	order     int64
 }
 
-// containerSize is how many bytes of it name the container.
+// containerSize is how many bytes of a place identify the container.
 const containerSize = 4
 
-// append writes a place so that places sort as they stand in the package.
+// append writes a place, so that places sort in the order of the package.
 func (p place) append(to []byte) []byte {
 	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(to, uint32(p.container)), uint64(p.order))
 }
@@ -37,23 +37,23 @@ func placeOf(b []byte) place {
 	return place{int(binary.BigEndian.Uint32(b)), int64(binary.BigEndian.Uint64(b[4:]))}
 }
 
-// derived says that a record is derived from another, or that another is derived from it.
+// derived records that a record is derived from another, or that another is derived from it.
 type derived struct {
 	of     place
-	source place // zero where none can be told
-	isUsed bool  // the other way round: something is derived from it
+	source place // zero if not known
+	isUsed bool  // the reverse: another record is derived from it
 }
 
-// derivationMemory is how much each of the sorters holds, in bytes.
+// derivationMemory is the memory of each sorter, in bytes.
 const derivationMemory = 4 << 20
 
-// derives says whether the record is derived from the one that it refers to. A revisit record
-// refers to what it does not hold.
+// derives reports whether the record is derived from the one that it refers to. A revisit record is
+// not derived: it refers to content that it does not hold.
 func (c *content) derives() bool {
 	return c.RefersTo != "" && c.Size > 0 && (c.Type == warc.TypeConversion || c.rewritten())
 }
 
-// derive finds, for each record that is derived from another, which that is.
+// derive finds the source of each derived record.
 func (b *builder) derive() (err error) {
 	o := extsort.Options{Memory: derivationMemory, Dir: b.temp}
 	d := &derivations{within: extsort.New(o), across: extsort.New(o), found: extsort.New(o)}
@@ -79,7 +79,7 @@ func (b *builder) derive() (err error) {
 	return d.resolve(d.across, 0)
 }
 
-// eachContent visits every record that stands in the METS.
+// eachContent visits every record that is in the METS.
 func (b *builder) eachContent(visit func(*packed, *content) error) error {
 	return b.spool.Each(func(p packed) error {
 		if p.Container == nil {
@@ -95,8 +95,7 @@ func (b *builder) eachContent(visit func(*packed, *content) error) error {
 	})
 }
 
-// What stands before a place in a value. All sources of an id come before the first reference to
-// it.
+// Prefixes of a place in a value. All sources of an id sort before the first reference to it.
 const (
 	asSource byte = iota
 	asReference
@@ -123,12 +122,12 @@ func (d *derivations) add(at place, id string, as byte) error {
 		return err
 	}
 	if as == asReference {
-		return nil // as long as its own container may have what it refers to
+		return nil // while its own container may still have the target
 	}
 	return d.across.Add(key[:len(key)-containerSize], value)
 }
 
-// resolve goes through what was sorted. suffix is how much of a key is no id.
+// resolve reads the sorted ids. suffix is the length of the part of a key that is not the id.
 func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
 	var id []byte
 	var source place
@@ -152,7 +151,7 @@ func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
 	})
 }
 
-// close gives memory and disk back.
+// close releases memory and disk.
 func (d *derivations) close() error { return d.found.Close() }
 
 // note keeps a derivation, for both of its ends.
@@ -163,7 +162,7 @@ func (d *derivations) note(of, source place) error {
 	return d.found.Add(source.append(nil), of.append([]byte{asSource}))
 }
 
-// all gives what was found, in the order of the package.
+// all returns the derivations, in the order of the package.
 func (d *derivations) all() iter.Seq2[derived, error] {
 	stopped := errors.New("no more is wanted")
 	return func(yield func(derived, error) bool) {
@@ -179,7 +178,7 @@ func (d *derivations) all() iter.Seq2[derived, error] {
 	}
 }
 
-// derivedReader reads the derivations beside the records.
+// derivedReader reads the derivations in parallel to the records.
 type derivedReader struct {
 	next func() (derived, error, bool)
 	stop func()
@@ -198,9 +197,9 @@ func (r *derivedReader) advance() (err error) {
 	return err
 }
 
-// of gives what the record at a place was derived from, whether it refers to something at all, and
-// the last thing that was derived from it, zero when nothing was. Places are asked for in the order
-// of the package.
+// of returns the derivations of the record at a place: its source, whether it refers to a record at
+// all, and the last record derived from it (zero if none). Places must be queried in the order of
+// the package.
 func (r *derivedReader) of(at place) (source place, refers bool, used place, err error) {
 	for r.more && r.head.of.before(at) && err == nil {
 		err = r.advance()

@@ -15,54 +15,53 @@ import (
 	"quire/source/records/lookup"
 )
 
-// Sheet is a curator's spreadsheet, of which the rows that are about this package describe it.
+// Sheet is a curator's spreadsheet with rows that describe this package.
 type Sheet struct {
 	Path    string
-	Mapping string                // path of the file that Options.Mapping was read from; "" when there is none
+	Mapping string                // path of the file of Options.Mapping; "" if none
 	Options describe.SheetOptions // how it is read
 }
 
-// ErrSheet is in the error of a sheet in which something is wrong.
+// ErrSheet is in the error of a sheet with problems.
 var ErrSheet = errors.New("the sheet has problems")
 
-// Described says how much of a sheet is about the package.
+// Described counts the rows of a sheet by their use in the package.
 type Described struct {
-	Sheet    string `json:"sheet"` // its name in the package
+	Sheet    string `json:"sheet"` // its path in the package
 	Rows     int    `json:"rows"`
 	Websites int    `json:"websites"` // rows that describe a website of the package
 	Pages    int    `json:"pages"`    // rows that describe a page of it
 	Absent   int    `json:"absent"`   // rows of websites and pages that were not captured
-	Untold   int    `json:"untold"`   // rows of pages that were, in a METS that tells no pages
-	Losses   int    `json:"losses"`   // what MODS cannot hold of the rows that are told; the sheet has it
+	Untold   int    `json:"untold"`   // rows of captured pages, in a METS that lists no pages
+	Losses   int    `json:"losses"`   // values that MODS cannot hold; the sheet has them
 }
 
-// description is a sheet at work.
+// description is the state of a sheet in use.
 type description struct {
 	sheet    *describe.Sheet
 	name     string
 	index    *lookup.Index
 	harvests map[int]int // by container, its harvest
 	told     []toldRow
-	places   map[recordAt][]string // DMD IDs of what a record holds
+	places   map[recordAt][]string // DMD IDs of the content of a record
 	notes    []string
 	result   Described
 }
 
-// toldRow is a row that describes something of the package.
+// toldRow is a row that describes part of the package.
 type toldRow struct {
 	row      *describe.Description
-	whole    bool         // it is of all harvests, or of the package as such
-	harvests map[int]bool // it is of these
+	whole    bool         // for all harvests, or for the package itself
+	harvests map[int]bool // for these harvests
 }
 
-// recordAt says which record is meant.
+// recordAt identifies a record.
 type recordAt struct {
 	container int
 	order     int64
 }
 
-// openSheet reads the sheet before any work; its file, and that of its mapping, become
-// documentation.
+// openSheet reads the sheet before any work. Its file and that of its mapping become documentation.
 func (o *Options) openSheet() (*description, error) {
 	if o.Sheet == nil {
 		return nil, nil
@@ -72,7 +71,7 @@ func (o *Options) openSheet() (*description, error) {
 		return nil, err
 	}
 	if sheet.Total > 0 {
-		return nil, fmt.Errorf("%s: %w: put right %d; the first: %s (quire describe check lists all)", o.Sheet.Path,
+		return nil, fmt.Errorf("%s: %w: correct %d; the first: %s (quire describe check lists all)", o.Sheet.Path,
 			ErrSheet, sheet.Total, sheet.Problems[0])
 	}
 	o.Documents = append(slices.Clone(o.Documents), o.Sheet.Path)
@@ -84,7 +83,7 @@ func (o *Options) openSheet() (*description, error) {
 		result: Described{Sheet: name, Rows: len(sheet.Rows)}}, nil
 }
 
-// begin makes room for the captures.
+// begin prepares for the captures.
 func (d *description) begin(dir string) {
 	if d != nil {
 		d.index = lookup.New(dir)
@@ -98,7 +97,7 @@ func (d *description) close() error {
 	return d.index.Close()
 }
 
-// see takes a record in that goes by.
+// see adds a record of the pass.
 func (d *description) see(p *packed, r *model.Record) error {
 	if d == nil {
 		return nil
@@ -111,8 +110,8 @@ func (d *description) see(p *packed, r *model.Record) error {
 	return d.index.Add(c)
 }
 
-// match finds what of the package the rows are about. A page is described in all its captures,
-// unless its row is dated.
+// match finds the parts of the package that the rows describe. A page is described in all its
+// captures, unless its row has a date.
 func (b *builder) match() error {
 	d := b.described
 	if d == nil {
@@ -159,7 +158,7 @@ func (b *builder) match() error {
 	return nil
 }
 
-// seeds are the harvests by the URLs they began with, in the form in which browsers ask for them.
+// seeds returns the harvests by their seed URLs, in the form of browser requests.
 func (b *builder) seeds() map[string][]int {
 	all := map[string][]int{}
 	for i := range b.facts.harvests {
@@ -180,7 +179,7 @@ func normal(url string) string {
 	return n
 }
 
-// place decides where the description of a row is named in the structMap.
+// place decides where the structMap refers to the description of a row.
 func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 	d, row := b.described, t.row
 	id := aip.SheetDmdID(row.Row)
@@ -208,7 +207,7 @@ func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 		for _, c := range chosen {
 			t.harvests[d.harvests[c.Container]] = true
 		}
-		t.whole = t.harvests[0] || len(t.harvests) == len(b.facts.harvests) // harvest 0 is no harvest
+		t.whole = t.harvests[0] || len(t.harvests) == len(b.facts.harvests) // harvest 0 means none
 	}
 	how := "a seed of the harvest; no page was captured at it"
 	if len(chosen) > 0 {
@@ -226,8 +225,8 @@ func (b *builder) place(t toldRow, chosen []lookup.Chosen) {
 	d.told = append(d.told, t)
 }
 
-// title returns the title of the one website that the sheet describes here, and its source; "" when
-// there is none, or several.
+// title returns the title of the only website that the sheet describes here, and its source; "" if
+// there are none or several.
 func (d *description) title() named {
 	var title named
 	if d == nil {

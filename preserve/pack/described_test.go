@@ -14,7 +14,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// answer makes a response record.
+// answer returns a response record.
 func answer(id, url, status string, more ...string) string {
 	block := "HTTP/1.1 " + status + " x\r\nContent-Type: text/html\r\n" + strings.Join(more, "") + "\r\n<html><title>" +
 		url + "</title></html>"
@@ -79,7 +79,7 @@ func TestPackWithSheet(t *testing.T) {
 				t.Errorf("%d divs of the page name its description, want %d", got, want)
 			}
 			if strings.Contains(m, "DMD-sheet-2") || strings.Contains(m, "DMD-sheet-5") {
-				t.Error("rows that are about nothing here are told")
+				t.Error("rows on other websites are reported")
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func readMETS(t *testing.T, dir string) string {
 	return string(b)
 }
 
-// With several harvests, a description stands at those that have the website.
+// With several harvests, a description belongs to those with the website.
 func TestSheetOfOneHarvest(t *testing.T) {
 	source := crawlOf(t, map[string]string{
 		"job-1/a.warc": warcinfo + answer("1", "http://x.example/", "200"),
@@ -131,7 +131,7 @@ func TestSheetIsRefused(t *testing.T) {
 	}
 }
 
-// Descriptions that lie in the containers are told of.
+// Descriptions in the containers are reported.
 func TestDescriptionsInContainers(t *testing.T) {
 	o := options(t)
 	r := mustPack(t, o, crawlOf(t,
@@ -143,7 +143,7 @@ func TestDescriptionsInContainers(t *testing.T) {
 	}
 }
 
-// With the schemas, and what is hostile in a sheet.
+// The schemas accept the METS of a sheet with hostile values.
 func TestSheetIsValid(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	for _, version := range []SchemaVersion{Current, Legacy} {
@@ -159,9 +159,9 @@ func TestSheetIsValid(t *testing.T) {
 	}
 }
 
-// TestDescriptionsBesideTheContainers: what "quire describe --out" put beside the containers is
-// packed with them, and is no harvest: nobody captured it, its date is no date of the website, and
-// what its warcinfo says is not about the website.
+// TestDescriptionsBesideTheContainers checks files of "quire describe --out" beside the containers.
+// They are packed, but are not a harvest: they were not captured, their date is not a date of the
+// website, and their warcinfo does not describe the website.
 func TestDescriptionsBesideTheContainers(t *testing.T) {
 	info := "software: Quire/1\r\ndescription: " + oclc.InfoOfDescriptions + "\r\n"
 	described := fmt.Sprintf("WARC/1.1\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:d>\r\nWARC-Date: "+

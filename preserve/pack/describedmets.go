@@ -12,14 +12,14 @@ import (
 	"quire/preserve/describe"
 )
 
-// sheetSections writes a dmdSec for each row that is about the package
+// sheetSections writes a dmdSec for each row that describes the package
 // (docs/reference/310_package-format.md, 2.3).
 func (b *builder) sheetSections(w *mets.Writer) error {
 	if b.described == nil {
 		return nil
 	}
 	for _, t := range b.described.told {
-		r, _ := describe.ToMODS(*t.row, b.o.SchemaVersion.mods()) // the losses were told
+		r, _ := describe.ToMODS(*t.row, b.o.SchemaVersion.mods()) // the losses were reported
 		b.descriptionSection(w, aip.SheetDmdID(t.row.Row), r)
 		if err := w.Err(); err != nil {
 			return err
@@ -28,12 +28,12 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 	return nil
 }
 
-// ofWebsite names the rows that describe the website as such.
+// ofWebsite returns the rows that describe the website itself.
 func (d *description) ofWebsite() (ids []string) {
 	return d.named(func(t *toldRow) bool { return t.whole })
 }
 
-// ofHarvest names those that describe what one harvest has, and not all have.
+// ofHarvest returns the rows that describe one harvest but not all.
 func (d *description) ofHarvest(n int) (ids []string) {
 	return d.named(func(t *toldRow) bool { return !t.whole && t.harvests[n] })
 }
@@ -50,7 +50,7 @@ func (d *description) named(is func(*toldRow) bool) (ids []string) {
 	return ids
 }
 
-// ofRecord names those that describe the page that a record holds.
+// ofRecord returns the rows that describe the page in a record.
 func (d *description) ofRecord(container int, order int64) []string {
 	if d == nil {
 		return nil
@@ -58,8 +58,8 @@ func (d *description) ofRecord(container int, order int64) []string {
 	return d.places[recordAt{container, order}]
 }
 
-// describing is the event of the descriptions: those of the sheet, and those that the containers
-// came with (2.4). There is none where there are neither.
+// describing returns the event of the descriptions: those of the sheet, and those in the containers
+// (2.4). Without any there is no event.
 func (b *builder) describing() []event {
 	var details, notes []string
 	outcome := model.Success

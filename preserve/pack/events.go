@@ -12,8 +12,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// identify names an entity of this package for PREMIS: the package's identifier, and the ID in its
-// METS.
+// identify returns the PREMIS identifier of an entity of this package: the package's identifier,
+// and the ID in its METS.
 func (b *builder) identify(id string) premis.Identifier {
 	return premis.Identifier{Type: "local", Value: b.result.ID + "#" + id}
 }
@@ -28,7 +28,8 @@ type event struct {
 	event premis.Event
 }
 
-// packageEvents lists what happened to the package as a whole (docs/reference/310_package-format.md, 2.4).
+// packageEvents lists the events of the package as a whole (docs/reference/310_package-format.md,
+// 2.4).
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))
@@ -63,7 +64,7 @@ func (b *builder) packageEvents(agents []agent) []event {
 	return events
 }
 
-// digested says of what there are digests.
+// digested describes which digests were computed.
 func (b *builder) digested() string {
 	all := "SHA-512 of every file of the package, computed in the pass that copied it"
 	if b.o.Profile.itemized() {
@@ -72,7 +73,7 @@ func (b *builder) digested() string {
 	return all
 }
 
-// captures are the harvests as events, those that are dated.
+// captures returns the dated harvests as events.
 func (b *builder) captures(agents []agent) []event {
 	var events []event
 	for i := range b.facts.harvests {
@@ -86,9 +87,9 @@ func (b *builder) captures(agents []agent) []event {
 	return events
 }
 
-// capture is one harvest: what it left, and its containers, say of it, each fact with its source.
-// Whether the crawler reached all it was sent for is told by its logs, where there are some; the
-// event has notes and no outcome.
+// capture returns one harvest as an event: the facts from its documentation and its containers,
+// each with its source. Its logs, if any, show whether the crawler reached everything; the event
+// has notes and no outcome.
 func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
 		Type:     premis.EventType(string(model.Capture)),
@@ -104,7 +105,7 @@ func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	return e
 }
 
-// detail says what the event is, and from what its span was taken.
+// detail describes the event, and the source of its time span.
 func (h *harvest) detail() string {
 	if _, _, ok := h.documented(); ok {
 		return "harvest of the website, from the begin to the end of the run"
@@ -112,8 +113,8 @@ func (h *harvest) detail() string {
 	return "harvest of the website, from the first to the last dated capture"
 }
 
-// said lists what is known of a harvest: what it holds, who says how much, every fact, and what was
-// not captured.
+// said lists the facts of a harvest: its contents, the source of each number, every fact, and the
+// content that was not captured.
 func (h *harvest) said() []string {
 	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container")}
 	if h.about != nil {
@@ -137,7 +138,7 @@ func (h *harvest) said() []string {
 	return append(notes, h.missed.notes()...)
 }
 
-// foreign words what a harvest depends on.
+// foreign describes the files that a harvest depends on.
 func foreign(files []model.ForeignFile) []string {
 	var all []string
 	for _, f := range files {
@@ -150,11 +151,11 @@ func foreign(files []model.ForeignFile) []string {
 	return all
 }
 
-// maxListed is how many seeds, and how many rules of scope, the METS tells of a harvest. Its
-// configuration has them all.
+// maxListed is how many seeds, and how many scope rules, of a harvest the METS lists. The
+// configuration has all.
 const maxListed = 200
 
-// listed says the values one by one, as far as there is room, and how many there are beside them.
+// listed lists the values up to the limit, and the number of the others.
 func listed(name string, values []string) []string {
 	var notes []string
 	for _, v := range values[:min(len(values), maxListed)] {
@@ -166,7 +167,7 @@ func listed(name string, values []string) []string {
 	return notes
 }
 
-// validation is the verdict of the pass on one container (2.5, 3.4).
+// validation returns the validation event of one container, with the result of the pass (2.5, 3.4).
 func (b *builder) validation(p packed, told tallied) premis.Event {
 	c := p.Container
 	outcome := model.Success
@@ -196,15 +197,14 @@ func hasWarning(c *model.Container) bool {
 	return false
 }
 
-// verdict writes the outcome and each kind of finding, with how often it occurred and the first
-// place.
+// verdict returns the outcome and each kind of finding, with its count and first position.
 func verdict(c *model.Container) []string {
 	notes := []string{fmt.Sprintf("%s; %s", c.Outcome, humanize.Count(c.Records.Total, "record"))}
 	findings := append([]model.Finding{}, c.Findings...)
 	sort.SliceStable(findings, func(i, j int) bool { return findings[i].Code < findings[j].Code })
-	for _, f := range findings { // one of each code: the pass was asked for no more
+	for _, f := range findings { // one of each code: the limit of this pass
 		if !ofStructure(f) {
-			continue // the virus check has it
+			continue // it is in the virus check
 		}
 		notes = append(notes, fmt.Sprintf("%s %s, %s, first at byte %d: %s", f.Severity, f.Code,
 			humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
@@ -212,7 +212,7 @@ func verdict(c *model.Container) []string {
 	return notes
 }
 
-// migration is how a container was made of what it is made of (2.5).
+// migration returns the event that made a container from its source (2.5).
 func (b *builder) migration(p packed) premis.Event {
 	id := aip.MigrationEventID(p.N)
 	outcome, notes := p.Made.outcome()

@@ -7,13 +7,13 @@ import (
 	"quire/preserve/convert"
 )
 
-// facts is what is known of the harvests of a package, of each and of all together.
+// facts are the facts of the harvests of a package, for each harvest and for all together.
 type facts struct {
 	whole    harvest
 	harvests []harvest
 }
 
-// begin takes over what the readers concluded.
+// begin adds the results of the harvests' readers.
 func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
@@ -26,9 +26,8 @@ func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	return nil
 }
 
-// add takes over what a container says, of the harvest with that number. One that is of no harvest,
-// such as that with descriptions of curators, is counted, and says nothing of the crawl or its
-// dates.
+// add adds the facts of a container to the harvest with that number. A container without a harvest,
+// such as one with curators' descriptions, is counted, but adds no facts or dates of the crawl.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest == 0 {
 		f.whole.count(c)
@@ -38,7 +37,7 @@ func (f *facts) add(c *model.Container, harvest int, made bool) {
 	f.harvests[harvest-1].add(c, made)
 }
 
-// name returns the name that all named harvests share, and its source; "" when they differ. pick
+// name returns the name that all named harvests share, and its source; "" if they differ. pick
 // returns one kind of name of a harvest: its title, or its collection.
 func (f *facts) name(pick func(*harvest) named) named {
 	var shared named
@@ -55,7 +54,7 @@ func (f *facts) name(pick func(*harvest) named) named {
 	return shared
 }
 
-// values lists what was said of one kind, by the documentation of the harvests first.
+// values lists the values of one kind, those from the documentation of the harvests first.
 func (f *facts) values(kind string) []string {
 	seen := map[string]bool{}
 	var all []string

@@ -22,7 +22,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// fetched is a file of a METS, and the bytes that it stands for.
+// fetched is a file of a METS with its bytes.
 type fetched struct {
 	mets.File
 	group string
@@ -30,8 +30,8 @@ type fetched struct {
 	bytes []byte
 }
 
-// fetchAll gets at the bytes of every file of a METS as clause 2.8 says, and knows nothing else of
-// the package. It checks SIZE and CHECKSUM, and that every reference leads somewhere.
+// fetchAll reads every file of a METS by clause 2.8, and uses nothing else of the package. It
+// checks SIZE and CHECKSUM, and that every reference has a target.
 func fetchAll(t *testing.T, dir string) map[string]fetched {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, aip.METSName))
@@ -95,7 +95,7 @@ func (x fetched) check(t *testing.T) {
 	}
 }
 
-// part is what a file is of the file around it.
+// part returns the bytes of a file from the file around it.
 func part(t *testing.T, around fetched, f mets.File) []byte {
 	t.Helper()
 	content := around.bytes
@@ -141,7 +141,7 @@ func undone(algorithm string, b []byte) ([]byte, error) {
 	}
 	content, err := io.ReadAll(from)
 	if len(content) > 0 {
-		return content, nil // what comes before damage can be had
+		return content, nil // content before damage is readable
 	}
 	return nil, err
 }

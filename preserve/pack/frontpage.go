@@ -14,18 +14,18 @@ import (
 )
 
 // frontPage finds the page that a visitor of the website sees first, for its title: the page at a
-// seed, else the one at the root of a seed's host. Of a crawl whose seeds are not recorded, it is
-// the root page that was captured first.
+// seed, or else the one at the root of a seed's host. If the seeds of a crawl are not recorded, it
+// is the root page that was captured first.
 type frontPage struct {
-	seeds    map[string]bool // URLs, as siteKey has them
-	order    []string        // hosts of the seeds, each once
-	isSeed   map[string]bool // the same
-	captured []string        // hosts in the order of capture, the first few
+	seeds    map[string]bool // URLs, in the form of siteKey
+	order    []string        // hosts of the seeds, without duplicates
+	isSeed   map[string]bool // the same as a set
+	captured []string        // the first hosts in the order of capture
 	more     bool            // captures of further hosts
 	listener pages.Listener
 	best     candidate
 	current  candidate
-	path     string // of the container that is being read
+	path     string // of the current container
 }
 
 // candidate is a page that may be the front page.
@@ -48,7 +48,7 @@ const (
 	seedPage      // at a seed
 )
 
-// maxFrontSeeds and maxHosts bound the memory that the search takes: a national crawl has millions of
+// maxFrontSeeds and maxHosts bound the memory of the search: a national crawl has millions of
 // seeds, and no front page.
 const (
 	maxFrontSeeds = 1000
@@ -64,7 +64,7 @@ func (f *frontPage) begin() {
 	}
 }
 
-// addSeeds takes over the seeds of a harvest.
+// addSeeds adds the seeds of a harvest.
 func (f *frontPage) addSeeds(seeds []string) {
 	for _, s := range seeds {
 		u, err := url.Parse(s)
@@ -85,7 +85,8 @@ func (f *frontPage) sites() int { return len(f.order) }
 // bareHost returns a host in lower case and without "www.": both lead to one website.
 func bareHost(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
-// siteKey returns a URL without scheme, "www." and fragment, which seeds and captures often differ in.
+// siteKey returns a URL without scheme, "www." and fragment, because seeds and captures often
+// differ in these.
 func siteKey(u *url.URL) string {
 	key := bareHost(u.Hostname()) + "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	if u.RawQuery != "" {
@@ -94,11 +95,11 @@ func siteKey(u *url.URL) string {
 	return key
 }
 
-// listen returns the listener for a record that may be a better front page than those before; nil
-// for all others.
+// listen returns the listener for a record that may be a better front page than the ones before;
+// nil for all others.
 func (f *frontPage) listen(r model.Record) inspect.Served {
 	if r.Part == mirror.PartPayload && r.RefersTo != "" {
-		r.Type = "response" // a page whose links were turned back
+		r.Type = "response" // a page with links turned back
 	}
 	if !pages.Is(r.Type, r.Status, "", "text/html") {
 		return nil
@@ -134,7 +135,7 @@ func (f *frontPage) rank(u *url.URL) rank {
 	return noFront
 }
 
-// note remembers a captured host.
+// note records a captured host.
 func (f *frontPage) note(host string) {
 	for _, h := range f.captured {
 		if h == host {
@@ -148,7 +149,7 @@ func (f *frontPage) note(host string) {
 	f.captured = append(f.captured, host)
 }
 
-// declared takes the title of the page that the listener has read.
+// declared uses the title of the page that the listener has read.
 func (f *frontPage) declared(d *pages.Declared) {
 	if d.Title == nil {
 		return
@@ -174,7 +175,7 @@ func (f *frontPage) title() named {
 	return named{f.best.title, fmt.Sprintf("title element of %s, %s in %s", why, f.best.uri, f.best.path)}
 }
 
-// seedHost returns the host of the seeds, where they share one.
+// seedHost returns the host of the seeds, if they share one.
 func (f *frontPage) seedHost() named {
 	if len(f.order) != 1 {
 		return named{}
@@ -182,7 +183,7 @@ func (f *frontPage) seedHost() named {
 	return named{f.order[0], "host of the seed"}
 }
 
-// hosts returns the first host, and how many others there are.
+// hosts returns the first host, and the number of others.
 func (f *frontPage) hosts() named {
 	all, source := f.order, "hosts of the seeds"
 	if len(all) == 0 {
@@ -202,7 +203,7 @@ func (f *frontPage) hosts() named {
 	}
 }
 
-// served returns the function that chooses who reads the content of a record: the pages of the
+// served returns the function that selects the readers of a record's content: the pages of the
 // profile, the search for the front page, or both.
 func (b *builder) served(p *packed) func(model.Record) inspect.Served {
 	b.front.path = p.Dest
@@ -222,7 +223,7 @@ func (b *builder) served(p *packed) func(model.Record) inspect.Served {
 	}
 }
 
-// both gives the content of a record to two readers.
+// both passes the content of a record to two readers.
 type both [2]inspect.Served
 
 func (s both) Write(p []byte) (int, error) {

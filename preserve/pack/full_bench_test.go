@@ -12,11 +12,12 @@ import (
 	"quire/preserve/identify"
 )
 
-// million is how many bytestreams the METS of the big benchmark describes (docs/explanation/710_performance.md).
+// million is the number of bytestreams in the METS of the large benchmark
+// (docs/explanation/710_performance.md).
 const million = 1_000_000
 
-// manyRows makes a builder of a container with n bytestreams, of which each has a request beside it
-// and every fourth is coded.
+// manyRows returns a builder of a container with n bytestreams. Each has a request record, and
+// every fourth is encoded.
 func manyRows(b testing.TB, n int64) *builder {
 	b.Helper()
 	o := Options{Profile: Full, Agent: model.Agent{Name: "Quire", Version: "1"}, Now: time.Now}
@@ -60,10 +61,10 @@ func manyRows(b testing.TB, n int64) *builder {
 	return m
 }
 
-// watched counts bytes, and looks at the memory now and then.
+// watched counts bytes and samples the memory.
 type watched struct {
 	bytes, writes int64
-	most          uint64 // bytes of the heap, and of what the system gave for it
+	most          uint64 // bytes of the heap, and from the system for it
 }
 
 func (w *watched) Write(p []byte) (int, error) {
@@ -76,8 +77,8 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The METS of the profile full of a million bytestreams: bytes of XML a second, and the memory that
-// it takes beside the signatures of PRONOM, which were needed before.
+// The METS of the profile full with a million bytestreams: bytes of XML a second, and the memory in
+// addition to the signatures of PRONOM, which were loaded before.
 func BenchmarkFullMETS(b *testing.B) {
 	m := manyRows(b, million)
 	defer func() {

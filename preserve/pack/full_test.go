@@ -17,7 +17,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// zipped is each part as a gzip member.
+// zipped returns each part as a gzip member.
 func zipped(t testing.TB, parts ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -53,8 +53,8 @@ func chunked(body string) string {
 const html = "<!DOCTYPE html><html><head><title>Boats</title></head><body><p>Boats lie in the harbour.</p></body>" +
 	"</html>"
 
-// records are of every kind, each with an id of its own. What they are called says what the METS
-// has of them: r alone, b, or s too.
+// manyRecords returns records of every kind, each with a unique id. Their names state the expected
+// METS elements: r alone, b, or s too.
 func manyRecords(t testing.TB) (names, texts []string) {
 	t.Helper()
 	add := func(name, kind, block string, fields ...string) {
@@ -74,10 +74,10 @@ func manyRecords(t testing.TB) (names, texts []string) {
 	add("s page", "response", ok+"Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"+
 		chunked(zipped(t, html)), http)
 	add("s page", "response", ok+"Content-Encoding: zstd\r\n\r\n"+framed(t, html), http)
-	// as declared, but it is not
+	// not in its declared coding
 	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+html, http)
-	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+zipped(t, html)[:60], http)    // breaks off
-	add("b object", "response", "HTTP/1.1 404 No\r\nContent-Type: text/html\r\n\r\n"+html, http) // no page
+	add("b page", "response", ok+"Content-Encoding: gzip\r\n\r\n"+zipped(t, html)[:60], http)    // incomplete
+	add("b object", "response", "HTTP/1.1 404 No\r\nContent-Type: text/html\r\n\r\n"+html, http) // not a page
 	// hostile or not
 	add("b object", "response", "HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\nGIF89a"+"\x00", http)
 	add("b page", "response", ok+"\r\n"+html[:50], http, "WARC-Truncated: length")
@@ -96,8 +96,8 @@ func manyRecords(t testing.TB) (names, texts []string) {
 	return names, texts
 }
 
-// Every record and bytestream can be fetched from the METS alone, however the container is stored,
-// and is described once.
+// Every record and bytestream can be read with the METS alone, in any form of container, and is
+// described once.
 func TestFullHasEveryBytestream(t *testing.T) {
 	names, texts := manyRecords(t)
 	whole := strings.Join(texts, "")
@@ -141,7 +141,7 @@ func TestFullHasEveryBytestream(t *testing.T) {
 	}
 }
 
-// checkRecord checks what the METS has of one record.
+// checkRecord checks the METS elements of one record.
 func checkRecord(t *testing.T, all map[string]fetched, order int, name, text string, members bool) {
 	t.Helper()
 	id := func(kind string) string { return fmt.Sprintf("FILE-c1-%s%d", kind, order) }
@@ -164,8 +164,8 @@ func checkRecord(t *testing.T, all map[string]fetched, order int, name, text str
 	}
 }
 
-// What breaks off, or lies behind what cannot be inflated, is not listed, and the METS says how
-// much that is.
+// Incomplete content, or content after bytes that cannot be inflated, is not listed, and the METS
+// states how much that is.
 func TestFullOfDamagedContainers(t *testing.T) {
 	_, texts := manyRecords(t)
 	edited := func(s string, at int) string { return s[:at] + string(s[at]^0x55) + s[at+1:] }
@@ -212,8 +212,7 @@ func TestFullOfDamagedContainers(t *testing.T) {
 	}
 }
 
-// A bytestream has its digests by who computed them, at the composition level that they are of, and
-// its formats.
+// A bytestream has its formats, and its digests with their sources and composition levels.
 func TestFullDescribesBytestreams(t *testing.T) {
 	_, texts := manyRecords(t)
 	o := options(t)
@@ -243,8 +242,8 @@ func TestFullDescribesBytestreams(t *testing.T) {
 	}
 }
 
-// A conversion has its source where there is exactly one record with the id: in its own container
-// first, since a container may be packed twice.
+// A conversion has a source if exactly one record has the id, first in its own container, because a
+// container may be packed twice.
 func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 	source := record("resource", "GIF", "WARC-Target-URI: http://x/a.gif", "Content-Type: image/gif")
 	conversion := record("conversion", "PNG", "WARC-Target-URI: http://x/a.gif", "Content-Type: image/png",
@@ -252,7 +251,7 @@ func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		want  string // container of the conversion, and what it is derived from
+		want  string // container and source of the conversion
 	}{
 		{"in one container", map[string]string{"a.warc": warcinfo + source + conversion}, "c1-b3 of c1-b2"},
 		{"the source comes later", map[string]string{"a.warc": warcinfo + conversion + source}, "c1-b2 of c1-b3"},
@@ -278,12 +277,13 @@ func TestFullKnowsWhatIsDerivedFromWhat(t *testing.T) {
 		}
 		told := strings.Contains(read(t, o.Out, "mets.xml"), "derived from a record that is not here")
 		if got != c.want || told != (c.want == "") {
-			t.Errorf("%s: %q, want %q; told that it cannot be: %v", c.name, got, c.want, told)
+			t.Errorf("%s: %q, want %q; reported as unresolved: %v", c.name, got, c.want, told)
 		}
 	}
 }
 
-// The revisit records of a container are an event, in every profile: by whom, and how many.
+// The revisit records of a container are an event in every profile, with the agent and their
+// number.
 func TestDeduplicationIsAnEvent(t *testing.T) {
 	revisit := func(fields ...string) string {
 		return record("revisit", "", append(fields, "WARC-Target-URI: http://x/",
@@ -300,7 +300,7 @@ func TestDeduplicationIsAnEvent(t *testing.T) {
 		"made by the crawler, by the container's own word Boat/2.0: 2",
 		"made by quire dedup, as the field Dedup-Evidence in them says: 1"} {
 		if !strings.Contains(notes, want) {
-			t.Errorf("%q is not told: %s", want, notes)
+			t.Errorf("%q is not reported: %s", want, notes)
 		}
 	}
 	if _, ok := d.events["x#EVT-dedup-c2"]; ok {

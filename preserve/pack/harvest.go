@@ -11,18 +11,18 @@ import (
 	"quire/preserve/inspect"
 )
 
-// harvest gathers what is said of a crawl (docs/reference/310_package-format.md, 3.2 and 3.3): by
-// what it left behind, and by the containers that it made. Each fact is kept once, with who said it
-// first.
+// harvest collects the facts of a crawl from its files and its containers
+// (docs/reference/310_package-format.md, 3.2 and 3.3). Each fact is kept once, with its first
+// source.
 type harvest struct {
-	about       *model.Harvest // what its reader concluded; nil of the package as a whole
+	about       *model.Harvest // results of its reader; nil for the package as a whole
 	missed      missed
-	containers  int64 // files that really are containers
+	containers  int64 // files that are containers
 	records     int64
 	first, last *time.Time
 	captures    bool  // first and last are those of captures
-	title       named // as the records of a curator call it
-	collection  named // the wider work, or the job of the crawler
+	title       named // from a curator's records
+	collection  named // the wider work, or the crawler's job
 	facts       []fact
 	seen        map[string]bool
 	abstract    string
@@ -31,26 +31,26 @@ type harvest struct {
 	formats     map[string]bool // media types of the containers
 }
 
-// fact is one thing said about the harvest.
+// fact is one fact of the harvest.
 type fact struct {
 	kind  string // one of the values of factFields
 	value string
-	from  string // where it is said: the path of a container in the package, or a place in the source
+	from  string // its source: the path of a container in the package, or a place in the source
 }
 
-// maxFacts bounds what is kept of a package whose containers all say something different.
+// maxFacts bounds the facts of a package with different facts in all its containers.
 const maxFacts = 200
 
-// factFields are the fields of a warcinfo block, or of ARC metadata, that say something of the
-// harvest, with what the readers of harvests call it.
+// factFields maps fields of a warcinfo block, or of ARC metadata, to the names that the readers of
+// harvests use.
 var factFields = map[string]string{
 	"software": "software", "operator": "operator", "hostname": "host", "robots": "robots policy",
 	"http-header-user-agent": "user agent", "http-header-from": "contact", "ip": "ip", "publisher": "organization",
 	"description": "note", "audience": "audience", "wget-arguments": "arguments", "ispartof": "collection",
 }
 
-// add takes over what a container holds, and says of the crawl. One that was made of an ARC says
-// that in fields of its own; its other fields are about the conversion.
+// add adds the contents of a container, and its facts of the crawl. In a container made from an
+// ARC, these are in separate fields, because its usual fields describe the conversion.
 func (h *harvest) add(c *model.Container, made bool) {
 	if !h.count(c) {
 		return
@@ -77,7 +77,7 @@ func (h *harvest) add(c *model.Container, made bool) {
 	}
 }
 
-// count counts a container and its records. It is false of what is none.
+// count counts a container and its records. It returns false for other files.
 func (h *harvest) count(c *model.Container) bool {
 	if c.Outcome == model.NotContainer {
 		return false
@@ -91,9 +91,9 @@ func (h *harvest) count(c *model.Container) bool {
 	return true
 }
 
-// spread widens the dates of the captures by those of a container. One without captures, such as
-// that with what a cleaner made, has the dates of its making, which count only where nothing else
-// is dated.
+// spread extends the capture dates by those of a container. A container without captures, such as
+// the one with cleaned bytestreams, has only the date of its creation, which counts only if nothing
+// else is dated.
 func (h *harvest) spread(c *model.Container) {
 	captures := slices.ContainsFunc(c.Types, func(t model.TypeSum) bool {
 		return slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit},
@@ -113,7 +113,7 @@ func (h *harvest) spread(c *model.Container) {
 	}
 }
 
-// maxFact bounds the value of a fact, in bytes. A list of seeds can take megabytes; its file is in
+// maxFact bounds the value of a fact, in bytes. A list of seeds can have megabytes; its file is in
 // the package.
 const maxFact = 2000
 
@@ -134,7 +134,7 @@ func (h *harvest) addFact(kind, value, from string) {
 	h.facts = append(h.facts, fact{kind, value, from})
 }
 
-// tell takes over what the reader of a harvest concluded, with its evidence.
+// tell adds the results of a harvest's reader, with their evidence.
 func (h *harvest) tell(about *model.Harvest) {
 	h.about = about
 	for _, e := range about.Evidence {
@@ -155,8 +155,8 @@ func (h *harvest) tell(about *model.Harvest) {
 	}
 }
 
-// span is when the crawl was: as its documentation tells, or else from the first to the last
-// capture. ok is false when nothing tells.
+// span returns the time of the crawl: from its documentation, or else from the first to the last
+// capture. ok is false if neither is known.
 func (h *harvest) span() (first, last time.Time, ok bool) {
 	if first, last, ok = h.documented(); !ok && h.first != nil {
 		return *h.first, *h.last, true
@@ -164,7 +164,7 @@ func (h *harvest) span() (first, last time.Time, ok bool) {
 	return first, last, ok
 }
 
-// documented is when the run was as its documentation tells, where it tells both.
+// documented returns the time of the run from the documentation, if this states both start and end.
 func (h *harvest) documented() (first, last time.Time, ok bool) {
 	if a := h.about; a != nil && !a.Start.IsZero() && !a.End.Before(a.Start) {
 		return a.Start, a.End, true
@@ -172,7 +172,7 @@ func (h *harvest) documented() (first, last time.Time, ok bool) {
 	return first, last, false
 }
 
-// note keeps where a conclusion came from.
+// note keeps the source of a conclusion.
 func (h *harvest) note(what, source string) { h.notes = append(h.notes, what+": "+source) }
 
 func infoOf(c *model.Container) string {
@@ -182,7 +182,7 @@ func infoOf(c *model.Container) string {
 	return "the warcinfo record"
 }
 
-// values lists what was said of one kind.
+// values lists the values of one kind.
 func (h *harvest) values(kind string) []string {
 	var all []string
 	for _, f := range h.facts {

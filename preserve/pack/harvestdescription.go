@@ -9,9 +9,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// descriptions writes what people said of each harvest in the curators' system
-// (docs/reference/310_package-format.md, 2.3): its description, and apart from that the notes,
-// versions and states of the work on it, which name people.
+// descriptions writes the curators' description of each harvest
+// (docs/reference/310_package-format.md, 2.3). The notes, versions and states of the work on it are
+// separate, because they name people.
 func (b *builder) descriptions(w *mets.Writer) {
 	for i := range b.facts.harvests {
 		d := b.facts.harvests[i].description()
@@ -28,7 +28,7 @@ func (b *builder) descriptions(w *mets.Writer) {
 	}
 }
 
-// description is what its reader has of that; nil when there is nothing.
+// description returns the description from the harvest's reader, or nil.
 func (h *harvest) description() *model.Description {
 	if h.about == nil {
 		return nil
@@ -40,7 +40,7 @@ func (h *harvest) description() *model.Description {
 	return d
 }
 
-// descriptionIDs are the sections of a harvest, from 1.
+// descriptionIDs returns the sections of a harvest, from 1.
 func (b *builder) descriptionIDs(n int) []string {
 	d := b.facts.harvests[n-1].description()
 	if d == nil {
@@ -56,9 +56,9 @@ func (b *builder) descriptionIDs(n int) []string {
 	return ids
 }
 
-// curated makes MODS of the fields and groups. Fields of Dublin Core go where the Library of
-// Congress's mapping to MODS has them; the others are notes of a type of their name. Each
-// recordOrigin says where one stands: recordInfoNote came behind MODS 3.4.
+// curated converts the fields and groups to MODS. Dublin Core fields follow the Library of
+// Congress's mapping to MODS; the others are notes with their name as type. The recordOrigin states
+// the source of each; recordInfoNote came only after MODS 3.4.
 func curated(d *model.Description) mods.Content {
 	var c mods.Content
 	var places []string
@@ -78,8 +78,8 @@ func curated(d *model.Description) mods.Content {
 	return c
 }
 
-// fromDC puts a field of Dublin Core into MODS. It is false for others, and for what MODS has no
-// one place for.
+// fromDC puts a field of Dublin Core into MODS. It returns false for other fields, and for fields
+// without a single place in MODS.
 func fromDC(c *mods.Content, name, value string) bool {
 	switch name {
 	case "dc:title":
@@ -120,7 +120,7 @@ func fromDC(c *mods.Content, name, value string) bool {
 	return true
 }
 
-// hostOf is a group that a harvest is part of.
+// hostOf returns a group that the harvest is part of.
 func hostOf(g *model.Group) mods.RelatedItem {
 	var c mods.Content
 	c.Titles = []mods.Title{{Title: g.Name}}
@@ -139,8 +139,8 @@ func hostOf(g *model.Group) mods.RelatedItem {
 	return mods.RelatedItem{Type: "host", Content: c}
 }
 
-// workOn tells the work on a harvest: what was noted, what it was made of, through which states it
-// went; by whom, when, and where that stands.
+// workOn describes the work on a harvest: its notes, sources and states, each with person, time and
+// place.
 func workOn(d *model.Description) []mods.Note {
 	var notes []mods.Note
 	add := func(kind, text string, about ...string) {
@@ -170,7 +170,7 @@ func told(word, value string) string {
 	return word + value
 }
 
-// joined puts together what there is.
+// joined joins the parts that are not empty.
 func joined(between string, parts ...string) string {
 	var there []string
 	for _, p := range parts {

@@ -31,7 +31,7 @@ func said(d *model.Description) []string {
 	return all
 }
 
-// Nothing that quire identify-source shows of a description is missing in the METS.
+// The METS has every value that quire identify-source shows of a description.
 func TestDescriptionsAreTold(t *testing.T) {
 	rosetta := "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
 	cases := map[string][]string{"pandas": {crawlOf(t, pandasDescribed())}}
@@ -68,7 +68,7 @@ func TestDescriptionsAreTold(t *testing.T) {
 			}
 			for _, want := range []string{`TYPE="harvest"`, `ADMID="RGT-restricted-`, "DMD-work-1"} {
 				if !strings.Contains(mets, want) {
-					t.Errorf("the METS has no %s", want)
+					t.Errorf("the METS has no entry for %s", want)
 				}
 			}
 			valid(t, o.Out, "mets-all.xsd")
@@ -76,7 +76,7 @@ func TestDescriptionsAreTold(t *testing.T) {
 	}
 }
 
-// pandasDescribed is a gather with groups and states.
+// pandasDescribed returns a gather with groups and states.
 func pandasDescribed() map[string]string {
 	files := map[string]string{}
 	for k, v := range pandas {
@@ -91,7 +91,7 @@ insert into state_history (state_history_id, instance_id, state_id, individual_i
 	return files
 }
 
-// Every field of Dublin Core has its place, and none is lost.
+// Every field of Dublin Core has a target, and none is lost.
 func TestFromDC(t *testing.T) {
 	d := &model.Description{Groups: []model.Group{{Reference: "R", Name: "N", Description: "D", Type: "T",
 		Ownership: "O", Source: "S"}}}

@@ -22,8 +22,8 @@ func arcFile(versionLine, metadata string, records ...string) string {
 
 func arcRecord(head, block string) string { return fmt.Sprintf("%s %d\n%s\n", head, len(block), block) }
 
-// Whatever a container holds, the package of it is made, and what the METS says of it is valid by
-// the schemas: it is the crawler's or the web's doing, and no reason to leave the bytes unpacked.
+// For any container content, the package is made, and its METS is valid by the schemas. The crawler
+// or the web caused the content, and the bytes must still be packed.
 var hostile = map[string]string{
 	"a.warc: control characters in each field": record("warcinfo",
 		"software: B\x01oat\xff\r\noperator: \x1b[31mAda\r\nisPartOf: a\x00b\x0b\r\ndescription: \xed\xa0\x80\r\n") +
@@ -83,7 +83,7 @@ func TestHostileContainers(t *testing.T) {
 	}
 }
 
-// More facts than are kept are counted, not dropped in silence.
+// Facts beyond the limit are counted, not silently dropped.
 func TestFactsBeyondTheCap(t *testing.T) {
 	var h harvest
 	for i := range maxFacts + 7 {

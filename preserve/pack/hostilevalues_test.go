@@ -16,8 +16,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Values that XML cannot carry, or that try to be XML, or that are long. No crawler keeps them from
-// the web.
+// Values with characters that XML forbids, values that imitate XML, and long values. No crawler
+// keeps them out.
 var hostileValues = map[string]string{
 	"control characters":   "a\x01\x02\x1b[31mb\x7f\x0bc",
 	"bytes that no UTF-8":  "caf\xe9 \xff\xfe \xed\xa0\x80 \xc3",
@@ -28,14 +28,14 @@ var hostileValues = map[string]string{
 	"long, with a byte":    strings.Repeat("abcdefghij", 10) + "\xff" + strings.Repeat("klmnopqrst", 99_980),
 }
 
-// hostileSource puts a value into every field of a crawl that has room for it.
+// hostileSource writes a value into every suitable field of a crawl.
 func hostileSource(t *testing.T, value string) (dir, name string) {
 	field := func(f string) string { return "f " + f + ": " + value }
 	request := record("request", "GET /"+value+" HTTP/1.1\r\nHost: "+value+"\r\nUser-Agent: "+value+"\r\n\r\n",
 		"WARC-Target-URI: http://r.example/"+value, "Content-Type: application/http; msgtype=request")
 	page := "<html lang=\"" + value + "\"><title>" + field("title") + "</title><meta name=\"" + value +
 		"\" content=\"" + value + "\"><a href=\"/" + value + "\">x</a>"
-	if len(value) > 100_000 { // the head of a record, and that of an answer, may have a MiB each
+	if len(value) > 100_000 { // record heads and HTTP heads are limited to a MiB each
 		request = ""
 	}
 	warc := record("warcinfo", "software: "+field("software")+"\r\n") +
@@ -46,7 +46,7 @@ func hostileSource(t *testing.T, value string) (dir, name string) {
 		record("response", "HTTP/1.1 200 OK\r\nContent-Type: "+value+"\r\nServer: y\r\n\r\n"+page,
 			"WARC-Target-URI: http://y.example/", "Content-Type: application/http") + request
 	name = "x"
-	if len(value) < 100 { // what a file system can hold
+	if len(value) < 100 { // as allowed by a file system
 		name = "n" + strings.ReplaceAll(value, "/", "")
 	}
 	log := "2024-01-02T03:04:05.000Z   200 5 http://x.example/" + value + " - - " + value + "\n"
@@ -56,8 +56,8 @@ func hostileSource(t *testing.T, value string) (dir, name string) {
 
 var hostileProfiles = []Profile{Compact, Full, Linked}
 
-// Hostile input in every field that reaches XML: the METS stays valid, and the bytes come back by
-// docs/reference/350_xml-escaping.md alone.
+// With hostile input in every field that reaches XML, the METS stays valid. The original bytes can
+// be restored by docs/reference/350_xml-escaping.md alone.
 func TestHostileValues(t *testing.T) {
 	for kind, value := range hostileValues {
 		for _, profile := range hostileProfiles {
@@ -77,7 +77,7 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 	dir, name := hostileSource(t, value)
 	o := options(t)
 	o.ID, o.Title, o.Profile, o.SchemaVersion = "x", "title "+value, profile, version
-	written := utf8.ValidString(value) && len(value) < 1_000_000 // YAML can carry it, in a MiB
+	written := utf8.ValidString(value) && len(value) < 1_000_000 // YAML can contain it, up to a MiB
 	if written {
 		o.Rights = filepath.Join(t.TempDir(), "rights.yaml")
 		text := fmt.Sprintf("access: onsite\ncopyright: {statement: %s}\nnote: %[1]s\n",
@@ -94,7 +94,7 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 	}
 	o.Sheet = &Sheet{Path: sheet}
 	_, refused := Pack(context.Background(), []string{dir}, o)
-	if refused != nil { // a sheet may be refused, and says why
+	if refused != nil { // a sheet may be refused with a reason
 		if !errors.Is(refused, ErrSheet) {
 			t.Fatal(refused)
 		}
@@ -105,9 +105,9 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 	check(t, o.Out, aip.Options{})
 	mets := read(t, o.Out, aip.METSName)
 	values := recovered(t, mets)
-	begin := value[:min(len(value), 1900)] // of a fact 2000 bytes are told
-	typed := value[:min(len(value), 200)]  // and of a name 256
-	page := value[:min(len(value), 16000)] // and of what a page declares 16 KiB, as HTML means it
+	begin := value[:min(len(value), 1900)] // facts are limited to 2000 bytes
+	typed := value[:min(len(value), 200)]  // and names to 256
+	page := value[:min(len(value), 16000)] // and the declarations of a page to 16 KiB, as parsed by HTML
 	for field, where := range map[string]struct {
 		want string
 		told bool

@@ -20,44 +20,43 @@ import (
 	"quire/preserve/inspect"
 )
 
-// infections remembers what is infected, until a program has cleaned it. Their number may be large,
-// that of the containers is not.
+// infections keeps the infected records until a program has cleaned them. There may be many of
+// them, but few containers.
 type infections struct {
-	rows       *spool.Spool[infectedRecord] // in the order of the containers, and of the records in each
+	rows       *spool.Spool[infectedRecord] // in the order of the containers and their records
 	containers []*infectedContainer
 	made       int64 // conversions
-	container  int   // the N of the container that they are in; 0 when there is none
+	container  int   // number of their container; 0 if none
 
-	// conversions of which the scanner spoke: they come in the order of the containers that they
-	// were made of
+	// scanned conversions, in the order of their source containers
 	judged struct {
 		at int
-		of int64 // those of this container
+		of int64 // those from this container
 	}
 }
 
-// infectedRecord is a record whose content is infected.
+// infectedRecord is a record with infected content.
 type infectedRecord struct {
 	Order     int64 // in its container, from 1
 	Signature string
 }
 
-// infectedContainer is a container that has something infected in it, and what came of that.
+// infectedContainer is a container with infected content, and the result of cleaning it.
 type infectedContainer struct {
 	n       int
 	harvest int
 	dest    string
 	rows    int64
-	made    int64    // bytestreams of which the program made something
-	cleaned int64    // of these, in what was made nothing was found
-	failed  []string // why others were not cleaned, the first of them
-	more    int64    // beyond them
+	made    int64    // bytestreams with a result of the program
+	cleaned int64    // results in which no virus was found
+	failed  []string // why others were not cleaned, the first reasons
+	more    int64    // number of further reasons
 }
 
-// maxFailed is how many are told one by one for a container.
+// maxFailed is how many failures of a container are listed.
 const maxFailed = 100
 
-// infected notes a record in which the scanner found something.
+// infected adds a record in which the scanner found a virus.
 func (b *builder) infected(p *packed, r *model.Record) error {
 	if b.o.Cleaner == nil || r.Scan != model.ScanInfected {
 		return nil
@@ -77,8 +76,8 @@ func (b *builder) infected(p *packed, r *model.Record) error {
 	return i.rows.Add(infectedRecord{Order: r.Order, Signature: r.Signature})
 }
 
-// clean has what is infected cleaned, and takes the WARC with what came of it into the package, as
-// the last container.
+// clean cleans the infected content, and adds the WARC with the results to the package, as the last
+// container.
 func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 	i := &b.infections
 	if len(i.containers) == 0 {
@@ -90,11 +89,11 @@ func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 	p.Harvest = i.containers[0].harvest
 	for _, c := range i.containers {
 		if c.harvest != p.Harvest {
-			p.Harvest = 0 // it belongs to several
+			p.Harvest = 0 // it belongs to several harvests
 		}
 	}
 	if err := b.written(p.Dest, func(dst io.Writer) error { return b.cleanAll(ctx, dst, p.Name) }); err != nil {
-		return fmt.Errorf("cleaning what is infected: %w", err)
+		return fmt.Errorf("cleaning infected content: %w", err)
 	}
 	if i.made == 0 {
 		return os.Remove(filepath.Join(b.temp, filepath.FromSlash(p.Dest)))
@@ -115,7 +114,7 @@ func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 	return b.keep(p)
 }
 
-// cleanedPath is a path that no file of the package has.
+// cleanedPath returns a path that no file of the package has.
 func cleanedPath(taken []item) string {
 	there := map[string]bool{}
 	for _, it := range taken {
@@ -132,7 +131,7 @@ func cleanedPath(taken []item) string {
 	}
 }
 
-// cleanAll goes through the containers once more, those that have something infected in them.
+// cleanAll reads the containers with infected content once more.
 func (b *builder) cleanAll(ctx context.Context, dst io.Writer, name string) (err error) {
 	run, err := b.o.Cleaner.Begin(dst,
 		antivirus.CleaningOptions{Software: b.software(), Date: b.now(), Name: name, TempDir: b.temp})
@@ -187,7 +186,7 @@ func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infe
 	return err
 }
 
-// tell notes the outcome for one record: the reason why it was not cleaned, "" when it was.
+// tell records the result for one record: the reason why it was not cleaned, or "".
 func (i *infections) tell(c *infectedContainer, signature, id, failed string) {
 	switch {
 	case failed == "":
@@ -200,7 +199,7 @@ func (i *infections) tell(c *infectedContainer, signature, id, failed string) {
 	}
 }
 
-// judge takes over what the scanner says of the next thing that the cleaner made.
+// judge records the scanner's verdict on the next result of the cleaner.
 func (i *infections) judge(verdict model.ScanOutcome) {
 	for j := &i.judged; j.at < len(i.containers); j.at, j.of = j.at+1, 0 {
 		if c := i.containers[j.at]; j.of < c.made {
@@ -213,8 +212,7 @@ func (i *infections) judge(verdict model.ScanOutcome) {
 	}
 }
 
-// of gives what is known of a container; nil when there is nothing infected in it, or nothing was
-// to be cleaned.
+// of returns the data of a container; nil if it has no infected content, or cleaning is disabled.
 func (i *infections) of(n int) *infectedContainer {
 	for _, c := range i.containers {
 		if c.n == n {
@@ -224,10 +222,10 @@ func (i *infections) of(n int) *infectedContainer {
 	return nil
 }
 
-// cleanerID is the agent that cleans.
+// cleanerID is the ID of the cleaning agent.
 const cleanerID = aip.AgentIDPrefix + "cleaner"
 
-// cleanerAgents is the program that cleaned, if one had to.
+// cleanerAgents returns the cleaning program, if there was one.
 func (b *builder) cleanerAgents() []agent {
 	if len(b.infections.containers) == 0 {
 		return nil
@@ -239,7 +237,8 @@ func (b *builder) cleanerAgents() []agent {
 	}}}
 }
 
-// cleaning is what was done with all that was infected (docs/reference/310_package-format.md, 3.5).
+// cleaning returns the event of cleaning the infected content
+// (docs/reference/310_package-format.md, 3.5).
 func (b *builder) cleaning() premis.Event {
 	infected, cleaned := int64(0), int64(0)
 	var notes []string

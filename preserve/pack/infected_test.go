@@ -29,15 +29,15 @@ func cleanerOf(t *testing.T, line string) *antivirus.Cleaner {
 	return c
 }
 
-// What is infected stands in a group of its own in every profile, and so does what a program made
-// of it; each says of what it is.
+// Infected records have their own group in every profile, and so do a program's derived objects;
+// each states its source.
 func TestCleanedPackage(t *testing.T) {
 	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
 		"Content-Type: text/plain")
 	const viral, cleaned = `USE="ViralFiles"`, `USE="CleanedFiles"`
 	for _, c := range []struct {
 		name     string
-		program  string // "" is none
+		program  string // "" means none
 		cleaned  int64
 		infected int64
 		says     []string
@@ -49,7 +49,7 @@ func TestCleanedPackage(t *testing.T) {
 			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile",
 				"has source", "AGT-cleaner", "modification"},
 			[]string{"failed but forced"}},
-		{"what is made is infected too", `cat "$1" >"$2"`, 0, 2,
+		{"the derived object is infected too", `cat "$1" >"$2"`, 0, 2,
 			[]string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`},
 			[]string{cleaned}},
 		{"the program fails", "exit 9", 0, 1,
@@ -71,7 +71,7 @@ func TestCleanedPackage(t *testing.T) {
 				t.Errorf("%s, %s: %s", c.name, profile, got)
 			}
 			if !r.Last.Equal(*r.First) {
-				t.Errorf("%s, %s: what a cleaner made is taken for a capture of %s", c.name, profile, r.Last)
+				t.Errorf("%s, %s: a cleaner's result is identified as a capture of %s", c.name, profile, r.Last)
 			}
 			mets := read(t, o.Out, "mets.xml")
 			for _, want := range c.says {

@@ -14,45 +14,44 @@ import (
 	"quire/preserve/convert"
 )
 
-// item is one file that will be in the package, and where it comes from.
+// item is one file for the package, with its source.
 type item struct {
 	convert.Step
 	group group
 	dest  string // path within the package
 }
 
-// group is a group of files in the package: the fileGrp of its METS that they stand in, in this
-// order.
+// group is a group of files in the package: their fileGrp in the METS, in this order.
 type group int
 
 // The groups.
 const (
 	containers    group = iota // containers, as received or made by normalizing
-	originals                  // what was normalized
-	others                     // logs, reports, configurations, and what else lay there
-	documentation              // what describes the harvest, as its source or the caller has it
+	originals                  // the sources of normalized containers
+	others                     // logs, reports, configurations, and other files
+	documentation              // descriptions of the harvest, from its source or the caller
 	groups        = iota
 )
 
-// folderOf is the folder of the package in which a group lies.
+// folderOf maps a group to its folder in the package.
 var folderOf = [groups]string{aip.ContainersDir, aip.OriginalsDir, aip.LogsDir, aip.DocumentsDir}
 
-// useOf is what METS calls a group.
+// useOf maps a group to its USE in METS.
 var useOf = [groups]string{aip.UseContainers, aip.UseOriginals, aip.UseLogs, aip.UseDocuments}
 
-// listing is what a package will hold.
+// listing lists the files of a package.
 type listing struct {
 	items   []item
-	left    []string          // what is not packed, for the record
-	secrets map[string]string // by the place of an archive, why it must not be shown to everyone
+	left    []string          // files that are not packed, with the reason
+	secrets map[string]string // place of an archive: why it must be restricted
 }
 
-// listFiles decides where each file goes: containers first, each group in the order of its paths in
-// the package.
+// listFiles decides the place of each file: containers first, each group in the order of its paths
+// in the package.
 func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error) {
 	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
-	archives := map[string]bool{} // that are kept whole, by their place on disk
+	archives := map[string]bool{} // archives that are kept whole, by their place on disk
 	for _, s := range p.Steps {
 		if why := s.File.Restricted; why != "" && isArchive(s.Tree) && l.secrets[s.Tree.Path()] == "" {
 			l.secrets[s.Tree.Path()] = why
@@ -70,8 +69,7 @@ func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error)
 	return l, l.place()
 }
 
-// mirrorsOf tells the harvests that are mirrors: all their files are the original of what is made
-// of them.
+// mirrorsOf returns the harvests that are mirrors: all their files are originals of their WARC.
 func mirrorsOf(p *convert.Plan) map[int]bool {
 	mirrors := map[int]bool{}
 	for _, s := range p.Steps {
@@ -82,7 +80,7 @@ func mirrorsOf(p *convert.Plan) map[int]bool {
 	return mirrors
 }
 
-// isArchive says whether a Tree is a file itself.
+// isArchive reports whether a Tree is a file itself.
 func isArchive(t *archivefs.Tree) bool {
 	return t.Kind() != archivefs.Folder && t.Kind() != archivefs.Virtual
 }
@@ -98,7 +96,7 @@ func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives
 	case !mirrors[s.Harvest]:
 		l.add(s, besides(s.File.Role))
 	case isArchive(s.Tree) && documents(s.File.Role):
-		l.add(s, besides(s.File.Role)) // the archive, if it is kept, does not show it
+		l.add(s, besides(s.File.Role)) // a kept archive does not show the file
 	case keep.mirrors():
 		if !isArchive(s.Tree) {
 			l.add(s, originals)
@@ -110,7 +108,7 @@ func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives
 	}
 }
 
-// besides is the group of a file that lies beside containers.
+// besides returns the group of a file that accompanies containers.
 func besides(r model.Role) group {
 	if r == model.RoleDescription {
 		return documentation
@@ -118,7 +116,7 @@ func besides(r model.Role) group {
 	return others
 }
 
-// archive keeps an archive as it is, or says that what lay in it stands by itself.
+// archive keeps an archive, or records that its files are packed individually.
 func (l *listing) archive(s convert.Step, keep bool) {
 	if keep {
 		l.add(s, originals)
@@ -127,7 +125,7 @@ func (l *listing) archive(s convert.Step, keep bool) {
 	l.leave(s, "its files are packed one by one")
 }
 
-// bytes is how much is to be read.
+// bytes returns the number of bytes to read.
 func (l *listing) bytes() int64 {
 	total := int64(0)
 	for i := range l.items {
@@ -140,7 +138,7 @@ func (l *listing) leave(s convert.Step, why string) {
 	l.left = append(l.left, fmt.Sprintf("%s, %d bytes: %s", s.Name, s.File.Size, why))
 }
 
-// documents lists the files about the harvests that the caller gave.
+// documents adds the files about the harvests that the caller named.
 func (l *listing) documents(paths []string) error {
 	for _, p := range paths {
 		t, err := archivefs.Single(p)
@@ -165,14 +163,14 @@ func (l *listing) add(s convert.Step, g group) {
 	l.items = append(l.items, item{Step: s, group: g, dest: path.Join(folderOf[g], portable.Name(name))})
 }
 
-// place puts the items in order, and makes sure that no two get one name.
+// place sorts the items, and ensures that no two have the same path.
 func (l *listing) place() error {
 	l.sort()
 	apart := portable.Cases{}
 	for i := range l.items {
 		dest := apart.Distinct(l.items[i].dest)
 		if part := portable.TooLong(dest); part != "" {
-			return fmt.Errorf("%s: %.40q… is %d bytes long in the package, and a name may have %d: rename it",
+			return fmt.Errorf("%s: %.40q… has %d bytes in the package, and a name may have %d: rename it",
 				l.items[i].Name, part, len(part), portable.Longest)
 		}
 		if name := l.items[i].Name; strings.HasSuffix(dest, name) {
@@ -180,7 +178,7 @@ func (l *listing) place() error {
 		}
 		l.items[i].dest = dest
 	}
-	l.sort() // what had to be told apart has another name now
+	l.sort() // renamed items sort differently
 	for i := 1; i < len(l.items); i++ {
 		if a, b := &l.items[i-1], &l.items[i]; a.dest == b.dest {
 			return fmt.Errorf("%s and %s would both be %s in the package: rename one of them", a.Name, b.Name, a.dest)
@@ -189,7 +187,7 @@ func (l *listing) place() error {
 	return nil
 }
 
-// sort puts the groups one after the other, and each in the order of the paths in the package.
+// sort sorts by group, and then by path in the package.
 func (l *listing) sort() {
 	sort.Slice(l.items, func(i, j int) bool {
 		if l.items[i].group != l.items[j].group {
@@ -199,12 +197,12 @@ func (l *listing) sort() {
 	})
 }
 
-// Keep says which originals are packed beside what was made of them.
+// Keep selects the originals that are packed with their conversions.
 type Keep string
 
 // The choices.
 const (
-	// KeepNeeded keeps mirrors, and what cannot be made again from what it became.
+	// KeepNeeded keeps mirrors, and ARCs that cannot be restored from their WARC.
 	KeepNeeded Keep = ""
 	KeepAlways Keep = "always"
 	KeepARC    Keep = "arc"    // every ARC, and no mirror
@@ -214,21 +212,21 @@ const (
 
 func (k Keep) mirrors() bool { return k == KeepNeeded || k == KeepAlways || k == KeepMirror }
 
-// arc says whether an ARC is kept that can, or cannot, be made again.
+// arc reports whether an ARC is kept; restorable means that it can be restored from its WARC.
 func (k Keep) arc(restorable bool) bool {
 	return k == KeepAlways || k == KeepARC || k == KeepNeeded && !restorable
 }
 
-// check refuses what is no choice.
+// check rejects invalid values.
 func (k Keep) check() error {
 	switch k {
 	case KeepNeeded, KeepAlways, KeepARC, KeepMirror, KeepNever:
 		return nil
 	}
-	return fmt.Errorf("originals cannot be kept %q: say always, arc, mirror or never", string(k))
+	return fmt.Errorf("%q is not a choice for keeping originals: use always, arc, mirror or never", string(k))
 }
 
-// documents says whether a file tells what was harvested.
+// documents reports whether a file documents the harvest.
 func documents(r model.Role) bool {
 	switch r {
 	case model.RoleLog, model.RoleReport, model.RoleConfiguration, model.RoleDescription, model.RoleIndex:

@@ -11,7 +11,7 @@ import (
 	"quire/preserve/policy"
 )
 
-// checkPolicy makes sure, before anything is copied, that the policy can be kept.
+// checkPolicy checks, before anything is copied, that the policy can be applied.
 func checkPolicy(o *Options) error {
 	if o.Policy != nil && o.Policy.Needs().Scan && o.Scan == nil {
 		return fmt.Errorf("the policy %s %w", o.Policy.Name, policy.ErrScan)
@@ -19,7 +19,7 @@ func checkPolicy(o *Options) error {
 	return nil
 }
 
-// judgeRecord judges a record of the container that is read.
+// judgeRecord checks a record of the current container against the policy.
 func (b *builder) judgeRecord(p *packed, r *model.Record) error {
 	if b.judge == nil {
 		return nil
@@ -27,8 +27,8 @@ func (b *builder) judgeRecord(p *packed, r *model.Record) error {
 	return b.judge.Record(p.Harvest, p.Dest, *r)
 }
 
-// judged judges the package by its policy, from what the pass wrote down and the events that its
-// METS will have. The error is a policy.Error when nothing is to be made of what is refused.
+// judged checks the package against its policy, from the results of the pass and the events for the
+// METS. The error is a policy.Error if a rejected package must not be made.
 func (b *builder) judged(ctx context.Context) error {
 	if b.judge == nil {
 		return nil
@@ -74,7 +74,7 @@ func (b *builder) judged(ctx context.Context) error {
 	return nil
 }
 
-// judgedHarvests is what the METS will tell of the harvests, by their numbers.
+// judgedHarvests returns the facts of the harvests for the METS, by their numbers.
 func (b *builder) judgedHarvests() map[int]*policy.HarvestFacts {
 	agents := b.agents()
 	names := map[string]string{}
@@ -88,7 +88,7 @@ func (b *builder) judgedHarvests() map[int]*policy.HarvestFacts {
 	return all
 }
 
-// assignments is the event in which the package was judged, when it was (2.4, 3.6).
+// assignments returns the event of checking the policy, if there was one (2.4, 3.6).
 func (b *builder) assignments() []event {
 	j := b.result.Policy
 	if j == nil {
@@ -114,8 +114,8 @@ func (b *builder) assignments() []event {
 	}}}
 }
 
-// levels is the service level that the package is to be kept at. Whether it is up to it says the
-// event.
+// levels returns the service level that applies to the package. The event states whether the
+// package meets it.
 func (b *builder) levels() []premis.PreservationLevel {
 	j := b.result.Policy
 	if j == nil {

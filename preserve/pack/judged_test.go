@@ -18,7 +18,7 @@ import (
 	"quire/preserve/policy"
 )
 
-// policies ask for all that a policy can ask for.
+// policies returns policies with all possible rules.
 func policies() []string {
 	all := []string{
 		"copies: 3\nfixity_interval: 90 days\n",
@@ -66,7 +66,7 @@ func policies() []string {
 	} {
 		of := rule.scope
 		if strings.Contains(rule.when, "format") || strings.Contains(rule.when, "harvest") {
-			of += " and more" // what has to be found out beside is another matter
+			of += " and more" // facts that need a separate determination differ
 		}
 		if rules[of] == "" {
 			scopes = append(scopes, of)
@@ -109,7 +109,7 @@ func agree(t *testing.T, doc string, o Options, sources ...string) *policy.Judge
 		t.Fatalf("%s: %v", doc, err)
 	}
 	if !reflect.DeepEqual(r.Policy, again) {
-		t.Errorf("%s: packing judges\n%s\nand who checks the package\n%s", doc, strings.Join(r.Policy.Notes(), "\n"),
+		t.Errorf("%s: packing judges\n%s\nand the later check\n%s", doc, strings.Join(r.Policy.Notes(), "\n"),
 			strings.Join(again.Notes(), "\n"))
 	}
 	return again
@@ -168,7 +168,7 @@ func TestPackAndValidateAgree(t *testing.T) {
 					"Content-Type: text/plain")})
 		},
 	}
-	id, err := identify.New(identify.Options{}) // one for all: it takes a while to make
+	id, err := identify.New(identify.Options{}) // one for all, because it is slow to make
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,11 +189,11 @@ func TestPackAndValidateAgree(t *testing.T) {
 		})
 	}
 	if outcomes[policy.Accepted] < 30 || outcomes[policy.Refused] < 30 || outcomes[policy.Warned] == 0 {
-		t.Errorf("the policies do not tell packages apart: %v", outcomes)
+		t.Errorf("the policies do not distinguish the packages: %v", outcomes)
 	}
 }
 
-// What the METS says of a judgement.
+// The METS elements on a judgement.
 func TestPackageIsMarked(t *testing.T) {
 	file,
 		p := policyOf(t,
@@ -243,7 +243,7 @@ func TestRefusedIsNotMadeWhereThePolicySaysStop(t *testing.T) {
 	mustPack(t, o, crawlOf(t, map[string]string{"b.warc": good}))
 }
 
-// A policy that asks for a virus check ends before anything is read where no scanner is named.
+// If a policy requires a virus check but no scanner is set, the call ends before anything is read.
 func TestPolicyAsksForAScanner(t *testing.T) {
 	_, p := policyOf(t, "viruses: {scan: required}\n")
 	o := options(t)
@@ -267,7 +267,7 @@ func TestPolicyAsksForAScanner(t *testing.T) {
 	}
 }
 
-// ScanOf reads what checked writes.
+// ScanOf reads the output of checked.
 func TestScanOfTheEvent(t *testing.T) {
 	o := options(t)
 	b, err := newBuilder(t.TempDir(), []string{"x"}, o)

@@ -12,15 +12,16 @@ import (
 	"quire/preserve/cdxj"
 )
 
-// lines is the file with the capture lines of a container. It is made of the container, and no part
-// of what was received: the identifier of the package does not depend on it.
+// lines is the CDXJ index of a container. It is derived from the container and not part of the
+// source, so the package's identifier does not depend on it.
 type lines struct {
 	Dest   string // path within the package
 	Size   int64
 	SHA512 string
 }
 
-// writeLines writes what the pass that is just over saw of captures (docs/reference/310_package-format.md, 2.17).
+// writeLines writes the index of the captures of the last pass
+// (docs/reference/310_package-format.md, 2.17).
 func (b *builder) writeLines(p *packed) error {
 	h, counted := sha512.New(), &written{}
 	p.Lines.Dest = aip.IndexOf(p.Dest)
@@ -43,8 +44,8 @@ func (w *written) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lineFiles writes the group of the capture lines. Each belongs to the container whose ID is its
-// GROUPID, and must be shown to no more people.
+// lineFiles writes the group of the CDXJ indexes. Each belongs to the container with its GROUPID as
+// ID, and has the same access restrictions.
 func (b *builder) lineFiles(w *mets.Writer) error {
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseIndexes})
 	err := b.spool.Each(func(p packed) error {
@@ -69,7 +70,7 @@ func (b *builder) lineFiles(w *mets.Writer) error {
 	return err
 }
 
-// indexDiv writes the capture lines in the structMap, below their container.
+// indexDiv writes the CDXJ index in the structMap, below its container.
 func indexDiv(w *mets.Writer, n int) {
 	w.StartDiv(mets.Div{Type: "index"})
 	w.Fptr(mets.Fptr{FileID: aip.IndexFileID(n)})

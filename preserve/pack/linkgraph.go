@@ -9,31 +9,31 @@ import (
 	"quire/model"
 )
 
-// linkGraph finds where the links of all pages lead within the package: to the capture of their
-// URL, through redirects that were captured. Captures and links are sorted by URL on the disk and
-// joined there, once for the links, and once more for each redirect on the way.
+// linkGraph resolves the links of all pages within the package: to the capture of their URL,
+// through captured redirects. Captures and links are sorted by URL on disk and joined there, once
+// for the links, and once more for each further redirect.
 type linkGraph struct {
 	dir      string
-	onward   *rowFile        // redirects, until it is known that their container is packed
+	onward   *rowFile        // redirects, until their container is known to be packed
 	captures *extsort.Sorter // by URL, in the order of captureKey
-	found    *extsort.Sorter // what a link leads to, by the place of the link
+	found    *extsort.Sorter // targets of links, by position of the link
 	count    linkCount
 }
 
 // linkCount counts the links of a package.
 type linkCount struct {
-	links   int64 // that stand in the METS
-	inside  int64 // that lead to what is in the package
-	through int64 // of these, through redirects
-	leftOut int64 // of pages with more than are told
+	links   int64 // in the METS
+	inside  int64 // with a target in the package
+	through int64 // through redirects
+	leftOut int64 // from pages with more than the limit
 }
 
-// The bounds of the graph.
+// The limits of the graph.
 const (
-	graphMemory = 4 << 20  // bytes that each of its sorters holds
-	maxHops     = 20       // redirects that are followed: browsers give up after as many
-	maxURL      = 16 << 10 // bytes of a URL that is looked for
-	maxThrough  = 4 << 10  // bytes of what is told of the redirects of a link
+	graphMemory = 4 << 20  // memory of each sorter, in bytes
+	maxHops     = 20       // redirects that are followed: browsers stop after as many
+	maxURL      = 16 << 10 // length of a URL in bytes
+	maxThrough  = 4 << 10  // length of the text about redirects in bytes
 )
 
 func newLinkGraph(dir string) (_ *linkGraph, err error) {
@@ -53,19 +53,19 @@ func (g *linkGraph) close() error {
 	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close())
 }
 
-// webCapture is one capture of a URL: something that links can lead to, or a redirect.
+// webCapture is one capture of a URL: a target of links, or a redirect.
 type webCapture struct {
 	other   bool // the record writes the URL in another form than browsers do
 	harvest int
 	at      int64 // milliseconds since 1970
 	place   place
 	status  string // of a redirect
-	url     string // of a redirect: as the record writes it
-	next    string // of a redirect: where it leads
+	url     string // of a redirect: as in the record
+	next    string // of a redirect: its target
 }
 
-// Captures of a URL lie in the order in which they are looked for: those whose record writes the
-// URL as browsers do first, each harvest by itself, by date.
+// Captures of a URL are in order of preference: those with the URL in browsers' form first, each
+// harvest separately, by date.
 func (c *webCapture) key(url string) []byte {
 	k := append(make([]byte, 0, len(url)+32), url...)
 	k = append(k, 0, 0)
@@ -77,7 +77,7 @@ func (c *webCapture) key(url string) []byte {
 	return c.place.append(k)
 }
 
-// keyRest is how much of a key follows the URL and the zero behind it.
+// keyRest is the length of a key after the URL and its zero byte.
 const keyRest = 1 + 4 + 8 + containerSize + 8
 
 func (c *webCapture) value() []byte {
@@ -104,8 +104,8 @@ func captureOf(key, value []byte) (*webCapture, error) {
 	return c, nil
 }
 
-// add keeps a capture under the form of its URL that browsers ask for. What they cannot ask for no
-// link leads to.
+// add adds a capture under the browsers' form of its URL. No link leads to a URL that browsers
+// cannot request.
 func (g *linkGraph) add(uri string, c webCapture) error {
 	url, ok := weburl.Normal(uri)
 	if !ok || len(url) > maxURL {
@@ -115,7 +115,7 @@ func (g *linkGraph) add(uri string, c webCapture) error {
 	return g.captures.Add(c.key(url), c.value())
 }
 
-// redirect keeps a record whose answer leads on (RFC 9110, 15.4).
+// redirect adds a record with a redirecting answer (RFC 9110, 15.4).
 func (g *linkGraph) redirect(r *model.Record) error {
 	switch r.Status {
 	case "300", "301", "302", "303", "307", "308":
@@ -134,7 +134,7 @@ func (g *linkGraph) redirect(r *model.Record) error {
 	return g.onward.add(g.onward.row)
 }
 
-// redirects takes the redirects of a container among the captures.
+// redirects adds the redirects of a container to the captures.
 func (g *linkGraph) redirects(p *packed) error {
 	return g.onward.each(p.Contents.Onward, func(row string) error {
 		r := rowReader{rest: row}
@@ -147,7 +147,7 @@ func (g *linkGraph) redirects(p *packed) error {
 	})
 }
 
-// at is where the next redirect will stand.
+// at returns the position of the next redirect.
 func (g *linkGraph) at() int64 {
 	if g == nil {
 		return 0
@@ -155,14 +155,14 @@ func (g *linkGraph) at() int64 {
 	return g.onward.at
 }
 
-// pendingLink is a link on its way: at the URL that it is sorted by.
+// pendingLink is an unresolved link, at the URL by which it is sorted.
 type pendingLink struct {
 	from    place
 	number  int64 // among the links of its page
 	harvest int
-	at      int64 // when the page, or the last redirect, was captured
+	at      int64 // capture time of the page, or of the last redirect
 	hops    int64
-	through string // the redirects on the way, for people
+	through string // the redirects so far, for people
 }
 
 func (l *pendingLink) value() []byte {
@@ -184,7 +184,7 @@ func pendingOf(b []byte) (*pendingLink, error) {
 	return l, nil
 }
 
-// foundLink is what a link leads to.
+// foundLink is a link with its target.
 type foundLink struct {
 	from    place
 	number  int64
@@ -201,7 +201,7 @@ func (g *linkGraph) note(l *pendingLink, to place) error {
 	return g.found.Add(key, append(to.append(nil), l.through...))
 }
 
-// eachFound visits what was found, in the order of the links.
+// eachFound visits the resolved links, in the order of the links.
 func (g *linkGraph) eachFound(visit func(foundLink) error) error {
 	return g.found.Each(func(key, value []byte) error {
 		const size = containerSize + 8

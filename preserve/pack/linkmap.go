@@ -11,10 +11,10 @@ import (
 	"quire/preserve/pages"
 )
 
-// linked says whether the METS has the links from page to page.
+// linked reports whether the METS has the links between pages.
 func (b *builder) linked() bool { return b.web != nil && b.web.graph != nil }
 
-// redirected keeps a redirect, where links are followed.
+// redirected adds a redirect, if links are resolved.
 func (b *builder) redirected(r *model.Record) error {
 	if !b.linked() {
 		return nil
@@ -22,8 +22,8 @@ func (b *builder) redirected(r *model.Record) error {
 	return b.web.graph.redirect(r)
 }
 
-// hyperlinks writes a div for each link of a page, with the place of its start tag in the page as
-// served (docs/reference/310_package-format.md, 2.14).
+// hyperlinks writes a div for each link of a page, with the position of its start tag in the page
+// as served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
 	to, page := row.declared.Resolver(c.URI), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
@@ -37,7 +37,7 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 	})
 }
 
-// shownLink is the URL that a link leads to, with its fragment; what is none stands as it is.
+// shownLink returns the URL of a link's target, with its fragment; an invalid URL is not changed.
 func shownLink(to *pages.Resolver, l *webLink) string {
 	target, ok := to.Resolve([]byte(l.href))
 	switch {
@@ -49,8 +49,8 @@ func shownLink(to *pages.Resolver, l *webLink) string {
 	return target.URL
 }
 
-// pageLabel and linkLabel are what a page, or another thing of the website, and a link are called
-// in the structLink.
+// pageLabel and linkLabel return the labels of a page or other object, and of a link, in the
+// structLink.
 func pageLabel(p place) string {
 	return "P-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10)
 }
@@ -61,7 +61,7 @@ func linkLabel(p place, number int64) string {
 }
 
 // physical writes the structMap of the compressed object: the package, its containers, and the
-// member of each record, or the record where it has none of its own.
+// member of each record, or the record if it has no separate member.
 func (b *builder) physical(w *mets.Writer) error {
 	if !b.linked() {
 		return nil
@@ -121,9 +121,9 @@ func (b *builder) physicalContainer(w *mets.Writer, p *packed) error {
 	return w.Err()
 }
 
-// structLinks writes a smLink from each link that leads to something in the package.
+// structLinks writes a smLink from each link with a target in the package.
 func (b *builder) structLinks(w *mets.Writer) error {
-	if !b.linked() || b.web.graph.count.inside == 0 { // METS has no structLink without a link
+	if !b.linked() || b.web.graph.count.inside == 0 { // METS does not allow a structLink without links
 		return nil
 	}
 	w.StartStructLink("")
@@ -142,7 +142,7 @@ func (b *builder) structLinks(w *mets.Writer) error {
 	return w.Err()
 }
 
-// linkNotes tell how many links there are, and how many lead to what is here.
+// linkNotes states how many links there are, and how many have a target in the package.
 func (b *builder) linkNotes() []string {
 	if !b.linked() {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// captured makes a record of an answer, at a time.
+// captured returns a record of a response at a time.
 func captured(uri, when, status, fields, body string) string {
 	block := "HTTP/1.1 " + status + " X\r\n" + fields + "\r\n" + body
 	id := strings.Map(func(r rune) rune {
@@ -39,7 +39,7 @@ const (
 	muchLate = "2024-06-01T00:00:00Z"
 )
 
-// webMap is what a METS says of pages and links.
+// webMap holds the pages and links of a METS.
 type webMap struct {
 	Dmd []struct {
 		ID     string   `xml:"ID,attr"`
@@ -95,8 +95,8 @@ func (d *webDiv) each(visit func(*webDiv, *webDiv), parent *webDiv) {
 	}
 }
 
-// told lists the links of a METS: from which page, to which URL, to which capture, how; and checks
-// that labels are unique and found.
+// told lists the links of a METS: page, URL, capture and kind. It checks that labels are unique and
+// exist.
 func (m *webMap) told(t *testing.T) (all []string) {
 	t.Helper()
 	names, parents := map[string]*webDiv{}, map[string]*webDiv{}
@@ -106,7 +106,7 @@ func (m *webMap) told(t *testing.T) (all []string) {
 				return
 			}
 			if names[d.Name] != nil {
-				t.Errorf("%s is there twice", d.Name)
+				t.Errorf("%s is duplicated", d.Name)
 			}
 			names[d.Name], parents[d.Name] = d, parent
 		}, nil)
@@ -132,8 +132,8 @@ func (m *webMap) told(t *testing.T) (all []string) {
 	return all
 }
 
-// TestLinksLeadToCaptures: clause 2.14. The same harvest first, nearest in time; written alike
-// first; through redirects.
+// TestLinksLeadToCaptures tests clause 2.14: the same harvest first, nearest in time; the same
+// spelling first; through redirects.
 func TestLinksLeadToCaptures(t *testing.T) {
 	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo +
 		captured("http://a.test/", early, "200", asHTML,
@@ -198,8 +198,8 @@ func TestLinksLeadToCaptures(t *testing.T) {
 	}
 }
 
-// TestPlacesOfLinks: an area delimits the start tag in the content as served, whatever lies around
-// it.
+// TestPlacesOfLinks checks that an area delimits the start tag in the content as served, for any
+// surrounding bytes.
 func TestPlacesOfLinks(t *testing.T) {
 	page := "<p>\u00fc\n<A\nHREF='x?a&amp;b'>1</A><iframe src=\"y\"></iframe>"
 	var wide strings.Builder
@@ -253,8 +253,8 @@ func TestPlacesOfLinks(t *testing.T) {
 	t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 }
 
-// TestHarvestsOfLinks: a link leads to a capture of its own harvest, however far away in time; to
-// another where that has none.
+// TestHarvestsOfLinks checks that a link refers to a capture of its own harvest, however distant in
+// time. Without one, it refers to another harvest.
 func TestHarvestsOfLinks(t *testing.T) {
 	dir := crawlOf(t, map[string]string{
 		"one/x-20240101000000000-00000.warc": warcinfo +
@@ -291,7 +291,7 @@ func harvests(m *webMap) (n int) {
 	return n
 }
 
-// TestHostilePages: the METS stays valid and small, and says what was left out.
+// TestHostilePages checks that the METS stays valid and small, and states the omissions.
 func TestHostilePages(t *testing.T) {
 	bodies := map[string]string{
 		"title": "<title>" + strings.Repeat("\x01]]>\xff&", 200_000) + "</title>",
@@ -321,8 +321,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// TestProfilesSayWhatTheyAreToSay: what pages declare stands in full and linked, links in linked
-// alone.
+// TestProfilesSayWhatTheyAreToSay checks that the declarations of pages are in full and linked, and
+// links only in linked.
 func TestProfilesSayWhatTheyAreToSay(t *testing.T) {
 	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo +
 		captured("http://a.test/", early, "200", asHTML, "<title>T</title><a href=/>1</a>")})

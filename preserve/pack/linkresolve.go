@@ -14,7 +14,7 @@ import (
 	"quire/preserve/convert/mirror"
 )
 
-// resolveLinks finds where the links of all pages lead.
+// resolveLinks resolves the links of all pages.
 func (b *builder) resolveLinks() (err error) {
 	if b.web == nil || b.web.graph == nil {
 		return nil
@@ -51,15 +51,14 @@ func (b *builder) resolveLinks() (err error) {
 	return nil
 }
 
-// leadsHere says whether a link to the record's URL leads to what the record holds: not to an
-// error, and neither to what was made of the content, nor to the file of a mirror of which a page
-// was made.
+// leadsHere reports whether a link to the record's URL leads to its content. It excludes errors,
+// derived content, and the original file of a mirror's page.
 func (c *content) leadsHere() bool {
 	good := c.Status == "" || c.Status[0] == '2'
 	return c.page() || good && c.associated() && c.Type != warc.TypeConversion && c.Part != mirror.PartFile
 }
 
-// linksOf sorts the links of a container's pages by the URL that they lead to.
+// linksOf sorts the links of a container's pages by their URL.
 func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
 	if p.Container == nil {
 		return nil
@@ -82,7 +81,7 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
 	})
 }
 
-// join takes each link to the capture of its URL: it leads there, or on to where a redirect leads.
+// join resolves each link to the capture of its URL, or passes it on to the target of a redirect.
 func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
 	captures := newCaptureReader(g.captures)
 	defer captures.stop()
@@ -106,18 +105,18 @@ func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
 		if len(l.through)+len(c.url) <= maxThrough {
 			l.through += fmt.Sprintf("; %s to %s", c.status, c.next)
 		}
-		l.at = c.at // the crawler went on at once
+		l.at = c.at // the crawler followed at once
 		return next.Add([]byte(c.next), l.value())
 	})
 	return some, err
 }
 
-// captureReader reads the captures URL by URL, beside links that are in the same order.
+// captureReader reads the captures by URL, in parallel to links in the same order.
 type captureReader struct {
 	next  func() ([]byte, []byte, bool)
 	stop  func()
 	err   error
-	key   []byte // of the capture that comes next; nil behind the last
+	key   []byte // of the next capture; nil after the last
 	value []byte
 	url   []byte
 	group capturesOf
@@ -148,10 +147,10 @@ func (r *captureReader) advance() {
 	}
 }
 
-// maxOfURL is how many captures of one URL are looked at; of more, the first.
+// maxOfURL is how many captures of one URL are considered; the rest are ignored.
 const maxOfURL = 50_000
 
-// of gives the captures of a URL. URLs are asked for in order.
+// of returns the captures of a URL. URLs must be queried in order.
 func (r *captureReader) of(url []byte) (*capturesOf, error) {
 	if r.url != nil && bytes.Equal(r.url, url) {
 		return &r.group, r.err
@@ -169,7 +168,7 @@ func (r *captureReader) of(url []byte) (*capturesOf, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(r.group.all) == 0 || r.group.all[0].other == c.other { // the exact ones come first, and are enough
+			if len(r.group.all) == 0 || r.group.all[0].other == c.other { // exact matches come first, and are enough
 				r.group.all = append(r.group.all, c)
 			}
 		}
@@ -181,10 +180,10 @@ func (r *captureReader) of(url []byte) (*capturesOf, error) {
 // capturesOf are the captures of one URL, by harvest and date.
 type capturesOf struct {
 	all    []*webCapture
-	byDate []*webCapture // made when it is wanted
+	byDate []*webCapture // made when needed
 }
 
-// nearest is the capture in the same harvest that is nearest in time, or else in any.
+// nearest returns the capture in the same harvest that is nearest in time, or else in any harvest.
 func (o *capturesOf) nearest(harvest int, at int64) *webCapture {
 	from := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest >= harvest })
 	to := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest > harvest })

@@ -17,7 +17,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// described is what a METS says, read back.
+// described is the content of a METS.
 type described struct {
 	objects    map[string]premis.Object // by identifier
 	events     map[string]premis.Event
@@ -61,8 +61,7 @@ func readBack(t *testing.T, dir string) described {
 	return d
 }
 
-// Whatever an entity links to is in the document, and events and the objects of files know each
-// other.
+// Every linked entity is in the document, and events and the objects of files refer to each other.
 func TestEveryLinkFindsItsEntity(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
@@ -75,11 +74,11 @@ func TestEveryLinkFindsItsEntity(t *testing.T) {
 	}
 }
 
-// linked checks that the entities which link to each other are all there.
+// linked checks that all linked entities exist.
 func linked(t *testing.T, d described) {
 	t.Helper()
 	for id, e := range d.events {
-		// an ARC without metadata names nobody
+		// an ARC without metadata has no agent
 		if len(e.Objects) == 0 || len(e.Agents) == 0 && e.Type.Text != "capture" {
 			t.Errorf("event %s has %d objects and %d agents", id, len(e.Objects), len(e.Agents))
 		}
@@ -109,7 +108,7 @@ func linked(t *testing.T, d described) {
 	}
 }
 
-// An event has the time at which it happened, not that at which the METS was written.
+// An event has its own time, not that of writing the METS.
 func TestEventsHaveTheirOwnTime(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
@@ -147,7 +146,7 @@ func TestCharacteristics(t *testing.T) {
 			InflatedBytes: 20, Outcome: model.Valid}, "1 GZIP  x-fmt/266 7, 0 ARC 1.1 fmt/410 20"},
 		{"zstd", model.Container{Format: "WARC", Versions: []string{"0.18"}, Compression: "zstd", InflatedBytes: 20,
 			Outcome: model.Valid}, "1 Zstandard   7, 0 WARC 0.18 fmt/289 20"},
-		{"damaged: what was inside is not known",
+		{"damaged: unknown content",
 			model.Container{Format: "WARC", Versions: []string{"1.0"}, Compression: "gzip", InflatedBytes: 20,
 				Outcome: model.Invalid}, "1 GZIP  x-fmt/266 7, 0 WARC 1.0 fmt/1355 "},
 		{"two versions", model.Container{Format: "WARC", Versions: []string{"1.0", "1.1"}, Compression: "none"},
@@ -168,8 +167,8 @@ func TestCharacteristics(t *testing.T) {
 	}
 }
 
-// What an ARC says of its crawl stands in the package though the ARC does not, and is not taken for
-// what the conversion says.
+// The package keeps the ARC's description of its crawl, although the ARC is not in it, and
+// distinguishes it from the conversion's.
 func TestWhatAnARCSaysIsKept(t *testing.T) {
 	o := options(t)
 	o.ID = "x"
@@ -188,7 +187,7 @@ func TestWhatAnARCSaysIsKept(t *testing.T) {
 	if source.OriginalName != "h.arc" || len(source.Characteristics) != 1 ||
 		source.Characteristics[0].Formats[0].Name.Text != "ARC" ||
 		made.Relationships[1].SubType.Text != "has source" || made.Relationships[1].Objects[0].Value != "x#OBJ-src-c1" {
-		t.Errorf("the source is %+v, what was made of it %+v", source, made)
+		t.Errorf("the source is %+v, the result %+v", source, made)
 	}
 	notes = strings.Join(d.events["x#EVT-mig-c1"].Outcomes[0].Notes, "\n")
 	if !strings.Contains(notes, "proved: ") || !strings.Contains(notes, "the ARC is not kept") {

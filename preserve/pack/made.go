@@ -18,9 +18,9 @@ import (
 	"quire/preserve/convert"
 )
 
-// takeARC makes a WARC of an ARC. The ARC is read once; the WARC is read again from the disk, to
-// see whether it is whole, what it holds, and whether the ARC can be made of it again. Then the
-// policy decides whether the ARC is kept too.
+// takeARC converts an ARC to a WARC. The ARC is read once. The WARC is read back from disk, to
+// check that it is complete and that the ARC can be restored, and to inspect its content. Then the
+// policy decides whether the ARC is kept, too.
 func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	m := &made{Of: it.Name, When: b.now()}
 	p.Made = m
@@ -42,7 +42,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 			return unchanged(src, it, m.ARC.Bytes)
 		})
 	}
-	if b.o.Keep.arc(true) { // whatever the proof says
+	if b.o.Keep.arc(true) { // whatever the result of the proof
 		err = b.write(original, it.Modified, convert)
 	} else {
 		err = convert(nil)
@@ -70,7 +70,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	return nil
 }
 
-// copyOriginal copies an ARC that turned out not to be restorable.
+// copyOriginal copies an ARC that proved not to be restorable.
 func (b *builder) copyOriginal(ctx context.Context, it item, dest string) error {
 	src, err := it.Open()
 	if err != nil {
@@ -82,7 +82,7 @@ func (b *builder) copyOriginal(ctx context.Context, it item, dest string) error 
 	})
 }
 
-// written makes a file of the package and waits until it is on the disk, since it is read again.
+// written makes a file of the package and syncs it, because it is read back.
 func (b *builder) written(dest string, content func(io.Writer) error) (err error) {
 	dst, err := b.create(dest)
 	if err != nil {
@@ -95,8 +95,7 @@ func (b *builder) written(dest string, content func(io.Writer) error) (err error
 	return dst.Sync()
 }
 
-// readBack inspects a WARC that was made, and proves in the same pass that an ARC can be made of it
-// again.
+// readBack inspects a new WARC, and proves in the same pass that the ARC can be restored from it.
 func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made) error {
 	f, err := os.Open(filepath.Join(b.temp, filepath.FromSlash(dest)))
 	if err != nil {
@@ -111,22 +110,22 @@ func (b *builder) readBack(ctx context.Context, dest string, p *packed, m *made)
 	go func() {
 		var err error
 		m.Proof, err = convert.ProveReader(ctx, r, m.ARC)
-		_, drained := io.Copy(io.Discard, r) // the inspection goes on to the end
+		_, drained := io.Copy(io.Discard, r) // the inspection continues to the end
 		proved <- errors.Join(err, drained)
 	}()
 	err = b.inspect(ctx, f, w, nil, p)
-	_ = w.CloseWithError(err) // nil is the end of the file
+	_ = w.CloseWithError(err) // nil means the end of the file
 	err = errors.Join(err, <-proved)
 	if err == nil && p.SHA512 != m.ARC.OutputSHA512 {
-		err = errors.New("what was read back from the disk is not what was written")
+		err = errors.New("the disk returned other bytes than were written")
 	}
 	return err
 }
 
-// software names what converts, with its version.
+// software returns the name and version of the converting software.
 func (b *builder) software() string { return b.o.Agent.Name + " " + b.o.Agent.Version }
 
-// takeMirror makes a WARC of a mirror, and reads it again from the disk.
+// takeMirror converts a mirror to a WARC, and reads it back from disk.
 func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
 	m := &made{Of: it.Name, When: b.now(), Kept: b.o.Keep.mirrors()}
 	p.Made = m
@@ -151,11 +150,11 @@ func (b *builder) takeMirror(ctx context.Context, it item, p *packed) error {
 	return nil
 }
 
-// unsound says that what a container was made of has errors, whatever the container is like.
+// unsound reports errors in the source of a container, whatever the state of the container.
 func (b *builder) unsound(dest string, findings []model.Finding, counts map[string]int64) {
 	b.result.Outcome = model.Invalid
 	last := len(b.result.Checked) - 1
-	if last < 0 || b.result.Checked[last].Path != dest { // only so many are listed
+	if last < 0 || b.result.Checked[last].Path != dest { // only a limited number is listed
 		return
 	}
 	total := int64(0)

@@ -46,7 +46,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 	return w.Close()
 }
 
-// packageSection writes what concerns the package as a whole (2.4).
+// packageSection writes the sections about the package as a whole (2.4).
 func (b *builder) packageSection(w *mets.Writer) {
 	w.StartAmdSec(aip.PackageAmdID)
 	b.objectSection(w, aip.WebsiteObjID, b.websiteObject())
@@ -63,7 +63,7 @@ func (b *builder) packageSection(w *mets.Writer) {
 	w.EndAmdSec()
 }
 
-// containerSections writes what concerns each container.
+// containerSections writes the sections about each container.
 func (b *builder) containerSections(w *mets.Writer) error {
 	derived, err := b.derived.reader()
 	defer derived.stop()
@@ -81,7 +81,7 @@ func (b *builder) containerSections(w *mets.Writer) error {
 	})
 }
 
-// containerSection writes what concerns one container (2.5): in each standard's order, objects
+// containerSection writes the sections about one container (2.5): in each standard's order, objects
 // before events.
 func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedReader) error {
 	w.StartAmdSec(aip.ContainerAmdID(p.N))
@@ -109,8 +109,8 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 	return nil
 }
 
-// files writes the fileSec (2.6): containers, then the originals of those that were made, then what
-// lay beside them.
+// files writes the fileSec (2.6): containers, then the originals of converted ones, then the other
+// files.
 func (b *builder) files(w *mets.Writer) error {
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})
@@ -147,7 +147,7 @@ func (b *builder) files(w *mets.Writer) error {
 	return w.Err()
 }
 
-// file writes a file, and in a container those records that stand within it.
+// file writes a file, and for a container the records within it.
 func (b *builder) file(w *mets.Writer, p packed) error {
 	f := b.fileOf(p)
 	if p.Container == nil {
@@ -159,7 +159,7 @@ func (b *builder) file(w *mets.Writer, p packed) error {
 		return err
 	}
 	if some && layoutOf(p.Container).shape == apart {
-		f.Transforms = nil // that of each member gets at its record, here and in the groups of their own
+		f.Transforms = nil // each member has its own, at its record, here and in the separate groups
 	}
 	w.StartFile(f)
 	if b.o.Profile.itemized() {
@@ -215,7 +215,7 @@ func fileID(g group, n int) string {
 	return aip.LogFileID(n)
 }
 
-// ref is a file in the structMap.
+// ref is a reference to a file in the structMap.
 type ref struct {
 	group  group
 	n      int
@@ -225,8 +225,8 @@ type ref struct {
 	layout layout
 }
 
-// structure writes the logical structMap (2.7). The files of a harvest stand in it in the order of
-// the fileSec.
+// structure writes the logical structMap (2.7). The files of a harvest are in the order of the
+// fileSec.
 func (b *builder) structure(w *mets.Writer) error {
 	refs := map[int][]ref{} // by harvest
 	err := b.spool.Each(func(p packed) error {
@@ -265,11 +265,11 @@ func (b *builder) structure(w *mets.Writer) error {
 	return w.Err()
 }
 
-// divOf is what the div of a group's files is called; the containers have one each.
+// divOf is the TYPE of the div for a group's files; each container has its own div.
 var divOf = [groups]string{"container", "original", "log", "documentation"}
 
-// harvestFiles writes the files of one harvest, 0 of none, and behind them, where the profile asks
-// for it, what of the website they hold.
+// harvestFiles writes the files of one harvest (0 means none), followed by their website content if
+// the profile includes it.
 func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
 	contents(w, refs)
 	if !b.o.Profile.itemized() {
@@ -308,7 +308,7 @@ func contents(w *mets.Writer, refs []ref) {
 	}
 }
 
-// label says which harvest it is, and when it was, for people.
+// label describes the harvest and its time, for people.
 func (h *harvest) label() string {
 	first, last, ok := h.span()
 	if !ok {

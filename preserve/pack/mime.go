@@ -7,7 +7,7 @@ import (
 	"quire/preserve/characterize"
 )
 
-// logTypes are the media types of what lies beside containers. The list is ours, not the machine's:
+// logTypes are the media types of files beside containers. The list is Quire's, not the machine's:
 // the same source must give the same package everywhere.
 var logTypes = map[string]string{
 	".txt": "text/plain", ".log": "text/plain", ".cdx": "text/plain", ".cdxj": "text/plain", ".md": "text/plain",
@@ -18,7 +18,7 @@ var logTypes = map[string]string{
 	".gz": "application/gzip", ".zst": "application/zstd", ".zip": "application/zip", ".wacz": "application/wacz",
 }
 
-// bareType is a media type in lower case and without parameters.
+// bareType returns a media type in lower case and without parameters.
 func bareType(value string) string {
 	value, _, _ = strings.Cut(value, ";")
 	return strings.ToLower(strings.TrimSpace(value))
@@ -34,8 +34,8 @@ func mimeType(p packed) string {
 	return "application/octet-stream"
 }
 
-// pronom is the entry of a container format in the PRONOM registry, "" when there is none for it. A
-// version of WARC that has no entry of its own has that of the family.
+// pronom returns the PRONOM entry of a container format, or "". A version of WARC without its own
+// entry uses that of the family.
 func pronom(format, version string) string {
 	switch format + " " + version {
 	case "WARC 1.0":

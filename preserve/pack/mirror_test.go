@@ -20,7 +20,7 @@ const (
 		"http://h.example/a.png -O m )\n"
 )
 
-// aMirror is what HTTrack leaves of a website of one picture.
+// aMirror returns HTTrack's files of a website with one picture.
 func aMirror() map[string]string {
 	return map[string]string{
 		"hts-log.txt": log, "hts-cache/new.txt": row, "h.example/a.png": "png",
@@ -28,7 +28,7 @@ func aMirror() map[string]string {
 	}
 }
 
-// Which originals are packed beside the WARC that was made of them.
+// The originals that are packed beside the WARC made from them.
 func TestKeepOriginal(t *testing.T) {
 	arc := arcFile("1 0 Quay", "", arcRecord("http://x/ 1.2.3.4 20080430204825 text/html", "HTTP/1.0 200 OK\r\n\r\nx"))
 	mirror := "original/m/cookies.txt original/m/h.example/a.png original/m/hts-cache/new.txt original/m/hts-log.txt "
@@ -71,8 +71,8 @@ func TestKeepOriginal(t *testing.T) {
 	}
 }
 
-// An archive with a mirror in it is kept as it is, with what tells of the harvest beside it, and is
-// restricted when what it holds is.
+// An archive with a mirror is packed unchanged, with the harvest's logs beside it. It is restricted
+// if its content is.
 func TestMirrorInAnArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.zip")
 	f, err := os.Create(path)

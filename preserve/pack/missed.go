@@ -11,15 +11,15 @@ import (
 	"quire/source"
 )
 
-// missed counts what a harvest wanted and did not get, by the reason.
+// missed counts URLs that a harvest did not capture, by the reason.
 type missed struct {
-	fetches int64 // that the logs tell of
+	fetches int64 // in the logs
 	by      map[model.Miss]int64
-	copies  int64 // told to be the same as content in another file
-	odd     int64 // lines that cannot be read
+	copies  int64 // reported as equal to content in another file
+	odd     int64 // unreadable lines
 }
 
-// countMissed goes through the logs of a harvest, once.
+// countMissed reads the logs of a harvest once.
 func countMissed(ctx context.Context, h source.Harvest) (missed, error) {
 	m := missed{by: map[model.Miss]int64{}}
 	for f, err := range h.Fetches(ctx, func(model.Finding) { m.odd++ }) {
@@ -37,7 +37,7 @@ func countMissed(ctx context.Context, h source.Harvest) (missed, error) {
 	return m, ctx.Err()
 }
 
-// notes says it in words.
+// notes describes the counts.
 func (m *missed) notes() []string {
 	if m.fetches == 0 {
 		return nil

@@ -11,17 +11,16 @@ import (
 	"quire/internal/portable"
 )
 
-// checkID refuses an identifier that would not come back from XML, JSON and a shell as it was
-// given.
+// checkID rejects an identifier that XML, JSON or a shell would change.
 func checkID(id string) error {
 	if !portable.Carried(id) || strings.ContainsRune(id, utf8.RuneError) || strings.TrimSpace(id) != id {
-		return fmt.Errorf("the identifier %q cannot be used: give one without control characters, backslashes, and "+
+		return fmt.Errorf("the identifier %q cannot be used: avoid control characters, backslashes, and "+
 			"spaces at its ends", id)
 	}
 	return nil
 }
 
-// makeID makes an identifier of a short name, the day of the first capture and a digest over all
+// makeID makes an identifier from a short name, the day of the first capture and a digest over all
 // files (2.1).
 func makeID(name string, first *time.Time, content []byte) string {
 	id := slug(name)
@@ -31,10 +30,10 @@ func makeID(name string, first *time.Time, content []byte) string {
 	return id + "-" + hex.EncodeToString(content)[:8]
 }
 
-// maxSlug keeps identifiers short enough to read out.
+// maxSlug keeps identifiers short enough to read aloud.
 const maxSlug = 40
 
-// slug keeps letters and digits of a name, and joins the rest with hyphens.
+// slug keeps letters and digits of a name, and replaces the rest by hyphens.
 func slug(name string) string {
 	for _, suffix := range []string{".gz", ".zst", ".warc", ".arc"} {
 		name = strings.TrimSuffix(name, suffix)

@@ -9,7 +9,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// websiteObject is the website as an intellectual entity, apart from its bytes.
+// websiteObject returns the website as an intellectual entity, independent of its bytes.
 func (b *builder) websiteObject() premis.Object {
 	return premis.Object{
 		Category:     premis.IntellectualEntity,
@@ -19,7 +19,7 @@ func (b *builder) websiteObject() premis.Object {
 	}
 }
 
-// packageObject is the package as a representation of the website: all its files together.
+// packageObject returns the package as a representation of the website: all its files together.
 func (b *builder) packageObject() premis.Object {
 	o := premis.Object{
 		Category:      premis.Representation,
@@ -30,7 +30,7 @@ func (b *builder) packageObject() premis.Object {
 		Events: []premis.Link{b.eventLink(aip.IngestEventID), b.eventLink(aip.DigestEventID),
 			b.eventLink(aip.PackageEventID)},
 	}
-	if b.o.SchemaVersion == Legacy { // there is no object for the website, and it stands for it
+	if b.o.SchemaVersion == Legacy { // without an object for the website, it represents that, too
 		o.OriginalName = b.result.Title
 		o.Events = append(b.captureLinks(), o.Events...)
 	}
@@ -43,7 +43,7 @@ func (b *builder) packageObject() premis.Object {
 	return o
 }
 
-// containerObject is a container as a file.
+// containerObject returns a container as a file.
 func (b *builder) containerObject(p packed) premis.Object {
 	o := premis.Object{
 		Category:        premis.File,
@@ -61,16 +61,16 @@ func (b *builder) containerObject(p packed) premis.Object {
 		o.Events = append(o.Events, b.eventLink(aip.DedupEventID(p.N)))
 	}
 	if p.Made != nil {
-		o.OriginalName = "" // it never had another name than the one it has
+		o.OriginalName = "" // it never had another name
 		o.Relationships = append(o.Relationships, b.related("derivation", "has source", aip.SourceObjID(p.N)))
 		o.Events = append(o.Events, b.eventLink(aip.MigrationEventID(p.N)))
 	}
 	return o
 }
 
-// characteristics describes the file as stored and, when it is compressed, what it holds: PREMIS
-// wants a block per composition level, 0 being that of the content (data dictionary, 1.5.1). The
-// file as stored comes first.
+// characteristics describes the file as stored and, if compressed, its content. PREMIS requires a
+// block per composition level; 0 is the content (data dictionary, 1.5.1). The file as stored comes
+// first.
 func (b *builder) characteristics(p packed) []premis.Characteristics {
 	c := p.Container
 	stored := premis.Characteristics{
@@ -87,7 +87,7 @@ func (b *builder) characteristics(p packed) []premis.Characteristics {
 	}
 	content := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0), Formats: stored.Formats,
 		Applications: stored.Applications}
-	if c.Outcome == model.Valid { // what a damaged file inflates to is not all it held
+	if c.Outcome == model.Valid { // a damaged file may have held more than it inflates to
 		content.Size = xmlstream.IntOf(c.InflatedBytes)
 	}
 	stored.CompositionLevel, stored.Formats, stored.Applications = xmlstream.IntOf(1), []premis.Format{compression}, nil
@@ -102,8 +102,7 @@ var (
 	}
 )
 
-// formatsOf gives the format of the container's records, once for each version of it that they
-// state.
+// formatsOf returns the format of the container's records, once for each version that they state.
 func formatsOf(c *model.Container) []premis.Format {
 	if c.Format == "" {
 		return []premis.Format{{Name: premis.Text("unknown")}}
@@ -143,7 +142,7 @@ func (b *builder) related(kind, subKind, id string) premis.Relationship {
 
 func (b *builder) eventLink(id string) premis.Link { return premis.Link{Identifier: b.identify(id)} }
 
-// captureLinks links to all captures that have dates.
+// captureLinks returns links to all dated captures.
 func (b *builder) captureLinks() []premis.Link {
 	var links []premis.Link
 	for i := range b.facts.harvests {
@@ -152,7 +151,7 @@ func (b *builder) captureLinks() []premis.Link {
 	return links
 }
 
-// captureLink links to the capture of a harvest, when there are dates for one.
+// captureLink returns a link to the capture of a harvest, if it is dated.
 func (b *builder) captureLink(harvest int) []premis.Link {
 	if !b.captured(harvest) {
 		return nil
@@ -160,7 +159,7 @@ func (b *builder) captureLink(harvest int) []premis.Link {
 	return []premis.Link{b.eventLink(aip.HarvestEventID(harvest))}
 }
 
-// captured says whether a harvest is one that has dates, and so an event.
+// captured reports whether a harvest is dated, and so has an event.
 func (b *builder) captured(harvest int) bool {
 	if harvest == 0 {
 		return false

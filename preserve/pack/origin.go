@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// sourceObject is what a container was made of: an ARC as a file, or a mirror as a representation
+// sourceObject returns the source of a container: an ARC as a file, or a mirror as a representation
 // of the website. It is described whether or not it is in the package.
 func (b *builder) sourceObject(p packed) premis.Object {
 	o := premis.Object{
@@ -35,7 +35,7 @@ func (b *builder) sourceObject(p packed) premis.Object {
 	return o
 }
 
-// detail says what was done.
+// detail describes the conversion.
 func (m *made) detail() string {
 	if m.ARC != nil {
 		return "ARC to WARC 1.1, record by record; header and payload bytes unchanged"
@@ -43,7 +43,7 @@ func (m *made) detail() string {
 	return "mirror of a website to WARC 1.1"
 }
 
-// outcome says how it went, and what it went by.
+// outcome returns the result of the conversion, and its evidence.
 func (m *made) outcome() (model.EventOutcome, []string) {
 	if m.ARC == nil {
 		return m.mirrored()
@@ -79,8 +79,7 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 	return outcome, notes
 }
 
-// mirrored says what became of a mirror: of each URL how well it came back, of each file where it
-// is.
+// mirrored returns the results for a mirror: the grade of each URL, and the place of each file.
 func (m *made) mirrored() (model.EventOutcome, []string) {
 	r := m.Mirror
 	notes := []string{fmt.Sprintf("%s of %s", humanize.Count(r.Records, "record"), humanize.Count(r.URLs, "URL"))}

@@ -24,33 +24,31 @@ import (
 	"quire/source/detect"
 )
 
-// Options of Pack.
+// Options configures Pack.
 type Options struct {
 	Out           string        // the package folder to make; it must not exist, or be empty
-	ID            string        // "" makes one of the content
-	Title         string        // "" takes one from the source
-	Keep          Keep          // which originals are packed beside the WARC files made of them
-	Profile       Profile       // how much the METS tells
+	ID            string        // "" derives it from the content
+	Title         string        // "" uses that of the source
+	Keep          Keep          // which originals are packed with their WARC files
+	Profile       Profile       // level of detail of the METS
 	SchemaVersion SchemaVersion // versions of PREMIS, MODS and containerMD
-	// path of a file on who may do what (docs/reference/325_rights.md); it is packed as
-	// documentation
+	// path of a file with rights (docs/reference/325_rights.md); it is packed as documentation
 	Rights    string
-	Documents []string           // paths of files about the harvests, to be packed as documentation
-	Sheet     *Sheet             // describes what is packed; nil when there is none
-	Source    detect.Options     // how the sources are to be understood
-	Agent     model.Agent        // the software that packs: name and version
-	Scan      *antivirus.Scanner // looks for viruses; nil looks for none
-	Cleaner   *antivirus.Cleaner // cleans what is infected; nil leaves it
-	Policy    *policy.Policy     // judges what is packed; nil judges nothing
-	// says the formats of payloads, where the Profile tells them or the Policy asks for them; nil
-	// is the built-in one
+	Documents []string           // paths of files about the harvests, packed as documentation
+	Sheet     *Sheet             // describes the content; nil if there is none
+	Source    detect.Options     // how the sources are read
+	Agent     model.Agent        // the packing software: name and version
+	Scan      *antivirus.Scanner // scans for viruses; nil does not scan
+	Cleaner   *antivirus.Cleaner // cleans infected content; nil does not clean
+	Policy    *policy.Policy     // checks the package; nil does not check
+	// identifies formats, if the Profile or the Policy needs them; nil is the built-in one
 	Identify *identify.Identifier
-	Start    func(total int64) // told the bytes to be read, before reading; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
+	Start    func(total int64) // receives the bytes to read, before reading; may be nil
+	Progress func(bytes int64) // receives the bytes read; may be nil
 	Now      func() time.Time  // nil is time.Now
 }
 
-// Result is what was made.
+// Result describes the package that was made.
 type Result struct {
 	Package    string     `json:"package"` // path of the folder
 	ID         string     `json:"id"`
@@ -59,39 +57,39 @@ type Result struct {
 	Containers int64      `json:"containers"`
 	Records    int64      `json:"records"`
 	OtherFiles int64      `json:"other_files"`
-	Bytes      int64      `json:"bytes"` // of all files, mets.xml included
+	Bytes      int64      `json:"bytes"` // of all files, including mets.xml
 	First      *time.Time `json:"first"`
 	Last       *time.Time `json:"last"`
-	// invalid when a container is, or something of the source could not be read
+	// invalid if a container is, or if part of the source could not be read
 	Outcome    model.Outcome `json:"outcome"`
 	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
 	Harvests   []HarvestRef  `json:"harvests"`
-	Converted  int64         `json:"converted"`  // containers that were made by normalizing
-	Originals  int64         `json:"originals"`  // files that are kept beside what was made of them
-	Refused    []string      `json:"refused"`    // what of the source was not read, at most MaxChecked
-	Scan       *Scan         `json:"scan"`       // for viruses; null when nobody was asked
-	Described  *Described    `json:"described"`  // by a sheet; null when there was none
-	Restricted int64         `json:"restricted"` // files that must not be shown to everyone
-	Rights     int64         `json:"rights"`     // statements of who may do what
-	Access     model.Zone    `json:"access"`     // who may see the package as a whole now, by those; "" when none says
+	Converted  int64         `json:"converted"`  // containers made by normalizing
+	Originals  int64         `json:"originals"`  // original files kept in the package
+	Refused    []string      `json:"refused"`    // unread parts of the source, at most MaxChecked
+	Scan       *Scan         `json:"scan"`       // for viruses; null without a scanner
+	Described  *Described    `json:"described"`  // by a sheet; null without one
+	Restricted int64         `json:"restricted"` // restricted files
+	Rights     int64         `json:"rights"`     // rights statements
+	Access     model.Zone    `json:"access"`     // current access to the package as a whole, by these; "" if not stated
 
-	Policy *policy.Judgement `json:"policy"` // what came of judging; null without a policy
+	Policy *policy.Judgement `json:"policy"` // result of the policy; null without one
 }
 
-// Checked is the verdict on one container.
+// Checked is the result for one container.
 type Checked struct {
 	Path     string        `json:"path"` // within the package
 	Outcome  model.Outcome `json:"outcome"`
 	Records  int64         `json:"records"`
 	Findings int64         `json:"findings"`
-	Worst    string        `json:"worst,omitempty"` // the first of its worst findings
+	Worst    string        `json:"worst,omitempty"` // the first of its most severe findings
 
-	// Original is what was wrong with what it was made of, when that is why the Outcome of the
-	// Result is invalid.
+	// Original is the fault of the container's source, if that makes the Outcome of the Result
+	// invalid.
 	Original string `json:"original,omitempty"`
 }
 
-// HarvestRef says in short which harvest is in the package.
+// HarvestRef names a harvest of the package in short form.
 type HarvestRef struct {
 	System        model.System        `json:"system"`
 	ID            string              `json:"id"`
@@ -101,14 +99,14 @@ type HarvestRef struct {
 // MaxChecked is how many containers a Result lists. The METS has them all.
 const MaxChecked = 1000
 
-// Pack makes a package of the sources: containers, or folders that hold some. Options.Out appears
-// when everything is written and synced; after an error nothing is left behind.
+// Pack makes a package of the sources: containers, or folders with containers. Options.Out appears
+// when everything is written and synced; after an error nothing remains.
 func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if len(sources) == 0 {
-		return nil, errors.New("nothing to pack: name a container or a folder that holds some")
+		return nil, errors.New("nothing to pack: name a container or a folder with containers")
 	}
 	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
 		return nil, err
@@ -160,15 +158,15 @@ type builder struct {
 	temp     string
 	sources  []string
 	spool    *spool.Spool[packed]
-	contents *contentRows // of the containers, record by record, as far as the METS tells them
+	contents *contentRows // records of the containers, as far as the METS lists them
 	lines    *cdxj.Maker
-	web      *webPages // nil where pages are not told
+	web      *webPages // nil if pages are not listed
 	front    frontPage
 
-	titleSource *aip.TitleSource // nil where no page gave the title
+	titleSource *aip.TitleSource // nil if the title is not from a page
 	derived     *derivations
-	transforms  []mets.Transform     // of the bytestream that is being written
-	formats     *identify.Identifier // nil where formats are not told
+	transforms  []mets.Transform     // of the current bytestream
+	formats     *identify.Identifier // nil if formats are not listed
 	judge       *policy.Judge        // nil without a policy
 	sync        *syncer
 	buffer      []byte // for copying
@@ -176,16 +174,16 @@ type builder struct {
 	facts       facts
 	left        omissions
 	originals   []packed // ARC files that are kept
-	secrets     []string // why files are restricted, each reason once
+	secrets     []string // distinct reasons for restricting files
 	rights      []statements.Statement
-	grantors    []string // who allowed something, each once
+	grantors    []string // distinct grantors of rights
 	scanners    []model.Scanner
 	infections  infections
 	described   *description // nil without a sheet
-	attached    int64        // descriptions that lie in the containers
-	content     hash.Hash    // over the digests and paths of all files, for the identifier
+	attached    int64        // descriptions in the containers
+	content     hash.Hash    // over digests and paths of all files, for the identifier
 	started     time.Time
-	read        time.Time // when the last file had been read
+	read        time.Time // when the last file was read
 }
 
 func newBuilder(temp string, sources []string, o Options) (*builder, error) {
@@ -216,7 +214,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	return b, nil
 }
 
-// close gives the room of what was written down back.
+// close removes the temporary files.
 func (b *builder) close() error {
 	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close())
 	if b.judge != nil {
@@ -225,7 +223,7 @@ func (b *builder) close() error {
 	return err
 }
 
-// now is the time, as precisely as events are dated.
+// now returns the time in the precision of events.
 func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second) }
 
 func (b *builder) build(ctx context.Context, source *detect.Source) error {
@@ -242,7 +240,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	if len(l.items) == 0 || l.items[0].group != containers {
-		return fmt.Errorf("%w in %s: give a container, a mirror, or a folder that holds some", ErrNoContainer,
+		return fmt.Errorf("%w in %s: name a container, a mirror, or a folder with containers", ErrNoContainer,
 			join(b.sources))
 	}
 	for _, what := range l.left {
@@ -263,7 +261,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && b.facts.whole.containers == 0 {
-		return fmt.Errorf("%w in %s: what is there has the name of one, but cannot be read as one", ErrNoContainer,
+		return fmt.Errorf("%w in %s: files with the name of a container cannot be read as one", ErrNoContainer,
 			join(b.sources))
 	}
 	b.refused(source)
@@ -287,7 +285,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	return disk.SyncFolders(b.temp)
 }
 
-// takeAll brings all files into the package, and returns when they are on the disk.
+// takeAll copies all files into the package, and returns when they are on disk.
 func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 	b.sync = newSyncer()
 	defer func() { err = errors.Join(err, b.sync.close()) }()
@@ -303,13 +301,13 @@ func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 			return err
 		}
 	}
-	if items[len(items)-1].group == containers { // there is nothing else
+	if items[len(items)-1].group == containers { // there are no other files
 		return b.endContainers(ctx, items, &n)
 	}
 	return nil
 }
 
-// endContainers does what has to wait for the last container.
+// endContainers does the steps that need all containers.
 func (b *builder) endContainers(ctx context.Context, items []item, n *[groups]int) error {
 	if err := b.clean(ctx, items, &n[containers]); err != nil {
 		return err
@@ -317,7 +315,7 @@ func (b *builder) endContainers(ctx context.Context, items []item, n *[groups]in
 	return b.keepOriginals(&n[originals])
 }
 
-// keepOriginals takes those ARC files into account that were copied when they were converted.
+// keepOriginals adds the ARC files that were copied during their conversion.
 func (b *builder) keepOriginals(n *int) error {
 	for _, p := range b.originals {
 		*n++
@@ -330,7 +328,7 @@ func (b *builder) keepOriginals(n *int) error {
 	return nil
 }
 
-// name settles identifier and title.
+// name sets identifier and title.
 func (b *builder) name() {
 	title := b.title()
 	b.result.Title = title.name

@@ -47,7 +47,7 @@ func crawlOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// options packs into a new folder, at a fixed time.
+// options returns options for packing into a new folder at a fixed time.
 func options(t *testing.T) Options {
 	t.Helper()
 	return Options{
@@ -65,7 +65,7 @@ func mustPack(t *testing.T, o Options, sources ...string) *Result {
 	return r
 }
 
-// check validates the package, with the schemas where they are at hand.
+// check validates the package, with the schemas if installed.
 func check(t *testing.T, dir string, o aip.Options) {
 	t.Helper()
 	report, err := aip.Validate(context.Background(), dir, o)
@@ -234,13 +234,13 @@ func TestRefusals(t *testing.T) {
 		{"names that are one once they are escaped",
 			[]string{crawlOf(t, map[string]string{"x.warc": good, "a%01.log": "1", "a\x01.log": "2"})}, "",
 			"rename one"},
-		{"what an interrupted run left",
+		{"the leftovers of an interrupted run",
 			[]string{crawlOf(t, map[string]string{"x.warc": good, ".quire-work-A/containers/x.warc": good})}, "",
 			"interrupted"},
 		{"a package", []string{crawlOf(t,
 			map[string]string{"x.warc": good, "p/mets.xml": "x", "p/mets.xml.sha512": "x"})}, "",
 			"is a package already"},
-		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "is there already"},
+		{"out is a file", []string{full}, filepath.Join(full, "x.warc"), "already exists, and is a file"},
 		{"out is in use", []string{full}, full, "not empty"},
 		{"out cannot be made", []string{full}, filepath.Join(full, "x.warc", "where"), "cannot be made"},
 	} {
@@ -284,7 +284,7 @@ func TestEmptyFolderIsFilled(t *testing.T) {
 	check(t, o.Out, aip.Options{})
 }
 
-// The six sources of issue 1: each makes a package that is valid by the XSDs.
+// Each of the six sources of issue 1 makes a package that is valid by the XSDs.
 func TestRealCrawls(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	for _, sample := range []string{
@@ -312,7 +312,7 @@ func TestSlug(t *testing.T) {
 		"a  b__c": "a-b-c", strings.Repeat("long", 30): strings.Repeat("long", 10),
 	} {
 		if got := slug(in); got != want {
-			t.Errorf("%q gives %q, want %q", in, got, want)
+			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
 }

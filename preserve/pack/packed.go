@@ -7,29 +7,29 @@ import (
 	"quire/preserve/convert"
 )
 
-// packed is what is remembered of a file that is in the package. It waits in a spool: METS wants it
-// several times over, in different orders, and a package may have tens of thousands of containers
-// with a long list of hosts each.
+// packed is the data kept of a file in the package. It waits in a spool: the METS needs it several
+// times, in different orders. A package may have tens of thousands of containers, each with a long
+// list of hosts.
 type packed struct {
 	N          int // from 1 within its group, in the order of the fileSec
 	Group      group
-	Harvest    int    // from 1; 0 of what belongs to none
+	Harvest    int    // from 1; 0 if it belongs to none
 	Dest       string // path within the package
 	Name       string // path in the source, as found
 	Size       int64
 	SHA512     string
-	Done       time.Time        // when it had been read
+	Done       time.Time        // when it was read
 	Container  *model.Container // nil for other files
 	Role       model.Role
-	Contents   gathered // of a container: its records, as far as the METS tells them
-	Restricted string   // why it must not be shown to everyone
-	Made       *made    // of a container that was made by normalizing; nil when it is as received
-	Cleaned    bool     // a container of what a program made of infected bytestreams
-	SourceOf   int      // the N of the container that was made of this original; 0 when none was
-	Lines      lines    // of a container: the file of its capture lines
+	Contents   gathered // of a container: its records, as far as the METS lists them
+	Restricted string   // why it must be restricted
+	Made       *made    // of a container made by normalizing; nil if it is as received
+	Cleaned    bool     // a container with cleaned bytestreams
+	SourceOf   int      // N of the container made from this original; 0 if none
+	Lines      lines    // of a container: its CDXJ index
 }
 
-// made says what a container was made of.
+// made describes the source of a container.
 type made struct {
 	Of     string // path in the source
 	When   time.Time

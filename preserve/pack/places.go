@@ -8,29 +8,29 @@ import (
 	"quire/model"
 )
 
-// gathered is what is remembered of the records of a container.
+// gathered is the data kept about the records of a container.
 type gathered struct {
 	Rows    span
 	Pages   span
 	Onward  span  // redirects
 	Deduped int64 // revisit records that quire dedup made
-	Broken  int64 // records that break off, so that nobody can say what they hold
+	Broken  int64 // truncated records with unknown content
 }
 
-// shape is how the records lie in a container (docs/reference/310_package-format.md, 2.8).
+// shape is the layout of records in a container (docs/reference/310_package-format.md, 2.8).
 type shape int
 
 const (
 	flat  shape = iota // the container is not compressed
-	apart              // each record has a gzip member, or a zstd frame, of its own
-	// some lie in a member together: it takes inflating the file from its beginning to get at them
+	apart              // each record has its own gzip member or zstd frame
+	// some share a member: reading them requires inflating the file from its beginning
 	together
 )
 
-// layout says which records of a container can be delimited exactly.
+// layout determines which records of a container can be delimited exactly.
 type layout struct {
 	shape shape
-	sound int64 // together: the file can be inflated up to this offset in it; -1 where it can to its end
+	sound int64 // together: the file can be inflated up to this offset; -1 means to its end
 }
 
 func layoutOf(c *model.Container) layout {
@@ -49,13 +49,13 @@ func layoutOf(c *model.Container) layout {
 	return l
 }
 
-// ofMembers says whether a finding is about what the file is compressed in.
+// ofMembers reports whether a finding is about the compression of the file.
 func ofMembers(code string) bool {
 	return strings.HasPrefix(code, "GZIP-") || strings.HasPrefix(code, "ZSTD-")
 }
 
-// holds says whether a record can be delimited exactly: in a member that inflates to its end, or in
-// what the file inflates to.
+// holds reports whether a record can be delimited exactly: in a member that inflates completely, or
+// in the inflated file.
 func (l layout) holds(c *content) bool {
 	switch l.shape {
 	case apart:
@@ -66,11 +66,11 @@ func (l layout) holds(c *content) bool {
 	return true
 }
 
-// tallied counts what the METS tells of the records of a container.
+// tallied counts the records of a container by their entries in the METS.
 type tallied struct {
-	records    int64 // that stand in the fileSec
+	records    int64 // in the fileSec
 	bodies     int64
-	broken     int64 // that break off
-	unplaced   int64 // whose member is damaged, or lies behind damage
-	unresolved int64 // that refer to one that is not here, or to one of several with the same id
+	broken     int64 // truncated
+	unplaced   int64 // with a damaged member, or after damage
+	unresolved int64 // with a reference to a missing or ambiguous record
 }

@@ -8,14 +8,14 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Profile says how much the METS tells (docs/reference/310_package-format.md, 2.1).
+// Profile is the level of detail of the METS (docs/reference/310_package-format.md, 2.1).
 type Profile string
 
 // The profiles.
 const (
-	Compact Profile = ""       // the containers, and of what is in them only what was made or is dangerous
-	Full    Profile = "full"   // each record and bytestream too: where it lies, its digest and format; pages
-	Linked  Profile = "linked" // and the hyperlinks from page to page
+	Compact Profile = ""       // the containers, and only their derived or infected records
+	Full    Profile = "full"   // each record and bytestream too: its position, digest and format; pages
+	Linked  Profile = "linked" // and the hyperlinks between pages
 )
 
 func (p Profile) check() error {
@@ -26,7 +26,7 @@ func (p Profile) check() error {
 	return fmt.Errorf("there is no profile %q: say compact, full or linked", string(p))
 }
 
-// name is mets/@PROFILE.
+// name returns mets/@PROFILE.
 func (p Profile) name() string {
 	switch p {
 	case Full:
@@ -37,23 +37,23 @@ func (p Profile) name() string {
 	return aip.Profile
 }
 
-// itemized says whether the METS has each bytestream.
+// itemized reports whether the METS lists each bytestream.
 func (p Profile) itemized() bool { return p != Compact }
 
-// remembered is how many payloads the identifying of formats remembers: some 4 MB of them, for what
-// a crawl meets again and again.
+// remembered is how many payloads the format identification remembers, in some 4 MB: a crawl often
+// has the same ones.
 const remembered = 10_000
 
-// bodies says of which records the pass has to digest what they hold.
+// bodies returns the records for which the pass computes digests of the bodies.
 func (o *Options) bodies() inspect.Bodies {
-	if o.Profile.itemized() || o.Scan != nil { // what is infected is described in every profile
+	if o.Profile.itemized() || o.Scan != nil { // every profile describes infected content
 		return inspect.AllBodies
 	}
 	return inspect.MirrorBodies
 }
 
-// identifier gives what identifies formats, where the METS tells them or the policy asks for them;
-// nil otherwise.
+// identifier returns the format identification, if the METS or the policy needs formats; otherwise
+// nil.
 func (o *Options) identifier() (*identify.Identifier, error) {
 	switch {
 	case !o.Profile.itemized() && (o.Policy == nil || !o.Policy.Needs().Formats):

@@ -31,7 +31,7 @@ func profilePath(file string) string {
 	return filepath.Join("..", "..", "docs", "reference", "profiles", file)
 }
 
-// profileTests are the tests that hold of a METS of the profile.
+// profileTests returns the tests for a METS of the profile.
 func profileTests(t *testing.T, profile Profile) []schematest.ProfileTest {
 	t.Helper()
 	var tests []schematest.ProfileTest
@@ -49,8 +49,7 @@ func profileTests(t *testing.T, profile Profile) []schematest.ProfileTest {
 	return nil
 }
 
-// Every test of a profile holds of the packages of it, in both generations of the standards,
-// whatever is in them.
+// Packages of a profile pass all its tests, in both generations of the standards, for any content.
 func TestProfilesHold(t *testing.T) {
 	sources := map[string]string{"rich": rich(t), "one": crawlOf(t, map[string]string{"a.warc": good})}
 	hostile, _ := hostileSource(t, hostileValues["control characters"])
@@ -72,7 +71,7 @@ func TestProfilesHold(t *testing.T) {
 	}
 }
 
-// Every test can fail: each is shown a METS in which what it asks for is not so.
+// Every test can fail: each fails for a METS that violates its requirement.
 func TestProfilesCanFail(t *testing.T) {
 	for _, f := range profileFiles {
 		tests := schematest.ReadProfile(t, profilePath(f.file)).Tests // its own
@@ -84,11 +83,11 @@ func TestProfilesCanFail(t *testing.T) {
 			t.Run(f.file+" "+test.ID, func(t *testing.T) {
 				b, there := profileBreaks[test.ID]
 				if !there {
-					t.Fatal("nobody has said how to break it")
+					t.Fatal("the requirement has no violating change")
 				}
 				edited := strings.ReplaceAll(mets, b[0], b[1])
 				if edited == mets {
-					t.Fatalf("the METS has no %s", b[0])
+					t.Fatalf("the METS has no entry for %s", b[0])
 				}
 				file := filepath.Join(t.TempDir(), "mets.xml")
 				if err := os.WriteFile(file, []byte(edited), 0o600); err != nil {
@@ -102,8 +101,7 @@ func TestProfilesCanFail(t *testing.T) {
 	}
 }
 
-// profileBreaks says for each requirement what is to be put in the place of what, so that it is
-// broken.
+// profileBreaks has, for each requirement, a replacement that violates it.
 var profileBreaks = map[string][2]string{
 	"root-objid":        {`OBJID="x"`, ``},
 	"root-label":        {` LABEL="crawl"`, ``},
@@ -152,7 +150,8 @@ var profileBreaks = map[string][2]string{
 	"compact-one-map": {`</mets:structMap>`, `</mets:structMap><mets:structMap/>`},
 }
 
-// rich has besides containers in members, of which one is sent in chunks and compressed.
+// rich returns a source that also has containers with members, one of them with a chunked and
+// compressed body.
 func rich(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -180,7 +179,7 @@ func rich(t *testing.T) string {
 	return dir
 }
 
-// The example in the appendix of a profile is what is packed today.
+// The example in the appendix of a profile is identical to the current output.
 func TestProfilesShowWhatIsPacked(t *testing.T) {
 	for _, f := range profileFiles {
 		t.Run(f.file, func(t *testing.T) {
@@ -190,7 +189,7 @@ func TestProfilesShowWhatIsPacked(t *testing.T) {
 			source := crawlOf(t, map[string]string{"harbour.warc": example, "crawl.log": "a log\n"})
 			mustPack(t, o, source)
 			_, mets, _ := strings.Cut(read(t, o.Out, aip.METSName), "?>\n")
-			mets = strings.ReplaceAll(mets, filepath.Dir(source), "/harvests") // where the test made it
+			mets = strings.ReplaceAll(mets, filepath.Dir(source), "/harvests") // the test's own folder
 			text := read(t, profilePath(f.file))
 			before, rest, there := strings.Cut(text, "writes it anew -->\n")
 			shown, after, ends := strings.Cut(rest, "<!-- end of example -->")
@@ -206,8 +205,8 @@ func TestProfilesShowWhatIsPacked(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Errorf("the example is not what is packed; QUIRE_UPDATE_PROFILES=1 go test ./preserve/pack -run "+
-				"Profiles writes it anew:\n%s", firstDifference(shown, mets))
+			t.Errorf("the example differs from the output; QUIRE_UPDATE_PROFILES=1 go test "+
+				"./preserve/pack -run Profiles updates it:\n%s", firstDifference(shown, mets))
 		})
 	}
 }
@@ -231,8 +230,8 @@ func firstDifference(a, b string) string {
 	return "one is longer"
 }
 
-// The profiles are valid by the schema of METS profiles, and their examples by those of what they
-// wrap.
+// The profiles are valid by the schema of METS profiles, and their examples by the schemas of their
+// content.
 func TestProfilesAreValid(t *testing.T) {
 	schemas := testsamples.Path(t, "schemas")
 	dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 )
 
 // recovered reads every value of a document, attributes and texts, by
-// docs/reference/350_xml-escaping.md alone: it knows nothing of quire/metadata/xmlstream, as the
-// reader that someone writes in fifty years will not.
+// docs/reference/350_xml-escaping.md alone. It does not use quire/metadata/xmlstream, like a future
+// reader in fifty years.
 func recovered(t *testing.T, doc string) []string {
 	t.Helper()
 	r := recoverer{}
@@ -36,14 +36,14 @@ type recoverer struct {
 	open   []*element
 }
 
-// element is one that is open.
+// element is an open element.
 type element struct {
 	attrs map[string]string
-	fresh bool   // only attributes' instructions came behind its start tag
+	fresh bool   // only instructions on attributes followed its start tag
 	text  string // since the start tag, the last child element or the last instruction
 }
 
-// settle takes what was read of the innermost element for what it is.
+// settle completes the text read in the innermost element.
 func (r *recoverer) settle() {
 	if len(r.open) == 0 {
 		return
@@ -112,7 +112,7 @@ func (r *recoverer) instruction(inst string) error {
 	return nil
 }
 
-// shown is what a parser hands out for a value: step 2 of docs/reference/350_xml-escaping.md.
+// shown returns a value as a parser returns it: step 2 of docs/reference/350_xml-escaping.md.
 func shown(value []byte) string {
 	var b strings.Builder
 	for len(value) > 0 {
@@ -127,7 +127,7 @@ func shown(value []byte) string {
 	return b.String()
 }
 
-// What recovers must not take everything.
+// The recovery must not accept every text.
 func TestRecovered(t *testing.T) {
 	doc := `<a x="p�q"><?quire-bytes @x cABx?>caf�<?quire-bytes text Y2Fm6Q==?> tail<b/>]]&gt;</a>`
 	got := fmt.Sprintf("%q", recovered(t, doc))
@@ -137,7 +137,7 @@ func TestRecovered(t *testing.T) {
 	for _, wrong := range []string{"@x cABx", "text Y2Fm6Q==", "other eA==", "text !", "text"} {
 		r := recoverer{open: []*element{{attrs: map[string]string{"x": "z"}, fresh: true, text: "z"}}}
 		if err := r.instruction(wrong); err == nil {
-			t.Errorf("%s fits what it does not", wrong)
+			t.Errorf("%s matches a wrong value", wrong)
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"quire/source/detect"
 )
 
-// refused puts on record what of the source was not read, and so is in no harvest: the entries of
-// an archive whose paths lead out of it, bombs, what is damaged. A package that silently lacks a
-// container must not pass for whole.
+// refused records the parts of the source that were not read and are in no harvest: archive entries
+// with paths out of the archive, bombs, damage. A package that lacks a container must not seem
+// complete.
 func (b *builder) refused(s *detect.Source) {
 	for _, f := range s.Findings {
 		if info, err := os.Stat(f.Path); f.Code == string(archivefs.FaultLink) && err == nil && info.IsDir() {
-			continue // the walk through folders has told of their links
+			continue // the walk through folders has reported their links
 		}
 		b.refuse(fmt.Sprintf("what %s tells of %q: %s", f.Code, filepath.Base(f.Path), f.Message))
 		if f.Severity == model.Error {
@@ -31,7 +31,7 @@ func (b *builder) refused(s *detect.Source) {
 	}
 }
 
-// refuse names one thing that was not read.
+// refuse records one part that was not read.
 func (b *builder) refuse(what string) {
 	b.left.add(what)
 	if len(b.result.Refused) < MaxChecked {
@@ -39,7 +39,7 @@ func (b *builder) refuse(what string) {
 	}
 }
 
-// torn leaves out a file that the archive around it has damaged. What was begun of it goes.
+// torn omits a file that its archive has damaged, and removes its beginning.
 func (b *builder) torn(it item, why *convert.Torn) error {
 	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
 	b.result.Outcome = model.Invalid

@@ -8,10 +8,10 @@ import (
 	"quire/preserve/aip"
 )
 
-// maxSecrets bounds how many reasons are told apart.
+// maxSecrets bounds the number of distinct reasons.
 const maxSecrets = 100
 
-// restrict notes why a file must not be shown to everyone.
+// restrict records why a file must be restricted.
 func (b *builder) restrict(why string) {
 	if why == "" {
 		return
@@ -20,15 +20,15 @@ func (b *builder) restrict(why string) {
 	b.secret(why)
 }
 
-// secret notes why something must not be shown to everyone.
+// secret records why part of the package must be restricted.
 func (b *builder) secret(why string) {
 	if !slices.Contains(b.secrets, why) && len(b.secrets) < maxSecrets {
 		b.secrets = append(b.secrets, why)
 	}
 }
 
-// restriction names the section that says why a file is restricted. Beyond the reasons that are
-// told apart, the last stands for the rest: no file goes without.
+// restriction returns the section with the reason why a file is restricted. Reasons beyond the
+// limit share the last section, so every restricted file has one.
 func (b *builder) restriction(why string) string {
 	i := slices.Index(b.secrets, why)
 	if i < 0 {

@@ -15,10 +15,10 @@ import (
 	"quire/preserve/statements"
 )
 
-// personal is why sections with the names and addresses of people must not be shown to everyone.
+// personal is the reason for restricting sections with the names and addresses of people.
 const personal = "names and addresses of people, as a curators' system has them"
 
-// takeRights gathers what curators' systems and the file of the institution say of who may do what
+// takeRights collects the rights statements of curators' systems and of the institution's file
 // (docs/reference/325_rights.md).
 func (b *builder) takeRights(p *convert.Plan) error {
 	file := &statements.File{}
@@ -83,7 +83,8 @@ func (b *builder) statements(w *mets.Writer) {
 
 func grantorID(n int) string { return aip.AgentIDPrefix + "grantor-" + strconv.Itoa(n) }
 
-// grantorAgents are those who allowed something. Whether they are people or bodies no system tells.
+// grantorAgents returns the grantors of rights. No system states whether they are persons or
+// organizations.
 func (b *builder) grantorAgents() []agent {
 	var list []agent
 	for i, name := range b.grantors {
@@ -95,7 +96,7 @@ func (b *builder) grantorAgents() []agent {
 	return list
 }
 
-// rightsOf names the statements about a harvest, from 1; those about the whole package for 0.
+// rightsOf returns the statements about a harvest, from 1; 0 means those about the whole package.
 func (b *builder) rightsOf(harvest int) []string {
 	var ids []string
 	for i := range b.rights {
@@ -106,8 +107,8 @@ func (b *builder) rightsOf(harvest int) []string {
 	return ids
 }
 
-// rightsOfURL names the statements that are about some URLs only, and about this one among them,
-// captured in that harvest.
+// rightsOfURL returns the statements about certain URLs that include this one, captured in that
+// harvest.
 func (b *builder) rightsOfURL(address string, harvest int) []string {
 	var ids []string
 	for i := range b.rights {
@@ -120,7 +121,7 @@ func (b *builder) rightsOfURL(address string, harvest int) []string {
 	return ids
 }
 
-// access is who may see the package as a whole on the day on which it is made, for the report.
+// access returns the current access to the package as a whole, for the report.
 func (b *builder) access() model.Zone {
 	set := statements.Set{Statements: b.rights}
 	return set.Decide(statements.Query{At: statements.DayOf(b.started)}).Zone

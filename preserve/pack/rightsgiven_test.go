@@ -15,7 +15,7 @@ import (
 	"quire/preserve/statements"
 )
 
-// given writes a file of rights.
+// given writes a rights file.
 func given(t *testing.T, text string) string {
 	t.Helper()
 	p := filepath.Join(t.TempDir(), "rights.yaml")
@@ -25,7 +25,7 @@ func given(t *testing.T, text string) string {
 	return p
 }
 
-// zoneOf asks a package who may see a URL.
+// zoneOf returns the zone of a URL in a package.
 func zoneOf(t *testing.T, dir, url string, at statements.Day) model.Zone {
 	t.Helper()
 	set, err := statements.Load(os.DirFS(dir))
@@ -35,7 +35,7 @@ func zoneOf(t *testing.T, dir, url string, at statements.Day) model.Zone {
 	return set.Decide(statements.Query{URL: url, At: at}).Zone
 }
 
-// valid has both validators judge the METS.
+// valid validates the METS with both validators.
 func valid(t *testing.T, dir, driver string) {
 	t.Helper()
 	schematest.Valid(t, testsamples.Path(t, "schemas/drivers", driver), []byte(read(t, dir, "mets.xml")))
@@ -85,7 +85,7 @@ func TestRightsThatAreGiven(t *testing.T) {
 	valid(t, o.Out, "mets-all.xsd")
 }
 
-// A page names what is said of the rights in some URLs only.
+// A page refers to the rights statements on some URLs only.
 func TestRightsOfPages(t *testing.T) {
 	for _, c := range []struct{ urls, want string }{
 		{"http://x.example/",
@@ -115,11 +115,11 @@ func TestRightsOfPages(t *testing.T) {
 	}
 }
 
-// A file with a mistake ends the call before anything is read or made.
+// An error in a rights file ends the call before anything is read or made.
 func TestRightsThatAreWrong(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"access: public\n", "reading rights.yaml: line 1, access"},
-		{"rules: [{harvest: 7, access: open}]\n", `rights.yaml, line 1: there is no harvest "7"`},
+		{"rules: [{harvest: 7, access: open}]\n", `rights.yaml, line 1: the package has no harvest "7"`},
 	} {
 		o := options(t)
 		o.Rights = given(t, c.text)
@@ -133,8 +133,8 @@ func TestRightsThatAreWrong(t *testing.T) {
 	}
 }
 
-// What the Web Curator Tool knows is in the package, beside what the institution says; the stricter
-// holds. Whom one asks about it is personal data, and so is marked.
+// The package has the Web Curator Tool's records beside the institution's statements; the stricter
+// applies. The contact person is personal data, and is marked as such.
 func TestRightsOfWebCuratorTool(t *testing.T) {
 	source := testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta")
 	dir := t.TempDir()
@@ -181,7 +181,7 @@ func TestRightsOfWebCuratorTool(t *testing.T) {
 	}
 }
 
-// A gather of PANDAS, with rows of its database as a dump has them.
+// A gather of PANDAS, with rows of its database as in a dump.
 var pandas = map[string]string{
 	"13982/20030403/hts-log.txt": "HTTrack2.2x/3.23 launched on Thu, 03 Apr 2003 01:00:14 at " +
 		"http://www.industry.gov.au/a.html\r\n",
@@ -210,7 +210,7 @@ func TestRightsOfPandas(t *testing.T) {
 		at   statements.Day
 		want model.Zone
 	}{
-		{"2005-04-03", model.Restricted}, // for two years behind the gather
+		{"2005-04-03", model.Restricted}, // for two years after the gather
 		{"2005-04-04", model.Onsite},     // until a date
 		{"2010-01-01", model.Onsite},
 		{"2010-01-02", model.Open}, // displayed

@@ -10,18 +10,18 @@ import (
 	"os"
 )
 
-// rowFile keeps rows of bytes in a temporary file, so that memory does not grow with their number.
+// rowFile keeps rows of bytes in a temporary file, so memory does not grow with their number.
 type rowFile struct {
 	file *os.File
 	out  *bufio.Writer
 	at   int64  // bytes written
-	row  []byte // for those who make rows
+	row  []byte // for code that builds rows
 }
 
-// span is where some rows stand that were written one after the other.
+// span is the position of consecutive rows.
 type span struct{ From, To int64 }
 
-// rowBuffer is how much is read and written at once, in bytes.
+// rowBuffer is the size of one read or write, in bytes.
 const rowBuffer = 64 << 10
 
 func newRowFile(dir string) (*rowFile, error) {
@@ -29,12 +29,13 @@ func newRowFile(dir string) (*rowFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a temporary file: %w", err)
 	}
-	// where an open file may go on without its name, a kill leaves nothing; elsewhere close does it
+	// on systems where an open file needs no name, a killed process leaves no file; elsewhere close
+	// removes it
 	_ = os.Remove(f.Name())
 	return &rowFile{file: f, out: bufio.NewWriterSize(f, rowBuffer)}, nil
 }
 
-// add keeps a row. Rows that are read meanwhile were there before.
+// add adds a row. It may run while earlier rows are read.
 func (s *rowFile) add(row []byte) error {
 	var size [binary.MaxVarintLen64]byte
 	n := binary.PutUvarint(size[:], uint64(len(row)))
@@ -49,20 +50,20 @@ func (s *rowFile) add(row []byte) error {
 	return nil
 }
 
-// rowCursor goes through the rows of a span. Cursors do not disturb each other.
+// rowCursor reads the rows of a span. Cursors are independent of each other.
 type rowCursor struct {
 	of  *rowFile
 	in  *bufio.Reader
 	row []byte
 }
 
-// read begins to read a span.
+// read returns a cursor for a span.
 func (s *rowFile) read(of span) (*rowCursor, error) {
 	c := &rowCursor{of: s}
 	return c, c.reset(of)
 }
 
-// reset begins to read another span.
+// reset starts reading another span.
 func (c *rowCursor) reset(of span) error {
 	if err := c.of.out.Flush(); err != nil {
 		return fmt.Errorf("writing the temporary file %s: %w", c.of.file.Name(), err)
@@ -75,7 +76,7 @@ func (c *rowCursor) reset(of span) error {
 	return nil
 }
 
-// next gives the next row, io.EOF behind the last.
+// next returns the next row, or io.EOF after the last.
 func (c *rowCursor) next() (string, error) {
 	size, err := binary.ReadUvarint(c.in)
 	if errors.Is(err, io.EOF) {
@@ -117,7 +118,7 @@ func (s *rowFile) each(of span, visit func(row string) error) error {
 	}
 }
 
-// close gives the room on disk back.
+// close removes the temporary file.
 func (s *rowFile) close() error {
 	err := s.file.Close()
 	if gone := os.Remove(s.file.Name()); !errors.Is(gone, fs.ErrNotExist) {

@@ -8,10 +8,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// What follows frames metadata for the METS, a function for each kind of section: the versions of
-// the standards are chosen here, and nowhere else in this package (versions.go).
+// The functions below wrap metadata for the METS, one for each kind of section. The versions of the
+// standards are chosen here, and nowhere else in this package (versions.go).
 
-// wrap frames metadata of a standard that METS has a name for.
+// wrap wraps metadata of a standard that has a name in METS.
 func wrap(id, mdType, version string) mets.Section {
 	return mets.Section{ID: id, Wrap: &mets.Wrap{
 		MetadataType: mets.MetadataType{MDType: mdType, MDTypeVersion: version},
@@ -19,8 +19,7 @@ func wrap(id, mdType, version string) mets.Section {
 	}}
 }
 
-// descriptionSection writes a dmdSec with MODS. What restricts the section itself is named in its
-// ADMID.
+// descriptionSection writes a dmdSec with MODS. admIDs are the restrictions of the section itself.
 func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, admIDs ...string) {
 	r = b.o.SchemaVersion.description(r)
 	s := wrap(id, "MODS", r.Version)
@@ -28,8 +27,8 @@ func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, a
 	w.Dmd(s, func(x *xmlstream.Writer) error { return mods.Write(x, r) })
 }
 
-// objectSection writes a techMD with a premis:object. An object that the version of PREMIS cannot
-// have is left out.
+// objectSection writes a techMD with a premis:object. It omits objects that the version of PREMIS
+// does not have.
 func (b *builder) objectSection(w *mets.Writer, id string, o premis.Object) {
 	if !b.o.SchemaVersion.hasObject(&o) {
 		return
@@ -38,7 +37,7 @@ func (b *builder) objectSection(w *mets.Writer, id string, o premis.Object) {
 	w.Tech(wrap(id, "PREMIS:OBJECT", in.Version()), func(x *xmlstream.Writer) error { return in.WriteObject(x, o) })
 }
 
-// containerMDSection writes a techMD with containerMD, for which METS has no name.
+// containerMDSection writes a techMD with containerMD, which has no name in METS.
 func (b *builder) containerMDSection(w *mets.Writer, id string, d containermd.ContainerMD) {
 	version := b.o.SchemaVersion.containerMD()
 	s := wrap(id, "OTHER", string(version))
@@ -48,8 +47,8 @@ func (b *builder) containerMDSection(w *mets.Writer, id string, d containermd.Co
 	})
 }
 
-// rightsSection writes a rightsMD with premis:rights. What restricts the section itself is named in
-// its ADMID.
+// rightsSection writes a rightsMD with premis:rights. admIDs are the restrictions of the section
+// itself.
 func (b *builder) rightsSection(w *mets.Writer, id string, r premis.Rights, admIDs ...string) {
 	in := b.o.SchemaVersion.premis()
 	s := wrap(id, "PREMIS:RIGHTS", in.Version())

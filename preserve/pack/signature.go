@@ -8,12 +8,12 @@ import (
 	"quire/preserve/aip"
 )
 
-// checkFact begins the facts that say what came of checking a package as it was received: its
-// hashes, and who signed it (docs/reference/420_wacz.md). The certificates of a signature run out;
-// what holds at ingest must be on record then.
+// checkFact begins the facts about the checks of a received package: its hashes and signers
+// (docs/reference/420_wacz.md). The certificates of a signature expire, so the result must be
+// recorded at ingest.
 const checkFact = "check: "
 
-// signatures are the checks of the harvests that came with hashes or signatures, as events.
+// signatures returns the checks of the harvests with hashes or signatures, as events.
 func (b *builder) signatures() []event {
 	var events []event
 	for i := range b.facts.harvests {
@@ -33,8 +33,8 @@ func (b *builder) signatures() []event {
 	return events
 }
 
-// checked lists the steps of the check, with what came of each. A step that failed makes it fail;
-// one that could not be taken, a warning.
+// checked lists the steps of the check with their results. A failed step makes the outcome a
+// failure, a skipped step a warning.
 func (h *harvest) checked() (steps []string, outcome model.EventOutcome) {
 	outcome = model.Success
 	if h.about == nil {

@@ -32,7 +32,7 @@ func TestChecksOfAHarvest(t *testing.T) {
 	}
 }
 
-// A signed WACZ: the verdict is an event of the package, and what it was made of stands beside the
+// A signed WACZ: the verdict is an event of the package, and the source file is beside the
 // containers, byte for byte.
 func TestSignedPackage(t *testing.T) {
 	o := options(t)

@@ -13,8 +13,7 @@ import (
 	"quire/model"
 )
 
-// The METS tells the seeds and the rules of the scope, as many as there is room for, and how many
-// more there are.
+// The METS lists the seeds and scope rules up to a limit, with the number of the others.
 func TestSeedsAndScopeAreTold(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"job/arcs/x.warc": good})
 	const order = `<crawl-order><controller><newObject name="scope" class="org.archive.crawler.scope.DomainScope">` +
@@ -40,8 +39,8 @@ func TestSeedsAndScopeAreTold(t *testing.T) {
 	}
 }
 
-// What is left out of a package is on record: links within the source, whose targets are packed,
-// and empty folders.
+// Omissions from a package are recorded: links within the source with packed targets, and empty
+// folders.
 func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"2024/x.warc": good})
 	for _, err := range []error{
@@ -67,8 +66,8 @@ func TestWhatIsLeftOutIsRecorded(t *testing.T) {
 	}
 }
 
-// A container that an archive refuses to give is no part of the package: the package says so, and
-// so does the result.
+// A container that cannot be read from an archive is not packed. The package and the result report
+// it.
 func TestWhatIsRefusedIsRecorded(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
@@ -95,7 +94,7 @@ func TestWhatIsRefusedIsRecorded(t *testing.T) {
 	}
 }
 
-// A file that is written to while it is packed, and keeps its size, is noticed too.
+// A file that changes during packing without changing its size is also noticed.
 func TestChangedWhilePacked(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"x.warc": good, "y.warc": good})
 	o := options(t)
@@ -111,8 +110,7 @@ func TestChangedWhilePacked(t *testing.T) {
 	}
 }
 
-// The place of the package: what came there meanwhile stays, and the permissions of an empty folder
-// are kept.
+// New content at the package's place is kept, and so are the permissions of an empty folder.
 func TestPlaceOfThePackage(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)
@@ -122,7 +120,7 @@ func TestPlaceOfThePackage(t *testing.T) {
 		}
 	}
 	if _, err := Pack(context.Background(), []string{dir}, o); err == nil ||
-		!strings.Contains(err.Error(), "appeared while") {
+		!strings.Contains(err.Error(), "appeared during the run") {
 		t.Errorf("error %v", err)
 	}
 	if got := read(t, o.Out); got != "precious" {
@@ -138,7 +136,7 @@ func TestPlaceOfThePackage(t *testing.T) {
 	}
 }
 
-// A package may be made within its source: it does not hold itself.
+// A package may be made within its source; it does not contain itself.
 func TestPackageWithinItsSource(t *testing.T) {
 	dir, o := crawlOf(t, map[string]string{"x.warc": good}), options(t)
 	o.Out = filepath.Join(dir, "package")

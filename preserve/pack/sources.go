@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkOverlap refuses a source that is named twice, or lies in another: its files would be in the
-// package twice.
+// checkOverlap rejects a source that is named twice, or is within another: its files would be in
+// the package twice.
 func checkOverlap(sources []string) error {
 	resolved := make([]string, len(sources))
 	for i, source := range sources {
@@ -17,7 +17,8 @@ func checkOverlap(sources []string) error {
 		}
 		for j := range i {
 			if isWithin(resolved[i], resolved[j]) || isWithin(resolved[j], resolved[i]) {
-				return fmt.Errorf("%s and %s overlap, and what they share would be packed twice: name it once",
+				return fmt.Errorf("%s and %s overlap, and their common files would be packed twice: name "+
+					"only one",
 					sources[j], source)
 			}
 		}
@@ -25,7 +26,7 @@ func checkOverlap(sources []string) error {
 	return nil
 }
 
-// resolve gives the absolute path of what a path stands for, without symbolic links.
+// resolve returns the absolute path without symbolic links.
 func resolve(p string) (string, error) {
 	p, err := filepath.EvalSymlinks(p)
 	if err != nil {
@@ -34,7 +35,7 @@ func resolve(p string) (string, error) {
 	return filepath.Abs(p)
 }
 
-// isWithin says whether the path is the folder, or lies below it. Both are absolute and clean.
+// isWithin reports whether the path is the folder, or is below it. Both are absolute and clean.
 func isWithin(p, folder string) bool {
 	return p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/")
 }

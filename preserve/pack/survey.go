@@ -9,18 +9,17 @@ import (
 	"quire/internal/archivefs"
 )
 
-// ErrNoContainer says that the sources hold nothing that can be packed: no ARC or WARC file, and no
-// mirror of a website.
+// ErrNoContainer reports that the sources have neither a container nor a mirror.
 var ErrNoContainer = errors.New("no ARC or WARC file, and no mirror")
 
-// survey goes through the sources before anything is done: it refuses what cannot be packed whole,
-// and notes what lies there and is nothing to pack.
+// survey walks through the sources before any work. It rejects files that cannot be packed
+// completely, and records those that are not packed.
 type survey struct {
 	left omissions
 }
 
-// newSurvey goes through them. work, the folder in which the package is made, is passed over should
-// it lie in a source.
+// newSurvey walks through the sources. It skips work, the folder in which the package is made, if
+// that is within a source.
 func newSurvey(sources []string, work string) (*survey, error) {
 	if err := checkOverlap(sources); err != nil {
 		return nil, err
@@ -35,7 +34,7 @@ func newSurvey(sources []string, work string) (*survey, error) {
 }
 
 func (s *survey) source(source, work string) error {
-	info, err := os.Stat(source) // a source that is a symbolic link was named on purpose
+	info, err := os.Stat(source) // a source may be a symbolic link: it was named explicitly
 	if err != nil {
 		return err
 	}
@@ -54,11 +53,11 @@ func (s *survey) source(source, work string) error {
 	return nil
 }
 
-// regular refuses what is no file: a package is to hold all that its source holds.
+// regular rejects anything but regular files: a package must contain its whole source.
 func regular(path string, info fs.FileInfo) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return fmt.Errorf("%s is %s, not a file: put a copy of what it stands for in its place, or leave it out", path,
+	return fmt.Errorf("%s is %s, not a file: replace it with a copy of its target, or leave it out", path,
 		archivefs.KindOf(info.Mode()))
 }

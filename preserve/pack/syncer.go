@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// syncer brings finished files to the disk and closes them, several at a time: a disk is told of a
-// hundred small files as fast as of ten. The first error stands, and is given by every call after
-// it.
+// syncer syncs finished files to disk and closes them, several at a time: a disk syncs a hundred
+// small files as fast as ten. Every call after the first error returns that error.
 type syncer struct {
 	files   chan *os.File
 	workers sync.WaitGroup
@@ -16,7 +15,7 @@ type syncer struct {
 	err     error
 }
 
-// syncers is how many files are brought to the disk at once. It bounds the files that are open.
+// syncers is how many files are synced at once. It bounds the number of open files.
 const syncers = 16
 
 func newSyncer() *syncer {
@@ -45,13 +44,13 @@ func (s *syncer) failed() error {
 	return s.err
 }
 
-// add takes a file over. It waits while all hands are full.
+// add passes a file to the syncer. It waits if all workers are busy.
 func (s *syncer) add(f *os.File) error {
 	s.files <- f
 	return s.failed()
 }
 
-// close waits until every file is on the disk.
+// close waits until every file is on disk.
 func (s *syncer) close() error {
 	close(s.files)
 	s.workers.Wait()

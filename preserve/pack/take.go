@@ -21,7 +21,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// take brings one file into the package and remembers what was learnt of it.
+// take copies one file into the package and keeps its data.
 func (b *builder) take(ctx context.Context, it item, n int) error {
 	p := packed{N: n, Group: it.group, Harvest: it.Harvest + 1, Dest: it.dest, Name: it.Name, Role: it.File.Role,
 		Restricted: it.File.Restricted}
@@ -44,12 +44,12 @@ func (b *builder) take(ctx context.Context, it item, n int) error {
 	return b.keep(p)
 }
 
-// keep takes a file into account that is in the package.
+// keep records a file in the package.
 func (b *builder) keep(p packed) error {
 	p.Done = b.now()
 	if p.Container != nil {
 		if err := b.writeLines(&p); err != nil {
-			return fmt.Errorf("writing the capture lines of %s: %w", p.Dest, err)
+			return fmt.Errorf("writing the CDXJ index of %s: %w", p.Dest, err)
 		}
 	}
 	b.restrict(p.Restricted)
@@ -66,7 +66,7 @@ func (b *builder) keep(p packed) error {
 	return b.spool.Add(p)
 }
 
-// takeFile copies a file as it is. A container is inspected in the same pass.
+// takeFile copies a file unchanged. A container is inspected in the same pass.
 func (b *builder) takeFile(ctx context.Context, it item, p *packed) (err error) {
 	src, err := it.Open()
 	if err != nil {
@@ -86,25 +86,24 @@ func (b *builder) takeFile(ctx context.Context, it item, p *packed) (err error) 
 	})
 }
 
-// write makes a file of the package, and has it brought to the disk.
+// write makes a file of the package, and passes it to the syncer.
 func (b *builder) write(dest string, modified time.Time, content func(io.Writer) error) (err error) {
 	dst, err := b.create(dest)
 	if err != nil {
 		return err
 	}
 	if err := content(dst); err != nil {
-		_ = dst.Close() // the package is given up
+		_ = dst.Close() // the package is abandoned
 		return err
 	}
 	if !modified.IsZero() {
-		_ = os.Chtimes(dst.Name(), modified, modified) // a courtesy: the time is not part of the package
+		_ = os.Chtimes(dst.Name(), modified, modified) // for convenience: the time is not part of the package
 	}
 	return b.sync.add(dst)
 }
 
-// unchanged makes sure that nobody wrote to a file between the moment it was listed and the moment
-// it had been read: a package is never to hold half of what a crawler was still writing. What lies
-// in an archive does not change.
+// unchanged checks that a file did not change between listing and reading: a package must never
+// contain half of a file that a crawler was still writing. Files in an archive do not change.
 func unchanged(src archivefs.Content, it item, read int64) error {
 	file, ok := src.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok || it.Tree.Kind() != archivefs.Folder && it.Tree.Kind() != archivefs.Virtual {
@@ -121,7 +120,7 @@ func unchanged(src archivefs.Content, it item, read int64) error {
 		"until the crawler has finished with it", it.Name, it.File.Size, read)
 }
 
-// inspect reads a container from its beginning, and tells copyTo each byte of it.
+// inspect reads a container from its beginning, and copies each byte to copyTo.
 func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writer, progress func(int64),
 	p *packed) error {
 	p.Contents.Rows.From = b.contents.at
@@ -156,7 +155,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	return nil
 }
 
-// worst is the first of the gravest findings, in words.
+// worst returns the text of the first of the most severe findings.
 func worst(c *model.Container) string {
 	for _, severity := range []model.Severity{model.Error, model.Warning} {
 		for _, f := range c.Findings {
@@ -176,7 +175,7 @@ func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *pac
 	return err
 }
 
-// create makes a file of the package, and the folders it lies in.
+// create makes a file of the package and its folders.
 func (b *builder) create(dest string) (*os.File, error) {
 	p := filepath.Join(b.temp, filepath.FromSlash(dest))
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {

@@ -8,18 +8,18 @@ import (
 	"quire/preserve/convert"
 )
 
-// named is a name for a package, and the source that states it.
+// named is a name for a package, and its source.
 type named struct{ name, source string }
 
-// title returns the title of the package: the first of these that there is, each with its source.
+// title returns the title of the package with its source: the first of these that exists.
 //
 //  1. the title given to quire pack
-//  2. the title in the sheet, or in the records of the system that ran the crawl: a curator's word
+//  2. the curator's title in the sheet, or in the records of the crawl's system
 //  3. for a crawl of several sites, the name of its collection
 //  4. the title element of the front page
 //  5. the host of the seed
 //  6. the name of the collection, or of the crawler's job
-//  7. the hosts that were captured
+//  7. the captured hosts
 //
 // A container's file name is never a title: it names a file, not a website.
 func (b *builder) title() named {
@@ -49,7 +49,7 @@ func (b *builder) title() named {
 	return b.unnamed()
 }
 
-// unnamed returns the title of a package without a single captured host.
+// unnamed returns the title of a package without any captured host.
 func (b *builder) unnamed() named {
 	base := convert.BaseName(b.sources[0])
 	if info, err := os.Stat(b.sources[0]); err == nil && info.IsDir() {

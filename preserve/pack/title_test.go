@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// capture is an answer with a page, as a WARC record.
+// capture returns a response with a page, as a WARC record.
 func capture(uri, title string) string {
 	return record("response", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>"+title+"</title>",
 		"WARC-Target-URI: "+uri, "Content-Type: application/http")
@@ -26,7 +26,7 @@ func TestTitle(t *testing.T) {
 		return map[string]string{"order.xml": heritrixOrder, "seeds.txt": urls}
 	}
 	for name, c := range map[string]struct {
-		files         map[string]string // beside the WARC
+		files         map[string]string // in addition to the WARC
 		warc          string
 		given         string
 		title, source string // source is a part of the note on it
@@ -82,7 +82,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// A container that is packed alone never gives its file name.
+// A container packed alone never uses its file name as the title.
 func TestTitleIsNoFileName(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "IAH-20080430204825-00000-blackbook.warc")
 	if err := os.WriteFile(file, []byte(record("warcinfo", "software: Boat/2.0\r\n")), 0o600); err != nil {

@@ -16,7 +16,7 @@ import (
 	"quire/source/detect"
 )
 
-// tornZip holds two containers; the checksum of one is not that of its bytes.
+// tornZip returns a ZIP of two containers, one with a wrong checksum.
 func tornZip(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "job.zip")
@@ -49,8 +49,7 @@ func tornZip(t *testing.T) string {
 	return path
 }
 
-// A file that the archive around it has damaged is told of, and does not keep the others from being
-// packed or converted.
+// A file damaged inside an archive is reported, and the others are still packed or converted.
 func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 	path := tornZip(t)
 	o := options(t)
@@ -62,7 +61,7 @@ func TestOneTornFileDoesNotStopTheRest(t *testing.T) {
 		t.Errorf("the package holds %s", got)
 	}
 	if mets := read(t, o.Out, "mets.xml"); !strings.Contains(mets, "not packed: torn.warc") {
-		t.Error("the METS does not say what is missing")
+		t.Error("the METS does not list the missing file")
 	}
 	check(t, o.Out, aip.Options{})
 

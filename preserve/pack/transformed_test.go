@@ -8,8 +8,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// Pages whose links were turned back stand in a group of their own, in each profile, and are
-// derived from the file as found.
+// Pages with restored links have their own group in each profile, and are derived from the original
+// file.
 func TestTransformedPagesStandApart(t *testing.T) {
 	found := record("resource", html, "WARC-Target-URI: urn:mirror-file:m/index.html", "Content-Type: text/html",
 		"Mirror-Part: file")

@@ -12,7 +12,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// SchemaVersion chooses the versions of the standards that a METS is written in
+// SchemaVersion selects the versions of the standards in a METS
 // (docs/reference/310_package-format.md, 2.15).
 type SchemaVersion string
 
@@ -22,8 +22,8 @@ const (
 	Legacy  SchemaVersion = "legacy" // PREMIS 2.2, MODS 3.4, containerMD 1.1
 )
 
-// ParseSchemaVersion takes the words that people use for them: current, legacy, and 2.2 for the
-// version of PREMIS.
+// ParseSchemaVersion parses the names of the choices: current, legacy, or 2.2 for the version of
+// PREMIS.
 func ParseSchemaVersion(s string) (SchemaVersion, error) {
 	switch s {
 	case "", "current", premis.Version:
@@ -64,13 +64,13 @@ func (s SchemaVersion) namespaces() []mets.NamespaceDecl {
 	return mets.WebArchive
 }
 
-// hasObject says whether there is an object for an entity. PREMIS 2 describes no intellectual
-// entities: MODS does, and what represents one links to it.
+// hasObject reports whether an entity has an object. PREMIS 2 does not describe intellectual
+// entities: MODS does, and their representations link to it.
 func (s SchemaVersion) hasObject(o *premis.Object) bool {
 	return s != Legacy || o.Category != premis.IntellectualEntity
 }
 
-// object words an object in the version. Relationships to the website become links to an
+// object adapts an object to the version. Relationships to the website become links to an
 // intellectual entity.
 func (b *builder) object(o premis.Object) premis.Object {
 	if b.o.SchemaVersion != Legacy {
@@ -92,9 +92,8 @@ func (b *builder) object(o premis.Object) premis.Object {
 	return o
 }
 
-// event words an event in the version. What was done with the website as such is there said of the
-// package, which represents it: an event of PREMIS 2 links to representations, files and
-// bitstreams.
+// event adapts an event to the version. PREMIS 2 links events only to representations, files and
+// bitstreams. So an event of the website becomes one of the package, which represents it.
 func (b *builder) event(e premis.Event) premis.Event {
 	if b.o.SchemaVersion != Legacy {
 		return e
@@ -108,7 +107,7 @@ func (b *builder) event(e premis.Event) premis.Event {
 	return e
 }
 
-// websiteSections are the sections about the website and the package that its div names.
+// websiteSections returns the sections about the website and the package for its div.
 func (b *builder) websiteSections() []string {
 	if b.o.SchemaVersion == Legacy {
 		return []string{aip.PackageObjID}
@@ -116,8 +115,8 @@ func (b *builder) websiteSections() []string {
 	return []string{aip.WebsiteObjID, aip.PackageObjID}
 }
 
-// description words a record in the version. MODS 3.4 has no type of event: its word becomes the
-// label.
+// description adapts a record to the version. MODS 3.4 has no type of event, so the type becomes
+// the label.
 func (s SchemaVersion) description(r mods.Record) mods.Record {
 	r.Version = s.mods()
 	if s == Legacy {

@@ -13,8 +13,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// odd has what the older standards word otherwise: fractions of seconds, an operator, findings, a
-// migration.
+// odd returns a source with values that older standards express differently: fractions of seconds,
+// an operator, findings, a migration.
 func odd(t *testing.T) string {
 	fraction := strings.ReplaceAll(strings.ReplaceAll(good, "WARC/1.0", "WARC/1.1"), "2024-01-02T03:04:05Z",
 		"2024-01-02T03:04:05.123456789Z")
@@ -25,7 +25,7 @@ func odd(t *testing.T) string {
 	})
 }
 
-// The METS in the older standards is valid by their schemas, names their versions, and every link
+// The METS in the older standards is valid by their schemas, states their versions, and every link
 // finds its entity.
 func TestLegacy(t *testing.T) {
 	o := options(t)
@@ -67,8 +67,8 @@ func TestLegacy(t *testing.T) {
 	})
 }
 
-// What the current standards say, the older ones say too, in other elements: the words are all
-// there, but for those of the table in docs/reference/310_package-format.md, 2.15.
+// The older standards express the same facts as the current ones, in other elements. All values are
+// kept, except those in the table of docs/reference/310_package-format.md, 2.15.
 func TestNothingIsLostInLegacy(t *testing.T) {
 	source := odd(t)
 	words := map[SchemaVersion]map[string]bool{}
@@ -86,7 +86,7 @@ func TestNothingIsLostInLegacy(t *testing.T) {
 		}
 	}
 	want := map[string]bool{
-		"represents":    true, // the link to an intellectual entity has no type: it always does
+		"represents":    true, // the link to an intellectual entity has no type: it is always this one
 		"x#OBJ-website": true, // x#DMD-website, or x#OBJ-package
 		"2024-01-02T03:04:05Z/2024-01-02T03:04:06.5Z": true, // whole seconds
 	}
@@ -95,7 +95,7 @@ func TestNothingIsLostInLegacy(t *testing.T) {
 	}
 }
 
-// texts are all texts of a document.
+// texts returns all texts of a document.
 func texts(t *testing.T, doc string) map[string]bool {
 	t.Helper()
 	all := map[string]bool{}

@@ -13,18 +13,17 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Scan is what came of looking for viruses in all containers of a package. The METS lists what was
-// found.
+// Scan is the result of scanning all containers of a package for viruses. The METS lists the
+// infected records.
 type Scan struct {
 	Outcome    model.ScanOutcome `json:"outcome"`
 	Scanned    int64             `json:"scanned"` // payloads
 	Infected   int64             `json:"infected"`
-	Cleaned    int64             `json:"cleaned"` // of these
+	Cleaned    int64             `json:"cleaned"` // of the infected
 	NotScanned int64             `json:"not_scanned"`
 }
 
-// checkScanner makes sure, before anything is copied, that the virus scanner is there, if it has to
-// be.
+// checkScanner checks, before anything is copied, that a required virus scanner is reachable.
 func checkScanner(ctx context.Context, o Options) error {
 	if o.Scan == nil || o.Scan.Optional() {
 		return nil
@@ -32,7 +31,7 @@ func checkScanner(ctx context.Context, o Options) error {
 	return o.Scan.Ping(ctx)
 }
 
-// scanned takes over what the virus scanner said of a container, if one was asked.
+// scanned adds the virus scanner's results for a container, if it was scanned.
 func (b *builder) scanned(s *model.Scan) {
 	if s == nil {
 		return
@@ -56,10 +55,11 @@ func (b *builder) scanned(s *model.Scan) {
 	}
 }
 
-// scannerID is the agent of the scanner with that number, from 0.
+// scannerID returns the ID of the scanner agent with that index.
 func scannerID(i int) string { return aip.AgentIDPrefix + "scanner-" + strconv.Itoa(i+1) }
 
-// scannerAgents are the virus scanners: one for each version of the program and of its database.
+// scannerAgents returns the virus scanners: one for each version of the program and of its
+// database.
 func (b *builder) scannerAgents() []agent {
 	var list []agent
 	for i, by := range b.scanners {
@@ -71,7 +71,7 @@ func (b *builder) scannerAgents() []agent {
 	return list
 }
 
-// virusCheck is what the scanner said of the payloads of one container (2.5, 3.5).
+// virusCheck returns the event of scanning the payloads of one container (2.5, 3.5).
 func (b *builder) virusCheck(p packed) premis.Event {
 	s := p.Container.Scan
 	id := aip.VirusEventID(p.N)
@@ -87,13 +87,13 @@ func (b *builder) virusCheck(p packed) premis.Event {
 		e.Agents = append(e.Agents, b.link(scannerID(slices.Index(b.scanners, by)), "executing program",
 			premis.AgentRole))
 	}
-	if len(e.Agents) == 0 { // nobody was there to be asked
+	if len(e.Agents) == 0 { // no scanner was reachable
 		e.Agents = []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	}
 	return e
 }
 
-// checked words the outcome, and lists what is infected and why payloads were not scanned.
+// checked returns the outcome, the infected records, and the reasons for payloads not scanned.
 func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string) {
 	outcome := model.Fail
 	var notes []string
@@ -134,8 +134,7 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	return outcome, notes
 }
 
-// ofStructure says whether a finding is about the container, and not what a virus scanner says of
-// its content.
+// ofStructure reports whether a finding is about the container, not from a virus scanner.
 func ofStructure(f model.Finding) bool {
 	return f.Code != string(inspect.FaultInfected) && f.Code != string(inspect.FaultNotScanned)
 }

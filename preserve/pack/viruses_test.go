@@ -15,7 +15,7 @@ import (
 	"quire/preserve/antivirus"
 )
 
-// scannerAt names a clamd.
+// scannerAt returns a scanner for a clamd.
 func scannerAt(t *testing.T, address string, optional bool) *antivirus.Scanner {
 	t.Helper()
 	s, err := antivirus.New(address, antivirus.Options{Optional: optional})
@@ -25,7 +25,7 @@ func scannerAt(t *testing.T, address string, optional bool) *antivirus.Scanner {
 	return s
 }
 
-// What a package says of its virus check, and that it holds all the same what it was given.
+// The package records its virus check, and still has all its input.
 func TestVirusCheck(t *testing.T) {
 	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
 		"Content-Type: text/plain")
@@ -79,8 +79,8 @@ func TestVirusCheck(t *testing.T) {
 	}
 }
 
-// A clamd that must be there and is not, or goes away in mid-run, leaves no package, and the source
-// as it was.
+// If a required clamd is missing or fails during a run, no package is made, and the source is
+// unchanged.
 func TestNoPackageWithoutClamd(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		clamd := clamdtest.Start(t, clamdtest.Options{Answer: func([]byte) string { return clamdtest.Close }})
@@ -104,7 +104,7 @@ func TestNoPackageWithoutClamd(t *testing.T) {
 	}
 }
 
-// Nobody asked, and the package says nothing of viruses.
+// Without a virus check, the package has no statement on viruses.
 func TestNoVirusCheck(t *testing.T) {
 	o := options(t)
 	r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good}))

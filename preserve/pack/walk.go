@@ -11,13 +11,13 @@ import (
 	"quire/preserve/aip"
 )
 
-// walk goes through one source folder.
+// walk walks through one source folder.
 type walk struct {
-	root  string // as given, or the folder it stands for where it is a symbolic link
-	whole string // the folder it stands for
+	root  string // as named, or its target if it is a symbolic link
+	whole string // its resolved path
 	work  string // the folder in which the package is made
 	found *survey
-	last  string // the folder that was entered last, as long as nothing was met in it
+	last  string // the current folder, while it has no entries
 }
 
 func newWalk(source, work string) (*walk, error) {
@@ -27,7 +27,7 @@ func newWalk(source, work string) (*walk, error) {
 	}
 	w := &walk{root: source, whole: whole, work: work}
 	if info, err := os.Lstat(source); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		w.root = whole // WalkDir follows no link, and this one was named on purpose
+		w.root = whole // WalkDir follows no links, but this one was named explicitly
 	}
 	return w, nil
 }
@@ -58,14 +58,13 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 	return regular(p, info)
 }
 
-// enter begins a folder. One in which a package is, or was, being made is no part of a crawl.
+// enter begins a folder. The folder of an unfinished package is not part of a crawl.
 func (w *walk) enter(p string, d fs.DirEntry) error {
 	if strings.HasPrefix(d.Name(), atomicdir.Prefix) {
 		if here, err := resolve(p); err == nil && w.isWork(here) {
 			return fs.SkipDir
 		}
-		return fmt.Errorf("%s is what an interrupted run of quire left, or another one is working in it: remove it, "+
-			"or wait", p)
+		return fmt.Errorf("%s belongs to an interrupted or running call of quire: remove it, or wait", p)
 	}
 	if isPackage(p) {
 		return fmt.Errorf("%s is a package already: move it out of the source; to pack its content anew, name its "+
@@ -76,8 +75,8 @@ func (w *walk) enter(p string, d fs.DirEntry) error {
 	return nil
 }
 
-// isPackage says whether a folder is a package of ours. Within another it would have all its
-// containers described twice.
+// isPackage reports whether a folder is a Quire package. Within another package, all its containers
+// would be described twice.
 func isPackage(dir string) bool {
 	for _, name := range []string{aip.METSName, aip.DigestName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err != nil {
@@ -92,7 +91,7 @@ func (w *walk) isWork(here string) bool {
 	return err == nil && here == work
 }
 
-// pass notes that the folder entered last is empty, when the next entry is not in it.
+// pass records that the current folder is empty, if the next entry is not in it.
 func (w *walk) pass(next string) {
 	if w.last != "" && w.last != w.root && !strings.HasPrefix(next, w.last+string(filepath.Separator)) {
 		if name, err := filepath.Rel(w.root, w.last); err == nil {
@@ -102,20 +101,20 @@ func (w *walk) pass(next string) {
 	w.last = ""
 }
 
-// leadsInside says whether a symbolic link stands for something within the source. Crawlers make
-// such links: Heritrix has one called "latest", to the folder of the newest launch.
+// leadsInside reports whether a symbolic link leads to a target within the source. Crawlers make
+// such links: Heritrix has one named "latest", to the folder of the newest launch.
 func (w *walk) leadsInside(p string) bool {
 	target, err := resolve(p)
 	return err == nil && isWithin(target, w.whole)
 }
 
-// omissions are what lies in a source and is not packed, for the record.
+// omissions lists the files of a source that are not packed.
 type omissions struct {
 	said []string
 	more int64
 }
 
-// maxOmissions bounds how many are named.
+// maxOmissions bounds the number of listed files.
 const maxOmissions = 1000
 
 func (o *omissions) add(what string) {

@@ -43,7 +43,7 @@ func appendTexts(to []byte, texts ...*string) []byte {
 	return to
 }
 
-// appendValues writes a value, which may not be there.
+// appendValues writes a value, which may be nil.
 func appendValues(to []byte, v *pages.Value) []byte {
 	if v == nil {
 		return append(to, 0)

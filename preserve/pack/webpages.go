@@ -13,15 +13,15 @@ import (
 	"quire/preserve/pages"
 )
 
-// webPages reads the pages of the containers while they are inspected, and keeps what they declare,
-// and their links, in rows on the disk: what is a page is known when its format is.
+// webPages reads the pages of the containers during the pass, and keeps their declarations and
+// links in rows on disk. A record is known to be a page only when its format is known.
 type webPages struct {
 	profile  Profile
 	declared *rowFile
 	links    *rowFile
-	graph    *linkGraph // of the profile linked; else nil
+	graph    *linkGraph // of the profile linked; otherwise nil
 	listener pages.Listener
-	from     int64 // where the links of the page at hand begin
+	from     int64 // start of the current page's links
 }
 
 func newWebPages(dir string, profile Profile) (*webPages, error) {
@@ -45,10 +45,10 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 	return w, nil
 }
 
-// listen says who wants the content of a record: see inspect.Options.Served.
+// listen reports whether the content of a record is needed: see inspect.Options.Served.
 func (w *webPages) listen(r model.Record) inspect.Served {
 	if r.Part == mirror.PartPayload && r.RefersTo != "" {
-		r.Type = "response" // a page whose links were turned back is one, though its record is a conversion
+		r.Type = "response" // a page with links turned back is a page, though its record is a conversion
 	}
 	if !w.listener.Listen(r) {
 		return nil
@@ -57,21 +57,21 @@ func (w *webPages) listen(r model.Record) inspect.Served {
 	return &w.listener
 }
 
-// begin notes where the rows of a container begin.
+// begin records the start of a container's rows.
 func (w *webPages) begin(g *gathered) {
 	if w != nil {
 		g.Pages.From, g.Onward.From = w.declared.at, w.graph.at()
 	}
 }
 
-// end notes where they end.
+// end records the end of a container's rows.
 func (w *webPages) end(g *gathered) {
 	if w != nil {
 		g.Pages.To, g.Onward.To = w.declared.at, w.graph.at()
 	}
 }
 
-// pageRow is what is remembered of what may be a page.
+// pageRow is the data of a possible page.
 type pageRow struct {
 	order    int64
 	links    span
@@ -80,7 +80,7 @@ type pageRow struct {
 
 func (w *webPages) told(order int64, d *pages.Declared, whole bool) error {
 	row := pageRow{order: order, declared: *d}
-	if whole { // else nobody can say where in the content as served they are
+	if whole { // otherwise their position in the content as served is not known
 		row.links = span{w.from, w.links.at}
 	}
 	w.declared.row = row.append(w.declared.row[:0])
@@ -95,7 +95,7 @@ type webLink struct {
 	href       string
 }
 
-// linkKinds are written as their numbers.
+// linkKinds are stored as their index.
 var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh}
 
 func (w *webPages) link(_ int64, l pages.Link) error {
@@ -113,7 +113,7 @@ func (w *webPages) link(_ int64, l pages.Link) error {
 	return w.links.add(w.links.row)
 }
 
-// maxLinkText is how much of a link that is too long to lead anywhere is remembered, in bytes.
+// maxLinkText bounds the stored text of an overlong link, in bytes.
 const maxLinkText = 64 << 10
 
 func linkOf(row string) (webLink, error) {
@@ -141,21 +141,20 @@ func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) erro
 	})
 }
 
-// pageReader reads the rows of a container's pages beside those of its records.
+// pageReader reads the rows of a container's pages in parallel to those of its records.
 type pageReader struct {
 	in   *rowCursor
 	head pageRow
 	over bool
 }
 
-// reader begins to read the pages of a container.
+// reader starts reading the pages of a container.
 func (w *webPages) reader(of span) (*pageReader, error) {
 	in, err := w.declared.read(of)
 	return &pageReader{in: in}, err
 }
 
-// of gives what is known of the page in a record; nil when nothing is. Records are asked for in
-// their order.
+// of returns the data of the page in a record, or nil. Records must be queried in order.
 func (r *pageReader) of(c *content) (*pageRow, error) {
 	for !r.over && r.head.order < c.Order {
 		row, err := r.in.next()
@@ -176,7 +175,7 @@ func (r *pageReader) of(c *content) (*pageRow, error) {
 	return &r.head, nil
 }
 
-// eachPage visits the pages of a container of which something is known.
+// eachPage visits the pages of a container with data.
 func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) error {
 	r, err := b.web.reader(p.Contents.Pages)
 	if err != nil {
@@ -195,8 +194,8 @@ func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) erro
 	})
 }
 
-// pageDescriptions writes what each page declares of itself, apart from what a curator said
-// (docs/reference/310_package-format.md, 2.14).
+// pageDescriptions writes the metadata that each page declares, separately from curators'
+// descriptions (docs/reference/310_package-format.md, 2.14).
 func (b *builder) pageDescriptions(w *mets.Writer) error {
 	if b.web == nil {
 		return nil
@@ -214,7 +213,7 @@ func (b *builder) pageDescriptions(w *mets.Writer) error {
 	})
 }
 
-// close gives the room on disk back.
+// close removes the temporary files.
 func (w *webPages) close() error {
 	if w == nil {
 		return nil

@@ -41,7 +41,7 @@ func (b *builder) mediaTypes() []string {
 	return types
 }
 
-// extents says how much there is, in words.
+// extents describes the size of the package.
 func (b *builder) extents() []string {
 	return []string{humanize.Count(b.result.Containers, "container"), humanize.Count(b.result.Records, "record"),
 		humanize.Count(b.result.OtherFiles, "other file")}

@@ -15,9 +15,9 @@ import (
 	"quire/format/weburl"
 )
 
-// Where a charset is declared, in the order in which they are believed (HTML, 13.2.3.2). The
-// standard knows the XML declaration too, and in an XML document, of whose elements none is called
-// meta for this, it comes first.
+// The sources of a charset, in order of precedence (HTML, 13.2.3.2). The standard also uses the XML
+// declaration. In an XML document it comes first, because XML documents have no meta element for
+// the charset.
 const (
 	fromMark   = "byte order mark"
 	fromHeader = "HTTP header"
@@ -25,7 +25,7 @@ const (
 	fromXML    = "XML declaration"
 )
 
-// charsetOf finds the charset by the beginning of a page.
+// charsetOf determines the charset from the beginning of a page.
 func charsetOf(head []byte, contentType string, xml bool) Charset {
 	if name := charset.Mark(head); name != "" {
 		return Charset{Name: name, Source: fromMark, Label: name}
@@ -43,8 +43,8 @@ func charsetOf(head []byte, contentType string, xml bool) Charset {
 	return byXML
 }
 
-// declared looks a label up. What a page says of itself in ASCII cannot be UTF-16 (HTML, 13.2.3.2,
-// prescan, 2.5 to 2.6).
+// declared looks up a label. A declaration in ASCII cannot mean UTF-16 (HTML, 13.2.3.2, prescan,
+// 2.5 to 2.6).
 func declared(label, source string) (Charset, bool) {
 	if len(label) > 64 {
 		return Charset{}, false
@@ -62,8 +62,8 @@ func declared(label, source string) (Charset, bool) {
 	return Charset{Name: name, Source: source, Label: label}, true
 }
 
-// xmlEncoding is what an XML declaration says (XML 1.0, 4.3.3); one of two bytes a character says
-// it by its first bytes.
+// xmlEncoding returns the encoding in an XML declaration (XML 1.0, 4.3.3). In UTF-16 the first
+// bytes determine it.
 func xmlEncoding(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("<\x00?\x00x\x00")):
@@ -75,7 +75,7 @@ func xmlEncoding(head []byte) string {
 	return string(head[start:end])
 }
 
-// metaCharset is what the first meta element that says something known says.
+// metaCharset returns the charset of the first meta element with a known one.
 func metaCharset(head []byte) (c Charset, ok bool) {
 	s := htmllink.NewScanner(bytes.NewReader(head), htmllink.Options{})
 	s.Element = func(e *htmllink.Element) {
@@ -106,7 +106,7 @@ func charsetByMeta(e *htmllink.Element) (Charset, bool) {
 	return Charset{}, false
 }
 
-// wide says whether the page is in UTF-16, and in which order its bytes are.
+// wide reports whether the page is in UTF-16, and returns its byte order.
 func (c Charset) wide() (byteOrder, bool) {
 	switch c.Name {
 	case "utf-16le":
@@ -117,8 +117,8 @@ func (c Charset) wide() (byteOrder, bool) {
 	return 0, false
 }
 
-// encoding is that of the values: nil for UTF-8. Those of a page in UTF-16 are UTF-8 already, where
-// they come from the scanner.
+// encoding returns the encoding of the values: nil for UTF-8. Values of a page in UTF-16 come from
+// the scanner in UTF-8.
 func (c Charset) encoding() encoding.Encoding {
 	if _, wide := c.wide(); wide || c.Name == "" || c.Name == "utf-8" {
 		return nil
@@ -130,7 +130,7 @@ func (c Charset) encoding() encoding.Encoding {
 	return e
 }
 
-// errUndecoded says that bytes mean nothing in the page's encoding.
+// errUndecoded reports that bytes are invalid in the page's encoding.
 var errUndecoded = errors.New("not in the encoding of the page")
 
 // decode decodes bytes of the page.
@@ -149,7 +149,7 @@ func (c Charset) decode(raw []byte) (string, error) {
 	return string(s), nil
 }
 
-// encoder writes the queries of links in the encoding of the page.
+// encoder encodes the queries of links in the encoding of the page.
 func (c Charset) encoder() weburl.Encoder {
 	e := c.encoding()
 	if e == nil || e == encoding.Replacement {

@@ -8,8 +8,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// collected is what was met so far, in the bytes of the page: what they mean is known at its end,
-// when its charset is.
+// collected is the data so far, as bytes of the page. It is decoded at the end of the page, when
+// the charset is known.
 type collected struct {
 	charset Charset
 	xml     bool
@@ -22,7 +22,7 @@ type collected struct {
 	room    int // of MaxValues, used
 }
 
-// stored is a value as it stands in the page.
+// stored is a value as in the page.
 type stored struct {
 	raw    []byte
 	length int64
@@ -51,7 +51,7 @@ func (c *collected) store(raw []byte, length int64, most int) stored {
 	return stored{bytes.Clone(raw[:n]), length}
 }
 
-// element takes note of what an element says.
+// element records the declarations of an element.
 func (c *collected) element(e *htmllink.Element) {
 	switch e.Name {
 	case "html":
@@ -91,7 +91,7 @@ func (c *collected) addLanguage(raw []byte, length int64, source string) {
 	c.langs = append(c.langs, storedLanguage{c.store(raw, length, maxName), source})
 }
 
-// metaElement takes note of a meta element, once for each attribute that names it.
+// metaElement records a meta element, once for each attribute that names it.
 func (c *collected) metaElement(e *htmllink.Element) {
 	content, length, ok := e.Attribute("content")
 	if !ok {
@@ -123,7 +123,7 @@ func (c *collected) optional(e *htmllink.Element, attribute string) stored {
 	return stored{}
 }
 
-// declared decodes what was met.
+// declared decodes the collected data.
 func (c *collected) declared(o Options) *Declared {
 	for _, l := range strings.Split(o.Language, ",") {
 		if l = strings.TrimSpace(l); l != "" {
@@ -150,7 +150,7 @@ func (c *collected) declared(o Options) *Declared {
 	return d
 }
 
-// languages takes the languages of a list apart.
+// languages parses a list of languages.
 func languages(v Value, source string) (all []Language) {
 	for _, l := range strings.Split(v.Text, ",") {
 		if l = strings.TrimSpace(l); l != "" && len(all) < MaxLanguages {
@@ -180,7 +180,7 @@ func (c *collected) titleText() *Value {
 	return &v
 }
 
-// value decodes a value. What does not decode stands as it is.
+// value decodes a value. A value that cannot be decoded stays unchanged.
 func (c *collected) value(s stored, unescape func(string) string) Value {
 	v := Value{}
 	raw := s.raw
@@ -197,7 +197,7 @@ func (c *collected) value(s stored, unescape func(string) string) Value {
 	return v
 }
 
-// whole takes half a character, or half a reference, off the end of a value that was cut.
+// whole removes an incomplete character or reference from the end of a truncated value.
 func (c *collected) whole(raw []byte) []byte {
 	if i := bytes.LastIndexByte(raw, '&'); i >= 0 && len(raw)-i < 40 && bytes.IndexByte(raw[i:], ';') < 0 {
 		raw = raw[:i]
@@ -210,7 +210,8 @@ func (c *collected) whole(raw []byte) []byte {
 	return raw
 }
 
-// characterData is the text of an element in XML: references, and sections without any.
+// characterData returns the text of an element in XML: with references resolved, and CDATA sections
+// unchanged.
 func characterData(s string) string {
 	var b strings.Builder
 	for {

@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// The bounds of what is kept of one page. What is beyond is counted.
+// The limits of the data kept of one page. Data beyond them is counted.
 const (
-	MaxValue     = 16 << 10  // bytes of one value, as it stands in the page
+	MaxValue     = 16 << 10  // length of one value in bytes, as in the page
 	MaxMeta      = 200       // meta elements with a name and a content
-	MaxLanguages = 20        // statements of languages
+	MaxLanguages = 20        // language declarations
 	MaxValues    = 128 << 10 // bytes of all values together
-	MaxLinks     = 50_000    // links that Options.Link is told of
-	maxName      = 256       // bytes of the name of a meta element
+	MaxLinks     = 50_000    // links passed to Options.Link
+	maxName      = 256       // length of a meta element's name in bytes
 )
 
-// Declared is what a page says of itself.
+// Declared is the metadata that a page declares.
 type Declared struct {
 	Charset Charset `json:"charset"`
-	// of the first title element, white space as browsers show it; null where there is none
+	// of the first title element, white space as in browsers; null if there is none
 	Title     *Value     `json:"title"`
 	Languages []Language `json:"languages"`
 	Base      *Value     `json:"base"` // of the first base element with a href, as written
-	Meta      []Meta     `json:"meta"` // with a content, in the order of the page
+	Meta      []Meta     `json:"meta"` // with content, in the order of the page
 	Links     int64      `json:"links"`
 	LeftOut   LeftOut    `json:"left_out"`
 }
 
-// Charset is the encoding of a page, and who says so.
+// Charset is the encoding of a page, and its source.
 type Charset struct {
-	Name   string `json:"name"`   // by the Encoding Standard: iso-8859-1 is windows-1252; "" where nobody says so
+	Name   string `json:"name"`   // by the Encoding Standard: iso-8859-1 is windows-1252; "" if not declared
 	Source string `json:"source"` // byte order mark, HTTP header, meta, XML declaration
-	Label  string `json:"label"`  // as it was called
+	Label  string `json:"label"`  // as declared
 }
 
-// Language is a language of a page, or of those who it is for.
+// Language is the language of a page, or of its audience.
 type Language struct {
 	Value  Value  `json:"value"`
 	Source string `json:"source"` // html lang, html xml:lang, meta content-language, HTTP header
@@ -51,23 +51,23 @@ type Meta struct {
 
 // Value is a text of a page.
 type Value struct {
-	// UTF-8, unless it could not be decoded: then it is as it stands in the page
+	// UTF-8; if it could not be decoded, as in the page
 	Text string `json:"text"`
-	// bytes that it has in the page, where only the beginning is here; 0 where all is
+	// its length in the page in bytes, if Text is only the beginning; otherwise 0
 	Length int64 `json:"length,omitempty"`
 }
 
-// LeftOut counts what is not here.
+// LeftOut counts omitted data.
 type LeftOut struct {
 	Titles    int64 `json:"titles"` // after the first
 	Languages int64 `json:"languages"`
 	Meta      int64 `json:"meta"`
-	Values    int64 `json:"values"` // of which only the beginning is here
-	Links     int64 `json:"links"`  // that were not told
-	Tags      int64 `json:"tags"`   // too long to be read, or not ended
+	Values    int64 `json:"values"` // truncated values
+	Links     int64 `json:"links"`  // links beyond the limit
+	Tags      int64 `json:"tags"`   // too long, or without an end
 }
 
-// String says it in words; "" where nothing was left out.
+// String lists the omissions in words; "" if there are none.
 func (l LeftOut) String() string {
 	var all []string
 	for _, p := range []struct {

@@ -22,7 +22,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	resolver := declared.Resolver("http://example.org/") // at the end: a base may stand behind a link
+	resolver := declared.Resolver("http://example.org/") // at the end, because a base may follow a link
 	target, ok := resolver.Resolve([]byte(hrefs[0]))
 	fmt.Println(declared.Title, target, ok)
 	// Output: &{Quay 0} {http://example.org/a/b.html } true

@@ -7,9 +7,9 @@ import (
 	"quire/model"
 )
 
-// formats are those of PRONOM that decide: HTML and XHTML are pages. What is no more than text or
-// XML, or not known, leaves it to what was declared: a page without an html element, as many of the
-// early ones, has no signature.
+// formats are the decisive formats of PRONOM: HTML and XHTML are pages. For text, XML or unknown
+// formats the declared type decides: a page without an html element, like many early ones, has no
+// signature.
 var formats = map[string]bool{
 	"fmt/96": true, "fmt/97": true, "fmt/98": true, "fmt/99": true, "fmt/100": true, "fmt/471": true, // HTML, 2.0 to 5
 	"fmt/102": true, "fmt/103": true, // XHTML 1.0, 1.1
@@ -17,8 +17,8 @@ var formats = map[string]bool{
 
 var undecidedFormats = map[string]bool{"": true, "UNKNOWN": true, "x-fmt/111": true, "fmt/101": true}
 
-// Is says whether a record holds a web page: an answer with content, or a resource, that is HTML or
-// XHTML by its bytes or, where these do not tell, as declared.
+// Is reports whether a record is a web page: an answer with content, or a resource, that is HTML or
+// XHTML as identified or, if not identified, as declared.
 func Is(kind, status, puid, mime string) bool {
 	switch kind {
 	case "response", "resource", "": // an ARC has no kinds
@@ -31,8 +31,7 @@ func Is(kind, status, puid, mime string) bool {
 	return IsHTML(puid, mime)
 }
 
-// IsHTML says whether content is HTML or XHTML, by what PRONOM calls it and what was declared of
-// it.
+// IsHTML reports whether content is HTML or XHTML, by its PRONOM identifier and its declared type.
 func IsHTML(puid, mime string) bool {
 	if !undecidedFormats[puid] {
 		return formats[puid]
@@ -40,16 +39,16 @@ func IsHTML(puid, mime string) bool {
 	return mime == "text/html" || mime == "application/xhtml+xml"
 }
 
-// Listener reads the pages of a container while it is inspected. What is a page is known late, by
-// its format; so whatever may be one is read.
+// Listener reads the pages of a container during the pass. A page is recognized late, by its
+// format, so every possible page is read.
 //
 //	l := pages.Listener{Told: …}
 //	inspect.Options{Served: func(r model.Record) inspect.Served { return l.Listen(r) }}
 type Listener struct {
-	// Link is told of the links of what may be a page, before Told is told of it. May be nil.
+	// Link receives the links of a possible page, before Told is called for it. May be nil.
 	Link func(order int64, l Link) error
-	// Told is told what each record declares that may hold a page. whole says that it was read to
-	// its end.
+	// Told receives the declared metadata of each record that may be a page. whole means that the
+	// record was fully read.
 	Told func(order int64, d *Declared, whole bool) error
 
 	page   *Page
@@ -59,7 +58,7 @@ type Listener struct {
 	state  state
 }
 
-// state says how far it is decided whether a record is read.
+// state is the state of the decision whether a record is read.
 type state uint8
 
 const (
@@ -68,12 +67,12 @@ const (
 	passed // over
 )
 
-// window is how many bytes tell whether something may be a page.
+// window is how many bytes decide whether content may be a page.
 const window = 1 << 10
 
-// Listen begins a record, and says whether it is to be listened to.
+// Listen begins a record, and reports whether it must be read.
 func (l *Listener) Listen(r model.Record) bool {
-	l.Stop() // of a container that could not be read to its end
+	l.Stop() // after a container that could not be fully read
 	if !Is(r.Type, r.Status, "", "text/html") {
 		return false
 	}
@@ -97,7 +96,7 @@ func (l *Listener) begin() {
 	l.state = reading
 }
 
-// Write takes some of the content.
+// Write adds content.
 func (l *Listener) Write(p []byte) (int, error) {
 	switch l.state {
 	case reading:
@@ -113,7 +112,7 @@ func (l *Listener) Write(p []byte) (int, error) {
 	return len(p), l.decide()
 }
 
-// decide looks at the beginning of what was not declared to be a page.
+// decide checks the beginning of content that was not declared as a page.
 func (l *Listener) decide() error {
 	if !Seems(l.head[:min(window, len(l.head))]) {
 		l.state = passed
@@ -124,8 +123,8 @@ func (l *Listener) decide() error {
 	return err
 }
 
-// Seems says whether bytes seem to be the beginning of a page: one of the tags is there that pages
-// begin with. Without the zeros that is so in UTF-16, too.
+// Seems reports whether bytes look like the beginning of a page: they contain one of the tags that
+// begin pages. It ignores zero bytes, so it also works for UTF-16.
 func Seems(head []byte) bool {
 	low := bytes.ToLower(bytes.ReplaceAll(head, []byte{0}, nil))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<title", "<body"} {
@@ -154,7 +153,7 @@ func (l *Listener) End(whole bool) error {
 	return l.Told(l.order, d, whole)
 }
 
-// Stop gives up what a pass that failed left in its midst.
+// Stop abandons a record when the pass fails in the middle.
 func (l *Listener) Stop() {
 	if l.state == reading {
 		l.page.Stop()
@@ -162,7 +161,7 @@ func (l *Listener) Stop() {
 	}
 }
 
-// bare is a media type without its parameters, in lower case.
+// bare returns a media type without its parameters, in lower case.
 func bare(contentType string) string {
 	media, _, _ := strings.Cut(contentType, ";")
 	return strings.ToLower(strings.TrimSpace(media))

@@ -9,12 +9,12 @@ import (
 	"quire/preserve/describe"
 )
 
-// ByThePage marks a description of which nothing was said by a curator.
+// ByThePage marks a description without any statement of a curator.
 const ByThePage = "declared by the page itself"
 
-// elements are the elements that meta elements speak of, by name or property in lower case: HTML,
-// 4.2.5.1; Dublin Core in HTML (DC-HTML, and RFC 2731 before it), in which a name may go on behind
-// its element (DC.Date.Created); Open Graph; and what is common.
+// elements maps meta elements, by name or property in lower case, to elements of descriptions.
+// Sources are HTML, 4.2.5.1; Dublin Core in HTML (DC-HTML, and RFC 2731 before it), with names that
+// may continue after the element (DC.Date.Created); Open Graph; and common usage.
 var elements = map[string]oclc.Element{
 	"author": oclc.Creator, "dc.creator": oclc.Creator, "dcterms.creator": oclc.Creator, "article:author": oclc.Creator,
 	"dc.contributor": oclc.Contributor, "dcterms.contributor": oclc.Contributor,
@@ -37,7 +37,7 @@ var elements = map[string]oclc.Element{
 	"og:url": oclc.URL,
 }
 
-// kinds are the kinds of values that the crosswalk knows, by the same names.
+// kinds maps the same names to the kinds of values in the crosswalk.
 var kinds = map[string]string{
 	"dcterms.created": "created", "dc.date.created": "created", "dcterms.modified": "modified",
 	"dc.date.modified": "modified",
@@ -47,15 +47,14 @@ var kinds = map[string]string{
 	"og:site_name": "isPartOf",
 }
 
-// Says says whether there is anything to be told of a page but how it is written: what it declares,
-// or that something is left out.
+// Says reports whether a page declares any metadata, or has omitted data, besides its charset.
 func (d *Declared) Says() bool {
 	return d.Title != nil || len(d.Languages) > 0 || len(d.Meta) > 0 || d.LeftOut != LeftOut{}
 }
 
-// MODS gives what the page declares by the crosswalk of descriptions
-// (docs/reference/335_crosswalks.md), marked as what it is. What the crosswalk has no element for
-// stands as a note under its name: nothing is lost.
+// MODS converts the declared metadata by the crosswalk of descriptions
+// (docs/reference/335_crosswalks.md), and marks its origin. Metadata without an element in the
+// crosswalk becomes a note under its name: nothing is lost.
 func (d *Declared) MODS(uri string) mods.Record {
 	r := oclc.Record{}
 	if d.Title != nil {
@@ -80,18 +79,17 @@ func (d *Declared) MODS(uri string) mods.Record {
 		rest = append(rest, mods.Note{Type: m.Attribute, Label: m.Name, Text: m.Content.Text, Lang: token(m.Lang)})
 	}
 	r = append(r, oclc.Statement{Element: oclc.URL, Value: uri})
-	// what is lost is the kind, or a language
+	// only a kind or a language is lost
 	made, _ := describe.ToMODS(describe.Description{ID: uri, Level: describe.Page, Record: r}, mods.Version)
 	if d.Title == nil && len(made.Titles) > 0 && made.Titles[0].Title == "["+uri+"]" {
-		made.Titles = made.Titles[1:] // supplied, and that no page does
+		made.Titles = made.Titles[1:] // a supplied title, which no page declares
 	}
 	made.Notes = append(append(made.Notes, rest...), d.notes()...)
 	made.RecordInfo = append(made.RecordInfo, mods.RecordInfo{Origins: []string{ByThePage}})
 	return made
 }
 
-// statements gives what a meta element says of an element of descriptions; nil where there is none
-// for it.
+// statements returns a meta element's statements about elements of descriptions, or nil.
 func (m *Meta) statements() []oclc.Statement {
 	name := strings.ToLower(m.Name)
 	name = strings.Replace(strings.Replace(name, "dc:", "dc.", 1), "dcterms:", "dcterms.", 1)
@@ -118,7 +116,7 @@ func (m *Meta) statements() []oclc.Statement {
 	return all
 }
 
-// token makes of a text what can be a kind or a language: of letters, digits and hyphens.
+// token reduces a text to a valid kind or language: letters, digits and hyphens.
 func token(s string) string {
 	b := []byte(s[:min(len(s), 100)])
 	for i, c := range b {
@@ -129,7 +127,7 @@ func token(s string) string {
 	return string(b)
 }
 
-// notes say how the page is written, who says so, and what is not here.
+// notes describes the page's encoding with its source, and the omitted data.
 func (d *Declared) notes() (all []mods.Note) {
 	if d.Charset.Source != "" {
 		all = append(all, mods.Note{Type: "charset",

@@ -9,7 +9,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// TestMODS: everything that is declared stands there, once, and is marked.
+// TestMODS checks that every declaration appears once and is marked.
 func TestMODS(t *testing.T) {
 	d,
 		_ := read(t,

@@ -10,19 +10,19 @@ import (
 	"quire/format/htmllink"
 )
 
-// Options say what the page does not say itself.
+// Options holds data from outside the page.
 type Options struct {
-	ContentType string // of the HTTP header; it tells XHTML from HTML, and may name the charset
+	ContentType string // of the HTTP header; distinguishes XHTML from HTML, and may name the charset
 	Language    string // Content-Language of the HTTP header
-	// told of each link, up to MaxLinks, in the order of the page; its error ends the reading; may
-	// be nil
+	// receives each link, up to MaxLinks, in the order of the page; its error stops the reading;
+	// may be nil
 	Link func(Link) error
 }
 
-// Kind says how one gets from a page to another.
+// Kind is the way from one page to another.
 type Kind string
 
-// The kinds. Forms lead nowhere before they are filled in; what scripts do is not read.
+// The kinds of links. Forms lead to no page before they are filled in; scripts are not read.
 const (
 	Hyperlink Kind = "hyperlink" // a and area with href
 	Frame     Kind = "frame"     // frame and iframe with src: a page in the page
@@ -33,32 +33,32 @@ const (
 type Link struct {
 	Kind       Kind
 	Begin, End int64  // of the start tag in the page as served, both included
-	Href       []byte // as it stands there, for Resolver.Resolve; valid during the call
-	Cut        bool   // it is longer than is read: Href is its beginning, and leads nowhere
+	Href       []byte // as written, for Resolver.Resolve; valid during the call
+	Cut        bool   // truncated: Href is only the beginning, and leads to no page
 }
 
 // Page reads one page. It is not safe for concurrent use, and must be closed.
 type Page struct {
 	o       Options
 	scanner *htmllink.Scanner
-	wide    *wide // of a page in UTF-16
+	wide    *wide // for a page in UTF-16
 	found   collected
-	chunk   []byte // written, and not yet read
+	chunk   []byte // written, but not read yet
 	ended   bool
-	next    func() (struct{}, bool) // lets the scanner go on until it has read the chunk
+	next    func() (struct{}, bool) // runs the scanner until it has read the chunk
 	stop    func()
-	wait    func(struct{}) bool // the scanner's side of it
+	wait    func(struct{}) bool // the scanner's side
 	err     error
 }
 
-// New begins a page.
+// New returns a Page.
 func New(o Options) *Page {
 	p := &Page{scanner: htmllink.NewScanner(nil, htmllink.Options{})}
 	p.begin(o)
 	return p
 }
 
-// Reset begins another page. The one before must be closed.
+// Reset starts another page. The one before must be closed.
 func (p *Page) Reset(o Options) { p.begin(o) }
 
 func (p *Page) begin(o Options) {
@@ -69,7 +69,7 @@ func (p *Page) begin(o Options) {
 	})
 }
 
-// Write reads some more of the page. It fails only with the error of Options.Link.
+// Write reads more of the page. It fails only with the error of Options.Link.
 func (p *Page) Write(b []byte) (int, error) {
 	p.chunk = b
 	if len(b) > 0 {
@@ -79,7 +79,7 @@ func (p *Page) Write(b []byte) (int, error) {
 	return len(b), p.err
 }
 
-// Read gives the scanner what was written; when that is read, it lets the writer go on.
+// Read passes written bytes to the scanner. When they are read, it lets the writer continue.
 func (p *Page) Read(b []byte) (int, error) {
 	for len(p.chunk) == 0 {
 		if p.ended || !p.wait(struct{}{}) {
@@ -91,7 +91,7 @@ func (p *Page) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Close ends the page, and tells what it declares.
+// Close ends the page, and returns its declared metadata.
 func (p *Page) Close() (*Declared, error) {
 	p.ended = true
 	p.next()
@@ -102,15 +102,14 @@ func (p *Page) Close() (*Declared, error) {
 	return p.found.declared(p.o), nil
 }
 
-// Stop gives the page up: no link is told any more.
+// Stop abandons the page: no more links are reported.
 func (p *Page) Stop() {
 	p.o.Link = nil
 	p.stop()
 }
 
-// prescan is how much of a page is looked at for its charset, before anything else is read. The
-// HTML Standard asks for 1024 bytes (13.2.3.2), and has browsers begin anew when it stands further
-// behind.
+// prescan is how many bytes are searched for the charset before the page is read. The HTML Standard
+// requires 1024 bytes (13.2.3.2), and lets browsers start again if the declaration comes later.
 const prescan = 8 << 10
 
 // scan reads the page.
@@ -135,7 +134,7 @@ func (p *Page) scan() error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case err != nil: // never ErrUTF16: a page with that mark is decoded
+		case err != nil: // never ErrUTF16: a page with that mark is decoded first
 			return err
 		}
 		if err := p.tell(l); err != nil {
@@ -144,7 +143,7 @@ func (p *Page) scan() error {
 	}
 }
 
-// tell tells of a link, if it leads to a page.
+// tell reports a link that leads to a page.
 func (p *Page) tell(l *htmllink.Link) error {
 	kind, ok := kindOf(l)
 	if !ok {
@@ -164,9 +163,9 @@ func (p *Page) tell(l *htmllink.Link) error {
 	return p.o.Link(Link{Kind: kind, Begin: begin, End: end - 1, Href: l.Raw, Cut: l.Flags&htmllink.Cut != 0})
 }
 
-// kindOf says whether a link is one from page to page. One in a conditional comment or in a srcdoc
-// is none: the first is a comment to all browsers but some of old, the second stands in another
-// document. Where an attribute is there twice the first counts.
+// kindOf returns the kind of a link between pages; ok is false for other links. Links in a
+// conditional comment or a srcdoc do not count: the first is a comment except in some old browsers,
+// the second is in another document. If an attribute is repeated, the first counts.
 func kindOf(l *htmllink.Link) (Kind, bool) {
 	if l.Flags&(htmllink.Duplicate|htmllink.Conditional|htmllink.Srcdoc) != 0 {
 		return "", false
@@ -182,14 +181,14 @@ func kindOf(l *htmllink.Link) (Kind, bool) {
 	return "", false
 }
 
-// report counts the tags whose links are not told.
+// report counts tags with links that are not reported.
 func (c *collected) report(f fault.Fault) {
 	if f.Code == htmllink.TagTooLong || f.Code == htmllink.TagUnclosed {
 		c.leftOut.Tags++
 	}
 }
 
-// isXML says whether a media type is XHTML's.
+// isXML reports whether a media type is XHTML's.
 func isXML(contentType string) bool {
 	media := bare(contentType)
 	return media == "application/xhtml+xml" || media == "application/xml" || media == "text/xml"

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/japanese"
 )
 
-// read reads a page in pieces of a size, and gives what it declares and its links.
+// read reads a page in pieces of a given size, and returns its declarations and links.
 func read(t testing.TB, page string, piece int, o Options) (*Declared, []Link) {
 	t.Helper()
 	var links []Link
@@ -50,7 +50,7 @@ func inUTF16(s string, big bool, mark bool) string {
 	return string(b)
 }
 
-// TestTitles: HTML, 3.1.5 (document.title); 13.2.3.2 (which encoding); 13.2.5.72 (references, in
+// TestTitles tests HTML, 3.1.5 (document.title); 13.2.3.2 (encoding); 13.2.5.72 (references, in
 // text).
 func TestTitles(t *testing.T) {
 	jis, err := japanese.ISO2022JP.NewEncoder().String("<meta charset=iso-2022-jp><title>\u65e5\u672c</title>")
@@ -81,7 +81,7 @@ func TestTitles(t *testing.T) {
 		{"references are decoded once, after the charset",
 			"<meta charset=latin1><title>&eacute;\xe9&amp;eacute;</title>", "", "\u00e9\u00e9&eacute;",
 			"windows-1252/meta"},
-		{"what does not decode stands as it is", "<title>\xfc&amp;</title>", "", "\xfc&amp;", "/"},
+		{"undecodable text is unchanged", "<title>\xfc&amp;</title>", "", "\xfc&amp;", "/"},
 		{"nor that", "<meta charset=shift_jis><title>\x81&amp;</title>", "", "\x81&amp;", "shift_jis/meta"},
 		{"ISO-2022-JP", jis, "", "\u65e5\u672c", "iso-2022-jp/meta"},
 		{"UTF-16 with a mark", inUTF16("<title>\u00fc\U0001F600</title>", false, true), "", "\u00fc\U0001F600",
@@ -135,7 +135,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// TestBounds: what a hostile page says is counted, and not kept.
+// TestBounds checks that excessive declarations of a hostile page are counted, not stored.
 func TestBounds(t *testing.T) {
 	d, _ := read(t, "<title>"+strings.Repeat("\u00fc", 500_000)+"</title>", 1<<16, Options{})
 	if len(d.Title.Text) != MaxValue || d.Title.Length != 1_000_000 || d.LeftOut.Values != 1 {
@@ -172,7 +172,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLinks: which there are, and where; in each encoding of the page.
+// TestLinks tests the links and their positions, in each encoding of the page.
 func TestLinks(t *testing.T) {
 	page := "<!DOCTYPE html><html><head><meta http-equiv=refresh content='5; url=next.html'></head><body>" +
 		"\u00fc\u20ac\U0001F600" +
@@ -206,7 +206,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestResolve: HTML, 4.2.3 (base), URL Standard for the rest.
+// TestResolve tests HTML, 4.2.3 (base), and the URL Standard for the rest.
 func TestResolve(t *testing.T) {
 	for _, c := range []struct{ page, at, href, want string }{
 		{"", "http://h/a/b?c", "d#e", "http://h/a/d e"},
@@ -256,8 +256,8 @@ func TestErrorsOfTheListenerEndTheReading(t *testing.T) {
 	p.Stop()
 }
 
-// FuzzPage: places are those of tags, and the pieces in which a page comes change nothing. In
-// UTF-16 it has the same links.
+// FuzzPage checks that positions are those of tags, and that the division of a page into pieces
+// changes nothing. In UTF-16 it has the same links.
 func FuzzPage(f *testing.F) {
 	f.Add("<title>x&amp;</title><a href='y'>", "text/html; charset=latin1", 3)
 	f.Add("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00", "", 1)

@@ -7,24 +7,24 @@ import (
 	"quire/format/weburl"
 )
 
-// Resolver says where the links of one page lead.
+// Resolver resolves the links of one page.
 type Resolver struct {
 	charset Charset
 	encode  weburl.Encoder
 	base    *weburl.URL
 }
 
-// Target is where a link leads.
+// Target is the target of a link.
 type Target struct {
 	URL      string // absolute, by the URL Standard, without its fragment
-	Fragment string // the place in what is there; "" for its beginning
+	Fragment string // the position within the target; "" for its beginning
 }
 
-// Resolver gives the resolver of a page that stood at a URL. Where that is none, only absolute
-// links lead anywhere.
+// Resolver returns the resolver of a page with this URL. If the URL is invalid, only absolute links
+// can be resolved.
 func (d *Declared) Resolver(page string) *Resolver {
 	r := &Resolver{charset: d.Charset, encode: d.Charset.encoder()}
-	r.base, _ = weburl.Parse(page, nil, nil) // nil where it is none
+	r.base, _ = weburl.Parse(page, nil, nil) // nil if invalid
 	if d.Base == nil || d.Base.Length > 0 {
 		return r
 	}
@@ -36,7 +36,7 @@ func (d *Declared) Resolver(page string) *Resolver {
 	return r
 }
 
-// Text is what a link says, decoded, as far as it can be.
+// Text returns the text of a link, decoded as far as possible.
 func (r *Resolver) Text(href []byte) string {
 	text, err := r.charset.decode(href)
 	if err != nil {
@@ -45,7 +45,7 @@ func (r *Resolver) Text(href []byte) string {
 	return strings.Trim(string(htmllink.Unescape([]byte(text))), " \t\n\f\r")
 }
 
-// Resolve says where a link leads; false where its text is no URL.
+// Resolve returns the target of a link; false if its text is not a URL.
 func (r *Resolver) Resolve(href []byte) (Target, bool) {
 	u, err := weburl.Parse(r.Text(href), r.base, r.encode)
 	if err != nil {

@@ -13,34 +13,34 @@ import (
 	"quire/source/detect"
 )
 
-// Found is a page of a source, and what it declares.
+// Found is a page of a source, and its declared metadata.
 type Found struct {
 	Container string `json:"container"` // path within the source
-	Record    string `json:"record"`    // its id; "" in an ARC
-	// of the record in the container as stored, or of the member that it lies in alone
+	Record    string `json:"record"`    // its id; "" for an ARC
+	// of the record in the stored container, or of its own member
 	Offset int64     `json:"offset"`
 	URI    string    `json:"uri"`
 	Date   time.Time `json:"date"`
-	Format string    `json:"format"` // by PRONOM; "" when that does not tell
-	// the content was read to its end; else what it declares is what stands in its beginning
+	Format string    `json:"format"` // by PRONOM; "" if not identified
+	// the content was fully read; otherwise the metadata is from its beginning
 	Whole    bool      `json:"whole"`
 	Declared *Declared `json:"declared"`
 }
 
-// Sum says what was read of a source.
+// Sum counts the content read from a source.
 type Sum struct {
 	Containers int64 `json:"containers"`
 	Records    int64 `json:"records"`
 	Pages      int64 `json:"pages"`
-	// containers in which quire inspect finds errors; what could be read of them was read
+	// containers with errors in quire inspect; their readable parts were read
 	Damaged []string `json:"damaged"`
 }
 
-// maxDamaged is how many damaged containers are named.
+// maxDamaged is how many damaged containers are listed.
 const maxDamaged = 1000
 
-// Source tells of each page in the containers of the sources, in the order of the containers and of
-// the records in them. Memory does not grow with their number.
+// Source reports each page in the containers of the sources, in the order of the containers and
+// their records. Memory does not grow with their number.
 func Source(ctx context.Context, o detect.Options, told func(*Found) error, sources ...string) (sum *Sum, err error) {
 	by, err := identify.New(identify.Options{})
 	if err != nil {
@@ -66,7 +66,7 @@ type sourceReader struct {
 	told     func(*Found) error
 	sum      *Sum
 	path     string
-	waiting  map[int64]*Found // what records declare whose format is not yet known: so many as the pass holds back
+	waiting  map[int64]*Found // metadata of records with an unknown format; the pass limits their number
 }
 
 func (r *sourceReader) container(ctx context.Context, c *containers.Container) (err error) {
@@ -101,7 +101,7 @@ func (r *sourceReader) container(ctx context.Context, c *containers.Container) (
 	return nil
 }
 
-// record tells of a page, when its record is known.
+// record reports a page when its record is known.
 func (r *sourceReader) record(rec model.Record) error {
 	f := r.waiting[rec.Order]
 	delete(r.waiting, rec.Order)

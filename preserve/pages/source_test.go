@@ -12,7 +12,7 @@ import (
 	"quire/source/detect"
 )
 
-// record writes a WARC record around an HTTP answer, or a block of another type.
+// record returns a WARC record with an HTTP response, or with a block of another type.
 func record(kind, uri, contentType, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:uuid:%s-%s>\r\nWARC-Target-URI: %s\r\n"+
 		"WARC-Date: 2024-01-02T03:04:05Z\r\n"+
@@ -27,8 +27,8 @@ func answer(name, status, fields, body string) string {
 
 const page = "<!DOCTYPE html><html><head><title>T</title></head><body></body></html>"
 
-// TestPagesOfASource: an answer of 2xx, or a resource, that is HTML by its bytes or, where these do
-// not tell, as declared.
+// TestPagesOfASource checks responses of 2xx and resources that are HTML by their bytes or, if
+// these are undecided, by declaration.
 func TestPagesOfASource(t *testing.T) {
 	const asHTML, asImage, asBinary = "Content-Type: Text/HTML; charset=latin1\r\nContent-Language: de\r\n",
 		"Content-Type: image/gif\r\n", "Content-Type: application/octet-stream\r\n"
@@ -77,8 +77,8 @@ func TestPagesOfASource(t *testing.T) {
 	}
 }
 
-// TestSamples: figures that were found by other means: warcio counts the pages, a browser's parser
-// their links.
+// TestSamples compares with independent figures: warcio counts the pages, and a browser's parser
+// counts their links.
 func TestSamples(t *testing.T) {
 	path := testsamples.Path(t, "samples/_made/crawls/wget-large/python311-docs.warc.gz")
 	links, titles := int64(0), 0

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// byteOrder is that of a page in UTF-16.
+// byteOrder is the byte order of a page in UTF-16.
 type byteOrder uint8
 
 const (
@@ -14,24 +14,24 @@ const (
 	bigEndian
 )
 
-// wide reads UTF-16 as UTF-8, and knows where each byte was: in UTF-8 a character of up to three
-// bytes is two bytes of UTF-16, and one of four is four. It keeps what it gave, from the place on
-// where the scanner is.
+// wide converts UTF-16 to UTF-8, and keeps the position of each byte. A UTF-8 character of up to
+// three bytes is two bytes of UTF-16, and one of four is four. It keeps its output from the
+// position of the scanner on.
 type wide struct {
 	in      io.Reader
 	order   byteOrder
 	settled func() int64
 	buffer  [4 << 10]byte
-	from    int // of what was read and not yet decoded
+	from    int // start of the bytes not decoded yet
 	to      int
 	kept    []byte
-	at      int64 // place of kept[0] in UTF-8
+	at      int64 // offset of kept[0] in UTF-8
 	source  int64 // and in the page
-	given   int   // of kept
+	given   int   // returned part of kept
 	err     error
 }
 
-// Read gives UTF-8. What is half a pair becomes U+FFFD.
+// Read returns UTF-8. An incomplete pair becomes U+FFFD.
 func (w *wide) Read(p []byte) (int, error) {
 	w.forget(w.settled())
 	for w.given == len(w.kept) {
@@ -69,7 +69,7 @@ func (w *wide) more() {
 		}
 		w.add(utf8.RuneError, 2)
 	}
-	if w.err != nil && w.to > w.from { // half a character
+	if w.err != nil && w.to > w.from { // an incomplete character
 		w.add(utf8.RuneError, 1)
 	}
 }
@@ -86,7 +86,7 @@ func (w *wide) unit(i int) rune {
 	return rune(w.buffer[i+1])<<8 | rune(w.buffer[i])
 }
 
-// forget lets go of what is before a place in UTF-8.
+// forget drops the data before an offset in UTF-8.
 func (w *wide) forget(before int64) {
 	n := min(int(before-w.at), w.given)
 	if n <= 0 {
@@ -98,14 +98,14 @@ func (w *wide) forget(before int64) {
 	w.given -= n
 }
 
-// places gives the places in the page of two places in UTF-8, of which the first is not before
-// those that were asked for earlier.
+// places converts two offsets in UTF-8 to offsets in the page. The first must not be before those
+// of earlier calls.
 func (w *wide) places(begin, end int64) (int64, int64) {
 	w.forget(begin)
 	return w.source + width(w.kept[:begin-w.at]), w.source + width(w.kept[:end-w.at])
 }
 
-// width is how many bytes of UTF-16 whole characters of UTF-8 were.
+// width returns how many bytes of UTF-16 the complete UTF-8 characters were.
 func width(b []byte) (n int64) {
 	for _, c := range b {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// BenchmarkRecord is what a rule about records costs for each record.
+// BenchmarkRecord measures a rule about records, for each record.
 func BenchmarkRecord(b *testing.B) {
 	for _, c := range []struct{ name, when string }{
 		{"number", "record.status >= 400"},

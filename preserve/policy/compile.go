@@ -15,15 +15,15 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// Bounds of expressions. What one costs is estimated before anything is judged, for the longest
-// texts there can be: a policy that may cost more is refused, so that judging needs no clock.
+// Limits of expressions. The cost of an expression is estimated before any judging, for the longest
+// possible texts. A policy that may cost more is rejected, so judging needs no time limit.
 const (
 	maxExpression = 2000 // bytes
 	maxNesting    = 30   // of parentheses and calls
 )
 
-// maxCost is what all rules of a scope together may cost for one thing that they judge, in units of
-// CEL, of which a microsecond has about three. There are far more records than anything else.
+// maxCost returns the maximum cost of all rules of a scope together for one judged item, in CEL
+// units, about three per microsecond. Records are by far the most frequent items.
 func maxCost(s Scope) uint64 {
 	if s == ScopeRecord {
 		return 50_000
@@ -31,9 +31,9 @@ func maxCost(s Scope) uint64 {
 	return 400_000
 }
 
-// environment declares the variables. It is made when the first policy is read: who uses none does
-// not wait for it. Of CEL it has the standard functions and two macros; has(), map() and filter()
-// would only serve to build large values.
+// environment declares the variables. It is built when the first policy is read, so programs
+// without a policy do not pay for it. It has CEL's standard functions and two macros; has(), map()
+// and filter() would only serve to build large values.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	options := []cel.EnvOption{
 		cel.StdLib(), cel.ClearMacros(), cel.Macros(cel.ExistsMacro, cel.AllMacro), cel.DefaultUTCTimeZone(true),
@@ -51,9 +51,8 @@ var typeOf = map[kind]*cel.Type{
 	isTexts: cel.ListType(cel.StringType),
 }
 
-// allowed are the functions that expressions may call: those that say yes or no, count, or take a
-// moment apart. What converts (string, bytes, dyn) hides types from the check, and is not among
-// them.
+// allowed are the functions for expressions: tests, counts, and parts of a time. Conversions
+// (string, bytes, dyn) are missing, because they hide types from the check.
 var allowed = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
@@ -71,14 +70,13 @@ var allowed = func() map[string]bool {
 	return all
 }()
 
-// wrong is a mistake in an expression, and where: the line in it, and the character in that, both
-// from 1.
+// wrong is an error in an expression, with its line, and the character in that line, both from 1.
 type wrong struct {
 	line, column int
 	message      string
 }
 
-// compile checks the expression and makes it ready to be judged.
+// compile checks the expression and prepares it for judging.
 func (r *Rule) compile() []wrong {
 	env, err := environment()
 	if err != nil {
@@ -90,7 +88,7 @@ func (r *Rule) compile() []wrong {
 	}
 	tree := checked.NativeRep()
 	if checked.OutputType() != cel.BoolType {
-		return []wrong{{1, 1, fmt.Sprintf("true or false is wanted, and this is of type %s", checked.OutputType())}}
+		return []wrong{{1, 1, fmt.Sprintf("must be true or false, but is of type %s", checked.OutputType())}}
 	}
 	if all := r.limits(tree); len(all) > 0 {
 		return all
@@ -100,7 +98,7 @@ func (r *Rule) compile() []wrong {
 	case err != nil:
 		return []wrong{{1, 1, err.Error()}}
 	case estimate.Max > maxCost(r.Scope):
-		return []wrong{{1, 1, "may cost too much: use shorter patterns, and fewer lists in lists"}}
+		return []wrong{{1, 1, "may cost too much: use shorter patterns, and fewer nested lists"}}
 	}
 	r.cost = estimate.Max
 	if r.program, err = env.Program(checked, cel.EvalOptions(cel.OptOptimize)); err != nil {
@@ -109,12 +107,12 @@ func (r *Rule) compile() []wrong {
 	return nil
 }
 
-// limits finds what is beyond what expressions may hold, and notes the variables used.
+// limits finds violations of the limits of expressions, and records the variables used.
 func (r *Rule) limits(tree *ast.AST) []wrong {
 	var all []wrong
 	add := func(e ast.Expr, format string, args ...any) {
 		at, column := tree.SourceInfo().GetStartLocation(e.ID()), 1
-		if e.Kind() == ast.IdentKind { // the place of a name with dots is that of its last dot
+		if e.Kind() == ast.IdentKind { // the position of a name with dots is that of its last dot
 			column -= max(strings.LastIndexByte(e.AsIdent(), '.'), 0)
 		}
 		all = append(all, wrong{at.Line(), max(at.Column()+column, 1), fmt.Sprintf(format, args...)})
@@ -125,7 +123,7 @@ func (r *Rule) limits(tree *ast.AST) []wrong {
 			if v := variables[reference.Name]; v != nil && !used[v.name] {
 				used[v.name] = true
 				if !slices.Contains(v.scopes, r.Scope) {
-					add(e, "%s has no value in the scope %s; it has one in: %s", v.name, r.Scope, listed(v.scopes))
+					add(e, "%s has no value in the scope %s, only in: %s", v.name, r.Scope, listed(v.scopes))
 				}
 			}
 		}
@@ -133,17 +131,17 @@ func (r *Rule) limits(tree *ast.AST) []wrong {
 		case ast.CallKind:
 			call := e.AsCall()
 			if !allowed[call.FunctionName()] {
-				add(e, "%s is not among the functions of a policy", call.FunctionName())
+				add(e, "%s is not a function for policies", call.FunctionName())
 			}
 			if args := call.Args(); call.FunctionName() == "matches" && args[len(args)-1].Kind() != ast.LiteralKind {
-				add(e, "the pattern of matches is to be written out")
+				add(e, "the pattern of matches must be a literal")
 			}
 		case ast.MapKind, ast.StructKind:
-			add(e, "a map has no use here")
+			add(e, "maps are not allowed")
 		}
 	}))
 	if len(used) == 0 && len(all) == 0 {
-		add(tree.Expr(), "uses no variable, and so says the same of everything")
+		add(tree.Expr(), "uses no variable, so its result is always the same")
 	}
 	r.Uses = slices.Sorted(maps.Keys(used))
 	return all
@@ -157,7 +155,7 @@ func listed(scopes []Scope) string {
 	return strings.Join(all, ", ")
 }
 
-// wrongs words what CEL says. Its own names for what a policy writes with a dot would puzzle.
+// wrongs rewords CEL's messages. CEL's own names for variables with a dot would confuse.
 func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 	var all []wrong
 	for _, e := range issues.Errors() {
@@ -166,7 +164,7 @@ func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 			message = strings.ToValidUTF8(message[:maxShort], "") + "…"
 		}
 		if message == "reserved identifier: package" {
-			message = "CEL reserves the word package: what is known of the package is called pkg, as in pkg.records"
+			message = "CEL reserves the word package: the package is called pkg, as in pkg.records"
 		}
 		if rest, undeclared := strings.CutPrefix(message, "undeclared reference to '"); undeclared {
 			message = r.undeclared(strings.TrimSuffix(rest, "'"), e.Location.Line(), e.Location.Column())
@@ -176,17 +174,17 @@ func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 	return all
 }
 
-// undeclared says of a name that it means nothing, as it is written: CEL knows only the part before
-// the first dot.
+// undeclared returns the message for an unknown name in its full form: CEL reports only the part
+// before the first dot.
 func (r *Rule) undeclared(name string, line, column int) string {
 	lines := strings.Split(r.When, "\n")
 	if line < 1 || line > len(lines) {
-		return fmt.Sprintf("%q is nothing that a rule can use", name)
+		return fmt.Sprintf("%q is not a name for rules", name)
 	}
 	text := []rune(lines[line-1])
 	text = text[min(max(column, 0), len(text)):]
-	if !strings.HasPrefix(string(text), name) { // functions are found at their brackets
-		return fmt.Sprintf("%q is not among the functions of a policy", name)
+	if !strings.HasPrefix(string(text), name) { // CEL reports functions at their brackets
+		return fmt.Sprintf("%q is not a function for policies", name)
 	}
 	end := slices.IndexFunc(text, func(c rune) bool {
 		return c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
@@ -194,11 +192,11 @@ func (r *Rule) undeclared(name string, line, column int) string {
 	if end >= 0 {
 		text = text[:end]
 	}
-	return fmt.Sprintf("%.60q is nothing that a rule can use; of this scope are: %s", string(text),
+	return fmt.Sprintf("%.60q is not a variable; the variables of this scope are: %s", string(text),
 		strings.Join(r.known(name), ", "))
 }
 
-// known lists the variables of the scope: those that begin alike when there are some, or else the
+// known lists the variables of the scope: those with the same beginning, if any, or else the
 // families.
 func (r *Rule) known(name string) []string {
 	family, _, _ := strings.Cut(name, ".")
@@ -221,7 +219,7 @@ func (r *Rule) known(name string) []string {
 	return families
 }
 
-// sizes tells CEL how long texts and lists can be.
+// sizes gives CEL the maximum sizes of texts and lists.
 type sizes struct{}
 
 // EstimateSize implements checker.CostEstimator.

@@ -8,49 +8,49 @@ import (
 	"quire/model"
 )
 
-// Package is what is known of a package as a whole, beside what its containers hold.
+// Package holds the facts about a whole package, apart from the content of its containers.
 type Package struct {
 	ID    string
 	Title string
-	Files int64 // that its METS lists
-	Bytes int64 // of these
+	Files int64 // listed in its METS
+	Bytes int64 // of these files
 }
 
-// HarvestFacts is what the METS of a package tells of a harvest: see [HarvestOf].
+// HarvestFacts holds the facts about a harvest in the METS of a package: see [HarvestOf].
 type HarvestFacts struct {
-	System        string // the word of model.System
+	System        string // value of model.System
 	ID            string
-	Documentation string // the word of model.Documentation
+	Documentation string // value of model.Documentation
 	Software      []string
 	Operators     []string
 	UserAgents    []string
-	Robots        []string // policies, in the crawler's own word
-	Seeds         []string // those that the METS lists
+	Robots        []string // policies, in the crawler's term
+	Seeds         []string // listed in the METS
 	Start, End    time.Time
 
 	sums
 }
 
-// ContainerFacts is what is known of a container.
+// ContainerFacts holds the facts about a container.
 type ContainerFacts struct {
-	Harvest  int              // from 1; 0 is none
+	Harvest  int              // from 1; 0 means none
 	Path     string           // within the package
 	Bytes    int64            // as stored
-	Received string           // "ARC" or "mirror" when it was made of one; "" when it is as received
-	Scan     *Scan            // for viruses; nil when nobody was asked
-	Read     *model.Container // what the pass wrote down; nil when it was not read
+	Received string           // "ARC" or "mirror" if converted from one; "" if unchanged
+	Scan     *Scan            // virus check; nil without a scanner
+	Read     *model.Container // results of the pass; nil if not read
 }
 
-// Scan is what came of looking for viruses in a container.
+// Scan is the result of the virus check of a container.
 type Scan struct {
 	Outcome    model.ScanOutcome
-	Scanned    int64 // payloads, to their end
-	Infected   int64 // of these
-	Cleaned    int64 // of these: what a program made of them is in the package, too
+	Scanned    int64 // payloads, completely
+	Infected   int64 // of the scanned
+	Cleaned    int64 // of the infected: a cleaned version is in the package, too
 	NotScanned int64
 }
 
-// sums counts what the containers of a harvest, or of a package, hold.
+// sums counts the content of the containers of a harvest or package.
 type sums struct {
 	containers, records int64
 	first, last         time.Time
@@ -72,10 +72,10 @@ func (s *sums) add(c *ContainerFacts) {
 	}
 }
 
-// scanned sums what came of virus checks.
+// scanned sums up virus checks.
 type scanned struct {
 	containers, asked             int64
-	outcome                       model.ScanOutcome // "" when nobody was asked
+	outcome                       model.ScanOutcome // "" without a scanner
 	scanned, infected, notScanned int64
 	cleaned                       int64
 }
@@ -101,15 +101,15 @@ func (s *scanned) add(one *Scan) {
 	}
 }
 
-// format is a format of payloads, and how often it was met.
+// format is a payload format, with its frequency.
 type format struct {
 	puid, name   string
-	types        []string // media types, as PRONOM has them
+	types        []string // media types in PRONOM
 	count, bytes int64
-	first        string // path of the container in which it was met first
+	first        string // path of the first container with it
 }
 
-// typesOf parts the media types of a format.
+// typesOf splits the media types of a format.
 func typesOf(mime string) []string {
 	if mime == "" {
 		return nil
@@ -124,7 +124,7 @@ type finding struct {
 	count    int64
 }
 
-// facts is what the variables of an expression stand for, while it is judged.
+// facts holds the values of variables while an expression is judged.
 type facts struct {
 	pkg       *Package
 	whole     *sums
@@ -136,11 +136,11 @@ type facts struct {
 	finding   *finding
 }
 
-// maxText is how many bytes of a text expressions are shown, so that what they cost is bounded.
-// What a URL has beyond this decides nothing.
+// maxText limits the bytes of a text that expressions see, to limit their cost. The rest of a
+// longer URL has no effect.
 const maxText = 4096
 
-// shown gives a text as expressions see it: of bounded length, in UTF-8.
+// shown returns a text in the form for expressions: of limited length, in UTF-8.
 func shown(s string) string {
 	if len(s) > maxText {
 		end := maxText

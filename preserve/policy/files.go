@@ -11,10 +11,10 @@ import (
 	"quire/preserve/inspect"
 )
 
-// JudgeFiles judges containers that are in no package, to see what is at risk in them. They are
-// taken for one harvest, of which nothing is known but what the containers say: it began with the
-// first capture, and ended with the last. read reads one container as the options say. id
-// identifies formats, where the policy asks for them; nil is the built-in identifier.
+// JudgeFiles judges containers outside a package, to find their risks. It treats them as one
+// harvest, known only from the containers: it began with the first capture, and ended with the
+// last. The function read reads one container with the options. The argument id identifies formats,
+// if the policy needs them; nil means the built-in identifier.
 func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 	read func(path string, o inspect.Options) (*model.Container, error)) (_ *Judgement, err error) {
 	j, err := NewJudge(p, "")
@@ -59,7 +59,7 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 	return j.Finish(), err
 }
 
-// tell takes up what a container says of its harvest.
+// tell adds the facts about the harvest in a container.
 func (h *HarvestFacts) tell(c *model.Container) {
 	if c.First != nil && (h.Start.IsZero() || c.First.Before(h.Start)) {
 		h.Start = c.First.UTC()
@@ -78,8 +78,8 @@ func (h *HarvestFacts) tell(c *model.Container) {
 	}
 }
 
-// Due says of a copy that was read again at the time checked, when it is to be read the next time;
-// the zero time when the policy asks for nothing. A copy that was never read again is due at once.
+// Due returns the date of the next fixity check of a copy checked at the given time; zero if the
+// policy requires none. A copy that was never checked is due at once.
 func (p *Policy) Due(checked time.Time) time.Time {
 	switch {
 	case p.Fixity.IsZero():

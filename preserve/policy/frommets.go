@@ -12,9 +12,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// HarvestOf takes out of the event of a capture what a policy may ask of a harvest. agents has the
-// names of agents by their identifiers. Who makes a package judges by the event that it is about to
-// write, and who checks one by the event as read: so both know the same.
+// HarvestOf extracts the harvest facts for policies from a capture event. agents has the names of
+// agents by their identifiers. When making a package, the input is the event about to be written;
+// when checking one, the event as read: so both use the same facts.
 func HarvestOf(e premis.Event, agents map[string]string) *HarvestFacts {
 	h := &HarvestFacts{}
 	start, end, span := strings.Cut(e.DateTime, "/")
@@ -49,7 +49,7 @@ func moments(start, end string) (time.Time, time.Time) {
 	return from.UTC(), until.UTC()
 }
 
-// note takes up a note of a capture: "what: value", or "what: value (from where)".
+// note parses a note of a capture: "what: value", or "what: value (from where)".
 func (h *HarvestFacts) note(note string) {
 	kind, value, ok := strings.Cut(note, ": ")
 	if !ok {
@@ -75,11 +75,11 @@ func (h *HarvestFacts) note(note string) {
 	}
 }
 
-// andMore is how a capture ends a list that is too long for the METS.
+// andMore matches the end of a list that is too long for the METS.
 var andMore = regexp.MustCompile(`^and [0-9]+ more, which its files hold$`)
 
-// HarvestNumber tells which harvest a capture is of, by the ID of its section or the identifier of
-// its event; 0 when it is none.
+// HarvestNumber returns the harvest of a capture event, from the ID of its section or its
+// identifier; 0 for none.
 func HarvestNumber(id string) int {
 	id = id[strings.LastIndexByte(id, '#')+1:]
 	if id == aip.CaptureEventID {
@@ -100,8 +100,8 @@ var (
 	numberInfected = regexp.MustCompile(`^viral[^0-9]*([0-9]+) bytestreams?`)
 )
 
-// ScanOf takes out of the event of a virus check what a policy may ask of it. The error says that
-// its first note is none that the package format knows.
+// ScanOf extracts the facts for policies from a virus check event. It returns an error if the first
+// note is unknown to the package format.
 func ScanOf(e premis.Event) (*Scan, error) {
 	note := ""
 	if len(e.Outcomes) > 0 && len(e.Outcomes[0].Notes) > 0 {
@@ -124,16 +124,16 @@ func ScanOf(e premis.Event) (*Scan, error) {
 	case strings.HasPrefix(note, "not scanned"):
 		s.Outcome = model.ScanNotDone
 	default:
-		return nil, fmt.Errorf("the virus check %s: its first note is none of clause 3.5: %.100q", e.Identifier.Value,
+		return nil, fmt.Errorf("virus check %s: the first note does not follow clause 3.5: %.100q", e.Identifier.Value,
 			note)
 	}
 	return s, nil
 }
 
-// counted gives the number that a pattern finds; 0 when there is none.
+// counted returns the number matched by a pattern; 0 without a match.
 func counted(p *regexp.Regexp, note string) int64 {
 	for _, digits := range p.FindStringSubmatch(note) {
-		if n, err := strconv.ParseInt(digits, 10, 64); err == nil { // the first is the whole that was found
+		if n, err := strconv.ParseInt(digits, 10, 64); err == nil { // the first is the whole match
 			return n
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"quire/model"
 )
 
-// What can be read can be judged by, explained, and costs what it may: no panic, no hang.
+// Any readable policy can judge and be explained, within its cost limit, without a panic or a hang.
 func FuzzPolicy(f *testing.F) {
 	examples, err := filepath.Glob("../../examples/policy/*.yaml")
 	if err != nil || len(examples) == 0 {

@@ -14,27 +14,27 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Judge judges by a policy. It is told of records (Record) as they go by; what is known of the
-// package and its harvests (Settle), as soon as it is, before the records or behind them; each
-// container (Container); and then it is asked to Finish. It is used by one goroutine.
+// Judge judges by a policy. The caller passes records (Record) as they are read; the facts about
+// the package and its harvests (Settle) as soon as known, before or after the records; each
+// container (Container); and finally calls Finish. A Judge is for one goroutine.
 type Judge struct {
 	policy   *Policy
 	needs    Needs
 	rules    map[Scope][]*ruled
 	all      []*tally          // in the order of the judgement
-	sections map[string]*tally // of those that the policy has
+	sections map[string]*tally // only those of the policy
 	facts    facts
 	now      current
 
 	settled  bool
-	late     *spool.Spool[lateRecord] // records that wait for what is known of their harvest
+	late     *spool.Spool[lateRecord] // records that wait for facts about their harvest
 	harvests map[int]*HarvestFacts
 	pkg      Package
 	whole    sums
 	formats  map[inHarvest]*format
 }
 
-// ruled is a rule, and what came of it.
+// ruled is a rule with its result.
 type ruled struct {
 	*Rule
 	*tally
@@ -53,8 +53,7 @@ type inHarvest struct {
 	puid, name string
 }
 
-// NewJudge makes a Judge. Records that have to wait do so in a temporary file in dir. The caller
-// closes it.
+// NewJudge returns a Judge. Waiting records are in a temporary file in dir. The caller closes it.
 func NewJudge(p *Policy, dir string) (*Judge, error) {
 	j := &Judge{policy: p, needs: p.Needs(), rules: map[Scope][]*ruled{}, sections: map[string]*tally{},
 		formats: map[inHarvest]*format{}}
@@ -77,7 +76,7 @@ func NewJudge(p *Policy, dir string) (*Judge, error) {
 	return j, nil
 }
 
-// Close gives the room on disk back.
+// Close removes the temporary file.
 func (j *Judge) Close() error {
 	if j.late == nil {
 		return nil
@@ -85,8 +84,8 @@ func (j *Judge) Close() error {
 	return j.late.Close()
 }
 
-// ResolveName implements the activation of CEL: variables are asked for one by one, so that only
-// what an expression uses is made.
+// ResolveName implements the activation of CEL: it computes each variable on demand, so unused ones
+// cost nothing.
 func (j *Judge) ResolveName(name string) (any, bool) {
 	v, ok := variables[name]
 	if !ok {
@@ -95,13 +94,13 @@ func (j *Judge) ResolveName(name string) (any, bool) {
 	return v.get(&j.facts), true
 }
 
-// Parent implements the activation of CEL: there are no other variables.
+// Parent implements the activation of CEL: it has no other variables.
 func (j *Judge) Parent() cel.Activation { return nil }
 
 var _ cel.Activation = (*Judge)(nil)
 
-// Record judges a record of a container of a harvest (0 is none), by the rules of that scope. Where
-// they ask for the harvest, and that is not settled, it waits.
+// Record judges a record of a container of a harvest (0 means none), by the rules of that scope. If
+// they need facts about the harvest that are not settled, the record waits.
 func (j *Judge) Record(harvest int, container string, r model.Record) error {
 	if len(j.rules[ScopeRecord]) == 0 {
 		return nil
@@ -114,7 +113,7 @@ func (j *Judge) Record(harvest int, container string, r model.Record) error {
 	return nil
 }
 
-// record judges a record. There may be millions: what it needs of memory is there already.
+// record judges a record. There may be millions: it allocates no memory.
 func (j *Judge) record(harvest int, container string, r *model.Record) {
 	n := &j.now
 	n.harvest, n.container, n.record = harvest, container, *r
@@ -128,7 +127,7 @@ func (j *Judge) record(harvest int, container string, r *model.Record) {
 	}
 }
 
-// current is the record that is being judged.
+// current is the record being judged.
 type current struct {
 	harvest   int
 	container string
@@ -142,7 +141,7 @@ func (n *current) place() Place {
 	return Place{Harvest: n.harvest, Container: n.container, Offset: &offset, What: cmp.Or(r.URI, r.ID, r.Type)}
 }
 
-// apply judges by a rule with the facts at hand.
+// apply judges a rule with the current facts.
 func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
 	out, _, err := r.program.Eval(j)
 	switch {
@@ -153,8 +152,8 @@ func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
 	}
 }
 
-// Settle takes in what is known of the package and, by their numbers, of its harvests, and judges
-// the records that waited for it.
+// Settle takes the facts about the package and, by number, its harvests, and judges the records
+// that waited for them.
 func (j *Judge) Settle(p Package, harvests map[int]*HarvestFacts) error {
 	j.pkg, j.harvests, j.settled = p, harvests, true
 	if j.late == nil {
@@ -224,8 +223,8 @@ func (j *Judge) findings(c *ContainerFacts, at func(string) func() Place) {
 	}
 }
 
-// counts says whether a finding counts for a policy: not what only shows because somebody asked for
-// more than the policy does, so that a package is judged alike whoever judges it.
+// counts reports whether a finding counts for the policy. Findings that appear only because the
+// caller requested more than the policy needs do not count: so a package is always judged alike.
 func (j *Judge) counts(code string) bool {
 	return !ofScan(code) && (j.needs.Formats || !ofFormats(code))
 }
@@ -241,7 +240,7 @@ func (j *Judge) count(c *ContainerFacts, f model.Format) {
 	met.bytes += f.Bytes
 }
 
-// Finish judges what is only known when all containers are, and says what came of everything.
+// Finish judges the rules that need all containers, and returns the judgement.
 func (j *Judge) Finish() *Judgement {
 	for _, key := range slices.SortedFunc(maps.Keys(j.formats), func(a, b inHarvest) int {
 		return cmp.Or(cmp.Compare(a.harvest, b.harvest), cmp.Compare(a.puid, b.puid), cmp.Compare(a.name, b.name))
@@ -299,8 +298,8 @@ func (j *Judge) judgement() *Judgement {
 	return out
 }
 
-// place takes the number of its harvest from a place in one that the METS does not describe: while
-// a package is made, it has one.
+// place removes the harvest number from places in a harvest without a description in the METS: such
+// a number exists only while a package is made.
 func (j *Judge) place(r *Result) {
 	for i := range r.First {
 		if j.harvests[r.First[i].Harvest] == nil {

@@ -11,7 +11,7 @@ import (
 
 func day(year int) time.Time { return time.Date(year, 5, 2, 12, 0, 0, 0, time.UTC) }
 
-// inHarvests are two harvests that are described; containers without one are of number 0.
+// inHarvests returns two harvests with descriptions; containers without a harvest have number 0.
 func inHarvests() map[int]*HarvestFacts {
 	return map[int]*HarvestFacts{
 		1: {System: "heritrix", ID: "job-1", Documentation: "documented", Software: []string{"Heritrix 1.14"},
@@ -34,8 +34,8 @@ func contained(harvest int, path string, change func(*ContainerFacts)) Container
 	return c
 }
 
-// judge judges two containers of the first harvest, one of the second and one of none, with a
-// record in each.
+// judge judges two containers of the first harvest, one of the second and one without a harvest,
+// with a record in each.
 func judge(t *testing.T, doc string, change func(*ContainerFacts)) *Judgement {
 	t.Helper()
 	p, err := Read(strings.NewReader(doc))
@@ -70,8 +70,8 @@ func judge(t *testing.T, doc string, change func(*ContainerFacts)) *Judgement {
 	return j.Finish()
 }
 
-// short writes a judgement as its outcome and the rules that are not kept: id, count, places, and
-// how many were not judged.
+// short formats a judgement: its outcome and the violated rules, with id, count, places, and the
+// number of objects not judged.
 func short(j *Judgement) string {
 	said := string(j.Outcome)
 	for _, r := range j.Rules {
@@ -89,7 +89,7 @@ func short(j *Judgement) string {
 	return said
 }
 
-// Expressions see a bounded part of a text, in UTF-8, and never half a character.
+// Expressions receive a limited part of a text, in UTF-8, without half characters.
 func TestWhatIsShownOfATextIsBounded(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"short", "é", "é"},
@@ -129,7 +129,7 @@ func TestJudge(t *testing.T) {
 			"refused; r 1 1 a, not judged 1: harvest.start is not known"},
 		{"and of records", rule("record", `format.puid == "fmt/4" && harvest.start.year < 2000`), nil,
 			"refused; r 2 1 a 1 b, not judged 1: harvest.start is not known"},
-		{"what is not known decides nothing when the rest does",
+		{"an unknown value has no effect if the rest decides",
 			rule("format", `format.puid == "fmt/5" && harvest.start.year < 2000`), nil, "accepted"},
 		{"asking first", rule("format", `harvest.dated && harvest.start.year < 2000`), nil, "refused; r 1 1 a"},
 		{"a year as written and a timestamp",
@@ -190,9 +190,9 @@ func TestJudge(t *testing.T) {
 			"accepted"},
 		{"a forbidden one", minimal + "findings: {forbid: [WARC-DATE]}\n", found("WARC-DATE", 3),
 			"refused; findings.forbid 1 1 a"},
-		{"what the scanner finds is no finding here", minimal + "findings: {at_most: none}\n",
+		{"a detection by the scanner is not a finding here", minimal + "findings: {at_most: none}\n",
 			found("SCAN-INFECTED", 1), "accepted"},
-		{"what shows only when formats are asked for is none", minimal + "findings: {at_most: none}\n",
+		{"a finding that needs format identification is none", minimal + "findings: {at_most: none}\n",
 			found("HTTP-CONTENT-TYPE", 1), "accepted"},
 		{"but where the policy asks for formats", minimal + "findings: {at_most: none}\nformats: {accept: [image/*]}\n",
 			found("HTTP-CONTENT-TYPE", 1), "refused; findings.at_most 1 1 a"},
@@ -213,7 +213,7 @@ func TestJudge(t *testing.T) {
 			c.Read.Formats = []model.Format{{Name: "unidentified", Count: 1}}
 		}, "refused; formats.accept 1 1 a"},
 
-		{"scan required, nobody asked", minimal + "viruses: {scan: required}\n", scanned(model.ScanClean, 0, 0),
+		{"a required scan without a scanner", minimal + "viruses: {scan: required}\n", scanned(model.ScanClean, 0, 0),
 			"refused; viruses.scan 3 1 b 2 c 0 d"},
 		{"infected", minimal + "viruses: {infected: warn}\n", scanned(model.ScanInfected, 2, 0),
 			"warned; viruses.infected 1 1 a"},

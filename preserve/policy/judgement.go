@@ -8,33 +8,33 @@ import (
 	"quire/internal/humanize"
 )
 
-// Outcome is what a judgement comes to.
+// Outcome is the overall result of a judgement.
 type Outcome string
 
 // The outcomes.
 const (
 	Accepted Outcome = "accepted"
-	// a person is to look at it: a rule of severity warn is broken, or one could not be judged
+	// needs human review: a rule of severity warn is broken, or a rule could not be judged
 	Warned  Outcome = "warned"
 	Refused Outcome = "refused" // a rule of severity refuse is broken
 )
 
-// Judgement is what came of judging by a policy. Its JSON form is part of the contract of "quire
+// Judgement is the result of judging by a policy. Its JSON form is part of the contract of "quire
 // pack" and "quire validate".
 type Judgement struct {
 	Policy  string   `json:"policy"` // its name
 	Title   string   `json:"title"`
 	SHA512  string   `json:"sha512"` // of the policy file
 	Outcome Outcome  `json:"outcome"`
-	Rules   []Result `json:"rules"` // all of them: those of the sections, then those under rules, in their order
+	Rules   []Result `json:"rules"` // all rules: those of the sections, then those under rules, in order
 
-	// that the policy asks for, which the repository has to keep; 0 when nothing is asked
+	// required by the policy, for the repository; 0 for no requirement
 	Copies         int    `json:"copies"`
-	FixityInterval string `json:"fixity_interval"` // in which each copy is to be read again; "" when nothing is asked
+	FixityInterval string `json:"fixity_interval"` // interval of fixity checks of each copy; "" for none
 }
 
-// Notes words the judgement for the event in the METS: its outcome, a note for each rule, the first
-// places below it, and what the repository is to do.
+// Notes formats the judgement for the event in the METS: its outcome, a note for each rule, the
+// first places below it, and the duties of the repository.
 func (j *Judgement) Notes() []string {
 	notes := []string{string(j.Outcome)}
 	for i := range j.Rules {
@@ -63,18 +63,18 @@ func copiesOf(n int) string {
 	return fmt.Sprintf("%d copies", n)
 }
 
-// RuleOutcome is what became of a rule.
+// RuleOutcome is the result of a rule.
 type RuleOutcome string
 
-// What can become of a rule.
+// The results of a rule.
 const (
 	Kept   RuleOutcome = "kept"
 	Broken RuleOutcome = "broken"
-	// not broken as far as it could be judged, and it could not be judged everywhere
+	// not broken as far as judged, but some items could not be judged
 	NotJudged RuleOutcome = "not-judged"
 )
 
-// Result is what became of one rule.
+// Result is the result of one rule.
 type Result struct {
 	ID       string      `json:"id"`
 	Scope    Scope       `json:"scope"`
@@ -82,26 +82,26 @@ type Result struct {
 	Message  string      `json:"message"`
 	Outcome  RuleOutcome `json:"outcome"`
 
-	Count    int64   `json:"count"`    // of what breaks it: containers, records, … as its scope says
-	Payloads int64   `json:"payloads"` // in these, where its scope is format or record
-	Bytes    int64   `json:"bytes"`    // of these; of containers, as stored
+	Count    int64   `json:"count"`    // of items that break it: containers, records, … by its scope
+	Payloads int64   `json:"payloads"` // in these items, in the scopes format and record
+	Bytes    int64   `json:"bytes"`    // of these items; for containers, as stored
 	First    []Place `json:"first"`    // at most MaxPlaces
 
-	NotJudged int64  `json:"not_judged"`     // for how many it could not be judged
-	Why       string `json:"why"`            // it could not, the first time
-	WhyWhere  *Place `json:"why_where"`      // that was
-	Line      int    `json:"line,omitempty"` // of the rule in the policy file; 0 of a section
+	NotJudged int64  `json:"not_judged"`     // number of items that could not be judged
+	Why       string `json:"why"`            // the first reason
+	WhyWhere  *Place `json:"why_where"`      // the place of that
+	Line      int    `json:"line,omitempty"` // of the rule in the policy file; 0 for a section
 }
 
-// Place is one thing that breaks a rule.
+// Place is one item that breaks a rule.
 type Place struct {
-	Harvest   int    `json:"harvest"`   // from 1; 0 when the place is of no harvest that the METS describes
-	Container string `json:"container"` // path; "" when the place is no container
-	Offset    *int64 `json:"offset"`    // of the record; null when the place is none
+	Harvest   int    `json:"harvest"`   // from 1; 0 if the METS describes no harvest for it
+	Container string `json:"container"` // path; "" if the place is not a container
+	Offset    *int64 `json:"offset"`    // of the record; null if the place is not a record
 	What      string `json:"what"`
 }
 
-// String writes the place on one line.
+// String formats the place on one line.
 func (p Place) String() string {
 	var b strings.Builder
 	if p.Container != "" {
@@ -119,13 +119,13 @@ func (p Place) String() string {
 	return b.String()
 }
 
-// MaxPlaces is how many places of a rule are listed.
+// MaxPlaces is the number of places listed for a rule.
 const MaxPlaces = 10
 
-// maxWhat bounds what is said of a place, in bytes.
+// maxWhat limits the description of a place, in bytes.
 const maxWhat = 300
 
-// String says what became of the rule, on one line.
+// String formats the result of the rule on one line.
 func (r *Result) String() string {
 	said := fmt.Sprintf("%s %s: %s", r.Severity, r.ID, r.Outcome)
 	if r.Outcome == Broken {
@@ -140,16 +140,16 @@ func (r *Result) String() string {
 	return said
 }
 
-// unit is what is counted in a scope.
+// unit is the counted unit of each scope.
 var unit = map[Scope]string{
 	ScopePackage: "package", ScopeHarvest: "harvest", ScopeContainer: "container", ScopeFinding: "kind of finding",
 	ScopeFormat: "format", ScopeRecord: "record",
 }
 
-// Error is the error of what was not made, or not stored, because a policy refuses it.
+// Error reports that a package was not made or stored, because a policy refuses it.
 type Error struct{ Judgement *Judgement }
 
-// Error names the policy and the rules that are broken.
+// Error names the policy and the broken rules.
 func (e *Error) Error() string {
 	var broken []string
 	for i := range e.Judgement.Rules {
@@ -164,13 +164,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("refused by the policy %s:\n  %s", e.Judgement.Policy, strings.Join(broken, "\n  "))
 }
 
-// ErrScan says that a policy asks for a virus check, and nobody was asked.
-var ErrScan = errors.New("asks for a virus check: name a scanner with --clamd")
+// ErrScan reports that a policy requires a virus check, but no scanner was configured.
+var ErrScan = errors.New("requires a virus check: name a scanner with --clamd")
 
-// tally is a Result in the making.
+// tally is a Result being computed.
 type tally struct{ Result }
 
-// broken counts a thing that breaks the rule.
+// broken counts an item that breaks the rule.
 func (t *tally) broken(at func() Place, payloads, bytes int64) {
 	t.Count++
 	t.Payloads += payloads
@@ -180,7 +180,7 @@ func (t *tally) broken(at func() Place, payloads, bytes int64) {
 	}
 }
 
-// unjudged counts a thing for which the rule could not be judged.
+// unjudged counts an item for which the rule could not be judged.
 func (t *tally) unjudged(at func() Place, why error) {
 	if t.NotJudged++; t.NotJudged == 1 {
 		place := at().clipped()
@@ -193,7 +193,7 @@ func (p Place) clipped() Place {
 	return p
 }
 
-// clip copies a text, shortened to what is said of a place.
+// clip copies a text, shortened to the limit for places.
 func clip(s string) string {
 	if len(s) > maxWhat {
 		s = s[:maxWhat] + "…"

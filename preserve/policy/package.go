@@ -18,20 +18,20 @@ import (
 	"quire/preserve/inspect"
 )
 
-// Options of JudgePackage. The zero value is good.
+// Options of JudgePackage. The zero value is ready to use.
 type Options struct {
-	// says the formats of payloads, where the policy asks for them; nil is the built-in one
+	// identifies payload formats, if the policy needs them; nil means the built-in one
 	Identify *identify.Identifier
-	TempDir  string            // for what waits; "" is where temporary files go
-	Start    func(total int64) // told the bytes to be read, before containers are read; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
+	TempDir  string            // for waiting records; "" means the system default
+	Start    func(total int64) // called with the bytes to read, before reading; may be nil
+	Progress func(bytes int64) // called with bytes read; may be nil
 }
 
-// JudgePackage judges the package in a folder by what its METS tells and, where the policy asks for
-// more, by its containers, which are read again: what can be seen in them is not believed. Whether
-// the package is whole is for [aip.Validate].
+// JudgePackage judges the package in a folder by its METS. If the policy needs more, it reads the
+// containers again, and prefers their content to the METS. [aip.Validate] checks the integrity of
+// the package.
 //
-// The error says that the package cannot be read as one, or is of the machine.
+// It returns an error if the folder cannot be read as a package, or after a system error.
 func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Judgement, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Jud
 	defer root.Close() //nolint:errcheck // it was only read
 	told, err := readMETS(ctx, root)
 	if err != nil {
-		return nil, fmt.Errorf("reading what %s tells: %w", dir, err)
+		return nil, fmt.Errorf("reading the METS of %s: %w", dir, err)
 	}
 	j, err := NewJudge(p, o.TempDir)
 	if err != nil {
@@ -66,13 +66,13 @@ func JudgePackage(ctx context.Context, dir string, p *Policy, o Options) (_ *Jud
 	return j.Finish(), nil
 }
 
-// again judges a container, which is read again where that is needed.
+// again judges a container, and reads it again if needed.
 func (j *Judge) again(ctx context.Context, root *os.Root, c ContainerFacts, o Options) error {
 	if j.needs.Containers {
 		if info, err := root.Stat(c.Path); err != nil {
 			return err
-		} else if !info.Mode().IsRegular() { // before it is opened: opening a named pipe waits until someone writes
-			return fmt.Errorf("%s is no regular file", c.Path)
+		} else if !info.Mode().IsRegular() { // check before opening: opening a named pipe waits for a writer
+			return fmt.Errorf("%s is not a regular file", c.Path)
 		}
 		f, err := root.Open(c.Path)
 		if err != nil {
@@ -92,7 +92,7 @@ func (j *Judge) again(ctx context.Context, root *os.Root, c ContainerFacts, o Op
 	return nil
 }
 
-// Inspect says how a container is to be read for the judge.
+// Inspect returns the options for reading a container for the judge.
 func (j *Judge) Inspect(harvest int, path string) inspect.Options {
 	o := inspect.Options{MaxFindings: 1}
 	if j.needs.Records {
@@ -101,7 +101,7 @@ func (j *Judge) Inspect(harvest int, path string) inspect.Options {
 	return o
 }
 
-// told is what the METS of a package tells.
+// told holds the facts in the METS of a package.
 type told struct {
 	pkg        Package
 	captures   map[int]premis.Event
@@ -136,7 +136,7 @@ func readMETS(ctx context.Context, root *os.Root) (*told, error) {
 	})
 }
 
-// stopping reads until the context ends.
+// stopping is a reader that stops when the context ends.
 type stopping struct {
 	ctx context.Context
 	r   io.Reader
@@ -154,7 +154,7 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
-	payload.OnUnknown = func(string) {} // what PREMIS allows is for the schemas
+	payload.OnUnknown = func(string) {} // the schemas check what PREMIS allows
 	n, _ := aip.NumberOf(s.ID, aip.ContainerObjID)
 	check, _ := aip.NumberOf(s.ID, aip.VirusEventID)
 	source, _ := aip.NumberOf(s.ID, aip.SourceObjID)
@@ -189,7 +189,7 @@ func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
 	return nil
 }
 
-// receivedAs says what a container was made of: an ARC is a file, a mirror a representation
+// receivedAs returns the original form of a container: an ARC is a file, a mirror a representation
 // (docs/reference/310_package-format.md, 2.5).
 func receivedAs(c premis.Category) string {
 	if c == premis.Representation {
@@ -198,15 +198,15 @@ func receivedAs(c premis.Category) string {
 	return ReceivedARC
 }
 
-// What a container can have been made of.
+// The possible original forms of a container.
 const (
 	ReceivedARC    = "ARC"
 	ReceivedMirror = "mirror"
 )
 
-// file takes a file of the fileSec. A file inside a file is a part of it, and what states no size
-// is no file of its own (2.6, 2.8). Capture lines are no part of what was received: they count for
-// nothing (2.17).
+// file reads a file of the fileSec. A nested file is a part of its parent, and an entry without a
+// size is not a separate file (2.6, 2.8). CDXJ indexes were not received, so they do not count
+// (2.17).
 func (t *told) file(f mets.File, at mets.FilePlace) error {
 	size, stated := f.Size.Get()
 	in := func(use string) bool {

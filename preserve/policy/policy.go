@@ -9,21 +9,21 @@ import (
 	"quire/model"
 )
 
-// Policy is a service level: what a collection accepts. It is only read after it was made, and may
+// Policy is a service level: the conditions of a collection. It is immutable once read, and may
 // serve several judges.
 type Policy struct {
 	Name        string
 	Title       string
 	Description string
-	Stop        bool // a refused package is not made; else it is made, and marked
+	Stop        bool // a refused package is not made; otherwise it is made and marked
 
-	ContainerFormats []string // as received: "ARC", "WARC", "WARC/1.1", "mirror"; none accepts all
-	Compressions     []string // "none", "gzip", "gzip-whole", "zstd"; none accepts all
+	ContainerFormats []string // as received: "ARC", "WARC", "WARC/1.1", "mirror"; empty accepts all
+	Compressions     []string // "none", "gzip", "gzip-whole", "zstd"; empty accepts all
 	Findings         Findings
 	Formats          Formats
 	Viruses          Viruses
-	Copies           int      // that the repository is to keep; 0 when nothing is asked
-	Fixity           Interval // in which every copy is to be read again; zero when nothing is asked
+	Copies           int      // required in the repository; 0 for no requirement
+	Fixity           Interval // maximum interval between checks of every copy; zero for no requirement
 
 	Rules []Rule
 
@@ -31,52 +31,52 @@ type Policy struct {
 	SHA512 string // of Source, lower-case hex
 }
 
-// Findings says which findings are accepted in containers.
+// Findings states the findings accepted in containers.
 type Findings struct {
-	AtMost model.Severity // the gravest; "" accepts all, None none
-	Allow  []string       // codes that are accepted all the same
-	Forbid []string       // codes that are refused all the same
+	AtMost model.Severity // the gravest accepted; "" accepts all, None none
+	Allow  []string       // codes always accepted
+	Forbid []string       // codes always refused
 }
 
 // None as Findings.AtMost accepts no finding.
 const None model.Severity = "none"
 
-// Formats says which formats of payloads are accepted: PUIDs, media types ("image/png", "image/*"),
-// or Unknown.
+// Formats states the accepted payload formats: PUIDs, media types ("image/png", "image/*"), or
+// Unknown.
 type Formats struct {
-	Accept []string // none accepts all
+	Accept []string // empty accepts all
 	Refuse []string
 }
 
-// Unknown in Formats is what PRONOM knows no format of.
+// Unknown in Formats means a payload without a known PRONOM format.
 const Unknown = "unknown"
 
-// Viruses says what is asked of the virus check.
+// Viruses states the requirements for the virus check.
 type Viruses struct {
 	Scan     ScanNeed
-	Infected Severity // how bad an infected payload is; "" when nothing is asked
+	Infected Severity // severity of an infected payload; "" for no requirement
 }
 
-// ScanNeed is how much is to be scanned.
+// ScanNeed is the required extent of scanning.
 type ScanNeed string
 
 // The needs.
 const (
-	ScanAny      ScanNeed = ""         // nothing is asked
+	ScanAny      ScanNeed = ""         // no requirement
 	ScanRequired ScanNeed = "required" // each container was scanned
-	ScanComplete ScanNeed = "complete" // and each payload in it, to its end
+	ScanComplete ScanNeed = "complete" // and each payload in it, completely
 )
 
-// Interval is a span of the calendar.
+// Interval is a calendar duration.
 type Interval struct{ Years, Months, Days int }
 
-// IsZero reports whether there is none.
+// IsZero reports whether the interval is unset.
 func (i Interval) IsZero() bool { return i == Interval{} }
 
-// After is when the interval is over that began at t.
+// After returns the end of an interval that began at t.
 func (i Interval) After(t time.Time) time.Time { return t.AddDate(i.Years, i.Months, i.Days) }
 
-// String writes the interval in words.
+// String formats the interval in words.
 func (i Interval) String() string {
 	switch {
 	case i.Years > 0:
@@ -87,17 +87,17 @@ func (i Interval) String() string {
 	return humanize.Count(i.Days, "day")
 }
 
-// Severity says what it means that a rule is broken.
+// Severity is the consequence of a broken rule.
 type Severity string
 
 // The severities.
 const (
-	Refuse Severity = "refuse" // the package breaks the policy
-	Warn   Severity = "warn"   // a person is to look at it
-	Note   Severity = "note"   // worth knowing
+	Refuse Severity = "refuse" // the package violates the policy
+	Warn   Severity = "warn"   // needs human review
+	Note   Severity = "note"   // for information
 )
 
-// Rule is broken where its expression is true.
+// Rule is broken if its expression is true.
 type Rule struct {
 	ID       string
 	Scope    Scope
@@ -108,10 +108,10 @@ type Rule struct {
 	Uses     []string // the variables in the expression, sorted
 
 	program cel.Program
-	cost    uint64 // at most, of one evaluation
+	cost    uint64 // maximum, of one evaluation
 }
 
-// Scope is what a rule is judged for, one by one.
+// Scope is the kind of item that a rule judges.
 type Scope string
 
 // The scopes.
@@ -127,18 +127,18 @@ const (
 // Scopes lists the scopes, the widest first.
 var Scopes = []Scope{ScopePackage, ScopeHarvest, ScopeContainer, ScopeFinding, ScopeFormat, ScopeRecord}
 
-// Needs is what has to be found out to judge by a policy.
+// Needs states the input required to judge by a policy.
 type Needs struct {
-	Containers bool // containers have to be read
-	Formats    bool // and the formats of their payloads identified
-	Records    bool // and each record told
-	Harvests   bool // what is known of the harvest decides about records
+	Containers bool // containers must be read
+	Formats    bool // and their payload formats identified
+	Records    bool // and each record passed
+	Harvests   bool // records depend on facts about the harvest
 
-	// ScannedBytes says that the policy cannot be met unless a virus scanner is asked.
+	// Scan means that the policy requires a virus scanner.
 	Scan bool
 }
 
-// Needs says what has to be found out.
+// Needs returns the input required.
 func (p *Policy) Needs() Needs {
 	n := Needs{
 		Containers: len(p.ContainerFormats)+len(p.Compressions) > 0 || p.Findings.asked(),
@@ -148,7 +148,7 @@ func (p *Policy) Needs() Needs {
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		n.Records = n.Records || r.Scope == ScopeRecord
-		// even of one that asks about the harvest only: there must be formats to judge
+		// even if the rule uses only the harvest: there must be formats to judge
 		n.Formats = n.Formats || r.Scope == ScopeFormat
 		for _, name := range r.Uses {
 			v := variables[name]

@@ -18,7 +18,7 @@ import (
 	"quire/model"
 )
 
-// Bounds of a policy file. No service level comes near them.
+// Limits of a policy file, far above any real service level.
 const (
 	maxRules = 200
 	maxList  = 2000
@@ -26,13 +26,13 @@ const (
 	maxLong  = 8000 // of a description
 )
 
-// ReadFile reads the policy in the file at path.
+// ReadFile reads the policy file at path.
 func ReadFile(path string) (*Policy, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // only read
 	p, err := Read(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -40,8 +40,8 @@ func ReadFile(path string) (*Policy, error) {
 	return p, nil
 }
 
-// Read reads a policy: YAML by docs/reference/330_policy.md and nothing else. Expressions are
-// compiled and their types checked. The error names the lines of all that is wrong.
+// Read reads a policy: YAML as in docs/reference/330_policy.md only. It compiles the expressions
+// and checks their types. The error lists all problems with their lines.
 func Read(in io.Reader) (*Policy, error) {
 	var source bytes.Buffer
 	doc, err := yamlfile.Read(io.TeeReader(in, &source), "the policy")
@@ -57,19 +57,19 @@ func Read(in io.Reader) (*Policy, error) {
 	return p, nil
 }
 
-// wrongError is the error of a policy that is not right.
+// wrongError reports an invalid policy.
 type wrongError struct{ error }
 
-// Unwrap gives what was wrong.
+// Unwrap returns the underlying error.
 func (e *wrongError) Unwrap() error { return e.error }
 
-// IsWrong says whether an error is about what a policy says, and not about reading it.
+// IsWrong reports whether an error is in the content of a policy, and not in reading it.
 func IsWrong(err error) bool {
 	var wrong *wrongError
 	return errors.As(err, &wrong)
 }
 
-// read takes the whole document.
+// read reads the whole document.
 func (p *Policy) read(doc *yamlfile.Node) {
 	named := false
 	doc.Fields(map[string]func(*yamlfile.Node){
@@ -130,7 +130,7 @@ func severity(n *yamlfile.Node) Severity {
 	return Severity(n.OneOf(string(Refuse), string(Warn), string(Note)))
 }
 
-// text reads a text of at most so many bytes.
+// text reads a text of limited length.
 func text(n *yamlfile.Node, most int) string {
 	s := n.Text()
 	switch {
@@ -142,55 +142,55 @@ func text(n *yamlfile.Node, most int) string {
 	return s
 }
 
-// maxName is how many letters a name may have.
+// maxName limits the letters of a name.
 const maxName = 64
 
-// name reads what can be a name everywhere.
+// name reads a portable name.
 func name(n *yamlfile.Node) string {
 	s := n.Text()
 	wrong := strings.IndexFunc(s, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("._-", c)
 	})
 	if s != "" && (wrong >= 0 || strings.ContainsRune("._-", rune(s[0])) || utf8.RuneCountInString(s) > maxName) {
-		n.Fail("%.80q is no name: letters and digits are, with . _ - between them, at most %d", s, maxName)
+		n.Fail("%.80q is not a name: use letters and digits, with . _ - between them, at most %d", s, maxName)
 	}
 	return s
 }
 
-// list reads a list of values, none twice; wrong says what is wrong with one, "" when nothing is.
+// list reads a list of values, without duplicates; wrong returns the error in a value, or "".
 func list(n *yamlfile.Node, wrong func(string) string) []string {
 	all := n.Texts()
 	if len(all) == 0 || len(all) > maxList {
-		n.Fail("has %d values; 1 to %d are wanted", len(all), maxList)
+		n.Fail("has %d values; needs 1 to %d", len(all), maxList)
 		return nil
 	}
 	seen := map[string]bool{}
 	for _, s := range all {
 		why := wrong(s)
 		switch {
-		case s == "": // it was told
+		case s == "": // already reported
 		case why != "":
 			n.Fail("%s", why)
 		case seen[s]:
-			n.Fail("%s is there twice", s)
+			n.Fail("%s is duplicated", s)
 		}
 		seen[s] = true
 	}
 	return all
 }
 
-// maxCopies is more than anybody keeps.
+// maxCopies is far above any real number.
 const maxCopies = 100
 
 func copies(n *yamlfile.Node) int {
 	v := n.Number()
 	if v < 1 || v > maxCopies {
-		n.Fail("1 to %d copies can be asked for", maxCopies)
+		n.Fail("must be 1 to %d copies", maxCopies)
 	}
 	return int(min(v, maxCopies))
 }
 
-// interval reads a number and a unit of the calendar: "90 days".
+// interval reads a number and a calendar unit: "90 days".
 func interval(n *yamlfile.Node) (i Interval) {
 	s := n.Text()
 	const most = 1000
@@ -210,7 +210,7 @@ func interval(n *yamlfile.Node) (i Interval) {
 		}
 	}
 	if s != "" && i.IsZero() {
-		n.Fail("%.80q is no interval: write it as 90 days; weeks, months and years are units too", s)
+		n.Fail("%.80q is not an interval: write it as 90 days, or with weeks, months or years", s)
 	}
 	return i
 }

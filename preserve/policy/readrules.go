@@ -12,28 +12,29 @@ func (p *Policy) readRules(n *yamlfile.Node) {
 	cost, count := map[Scope]uint64{}, 0
 	n.Items(func(n *yamlfile.Node) {
 		if count++; count > maxRules {
-			return // it was told
+			return // already reported
 		}
 		r, ok := readRule(n)
 		if !ok {
 			return
 		}
 		if seen[r.ID] || slices.Contains(sectionRules, r.ID) {
-			n.Fail("the id %s is taken", r.ID)
+			n.Fail("the id %s is already used", r.ID)
 		}
 		seen[r.ID] = true
 		if cost[r.Scope] += r.cost; cost[r.Scope] > maxCost(r.Scope) {
-			n.Fail("with this rule, those of the scope %s may cost too much in all: use fewer, or plainer expressions",
+			n.Fail("with this rule, those of the scope %s may cost too much in total: use fewer rules, "+
+				"or simpler expressions",
 				r.Scope)
 		}
 		p.Rules = append(p.Rules, r)
 	})
 	if count > maxRules {
-		n.Fail("there are %d rules; %d are accepted", count, maxRules)
+		n.Fail("has %d rules; the maximum is %d", count, maxRules)
 	}
 }
 
-// readRule reads one rule; ok is false where its expression cannot be compiled.
+// readRule reads one rule; ok is false if its expression does not compile.
 func readRule(n *yamlfile.Node) (r Rule, ok bool) {
 	r.Line = n.Line()
 	var when *yamlfile.Node
@@ -53,7 +54,7 @@ func readRule(n *yamlfile.Node) (r Rule, ok bool) {
 		{"message", r.Message},
 	} {
 		if lacks.value == "" {
-			n.Fail("rule %s has no %s that can be used", r.ID, lacks.key)
+			n.Fail("rule %s has no valid %s", r.ID, lacks.key)
 			return r, false
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// The rules that the sections of a policy make, by their places in it.
+// The rules that correspond to the sections of a policy, by their keys.
 const (
 	sectionReceived    = "containers.formats"
 	sectionCompression = "containers.compression"
@@ -25,7 +25,7 @@ const (
 var sectionRules = []string{sectionReceived, sectionCompression, sectionAtMost, sectionForbid, sectionAccept,
 	sectionRefuse, sectionScan, sectionInfected}
 
-// sections lists the rules that the sections make.
+// sections lists the rules that correspond to the sections.
 func (p *Policy) sections() []Result {
 	var all []Result
 	add := func(asked bool, id string, scope Scope, severity Severity, format string, args ...any) {
@@ -64,7 +64,7 @@ func (f *Findings) words() string {
 	return said
 }
 
-// either lists what is accepted, as far as a sentence can.
+// either formats a list of accepted values, shortened for a sentence.
 func either(list []string) string {
 	const most = 20
 	if more := len(list) - most; more > 0 {
@@ -76,8 +76,8 @@ func either(list []string) string {
 	return strings.Join(list, "")
 }
 
-// received judges in what form a container came. One that was made of an ARC, or of a mirror, came
-// as that.
+// received judges the received form of a container: its original form, if it was converted from an
+// ARC or a mirror.
 func (j *Judge) received(c *ContainerFacts, at func(string) func() Place) {
 	if t := j.sections[sectionReceived]; t != nil {
 		if came := forms(c); !slices.ContainsFunc(came, func(s string) bool {
@@ -92,7 +92,7 @@ func (j *Judge) received(c *ContainerFacts, at func(string) func() Place) {
 	}
 }
 
-// forms are the names that a policy may have for what was received.
+// forms returns the names that a policy may use for the received form.
 func forms(c *ContainerFacts) []string {
 	switch {
 	case c.Received != "":
@@ -107,8 +107,7 @@ func forms(c *ContainerFacts) []string {
 	return all
 }
 
-// mixed says whether a container has a version that is not accepted, where versions are what is
-// accepted.
+// mixed reports whether a container has an unaccepted version, if the policy lists versions.
 func mixed(c *ContainerFacts, accepted []string) bool {
 	if c.Received != "" || slices.Contains(accepted, c.Read.Format) {
 		return false
@@ -144,8 +143,8 @@ func (j *Judge) accepted(f *format, at func() Place) {
 	}
 }
 
-// among says whether a list has the format: by its PUID, by one of its media types, or because it
-// is unknown.
+// among reports whether a list includes the format: by its PUID, by one of its media types, or as
+// unknown.
 func (f *format) among(list []string) bool {
 	return slices.ContainsFunc(list, func(s string) bool {
 		group, many := strings.CutSuffix(s, "*")
@@ -187,7 +186,7 @@ func graded(f *facts, s model.Severity) (n int64) {
 	return n
 }
 
-// codesOf lists the codes of the findings in a container that are about the container alone.
+// codesOf lists the codes of findings about the container itself.
 func codesOf(f *facts) []string {
 	var all []string
 	for code := range f.container.Read.FindingCounts {

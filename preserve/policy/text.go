@@ -9,8 +9,8 @@ import (
 	"quire/internal/humanize"
 )
 
-// Text writes a judgement for people: its outcome, and what became of each rule. Rules that are
-// kept are only counted, unless all are wanted.
+// Text writes a judgement for people: its outcome, and the result of each rule. Rules that are kept
+// are only counted, unless all is set.
 func (j *Judgement) Text(w io.Writer, all bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "policy %s: %s", j.Policy, j.Outcome)
@@ -48,17 +48,17 @@ type Explanation struct {
 	Description string     `json:"description"`
 	SHA512      string     `json:"sha512"`
 	OnRefusal   string     `json:"on_refusal"` // keep, stop
-	Sections    []Section  `json:"sections"`   // what they ask for
+	Sections    []Section  `json:"sections"`   // their requirements
 	Rules       []InWords  `json:"rules"`
-	Variables   []Variable `json:"variables"`  // that the rules use
-	Needs       []string   `json:"needs"`      // what has to be found out to judge
-	Repository  []string   `json:"repository"` // what it has to do
+	Variables   []Variable `json:"variables"`  // used in the rules
+	Needs       []string   `json:"needs"`      // input required to judge
+	Repository  []string   `json:"repository"` // its duties
 }
 
-// Section is what a section asks for.
+// Section is the requirement of a section.
 type Section struct {
 	ID       string   `json:"id"`
-	Severity Severity `json:"severity"` // of a package that does not keep it
+	Severity Severity `json:"severity"` // consequence for a package that violates it
 	Asks     string   `json:"asks"`
 }
 
@@ -67,12 +67,12 @@ type InWords struct {
 	ID       string   `json:"id"`
 	Scope    Scope    `json:"scope"`
 	Severity Severity `json:"severity"`
-	When     string   `json:"when"` // it is broken
+	When     string   `json:"when"` // condition that breaks it
 	Message  string   `json:"message"`
 	Uses     []string `json:"uses"` // variables
 }
 
-// Explain says in words what a policy accepts.
+// Explain describes in words the packages that a policy accepts.
 func (p *Policy) Explain() Explanation {
 	e := Explanation{Name: p.Name, Title: p.Title, Description: p.Description, SHA512: p.SHA512, OnRefusal: "keep"}
 	if p.Stop {
@@ -106,12 +106,12 @@ func (n Needs) words() []string {
 		is   bool
 		says string
 	}{
-		{n.Scan, "a virus scanner is asked (--clamd)"},
-		{n.Containers, "containers are read; who checks a package reads them again"},
+		{n.Scan, "a virus scanner is required (--clamd)"},
+		{n.Containers, "containers are read; checking a package reads them again"},
 		{n.Formats, "the formats of payloads are identified"},
 		{n.Records, "each record is judged"},
 		{n.Records && n.Harvests,
-			"records wait on disk until all of their harvest is known, where its documentation does not tell"},
+			"records wait on disk until their whole harvest is known, if its documentation lacks the facts"},
 	} {
 		if need.is {
 			all = append(all, need.says)
@@ -132,7 +132,7 @@ func (e *Explanation) Text(w io.Writer) error {
 		fmt.Fprintf(&b, "\n  %s\n", strings.ReplaceAll(e.Description, "\n", "\n  "))
 	}
 	if len(e.Sections) > 0 {
-		b.WriteString("\nAccepted is a package of which this holds:\n")
+		b.WriteString("\nA package is accepted if:\n")
 		for _, s := range e.Sections {
 			fmt.Fprintf(&b, "  %-8s %s: %s\n", s.Severity, s.ID, s.Asks)
 		}
@@ -143,7 +143,7 @@ func (e *Explanation) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "  %-8s %s, for each %s: %s\n", r.Severity, r.ID, unit[r.Scope], r.Message)
 			fmt.Fprintf(&b, "             %s\n", strings.ReplaceAll(r.When, "\n", "\n             "))
 		}
-		b.WriteString("\nWhat the rules ask:\n")
+		b.WriteString("\nVariables in the rules:\n")
 		for _, v := range e.Variables {
 			fmt.Fprintf(&b, "  %-24s %-12s  %s\n", v.Name, v.Type, v.Meaning)
 		}
@@ -153,12 +153,12 @@ func (e *Explanation) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "\n%s\n  %s\n", title, strings.Join(list, "\n  "))
 		}
 	}
-	lines("To judge by it:", e.Needs)
-	lines("The repository has to:", e.Repository)
+	lines("To judge a package:", e.Needs)
+	lines("The repository must:", e.Repository)
 	if e.OnRefusal == "stop" {
-		b.WriteString("\nA package that is refused is not made.\n")
+		b.WriteString("\nA refused package is not made.\n")
 	} else {
-		b.WriteString("\nA package that is refused is made all the same, and marked; quire ingest --policy does not " +
+		b.WriteString("\nA refused package is still made, and marked; quire ingest --policy does not " +
 			"store it.\n")
 	}
 	_, err := io.WriteString(w, b.String())

@@ -11,12 +11,12 @@ import (
 
 func (f *Findings) asked() bool { return f.AtMost != "" || len(f.Forbid) > 0 }
 
-// namesFormats says whether a code is named that only shows when formats are identified.
+// namesFormats reports whether a code appears only when formats are identified.
 func (f *Findings) namesFormats() bool {
 	return slices.ContainsFunc(slices.Concat(f.Allow, f.Forbid), ofFormats)
 }
 
-// ofFormats says whether findings of this code only show when formats are identified.
+// ofFormats reports whether findings of this code appear only when formats are identified.
 func ofFormats(code string) bool {
 	switch fault.Code(code) {
 	case inspect.FaultServedType, inspect.FaultBlockType, inspect.FaultIdentifiedType:
@@ -25,7 +25,7 @@ func ofFormats(code string) bool {
 	return false
 }
 
-// ofScan says whether findings of this code are about viruses, which have a section of their own.
+// ofScan reports whether findings of this code are about viruses, which have their own section.
 func ofScan(code string) bool {
 	switch fault.Code(code) {
 	case inspect.FaultInfected, inspect.FaultNotScanned:
@@ -36,10 +36,10 @@ func ofScan(code string) bool {
 
 func wrongCode(code string) string {
 	if ofScan(code) {
-		return code + ": what a virus scanner finds is for the section viruses"
+		return code + ": virus findings belong in the section viruses"
 	}
 	if _, known := inspect.Catalogue.Explain(code); !known {
-		return fmt.Sprintf("no finding has the code %.60q; \"quire explain\" lists them", code)
+		return fmt.Sprintf("no finding has the code %.60q; \"quire explain\" lists the codes", code)
 	}
 	return ""
 }
@@ -57,7 +57,7 @@ func wrongCompression(s string) string {
 	if slices.Contains([]string{"none", "gzip", "gzip-whole", "zstd"}, s) {
 		return ""
 	}
-	return fmt.Sprintf("%.60q is none: none, gzip, gzip-whole and zstd are", s)
+	return fmt.Sprintf("%.60q is not a compression: use none, gzip, gzip-whole or zstd", s)
 }
 
 var (
@@ -69,5 +69,6 @@ func wrongFormat(s string) string {
 	if s == Unknown || puid.MatchString(s) || mediaType.MatchString(s) {
 		return ""
 	}
-	return fmt.Sprintf("%.60q is no PUID (fmt/44), media type (image/png, image/*; in lower case) nor \"unknown\"", s)
+	return fmt.Sprintf("%.60q is not a PUID (fmt/44), media type (image/png, image/*; in lower case) or "+
+		"\"unknown\"", s)
 }

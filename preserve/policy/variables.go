@@ -12,7 +12,7 @@ import (
 	"quire/model"
 )
 
-// kind is the type of a variable, in the words of CEL.
+// kind is the type of a variable, named as in CEL.
 type kind string
 
 const (
@@ -23,7 +23,7 @@ const (
 	isTexts  kind = "list(string)"
 )
 
-// Variable is one that expressions may use.
+// Variable is a variable for expressions.
 type Variable struct {
 	Name    string  `json:"name"`
 	Type    string  `json:"type"`
@@ -31,13 +31,13 @@ type Variable struct {
 	Meaning string  `json:"meaning"`
 }
 
-// variable is a Variable, and where its value comes from.
+// variable is a Variable with the source of its value.
 type variable struct {
 	name    string
 	kind    kind
 	meaning string
 	scopes  []Scope
-	read    bool // the containers have to be read for it
+	read    bool // it requires reading the containers
 	get     func(*facts) ref.Val
 }
 
@@ -46,7 +46,7 @@ func (v *variable) family() string {
 	return family
 }
 
-// The scopes in which a family of variables has values.
+// The scopes of each family of variables.
 var (
 	ofPackage   = []Scope{ScopePackage}
 	ofTotals    = []Scope{ScopeHarvest}
@@ -59,7 +59,7 @@ var (
 	ofRecord    = []Scope{ScopeRecord}
 )
 
-// variables are all that there are, by name. It is only read after it was made.
+// variables holds all variables by name. It is immutable.
 var variables = func() map[string]*variable {
 	all := map[string]*variable{}
 	for _, family := range [][]variable{packageVariables, harvestVariables, containerVariables, scanVariables,
@@ -75,7 +75,7 @@ var variables = func() map[string]*variable {
 	return all
 }()
 
-// Variables lists what expressions may use, in the order of the names.
+// Variables lists the variables for expressions, by name.
 func Variables() []Variable {
 	all := make([]Variable, 0, len(variables))
 	for _, v := range variables {
@@ -89,7 +89,7 @@ func Variables() []Variable {
 var packageVariables = []variable{
 	word(ofPackage, "pkg.id", "identifier", func(f *facts) string { return f.pkg.ID }),
 	word(ofPackage, "pkg.title", "title", func(f *facts) string { return f.pkg.Title }),
-	whole(ofPackage, "pkg.files", "files that the METS lists", func(f *facts) int64 { return f.pkg.Files }),
+	whole(ofPackage, "pkg.files", "files listed in the METS", func(f *facts) int64 { return f.pkg.Files }),
 	whole(ofPackage, "pkg.bytes", "their size", func(f *facts) int64 { return f.pkg.Bytes }),
 	whole(ofPackage, "pkg.containers", "containers", func(f *facts) int64 { return f.whole.containers }),
 	reading(whole(ofPackage, "pkg.records", "records in them", func(f *facts) int64 { return f.whole.records })),
@@ -101,9 +101,9 @@ var packageVariables = []variable{
 
 var harvestVariables = []variable{
 	word(ofHarvest, "harvest.system",
-		"what crawled: heritrix, netarchivesuite, web-curator-tool, pandas, httrack, wget, browsertrix, wacz, "+
-			"bare-containers, plain-folder", func(f *facts) string { return f.harvest.System }),
-	word(ofHarvest, "harvest.id", "what that system calls the harvest", func(f *facts) string { return f.harvest.ID }),
+		"crawling system: heritrix, netarchivesuite, web-curator-tool, pandas, httrack, wget, "+
+			"browsertrix, wacz, bare-containers, plain-folder", func(f *facts) string { return f.harvest.System }),
+	word(ofHarvest, "harvest.id", "identifier of the harvest in that system", func(f *facts) string { return f.harvest.ID }),
 	word(ofHarvest, "harvest.documentation", "documented, partly-documented or absent", func(f *facts) string {
 		return f.harvest.Documentation
 	}),
@@ -114,17 +114,17 @@ var harvestVariables = []variable{
 		return f.harvest.Operators
 	}),
 	words(ofHarvest, "harvest.user_agents", "user agents", func(f *facts) []string { return f.harvest.UserAgents }),
-	words(ofHarvest, "harvest.robots", "policies for robots.txt, in the crawler's own word", func(f *facts) []string {
+	words(ofHarvest, "harvest.robots", "policies for robots.txt, in the crawler's term", func(f *facts) []string {
 		return f.harvest.Robots
 	}),
-	words(ofHarvest, "harvest.seeds", "seeds that the METS lists", func(f *facts) []string { return f.harvest.Seeds }),
+	words(ofHarvest, "harvest.seeds", "seeds listed in the METS", func(f *facts) []string { return f.harvest.Seeds }),
 	truth(ofHarvest, "harvest.dated", "start and end are known", func(f *facts) bool {
 		return !f.harvest.Start.IsZero()
 	}),
-	moment(ofHarvest, "harvest.start", "begin of the run or, where nothing documents it, the first capture",
+	moment(ofHarvest, "harvest.start", "start of the run or, if undocumented, the first capture",
 		func(f *facts) time.Time { return f.harvest.Start }),
 	year(ofHarvest, "harvest.start", func(f *facts) time.Time { return f.harvest.Start }),
-	moment(ofHarvest, "harvest.end", "end of the run or, where nothing documents it, the last capture",
+	moment(ofHarvest, "harvest.end", "end of the run or, if undocumented, the last capture",
 		func(f *facts) time.Time { return f.harvest.End }),
 	year(ofHarvest, "harvest.end", func(f *facts) time.Time { return f.harvest.End }),
 	whole(ofTotals, "harvest.containers", "containers", func(f *facts) int64 { return f.harvest.containers }),
@@ -133,17 +133,17 @@ var harvestVariables = []variable{
 
 var containerVariables = []variable{
 	word(ofContainer, "container.path", "path within the package", func(f *facts) string { return f.container.Path }),
-	word(ofContainer, "container.received", "format as received: WARC, ARC, mirror; \"\" of what is none", received),
-	word(ofContainer, "container.format", "format in the package: WARC, ARC; \"\" of what is none",
+	word(ofContainer, "container.received", "format as received: WARC, ARC, mirror; \"\" for other files", received),
+	word(ofContainer, "container.format", "format in the package: WARC, ARC; \"\" for other files",
 		func(f *facts) string { return f.container.Read.Format }),
-	words(ofContainer, "container.versions", "versions of it that its records state: 1.0, 1.1",
+	words(ofContainer, "container.versions", "its versions, as stated in records: 1.0, 1.1",
 		func(f *facts) []string { return f.container.Read.Versions }),
 	word(ofContainer, "container.compression", "none, gzip, gzip-whole (the file in one member), zstd",
 		func(f *facts) string { return f.container.Read.Compression }),
 	word(ofContainer, "container.outcome", "valid, invalid, not-a-container", func(f *facts) string {
 		return string(f.container.Read.Outcome)
 	}),
-	word(ofContainer, "container.software", "what wrote it, as its first record says", func(f *facts) string {
+	word(ofContainer, "container.software", "software that wrote it, as in its first record", func(f *facts) string {
 		return f.container.Read.Software
 	}),
 	whole(ofContainer, "container.bytes", "size as stored", func(f *facts) int64 { return f.container.Bytes }),
@@ -169,36 +169,36 @@ var containerVariables = []variable{
 }
 
 var scanVariables = []variable{
-	truth(ofScanned, "scan.asked", "a virus scanner was asked, for each container", func(f *facts) bool {
+	truth(ofScanned, "scan.asked", "a virus scanner was used, for each container", func(f *facts) bool {
 		return f.scan.asked > 0 && f.scan.asked == f.scan.containers
 	}),
-	word(ofScanned, "scan.outcome", "clean, infected, incomplete, not-scanned; \"\" when no scanner was asked",
+	word(ofScanned, "scan.outcome", "clean, infected, incomplete, not-scanned; \"\" without a scanner",
 		func(f *facts) string { return string(f.scan.outcome) }),
-	whole(ofScanned, "scan.scanned", "payloads that were scanned to their end", func(f *facts) int64 {
+	whole(ofScanned, "scan.scanned", "payloads scanned completely", func(f *facts) int64 {
 		return f.scan.scanned
 	}),
-	whole(ofScanned, "scan.infected", "of these, those with a virus", func(f *facts) int64 { return f.scan.infected }),
-	whole(ofScanned, "scan.cleaned", "of these, those of which a program made something clean", func(f *facts) int64 {
+	whole(ofScanned, "scan.infected", "infected payloads among these", func(f *facts) int64 { return f.scan.infected }),
+	whole(ofScanned, "scan.cleaned", "infected payloads among these with a cleaned version", func(f *facts) int64 {
 		return f.scan.cleaned
 	}),
-	whole(ofScanned, "scan.not_scanned", "payloads that were not", func(f *facts) int64 { return f.scan.notScanned }),
+	whole(ofScanned, "scan.not_scanned", "payloads not scanned completely", func(f *facts) int64 { return f.scan.notScanned }),
 }
 
 var findingVariables = []variable{
-	word(ofFinding, "finding.code", "code, as quire explain lists them", func(f *facts) string {
+	word(ofFinding, "finding.code", "code, as listed by quire explain", func(f *facts) string {
 		return f.finding.code
 	}),
 	word(ofFinding, "finding.severity", "error, warning, info", func(f *facts) string {
 		return string(f.finding.severity)
 	}),
-	whole(ofFinding, "finding.count", "how often, in the container", func(f *facts) int64 { return f.finding.count }),
+	whole(ofFinding, "finding.count", "number in the container", func(f *facts) int64 { return f.finding.count }),
 }
 
 var formatVariables = []variable{
-	word(ofFormat, "format.puid", "PRONOM identifier; \"\" when no format fits, or there was nothing to identify",
+	word(ofFormat, "format.puid", "PRONOM identifier; \"\" for an unknown format, or an empty payload",
 		func(f *facts) string { return f.format.puid }),
 	word(ofFormat, "format.name", "name and version", func(f *facts) string { return f.format.name }),
-	word(ofFormat, "format.mime", "first media type that PRONOM has for the format, or \"\"", func(f *facts) string {
+	word(ofFormat, "format.mime", "first media type of the format in PRONOM, or \"\"", func(f *facts) string {
 		return firstOf(f.format.types)
 	}),
 	words(ofFormat, "format.mimes", "all of them", func(f *facts) []string { return f.format.types }),
@@ -218,29 +218,30 @@ var recordVariables = []variable{
 	truth(ofRecord, "record.dated", "the date is known", func(f *facts) bool { return !f.record.Date.IsZero() }),
 	moment(ofRecord, "record.date", "date of capture", func(f *facts) time.Time { return f.record.Date }),
 	year(ofRecord, "record.date", func(f *facts) time.Time { return f.record.Date }),
-	whole(ofRecord, "record.status", "HTTP status; 0 where there is none", status),
-	word(ofRecord, "record.mime", "media type that the server declared", func(f *facts) string {
+	whole(ofRecord, "record.status", "HTTP status; 0 without one", status),
+	word(ofRecord, "record.mime", "media type declared by the server", func(f *facts) string {
 		return f.record.DeclaredMIME
 	}),
-	word(ofRecord, "record.content_type", "of the block, as the record declares it", func(f *facts) string {
+	word(ofRecord, "record.content_type", "of the block, as declared by the record", func(f *facts) string {
 		return f.record.ContentType
 	}),
 	whole(ofRecord, "record.bytes", "size of the payload as stored", func(f *facts) int64 { return f.record.Payload }),
 	whole(ofRecord, "record.offset", "of the record in the container as stored", func(f *facts) int64 {
 		return f.record.Offset
 	}),
-	word(ofRecord, "record.truncated", "why the crawler cut it; \"\" where it did not", func(f *facts) string {
+	word(ofRecord, "record.truncated", "reason for truncation by the crawler; \"\" if complete", func(f *facts) string {
 		return f.record.Truncated
 	}),
-	truth(ofRecord, "record.segment", "it is one segment of several", func(f *facts) bool {
+	truth(ofRecord, "record.segment", "it is one of several segments", func(f *facts) bool {
 		return f.record.Segment != ""
 	}),
-	truth(ofRecord, "record.sound", "no error was found in it", func(f *facts) bool { return f.record.Sound }),
-	truth(ofRecord, "record.digests_fit", "its digests fit, as far as they could be computed again",
+	truth(ofRecord, "record.sound", "it has no errors", func(f *facts) bool { return f.record.Sound }),
+	truth(ofRecord, "record.digests_fit", "its digests match, as far as they can be recomputed",
 		func(f *facts) bool { return f.record.DigestsFit }),
 }
 
-// word and its like make variables. What is not known is an error of the expression, never a value.
+// word and similar functions define variables. An unknown value is an error of the expression,
+// never a value.
 
 func word(scopes []Scope, name, meaning string, get func(*facts) string) variable {
 	return variable{name: name, kind: isText, meaning: meaning, scopes: scopes, get: func(f *facts) ref.Val {
@@ -262,7 +263,7 @@ func truth(scopes []Scope, name, meaning string, get func(*facts) bool) variable
 
 func moment(scopes []Scope, name, meaning string, get func(*facts) time.Time) variable {
 	unknown := notKnown(name)
-	return variable{name: name, kind: isTime, meaning: meaning + "; not known of all", scopes: scopes,
+	return variable{name: name, kind: isTime, meaning: meaning + "; sometimes unknown", scopes: scopes,
 		get: func(f *facts) ref.Val {
 			if t := get(f); !t.IsZero() {
 				return types.Timestamp{Time: t.UTC()}
@@ -282,7 +283,7 @@ func year(scopes []Scope, name string, get func(*facts) time.Time) variable {
 		}}
 }
 
-// maxTexts is how many of a list expressions are shown.
+// maxTexts limits the items of a list that expressions see.
 const maxTexts = 200
 
 func words(scopes []Scope, name, meaning string, get func(*facts) []string) variable {
@@ -296,8 +297,8 @@ func words(scopes []Scope, name, meaning string, get func(*facts) []string) vari
 	}}
 }
 
-// ofKnown is for what the METS may not describe: a harvest without a date. Nothing is known of it,
-// but that it has none.
+// ofKnown wraps a variable for harvests that the METS may not describe. Only the absence of a date
+// is then known.
 func ofKnown(v *variable) func(*facts) ref.Val {
 	get, unknown := v.get, notKnown(strings.TrimSuffix(v.name, ".year"))
 	if v.kind == isTruth {
@@ -311,7 +312,7 @@ func ofKnown(v *variable) func(*facts) ref.Val {
 	}
 }
 
-// reading marks a variable for which containers have to be read.
+// reading marks a variable that requires reading containers.
 func reading(v variable) variable {
 	v.read = true
 	return v

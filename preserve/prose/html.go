@@ -8,13 +8,13 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// What decides what is main text.
+// Thresholds for main text.
 const (
-	mainChars = 250 // characters in main or article, from which on nothing else counts
+	mainChars = 250 // characters in main or article above which only they count
 	longWords = 10  // words of a block that is main text by itself
 )
 
-// Elements that a browser begins a line with, as far as text stands in them.
+// Elements that start a new line in browsers, if they contain text.
 var blocks = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Br, atom.Caption,
 	atom.Center, atom.Dd, atom.Details,
 	atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
@@ -28,7 +28,7 @@ var (
 	leftOut  = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Select, atom.Button,
 		atom.Textarea, atom.Nav, atom.Aside,
 		atom.Iframe, atom.Object, atom.Noembed, atom.Noframes, atom.Noscript, atom.Title)
-	framing = atoms(atom.Header, atom.Footer) // left out, but in these:
+	framing = atoms(atom.Header, atom.Footer) // omitted, except in:
 	main    = atoms(atom.Main, atom.Article)
 )
 
@@ -46,22 +46,22 @@ type block struct {
 	words   int
 	linked  int // words in links
 	heading bool
-	main    bool // it stands in main or article
+	main    bool // it is in main or article
 	pre     bool // it is preformatted: a listing, if there is other text
 	good    bool // it is main text
 }
 
-// reader cuts a page into blocks.
+// reader splits a page into blocks.
 type reader struct {
 	text   Text
 	blocks []block
-	open   map[atom.Atom]int // elements that are open, of those that matter
-	out    int               // how many of them are left out
+	open   map[atom.Atom]int // open elements, of the relevant ones
+	out    int               // number of omitted elements among them
 	inMain int
-	now    strings.Builder // of the block
-	linked strings.Builder // what of it is in links
+	now    strings.Builder // text of the block
+	linked strings.Builder // its text in links
 	title  strings.Builder
-	titled bool // it had its title: further ones are of feeds in the page, or of no page
+	titled bool // the title is known: further ones are of feeds in the page, or of no page
 	size   int
 }
 
@@ -127,7 +127,7 @@ func (r *reader) end(a atom.Atom) {
 	}
 }
 
-// language takes the language of the page.
+// language reads the language of the page.
 func (r *reader) language(z *html.Tokenizer) {
 	for more := true; more; {
 		var key, value []byte
@@ -145,7 +145,7 @@ func (r *reader) language(z *html.Tokenizer) {
 	}
 }
 
-// description takes what a meta element says that the page is about.
+// description reads the description in a meta element.
 func (r *reader) description(z *html.Tokenizer) {
 	const most = 2000
 	name, content := "", ""
@@ -198,7 +198,7 @@ func (r *reader) endBlock(heading bool) {
 	r.linked.Reset()
 }
 
-// choose decides which blocks are main text.
+// choose selects the blocks of main text.
 func (r *reader) choose() {
 	all := r.blocks
 	if inMain := only(all, func(b *block) bool { return b.main }); characters(inMain) >= mainChars {

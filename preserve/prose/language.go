@@ -1,10 +1,9 @@
 package prose
 
-// StopWords are the words of a language that say nothing of what a text is about, folded; nil where
-// the language has no list here.
+// StopWords returns the stop words of a language, folded; nil if the language has no list here.
 func StopWords(language string) map[string]bool { return stopWords[language] }
 
-// tellLanguage finds the language by stop words, where the page does not tell.
+// tellLanguage detects the language by stop words, if the page declares none.
 func (t *Text) tellLanguage() {
 	if t.Language != "" {
 		return
@@ -14,11 +13,11 @@ func (t *Text) tellLanguage() {
 	}
 }
 
-// LanguageOf finds the language of paragraphs by stop words: the one that has most of them there,
-// when these are one word in ten at least, and a quarter more than of any other; "" when it cannot
-// be told.
+// LanguageOf detects the language of paragraphs by stop words. It is the language with the most
+// stop words, if these are at least one word in ten, and a quarter more than of any other;
+// otherwise "".
 func LanguageOf(paragraphs []string) string {
-	const enough = 3000 // words, and what the paragraph has in which they are reached
+	const enough = 3000 // words; the paragraph that reaches it is counted completely
 	counts := map[string]int{}
 	words := 0
 	for _, p := range paragraphs {
@@ -33,7 +32,7 @@ func LanguageOf(paragraphs []string) string {
 		}
 	}
 	best, second := "", 0
-	for _, language := range languages { // in one order, whatever happens
+	for _, language := range languages { // in a fixed order, for reproducible results
 		switch n := counts[language]; {
 		case n > counts[best]:
 			best, second = language, counts[best]
@@ -47,7 +46,7 @@ func LanguageOf(paragraphs []string) string {
 	return ""
 }
 
-// languages are those that have a list of stop words.
+// languages are the languages with a list of stop words.
 var languages = []string{"en", "fr", "de", "nl", "es", "it", "pt", "da", "sv"}
 
 var (

@@ -1,19 +1,18 @@
-// Package prose finds what is written for people in a web page or a plain text: paragraphs,
+// Package prose extracts the text written for people from a web page or plain text: paragraphs,
 // sentences, words, and the language.
 //
-// # What the main text of a page is
+// # The main text of a page
 //
-// A page is cut into blocks where elements begin or end that a browser starts a line with. What
-// stands in script, style, template, svg, in forms' controls, and in nav, aside, header and footer
-// (unless these two are in main or article) is left out. Where main or article hold at least 250
-// characters, the rest is left out, too. Of the blocks those are main text that have at least ten
-// words, of which less than a third are in links, and that are not preformatted; and headings and
-// shorter blocks of which the same is true, and that stand before or between two of them. Where no
-// block is main text, all are, but those that are links for more than half; and where there is
-// still none, everything that is written.
+// A page is split into blocks at elements that start a new line in browsers. Text in script, style,
+// template, svg, form controls, nav, aside, header and footer is omitted (header and footer count
+// inside main or article). If main or article contain at least 250 characters, the rest is omitted,
+// too. A block is main text if it has at least ten words, less than a third of them in links, and
+// is not preformatted. Headings and shorter blocks that meet the other conditions are main text if
+// they precede such a block or are between two of them. If no block is main text, all blocks count
+// except those with more than half of their words in links; and if none remains, all text counts.
 //
-// The language is that of the html element; else the one whose stop words are there most often,
-// where that is told clearly.
+// The language is that of the html element; otherwise the one with the most stop words, if the
+// difference is clear.
 package prose
 
 import (
@@ -23,20 +22,20 @@ import (
 	"quire/format/charset"
 )
 
-// MaxText is how much text is kept of one document, in bytes.
+// MaxText limits the text kept of one document, in bytes.
 const MaxText = 1 << 20
 
-// Text is what is written in a document.
+// Text is the text of a document.
 type Text struct {
-	Title        string   // of a page, white space collapsed
-	Description  string   // of a page, as its meta element gives it, white space collapsed
-	Paragraphs   []string // white space collapsed
-	Language     string   // two letters mostly, lower case; "" where it is not known
+	Title        string   // of a page, with collapsed white space
+	Description  string   // of a page, from its meta element, with collapsed white space
+	Paragraphs   []string // with collapsed white space
+	Language     string   // usually two letters, lower case; "" if unknown
 	LanguageFrom string   // "html lang", or "stop words"
-	Cut          bool     // it is longer than MaxText, and this is the beginning
+	Cut          bool     // truncated to MaxText
 }
 
-// FromHTML gives the main text of a page.
+// FromHTML returns the main text of a page.
 func FromHTML(page []byte, contentType string) *Text {
 	found, err := charset.Sniff(page, contentType, strings.Contains(contentType, "xml"))
 	if err != nil {
@@ -47,8 +46,9 @@ func FromHTML(page []byte, contentType string) *Text {
 	return t
 }
 
-// FromPlain gives the paragraphs of a plain text, which end at empty lines. Its charset is told by
-// a mark, else by who sent it; without either it is UTF-8 if it can be, and otherwise windows-1252.
+// FromPlain returns the paragraphs of a plain text, separated by empty lines. A byte order mark
+// determines its charset, otherwise the declared charset; without either it is UTF-8 if valid, and
+// otherwise windows-1252.
 func FromPlain(b []byte, contentType string) *Text {
 	name := charset.Mark(b)
 	if name == "" {
@@ -81,8 +81,7 @@ func FromPlain(b []byte, contentType string) *Text {
 	return t
 }
 
-// guess is the encoding of what declares none. What is long may have been cut in the midst of a
-// character.
+// guess returns the encoding of undeclared text. Long text may be truncated inside a character.
 func guess(b []byte) string {
 	if utf8.Valid(b) || len(b) > MaxText && utf8.ValidString(whole(string(b))) {
 		return "utf-8"
@@ -90,7 +89,7 @@ func guess(b []byte) string {
 	return "windows-1252"
 }
 
-// whole takes the beginning of a character off the end of a text that was cut.
+// whole removes an incomplete character at the end of truncated text.
 func whole(s string) string {
 	for n := 1; n <= min(utf8.UTFMax-1, len(s)); n++ {
 		if c := s[len(s)-n]; utf8.RuneStart(c) {
@@ -103,8 +102,8 @@ func whole(s string) string {
 	return s
 }
 
-// collapse makes white space single spaces. Soft hyphens and marks of direction are no part of
-// words.
+// collapse replaces white space by single spaces. It removes soft hyphens and direction marks,
+// because they are not part of words.
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return invisible.Replace(s)

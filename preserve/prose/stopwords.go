@@ -1,8 +1,8 @@
 package prose
 
 // lists are the stop words of each language: articles, pronouns, prepositions, conjunctions,
-// auxiliary verbs, and adverbs as common as these. Words with an apostrophe stand as they are
-// written.
+// auxiliary verbs, and adverbs as common as these. Words with an apostrophe are in their written
+// form.
 var lists = map[string]string{
 	"en": `a about above after again against all also although am an and another any are aren't as at be because been before being below between
 both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each either etc even ever every few for from further

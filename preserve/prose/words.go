@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// Word is a word of a text, as it stands there. Words are letters and digits, with apostrophes,
-// hyphens and marks inside. Where a script has no spaces between words, each two neighbours count
-// for one.
+// Word is a word of a text, unchanged. Words are letters and digits, with apostrophes, hyphens and
+// marks inside. In scripts without spaces between words, each two adjacent letters count as one
+// word.
 type Word struct {
 	Text   string
-	Joined bool // nothing but white space stands between it and the word before
+	Joined bool // only white space separates it from the previous word
 }
 
-// Fold is the form in which words are compared.
+// Fold returns the form of a word for comparison.
 func Fold(word string) string { return strings.ToLower(strings.ReplaceAll(word, "’", "'")) }
 
-// Words gives the words of a text.
+// Words returns the words of a text.
 func Words(s string) (all []Word) {
 	joined := false
 	for at := 0; at < len(s); {
@@ -43,7 +43,7 @@ func Words(s string) (all []Word) {
 	return all
 }
 
-// wordEnd is where the word ends that begins at a place.
+// wordEnd returns the end of the word that begins at an offset.
 func wordEnd(s string, at int) int {
 	for at < len(s) {
 		r, n := utf8.DecodeRuneInString(s[at:])
@@ -64,15 +64,15 @@ func wordEnd(s string, at int) int {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// WithoutSpaces says whether a letter is of a script that puts no spaces between words.
+// WithoutSpaces reports whether a letter belongs to a script without spaces between words.
 func WithoutSpaces(r rune) bool {
-	const longVowel = 'ー' // of all scripts, says Unicode
+	const longVowel = 'ー' // Unicode assigns it to all scripts
 	return r > 0x0e00 && (r == longVowel ||
 		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
 			unicode.Myanmar))
 }
 
-// spaceless says whether a text is written without spaces between words, for the most part.
+// spaceless reports whether most of a text is in scripts without spaces.
 func spaceless(s string) bool {
 	n, letters := 0, 0
 	for _, r := range s {
@@ -86,7 +86,7 @@ func spaceless(s string) bool {
 	return n*3 > letters
 }
 
-// Spaceless says whether the text is written without spaces between words.
+// Spaceless reports whether the text is written without spaces between words.
 func (t *Text) Spaceless() bool {
 	n := 0
 	for _, p := range t.Paragraphs {
@@ -99,9 +99,9 @@ func (t *Text) Spaceless() bool {
 	return n > 0
 }
 
-// Sentences cuts a paragraph into sentences: behind a full stop, an exclamation or question mark
-// with what closes it, when a space and something that can begin a sentence follow; not behind
-// initials and common abbreviations.
+// Sentences splits a paragraph into sentences: after a full stop, an exclamation or question mark
+// with its closing marks, if a space and a possible sentence start follow; but not after initials
+// and common abbreviations.
 func Sentences(p string) (all []string) {
 	begin, passed := 0, 0
 	end := func(at int) {
@@ -129,7 +129,7 @@ func Sentences(p string) (all []string) {
 	return all
 }
 
-// closing passes over further marks, quotation marks and brackets that close.
+// closing skips further marks, and closing quotation marks and brackets.
 func closing(p string, at int) int {
 	for at < len(p) {
 		r, n := utf8.DecodeRuneInString(p[at:])
@@ -141,7 +141,7 @@ func closing(p string, at int) int {
 	return at
 }
 
-// begins says whether a sentence can begin so: not with a small letter.
+// begins reports whether s can start a sentence: not with a small letter.
 func begins(s string) bool {
 	for _, r := range s {
 		if strings.ContainsRune("\"'“‘«„(¿¡[", r) {
@@ -152,11 +152,11 @@ func begins(s string) bool {
 	return false
 }
 
-// abbreviations are words with a full stop that ends no sentence, in several languages.
+// abbreviations are words with a full stop that does not end a sentence, in several languages.
 var abbreviations = set(`mr mrs ms dr prof st jr sr vs etc fig no vol pp ed eds al cf inc ltd co dept approx jan feb mar apr jun jul aug sep sept oct nov dec
 	hr fr str nr bzw ca usw evtl ggf vgl abb dhr mevr bv blz ir ing mme mlle av art chap sig sigg dott avv sra srta ud uds pág núm`)
 
-// abbreviated says whether a text ends in an abbreviation, or an initial.
+// abbreviated reports whether a text ends in an abbreviation or initial.
 func abbreviated(s string) bool {
 	word := s[strings.LastIndexAny(s, " (")+1:]
 	if i := strings.LastIndexByte(word, '.'); i >= 0 {

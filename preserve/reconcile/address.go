@@ -6,31 +6,31 @@ import (
 	"quire/format/weburl"
 )
 
-// Spelling says in what two spellings of one URL differ.
+// spelling is a set of differences between two spellings of one URL.
 type spelling uint8
 
-// The spellings. Crawlers, indexes and containers write one URL in as many ways.
+// The spellings. Crawlers, indexes and containers write the same URL in different ways.
 const (
 	inBrackets spelling = 1 << iota // wget writes <http://…>
 	ofCase                          // scheme or host in capitals
 	withPort                        // http://host:80/, as Alexa wrote it
 	noSlash                         // http://host
-	ofEscapes                       // what has to be escaped is not, what need not be is, or in small letters
+	ofEscapes                       // escapes missing, needless, or in small letters
 	spellings  = iota
 )
 
 var spellingNames = [spellings]string{"angle_brackets", "case", "default_port", "empty_path", "escapes"}
 
-// canonical writes a URL in the one form in which witnesses are compared, and says what was changed
-// for it. Only what cannot make another URL of it is changed: query, path and fragment keep their
-// case, their order and their parts.
+// canonical returns the form of a URL in which sources are compared, and the changes made. It
+// changes only details that do not affect the identity of the URL: query, path and fragment keep
+// their case, their order and their parts.
 func canonical(uri string) (string, spelling) {
 	var how spelling
 	s := uri
 	if len(s) > 2 && s[0] == '<' && s[len(s)-1] == '>' {
 		s, how = s[1:len(s)-1], how|inBrackets
 	}
-	s, how = escaped(s, how) // first, since an escape may stand for a capital letter of a host
+	s, how = escaped(s, how) // first, because an escape may encode a capital letter of a host
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || !isScheme(scheme) {
 		return s, how
@@ -67,8 +67,8 @@ func canonical(uri string) (string, spelling) {
 	return scheme + "://" + user + host + path, how
 }
 
-// lower writes ASCII letters small, but for those of an escape, which stand for a byte. Other bytes
-// stay as they are, also those that are no text.
+// lower converts ASCII letters to lower case, except in escapes, which encode a byte. Other bytes
+// stay unchanged, including invalid text.
 func lower(s string) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
@@ -88,7 +88,7 @@ func lower(s string) string {
 	return string(b)
 }
 
-// isScheme says whether a word can be the scheme of a URL: RFC 3986, 3.1.
+// isScheme reports whether a word can be the scheme of a URL: RFC 3986, 3.1.
 func isScheme(s string) bool {
 	for i := range len(s) {
 		letter := s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z'
@@ -99,7 +99,7 @@ func isScheme(s string) bool {
 	return s != ""
 }
 
-// defaultPort is that of a scheme, with its colon; "" when it has none.
+// defaultPort returns the default port of a scheme, with its colon; "" for none.
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "http":
@@ -112,8 +112,8 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// escaped writes escapes in one way: what RFC 3986 does not allow is escaped, what it leaves free
-// is not, in capitals.
+// escaped normalizes escapes: characters invalid by RFC 3986 are escaped, unreserved ones are not,
+// and hexadecimal digits are capitals.
 func escaped(s string, how spelling) (string, spelling) {
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
@@ -147,8 +147,8 @@ func escaped(s string, how spelling) (string, spelling) {
 	return string(b), how
 }
 
-// endsInPercent says whether b ends in a percent sign that begins no escape, or in one and a digit:
-// a byte more could make an escape of it that was none.
+// endsInPercent reports whether b ends in an incomplete escape: a percent sign, or one and a digit.
+// A further byte could complete it.
 func endsInPercent(b []byte) bool {
 	n := len(b)
 	return n > 0 && b[n-1] == '%' || n > 1 && b[n-2] == '%'
@@ -167,9 +167,9 @@ func isEscape(s string) bool {
 	return ok
 }
 
-// hostOf is the host that a URL, in its canonical form, is counted with: Heritrix counts all
-// look-ups of names as "dns:". A URL without a host counts as its scheme, and so does what crawlers
-// write of themselves (metadata://gnu.org/software/wget/warc/wget.log).
+// hostOf returns the host under which a canonical URL is counted: Heritrix counts all name look-ups
+// as "dns:". A URL without a host counts under its scheme, and so do the crawlers' own records
+// (metadata://gnu.org/software/wget/warc/wget.log).
 func hostOf(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	if !ok {

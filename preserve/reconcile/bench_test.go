@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// BenchmarkReconcile compares a made crawl: lines, records and index entries of as many fetches as
-// QUIRE_RECONCILE_LINES says. One line in a hundred is a duplicate without a record, and one in a
-// thousand was lost.
+// BenchmarkReconcile reconciles a generated crawl: lines, records and index entries of
+// QUIRE_RECONCILE_LINES fetches. One line in a hundred is a duplicate without a record, and one in
+// a thousand has lost its record.
 func BenchmarkReconcile(b *testing.B) {
 	lines := 20_000
 	if n, err := strconv.Atoi(os.Getenv("QUIRE_RECONCILE_LINES")); err == nil {
@@ -40,7 +40,7 @@ func BenchmarkReconcile(b *testing.B) {
 	}
 }
 
-// watchHeap looks how much is held, until it is asked for the most.
+// watchHeap samples the heap, and returns a function that returns the peak.
 func watchHeap() func() uint64 {
 	done, most := make(chan struct{}), make(chan uint64)
 	go func() {
@@ -60,7 +60,7 @@ func watchHeap() func() uint64 {
 	return func() uint64 { close(done); return <-most }
 }
 
-// makeCrawl writes log, index and containers of a crawl, without holding it.
+// makeCrawl writes the log, index and containers of a crawl, without keeping it in memory.
 func makeCrawl(b *testing.B, dir string, lines int) {
 	b.Helper()
 	for _, sub := range []string{"logs", "arcs"} {

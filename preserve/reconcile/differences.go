@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// differences counts what was found, and keeps examples of it.
+// differences counts the differences, and keeps examples.
 type differences struct {
 	max    int
 	byKind map[Kind]*Difference
@@ -40,7 +40,7 @@ func (d *differences) add(k Kind, why *Reason, c Case) {
 	}
 }
 
-// list gives the differences in the order of Kinds.
+// list returns the differences in the order of Kinds.
 func (d *differences) list() []*Difference {
 	all := []*Difference{}
 	for _, k := range Kinds {
@@ -59,7 +59,7 @@ func (d *differences) list() []*Difference {
 	return all
 }
 
-// differ writes a difference down. It counts for the host whose URLs are being compared.
+// differ records a difference. It counts for the current host.
 func (r *run) differ(k Kind, why *Reason, c Case) error {
 	if why == nil {
 		why = reasonNone
@@ -75,8 +75,7 @@ func (r *run) differ(k Kind, why *Reason, c Case) error {
 	return r.options.List(Entry{Harvest: r.out.ID, Kind: k, Class: why.Class, Code: why.Code, Case: c})
 }
 
-// loseCapture counts a capture that is gone, for the harvest and for the host whose URLs are being
-// compared.
+// loseCapture counts a lost capture, for the harvest and for the current host.
 func (r *run) loseCapture() {
 	r.out.LostCaptures++
 	r.hosts.now.LostCaptures++
@@ -92,7 +91,7 @@ func (r *run) caseOf(s *sighting, detail string) Case {
 		c.Container = r.shelf.all[s.container].name
 	}
 	if s.offset >= 0 {
-		offset := s.offset // the sighting is used again
+		offset := s.offset // the sighting is reused
 		c.Offset = &offset
 	}
 	if s.kind == ofLog || s.kind == ofIndex {

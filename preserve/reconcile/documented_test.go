@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Each kind and each reason is in the documentation, and has words of its own.
+// Each kind and each reason is in the documentation and has its own text.
 func TestDocumentation(t *testing.T) {
 	b, err := os.ReadFile("../../docs/reference/455_reconcile.md")
 	if err != nil {

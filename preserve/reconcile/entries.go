@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// joinIndex finds, for entries that are not where they say, the records of the same second that no
-// entry has.
+// joinIndex matches entries with a wrong place to records of the same second without an entry.
 func (m *match) joinIndex() error {
 	kept := m.entries[:0]
 	for _, e := range m.entries {
@@ -41,8 +40,8 @@ func (m *match) joinIndex() error {
 	return nil
 }
 
-// recordOf finds the record that an entry means, in its own container, though another entry has it
-// too: there may be two indexes.
+// recordOf finds the record of an entry in its own container, even if another entry has it too:
+// there may be two indexes.
 func (m *match) recordOf(entry *sighting) *sighting {
 	for n, i := range m.records {
 		if rec := &m.g.all[i]; entry.at != noTime && rec.second() == entry.second() &&
@@ -56,7 +55,7 @@ func (m *match) recordOf(entry *sighting) *sighting {
 	return nil
 }
 
-// whyMoved says why an entry has another place than its record.
+// whyMoved returns the reason why the place of an entry differs from its record.
 func (r *run) whyMoved(entry, record *sighting) *Reason {
 	c := r.shelf.all[record.container]
 	if c.gzipped && (c.placed == 0 || entry.is(isInflated)) {
@@ -73,7 +72,7 @@ func (r *run) whyMoved(entry, record *sighting) *Reason {
 	return nil
 }
 
-// explainEntries says why entries have no record.
+// explainEntries explains entries without a record.
 func (m *match) explainEntries() error {
 	for _, e := range m.entries {
 		s := &m.g.all[e]
@@ -88,7 +87,7 @@ func (m *match) explainEntries() error {
 	return nil
 }
 
-// whyNoRecordOf says why there is no record for an entry: nil when there is one after all.
+// whyNoRecordOf returns the reason why an entry has no record; nil if there is one after all.
 func (m *match) whyNoRecordOf(s *sighting) (*Reason, string) {
 	if s.container < 0 || s.offset < 0 {
 		return m.entryWithoutPlace(s)
@@ -97,7 +96,7 @@ func (m *match) whyNoRecordOf(s *sighting) (*Reason, string) {
 	lost := c.lost
 	why, detail := m.r.whyNotIn(c, s)
 	switch {
-	case m.hasLineOf(s) || describes(s.uri): // it was counted with the line, or is none
+	case m.hasLineOf(s) || describes(s.uri): // already counted with the line, or not a capture
 		c.lost = lost
 	case why.Class == Lost:
 		m.r.loseCapture()
@@ -105,12 +104,13 @@ func (m *match) whyNoRecordOf(s *sighting) (*Reason, string) {
 	return why, detail
 }
 
-// describes says whether what a URL names is no capture, but describes the container.
+// describes reports whether a URL names the description of a container instead of a capture.
 func describes(uri string) bool {
 	return strings.HasPrefix(uri, "filedesc:") || strings.HasPrefix(uri, "warcinfo:")
 }
 
-// entryWithoutPlace looks for the record of an entry that names no place: nil when there is one.
+// entryWithoutPlace looks for the record of an entry without a place; it returns nil if there is
+// one.
 func (m *match) entryWithoutPlace(s *sighting) (*Reason, string) {
 	for _, i := range m.records {
 		if m.g.all[i].second() == s.second() {
@@ -129,7 +129,7 @@ func (m *match) hasLineOf(s *sighting) bool {
 	return false
 }
 
-// explainUnindexed says why an index has no entry for a record.
+// explainUnindexed explains records without an index entry.
 func (m *match) explainUnindexed() error {
 	for _, u := range m.unindexed {
 		if u < 0 {

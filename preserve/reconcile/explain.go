@@ -9,7 +9,7 @@ import (
 	"quire/model"
 )
 
-// explainLines says why lines have no record.
+// explainLines explains lines without a record.
 func (m *match) explainLines() error {
 	for _, i := range m.lines {
 		if m.partner[i] >= 0 {
@@ -31,12 +31,12 @@ func (m *match) explainLines() error {
 	return nil
 }
 
-// whyNoRecord looks for the reason in the order of how much it proves: what the line itself says,
-// what another witness says of this capture, what is known of the containers.
+// whyNoRecord looks for the reason in the order of evidence: the line itself, other sources about
+// this capture, the state of the containers.
 func (m *match) whyNoRecord(i int) (*Reason, string) {
 	s := &m.g.all[i]
 	r := m.r
-	for _, e := range m.entries { // an index knows in which container it was
+	for _, e := range m.entries { // an index knows the container
 		entry := &m.g.all[e]
 		if entry.second() != s.second() || entry.container < 0 {
 			continue
@@ -66,7 +66,7 @@ func (m *match) whyNoRecord(i int) (*Reason, string) {
 	return r.whyLost(s)
 }
 
-// whyNotInMirror says why a mirror has no body of its own for a line.
+// whyNotInMirror returns the reason why a mirror has no separate body for a line.
 func (m *match) whyNotInMirror(s *sighting) *Reason {
 	if s.status >= 300 {
 		return reasonMirror
@@ -79,7 +79,7 @@ func (m *match) whyNotInMirror(s *sighting) *Reason {
 	return reasonMirrorLost
 }
 
-// whyNotIn says why a record is not in the container that a witness names.
+// whyNotIn returns the reason why a record is missing from the container that a source names.
 func (r *run) whyNotIn(c *container, s *sighting) (*Reason, string) {
 	switch {
 	case c.elsewhere != "":
@@ -100,13 +100,13 @@ func (r *run) whyNotIn(c *container, s *sighting) (*Reason, string) {
 	return reasonNone, fmt.Sprintf("it should be in %s at byte %d", c.name, s.offset)
 }
 
-// whyLost looks for a container that may have held it, when no witness names one.
+// whyLost looks for a container that may have held the record, if no source names one.
 func (r *run) whyLost(s *sighting) (*Reason, string) {
 	if r.records.content == 0 && r.shelf.present() == 0 && len(r.missing) == 0 {
 		return reasonNowhere, ""
 	}
 	for _, c := range r.missing {
-		// before that, an index says what it held, and this is not among it
+		// earlier content is listed in an index, and this is not
 		if c.entries == 0 || s.second() >= c.lastAt {
 			c.lost++
 			return reasonAbsent, r.missingNames
@@ -133,7 +133,7 @@ func (r *run) whyLost(s *sighting) (*Reason, string) {
 	return reasonNone, ""
 }
 
-// explainRecords says why records have no line.
+// explainRecords explains records without a line.
 func (m *match) explainRecords() error {
 	if !m.r.out.Witnesses.Log.Present {
 		return nil
@@ -179,7 +179,7 @@ func (m *match) whyNoLine(i int) (*Reason, string) {
 	return nil, ""
 }
 
-// compareSeeds looks for the lines of seeds, with the status that the report has.
+// compareSeeds looks for the lines of seeds, with the status in the report.
 func (m *match) compareSeeds() error {
 	if !m.r.out.Witnesses.Log.Present {
 		return nil
@@ -202,7 +202,7 @@ func (m *match) compareSeeds() error {
 	return nil
 }
 
-// findTargets looks for what revisits refer to.
+// findTargets looks for the targets of revisits.
 func (m *match) findTargets() error {
 	for _, w := range m.wanted {
 		want := &m.g.all[w]
@@ -218,7 +218,7 @@ func (m *match) findTargets() error {
 		if found {
 			continue
 		}
-		logged := false // it was fetched, and then it was lost
+		logged := false // it was fetched, and then lost
 		for _, l := range m.lines {
 			logged = logged || m.g.all[l].second() == want.second() && want.what == revisitByTime
 		}
@@ -246,8 +246,8 @@ func (m *match) whyNoTarget(want *sighting, logged bool) *Reason {
 	return m.r.whyNoTarget(want, logged)
 }
 
-// whyNoTarget says why the target of a revisit is nowhere: it was captured before this harvest
-// began, or was lost from it.
+// whyNoTarget returns the reason why the target of a revisit is missing: it was captured before
+// this harvest, or lost from it.
 func (r *run) whyNoTarget(want *sighting, logged bool) *Reason {
 	begin := min(r.log.first, r.records.first)
 	switch {

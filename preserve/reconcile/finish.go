@@ -11,10 +11,10 @@ import (
 	"quire/internal/humanize"
 )
 
-// maxTold bounds the containers that are listed.
+// maxTold limits the listed containers.
 const maxTold = 1000
 
-// finish writes the result down.
+// finish writes the result.
 func (r *run) finish() error {
 	out := r.out
 	out.Differences = r.diffs.list()
@@ -32,21 +32,21 @@ func (r *run) finish() error {
 	r.tellContainers()
 	r.noteWitnesses()
 	if r.noHeaders {
-		r.note("the log has no sizes with the headers of HTTP (content-size), and the reports count them: bytes in " +
-			"reports are not compared, but where the records tell them")
+		r.note("the log has no content-size, but reports include HTTP headers: bytes in reports are " +
+			"compared only where records supply the sizes")
 	}
 	if r.shelf.present() == 0 && !r.isMirror {
-		r.note("no container: nothing that was fetched is here")
+		r.note("no container: no fetched content is present")
 	}
 	return r.tellForeign()
 }
 
-// noteWitnesses says which witnesses there are not.
+// noteWitnesses notes the missing sources.
 func (r *run) noteWitnesses() {
 	log, index := r.out.Witnesses.Log.Present, r.out.Witnesses.Index.Entries > 0
 	switch {
 	case !log && !index:
-		r.note("no log and no index: there is nothing to compare the records with")
+		r.note("no log and no index: records cannot be compared")
 	case !log:
 		r.note("no log: records compared with the index only")
 	case !index && !r.isMirror:
@@ -62,7 +62,7 @@ func span(first, last int64) (from, to *time.Time) {
 	return &a, &b
 }
 
-// tellContainers lists the containers with something to say, those that lost most first.
+// tellContainers lists the containers with differences, those with the most losses first.
 func (r *run) tellContainers() {
 	r.out.Containers = []ContainerResult{}
 	for _, c := range r.shelf.all {
@@ -85,7 +85,7 @@ func (r *run) tellContainers() {
 	r.out.Containers = r.out.Containers[:min(len(r.out.Containers), maxTold)]
 }
 
-// tellForeign lists the containers of other harvests that hold content of this one.
+// tellForeign lists the containers of other harvests with content of this one.
 func (r *run) tellForeign() error {
 	r.out.DependsOn = []Foreign{}
 	return r.away.Each(func(name string, n extsort.Count) error {

@@ -18,7 +18,7 @@ func (n *nothing) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.
 	return func(func(model.Fetch, error) bool) {}
 }
 
-// sightingsOf makes sightings of a few URLs, seconds and digests of any bytes: five for each.
+// sightingsOf makes sightings of a few URLs, seconds and digests from any bytes, five for each.
 func sightingsOf(data []byte) (all []sighting) {
 	for len(data) >= 5 && len(all) < 2000 {
 		b := data[:5]
@@ -44,8 +44,8 @@ func sightingsOf(data []byte) (all []sighting) {
 	return all
 }
 
-// FuzzJoin joins whatever there may be: each line and each record is joined once or is a
-// difference, and nothing is counted twice.
+// FuzzJoin joins any sightings: each line and each record is joined once or is a difference, and
+// nothing is counted twice.
 func FuzzJoin(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x10\x33\x01\x01\x02\x10\x33"))
 	f.Add([]byte("\x04\x01\x12\x10\x33\x05\x01\x12\x20\x33\x06\x01\x12\x10\x33\x07\x22\x02\x00\x00\x08\x00\x00\x00\x22"))
@@ -108,7 +108,7 @@ func (d *differences) count(k Kind) int64 {
 	return 0
 }
 
-// What has no host, or the name of one that was never asked, is counted with its scheme.
+// A URL without a host, or with a host that was never requested, is counted with its scheme.
 func TestHostOf(t *testing.T) {
 	for uri, want := range map[string]string{
 		"http://U:p@Example.org:81/a": "example.org", "dns:Example.org": "dns:", "urn:x": "urn:",
@@ -120,8 +120,8 @@ func TestHostOf(t *testing.T) {
 	}
 }
 
-// FuzzCanonical: the canonical form is one form, and holds no zero byte, which would break the
-// order of the keys.
+// FuzzCanonical checks that the canonical form is unique and has no zero byte, which would break
+// the order of the keys.
 func FuzzCanonical(f *testing.F) {
 	for _, uri := range []string{"http://example.org", "<HTTP://u:p@Example.org:80/%7Ea b?%zz#x>", "dns:Example.org",
 		"urn:x", "http:", "", "https://[::1]:443"} {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// hostTable counts by host. The hosts come one after the other, sorted; the worst are kept, and the
+// hostTable counts by host. Hosts come one after the other, sorted; the worst are kept, and the
 // rest is summed.
 type hostTable struct {
 	most  int
@@ -24,13 +24,13 @@ func newHostTable(o Options) hostTable {
 	return t
 }
 
-// begin goes to a host.
+// begin starts a host.
 func (t *hostTable) begin(host string) {
 	t.end()
 	t.now = &Host{Host: host, Kinds: map[Kind]int64{}}
 }
 
-// differ counts a difference for the present host.
+// differ counts a difference for the current host.
 func (t *hostTable) differ(k Kind, class Class) {
 	if t.now != nil {
 		t.now.Kinds[k]++
@@ -38,7 +38,7 @@ func (t *hostTable) differ(k Kind, class Class) {
 	}
 }
 
-// end finishes the present host.
+// end finishes the current host.
 func (t *hostTable) end() {
 	h := t.now
 	t.now = nil
@@ -52,7 +52,7 @@ func (t *hostTable) end() {
 	}
 	heap.Push(&t.worst, h)
 	if len(t.worst) > t.most {
-		last, _ := heap.Pop(&t.worst).(*Host) // it holds nothing else
+		last, _ := heap.Pop(&t.worst).(*Host) // it contains only this type
 		t.sum(last)
 	}
 }
@@ -72,7 +72,7 @@ func (t *hostTable) sum(h *Host) {
 	}
 }
 
-// list gives the worst, the worst first.
+// list returns the worst hosts, the worst first.
 func (t *hostTable) list() []Host {
 	all := []Host{}
 	for _, h := range t.worst {
@@ -82,15 +82,14 @@ func (t *hostTable) list() []Host {
 	return all
 }
 
-// byWorst orders hosts: what is not explained weighs most, then what is lost. Names decide the
-// rest.
+// byWorst orders hosts: by unexplained differences, then by losses, then by name.
 func byWorst(a, b *Host) int {
 	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.LostCaptures, b.LostCaptures),
 		cmp.Compare(a.Lost, b.Lost),
 		cmp.Compare(a.Explained, b.Explained), cmp.Compare(a.Logged, b.Logged), -cmp.Compare(a.Host, b.Host))
 }
 
-// hostHeap has the best host on top: it is the first to go.
+// hostHeap has the best host on top: it is removed first.
 type hostHeap []*Host
 
 func (h hostHeap) Len() int           { return len(h) }

@@ -7,8 +7,7 @@ import (
 	"quire/model"
 )
 
-// miss lists the containers that should be there, before lines without a record are explained by
-// them.
+// miss lists the missing containers, before they explain lines without a record.
 func (r *run) miss() error {
 	var names []string
 	for _, c := range r.shelf.all {
@@ -24,7 +23,7 @@ func (r *run) miss() error {
 	return nil
 }
 
-// judgeContainers compares containers with the lists of them.
+// judgeContainers compares containers with the lists of containers.
 func (r *run) judgeContainers() error {
 	listed := false
 	indexed := r.out.Witnesses.Index.Entries > 0
@@ -57,7 +56,7 @@ func (r *run) judgeContainer(c *container, listed, indexed bool) error {
 	if err := r.judgeSizes(c, at); err != nil {
 		return err
 	}
-	if c.metadata || c.content == 0 { // lists and indexes are of content
+	if c.metadata || c.content == 0 { // lists and indexes cover only content
 		return nil
 	}
 	if listed && len(c.listings) == 0 {
@@ -85,7 +84,7 @@ func (r *run) judgeSizes(c *container, at Case) error {
 			if err := r.differ(ContainerSizeDiffers, why, at); err != nil {
 				return err
 			}
-			continue // the digest cannot be the same
+			continue // the digest cannot match
 		}
 		if l.digest != "" {
 			at.Detail = fmt.Sprintf("%s has the %s %s", l.by, l.algorithm, l.digest)
@@ -119,7 +118,7 @@ func (c *container) listedBy() (all []string) {
 	return all
 }
 
-// odd says whether there is something to say of a container.
+// odd reports whether a container has differences.
 func (c *container) odd() bool {
 	return !c.present && !c.renamed && c.elsewhere == "" || c.cut != "" || c.within != "" ||
 		c.outcome == model.Invalid || c.outcome == model.NotContainer || c.lost > 0

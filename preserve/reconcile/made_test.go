@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// job is a small crawl in the making: a folder of Heritrix 1. Each part can be changed before it is
-// written.
+// job is a small crawl under construction: a folder of Heritrix 1. Tests can change each part
+// before it is written.
 type job struct {
 	lines      []string // of crawl.log
 	containers map[string][]string
-	index      []string // of crawl.cdx; none is written when it is nil
+	index      []string // of crawl.cdx; nil means no index
 	files      map[string]string
-	gzipped    bool // the containers are compressed, after the index was written
+	gzipped    bool // the containers were compressed after the index was written
 }
 
-// capture is one fetch, as the crawler saw it.
+// capture is one fetch, as recorded by the crawler.
 type capture struct {
 	url    string
 	at     string // 17 digits
@@ -44,7 +44,7 @@ const (
 	other = "T-20200101000000-00001-h.arc"
 )
 
-// whole is a job in which all witnesses agree: two containers, a log, an index, reports, a list.
+// whole returns a job with consistent sources: two containers, a log, an index, reports, a list.
 func whole() *job {
 	j := &job{containers: map[string][]string{}, files: map[string]string{}}
 	for i, c := range crawl {
@@ -59,7 +59,7 @@ func whole() *job {
 	return j
 }
 
-// block is what the record of a capture holds.
+// block returns the block of a capture's record.
 func (c capture) block() string {
 	if c.status < 100 {
 		return c.body
@@ -80,7 +80,7 @@ func (c capture) digest() string {
 	return base32.StdEncoding.EncodeToString(sum[:])
 }
 
-// arc is the capture as a record of an ARC.
+// arc returns the capture as an ARC record.
 func (c capture) arc() string {
 	return fmt.Sprintf("%s 192.0.2.1 %s %s %d\n%s\n", c.url, c.at[:14], c.mime(), len(c.block()), c.block())
 }
@@ -111,7 +111,7 @@ func (j *job) record(name, record string) {
 	j.containers[name] = append(j.containers[name], record)
 }
 
-// warcRecord is a record of a WARC. More fields may stand in more, each with its line end.
+// warcRecord returns a WARC record. More contains more fields, each with its newline.
 func warcRecord(kind, uri, at, more, block string) string {
 	date, err := time.Parse("20060102150405", at[:14])
 	if err != nil {
@@ -135,7 +135,7 @@ func warcRecord(kind, uri, at, more, block string) string {
 		kind, id, more, date.Format(time.RFC3339), contentType, len(block), block)
 }
 
-// offset is where the last record of a container begins.
+// offset returns the start of the last record of a container.
 func (j *job) offset(name string) int {
 	n := 0
 	for _, r := range j.containers[name][:len(j.containers[name])-1] {
@@ -144,7 +144,7 @@ func (j *job) offset(name string) int {
 	return n
 }
 
-// entry adds an entry for the last record of a container to the index.
+// entry adds an index entry for the last record of a container.
 func (j *job) entry(c capture, name string) {
 	status := fmt.Sprint(c.status)
 	if c.status < 100 {
@@ -154,7 +154,7 @@ func (j *job) entry(c capture, name string) {
 		c.digest(), len(j.containers[name][len(j.containers[name])-1]), j.offset(name), name))
 }
 
-// report adds the report of archive files for the containers as they are.
+// report adds the report of archive files for the present containers.
 func (j *job) report() {
 	text := "[ARCHIVEFILE] [Opened] [Closed] [Size]\n"
 	for _, name := range j.names() {
@@ -213,7 +213,7 @@ func (j *job) write(t testing.TB) string {
 	return dir
 }
 
-// reconciled compares the witnesses of the job.
+// reconciled compares the sources of the job.
 func (j *job) reconciled(t testing.TB, o Options) *HarvestResult {
 	t.Helper()
 	result, err := Source(context.Background(), o, j.write(t))
@@ -250,7 +250,7 @@ func number64(s string) (n int) {
 
 func decimal(n int) string { return fmt.Sprint(n) }
 
-// textOf is how a harvest is shown.
+// textOf returns the text of a harvest's result.
 func textOf(h *HarvestResult) string {
 	var b strings.Builder
 	r := Result{Harvests: []*HarvestResult{h}}

@@ -6,16 +6,16 @@ import (
 	"quire/format/warc"
 )
 
-// match is the comparison of what was seen of one URL.
+// match is the comparison of all sightings of one URL.
 type match struct {
 	r *run
 	g *group
 
-	// places in g.all, in the order of time
+	// indexes in g.all, by time
 	lines, failed, records, entries, unindexed, seeds, wanted, pages, noted []int
 
-	partner []int  // of lines and records: each other's place; -1
-	again   []bool // of lines and records: the same as another one that has a partner
+	partner []int  // of lines and records: index of the partner; -1 for none
+	again   []bool // of lines and records: duplicate of one with a partner
 }
 
 func newMatch(r *run, g *group) *match {
@@ -65,8 +65,8 @@ func (m *match) countLine(s *sighting) *[]int {
 	return &m.lines
 }
 
-// join finds the record of each line: by container and offset where the log has them; or by URL and
-// second, with the digest or without; or by URL and digest. The URL alone joins nothing, but in a
+// join matches each line to its record: by container and offset if the log has them; or by URL and
+// second, with or without the digest; or by URL and digest. The URL alone suffices only in a
 // mirror, which has each URL once.
 func (m *match) join() error {
 	if len(m.lines) == 0 || len(m.records) == 0 {
@@ -83,7 +83,7 @@ func (m *match) join() error {
 		}
 	}
 	m.pair(&j.AnyTime, digestKey, nil)
-	if m.r.logsRequests() { // without digests, and of another moment of the download
+	if m.r.logsRequests() { // without digests, and from another moment of the download
 		m.pair(&j.Size, sizeKey, nil)
 		for _, by := range []int64{-1, 1, -2, 2} {
 			m.pair(&j.Near, func(s *sighting) string { return shifted(s, by) },
@@ -99,8 +99,8 @@ func (m *match) join() error {
 	return nil
 }
 
-// pair joins lines and records that have no partner yet and the same key, "" being none, when they
-// fit.
+// pair matches lines and records without a partner that have the same key and fit; the key "" never
+// matches.
 func (m *match) pair(count *int64, key func(*sighting) string, fits func(line, record *sighting) bool) {
 	free := map[string][]int{}
 	for _, i := range m.records {
@@ -138,8 +138,8 @@ func (m *match) pair(count *int64, key func(*sighting) string, fits func(line, r
 	}
 }
 
-// maxTries bounds how many records of one key are tried for a line: a hostile log has a million
-// lines of one second.
+// maxTries limits the records tried per line for one key: a hostile log can have a million lines of
+// one second.
 const maxTries = 64
 
 func placeOf(s *sighting) string {
@@ -151,7 +151,7 @@ func placeOf(s *sighting) string {
 
 func secondOf(s *sighting) string { return shifted(s, 0) }
 
-// shifted is the second of a record, and that of a line so much later.
+// shifted returns the second of a record, moved to that of a line so much later.
 func shifted(s *sighting, by int64) string {
 	if s.at == noTime {
 		return ""
@@ -163,7 +163,7 @@ func shifted(s *sighting, by int64) string {
 	return fmt.Sprint(second)
 }
 
-// digestKey is the digest of content; every empty body has the same, and joins nothing.
+// digestKey returns the digest of content; that of an empty body is useless for matching.
 func digestKey(s *sighting) string {
 	if s.digest == "" || s.kind == ofRecord && s.size == 0 && s.what != warc.TypeRevisit {
 		return s.computedKey()
@@ -171,7 +171,7 @@ func digestKey(s *sighting) string {
 	return s.digest
 }
 
-// sizeKey is the size of a body, as a log counts it.
+// sizeKey returns the size of a body, as a log counts it.
 func sizeKey(s *sighting) string {
 	n := s.size
 	if s.kind == ofRecord {
@@ -190,7 +190,8 @@ func (s *sighting) computedKey() string {
 	return ""
 }
 
-// markAgain marks what has no partner, and is the same as one that has: URL, second and digest.
+// markAgain marks sightings without a partner that equal one with a partner: in URL, second and
+// digest.
 func (m *match) markAgain(all []int) {
 	seen := map[string]bool{}
 	for _, i := range all {
@@ -212,7 +213,7 @@ func sameness(s *sighting) string {
 	return fmt.Sprint(s.second(), " ", s.status, " ", digest)
 }
 
-// comparePairs compares what lines and their records say.
+// comparePairs compares lines with their records.
 func (m *match) comparePairs() error {
 	for _, i := range m.lines {
 		if m.partner[i] < 0 {
@@ -256,7 +257,7 @@ func (m *match) checkTime(line, record *sighting) (Kind, *Reason, string) {
 	return TimeDiffers, nil, detail
 }
 
-// longRequest is how long a server may take to answer, in seconds: wget's long log has the time
+// longRequest is the longest time until a server responds, in seconds: wget's long log has the time
 // before.
 const longRequest = 60
 
@@ -285,9 +286,8 @@ func checkDigest(line, record *sighting) (Kind, *Reason, string) {
 	return DigestDiffers, nil, detail
 }
 
-// checkSize compares sizes of one notion: content-size with the block, and column 3 with the
-// payload. Column 3 is what the server declared, where it declared anything, and so may be wrong
-// without anything being lost.
+// checkSize compares corresponding sizes: content-size with the block, and column 3 with the
+// payload. Column 3 is the size declared by the server, if any, so it may be wrong without a loss.
 func checkSize(line, record *sighting) (Kind, *Reason, string) {
 	if record.what == warc.TypeRevisit {
 		return SizeDiffers, nil, ""
@@ -311,8 +311,8 @@ func checkSize(line, record *sighting) (Kind, *Reason, string) {
 	return SizeDiffers, nil, detail
 }
 
-// whyShort says why a record has other bytes than the log tells: the crawler stopped, or the
-// container is damaged.
+// whyShort returns the reason why the bytes of a record differ from the log: the crawler stopped,
+// or the container is damaged.
 func whyShort(record *sighting, truncated bool) *Reason {
 	switch {
 	case truncated:

@@ -7,9 +7,9 @@ import (
 	"quire/format/warc"
 )
 
-// matchPlaces compares what indexes and records say of one and the same place. What has no partner
-// there is compared by URL and time after that: a container that was compressed since has the same
-// records at other places.
+// matchPlaces compares the statements of indexes and records about the same place. Sightings
+// without a partner there are later compared by URL and time: a container compressed later has the
+// same records at other places.
 func (r *run) matchPlaces() error {
 	var here []sighting
 	place := ""
@@ -33,16 +33,16 @@ func (r *run) matchPlaces() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(flush(), r.places.Close()) // it holds as much again as what comes
+	return errors.Join(flush(), r.places.Close()) // needs as much space as the next step
 }
 
-// placeSize is what a container and an offset take in a key.
+// placeSize is the size of a container and an offset in a key.
 const placeSize = 12
 
-// maxGroup bounds how many sightings are compared with each other at once.
+// maxGroup limits the sightings compared with each other at once.
 const maxGroup = 1 << 16
 
-// comparePlace compares what was seen at one place: mostly a record and an entry of each index.
+// comparePlace compares the sightings at one place: usually a record and an entry of each index.
 func (r *run) comparePlace(here []sighting) error {
 	indexed := make([]bool, len(here))
 	for i := range here {
@@ -81,7 +81,7 @@ func (r *run) comparePlace(here []sighting) error {
 	return nil
 }
 
-// recordFor finds the record that an entry means: the one of its URL; or the only one at the place.
+// recordFor finds the record of an entry: the one with its URL; or the only one at the place.
 func (r *run) recordFor(entry *sighting, here []sighting) int {
 	found, n := -1, 0
 	for i := range here {
@@ -99,8 +99,8 @@ func (r *run) recordFor(entry *sighting, here []sighting) int {
 	return -1
 }
 
-// indexKind is the kind of record that an index has, or passes over: its type, and whether it is a
-// look-up.
+// indexKind returns the kind of record that an index includes or omits: its type, and whether it is
+// a look-up.
 func indexKind(s *sighting) string {
 	if isLookup(s.uri) {
 		return "look-up"
@@ -146,8 +146,8 @@ func (r *run) entryStatus(entry, record *sighting) (*Reason, string) {
 	return nil, fmt.Sprintf("the index has the status %d, the record %d", entry.status, record.status)
 }
 
-// entryDigest compares digests of one algorithm. That of a revisit is the content's that it refers
-// to.
+// entryDigest compares digests of one algorithm. That of a revisit is the digest of the original
+// content.
 func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	if likeness(entry.digest, record) != unlike || record.is(isAuxiliary) {
 		return nil, ""
@@ -164,10 +164,10 @@ func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	return nil, detail
 }
 
-// entryLength compares a length with all that writers of indexes count: the record as stored, with
-// or without the line ends behind it; the block, as ARC does; the payload. A record in a compressed
-// member may have been counted inflated, which the index does not say; that is at least the block,
-// and at most a header more.
+// entryLength compares a length with all counts that index writers use: the stored record, with or
+// without the line ends after it; the block, as in ARC; the payload. For a record in a compressed
+// member, the length may be the inflated one, without a mark in the index: at least the block, and
+// at most a header more.
 func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
 	n := entry.size
 	if n < 0 || n == record.content || n == record.size {
@@ -176,7 +176,7 @@ func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
 	if ends := record.stored - n; record.stored >= 0 && ends >= 0 && ends <= lineEnds {
 		return nil, ""
 	}
-	detail := fmt.Sprintf("the index has the length %d; the record takes %d bytes, its block has %d, the payload %d", n,
+	detail := fmt.Sprintf("the index has the length %d; the record has %d bytes, its block %d, the payload %d", n,
 		record.stored, record.content, record.size)
 	if record.is(isUnsound) {
 		return reasonDamaged, detail
@@ -189,10 +189,10 @@ func (r *run) entryLength(entry, record *sighting) (*Reason, string) {
 
 const (
 	lineEnds  = 4       // bytes between two records
-	maxHeader = 8 << 10 // bytes: more than headers of records have in practice
+	maxHeader = 8 << 10 // bytes: above the header size of real records
 )
 
-// noted keeps a difference until the URLs of its host are compared, so that it counts there.
+// noted stores a difference until the URLs of its host are compared, so it counts there.
 func (r *run) noted(k Kind, why *Reason, s *sighting, detail string) error {
 	if why == nil {
 		why = reasonNone

@@ -13,7 +13,7 @@ import (
 	"quire/model"
 )
 
-// readIndexes reads the indexes, each once.
+// readIndexes reads each index once.
 func (r *run) readIndexes() error {
 	for _, f := range r.files(model.RoleIndex) {
 		if err := r.readIndex(f); err != nil {
@@ -32,7 +32,7 @@ func (r *run) readIndex(f *model.SourceFile) (err error) {
 	var text io.Reader = in
 	if strings.HasSuffix(f.Path, ".gz") {
 		if text, err = gzip.NewReader(in); err != nil {
-			r.unreadableIndex(f, 0, "it cannot be inflated: "+err.Error())
+			r.unreadableIndex(f, 0, "cannot be decompressed: "+err.Error())
 			return nil
 		}
 	}
@@ -42,13 +42,13 @@ func (r *run) readIndex(f *model.SourceFile) (err error) {
 	row := File{File: f.Path}
 	for e, err := range x.All() {
 		if err != nil && text != io.Reader(in) && r.ctx.Err() == nil {
-			r.unreadableIndex(f, e.At, "it cannot be inflated further: "+err.Error())
+			r.unreadableIndex(f, e.At, "cannot be decompressed further: "+err.Error())
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !isContainerName(e.File) { // where blocks of another index lie
+		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !isContainerName(e.File) { // blocks of another index
 			return nil
 		}
 		row.Rows++
@@ -69,7 +69,7 @@ func (r *run) unreadableIndex(f *model.SourceFile, offset int64, detail string) 
 		Message: detail})
 }
 
-// readEntry keeps an entry.
+// readEntry stores an entry.
 func (r *run) readEntry(e *cdx.Entry, legend string) error {
 	s := sighting{
 		kind: ofIndex, at: millis(e.Time), status: e.Status, container: r.shelf.find(e.File), offset: e.Offset,
@@ -81,7 +81,7 @@ func (r *run) readEntry(e *cdx.Entry, legend string) error {
 		uri = e.Key
 	}
 	r.spelled(s.set(uri))
-	// "old style checksum" is of nobody knows which bytes
+	// the bytes of an "old style checksum" are unknown
 	if !strings.Contains(legend, "c") || strings.Contains(legend, "k") {
 		s.digest = digestOf(e.Digest)
 	}
@@ -99,7 +99,7 @@ func (r *run) readEntry(e *cdx.Entry, legend string) error {
 	return r.place(&s)
 }
 
-// place keeps a sighting by its place, so that index and records can be compared there.
+// place stores a sighting by its place, for comparing index and records there.
 func (r *run) place(s *sighting) error {
 	if s.container < 0 || s.offset < 0 {
 		if s.kind == ofIndex {

@@ -10,7 +10,7 @@ import (
 	"quire/model"
 )
 
-// shelve puts the containers on the shelf that are there.
+// shelve adds the existing containers to the shelf.
 func (r *run) shelve() error {
 	for _, f := range r.files(model.RoleContainer) {
 		r.shelf.add(f.Path, f.Size)
@@ -18,9 +18,9 @@ func (r *run) shelve() error {
 	return nil
 }
 
-// readLists reads which containers there should be: what documents list (a METS), the crawler's
-// manifest, the report of archive files of NetarchiveSuite. A gap in the numbers of the containers
-// is such a list too.
+// readLists reads the lists of expected containers: in documents (a METS), the crawler's manifest,
+// NetarchiveSuite's report of archive files. A gap in the numbers of the containers also counts as
+// a list.
 func (r *run) readLists() error {
 	counts := map[string]int64{}
 	for i := range r.about.Expected {
@@ -44,7 +44,7 @@ func (r *run) readLists() error {
 		case "crawl-manifest.txt":
 			read = manifestLine
 		case "arcfiles-report.txt", "archivefiles-report.txt":
-			if r.isExpected(path.Base(f.Path)) { // the source has read it
+			if r.isExpected(path.Base(f.Path)) { // already read by the source
 				continue
 			}
 			read = archiveLine
@@ -70,7 +70,7 @@ func (r *run) readLists() error {
 	return nil
 }
 
-// isExpected says whether the expected files come from a document of that name.
+// isExpected reports whether the expected files come from a document of that name.
 func (r *run) isExpected(document string) bool {
 	for i := range r.about.Expected {
 		if strings.Contains(r.about.Expected[i].Source, document) {
@@ -91,10 +91,10 @@ func (r *run) list(name string, l listing) {
 	}
 }
 
-// maxListings bounds how many lists are remembered for a container.
+// maxListings limits the lists stored per container.
 const maxListings = 16
 
-// manifestLine reads a line of crawl-manifest.txt: two letters, and a path on the crawler's
+// manifestLine parses a line of crawl-manifest.txt: two letters, and a path on the crawler's
 // machine.
 func manifestLine(line string) (name string, size int64) {
 	kind, listed, _ := strings.Cut(line, " ")
@@ -104,8 +104,8 @@ func manifestLine(line string) (name string, size int64) {
 	return path.Base(strings.ReplaceAll(strings.TrimSpace(listed), `\`, "/")), -1
 }
 
-// archiveLine reads a line of the report of archive files: name, opened, closed, size; newer ones
-// leave "opened" out.
+// archiveLine parses a line of the report of archive files: name, opened, closed, size; newer
+// versions omit "opened".
 func archiveLine(line string) (name string, size int64) {
 	words := strings.Fields(line)
 	if len(words) < 2 || strings.HasPrefix(words[0], "[") {
@@ -118,13 +118,13 @@ func archiveLine(line string) (name string, size int64) {
 	return path.Base(words[0]), size
 }
 
-// isContainerName knows ARC and WARC files by name.
+// isContainerName recognizes ARC and WARC files by name.
 func isContainerName(name string) bool {
 	_, is := stem(bareName(name))
 	return is
 }
 
-// lines visits the lines of a text; of a long one, the beginning.
+// lines visits the lines of a text, up to a limit.
 func (r *run) lines(f *model.SourceFile, visit func(line string) error) (err error) {
 	in, err := r.reading(f)
 	if err != nil {
@@ -140,14 +140,14 @@ func (r *run) lines(f *model.SourceFile, visit func(line string) error) (err err
 	return l.Err()
 }
 
-// serial takes the name of a container of Heritrix apart: prefix-time-serial-machine. The crawler
-// counts its containers.
+// serial is a parsed container name of Heritrix: prefix-time-serial-machine. The crawler numbers
+// its containers.
 type serial struct {
 	prefix, machine string
 	width           int
 }
 
-// serialOf finds the number in a name: five digits, with a time of 14 or 17 digits before them.
+// serialOf finds the number in a name: five digits after a time of 14 or 17 digits.
 func serialOf(bare string) (s serial, n int, ok bool) {
 	name, is := stem(bare)
 	if !is {
@@ -166,14 +166,13 @@ func serialOf(bare string) (s serial, n int, ok bool) {
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// maxGap bounds how many containers are missed in one gap: more is no gap, but another crawl.
+// maxGap limits the missing containers in one gap: a larger gap means another crawl.
 const maxGap = 1000
 
-// gapList is what stands for a list where a number is left out.
+// gapList replaces the name of a list for a missing number.
 const gapList = "the numbers of the containers"
 
-// listGaps notices the numbers that are left out between the first and the last container of a
-// crawl.
+// listGaps finds the missing numbers between the first and the last container of a crawl.
 func (r *run) listGaps() {
 	seen := map[serial]map[int]bool{}
 	for _, c := range r.shelf.all {
@@ -197,7 +196,7 @@ func (r *run) listGaps() {
 	}
 }
 
-// gapName is what is known of the name of a container that is missed.
+// gapName returns the known parts of a missing container's name.
 func gapName(s serial, n int) string {
 	digits := strconv.Itoa(n)
 	digits = strings.Repeat("0", max(0, s.width-len(digits))) + digits

@@ -9,7 +9,7 @@ import (
 	"quire/source"
 )
 
-// readLog reads what the log says of each URL.
+// readLog reads all lines of the log.
 func (r *run) readLog() error {
 	w := &r.out.Witnesses.Log
 	last := int64(math.MaxInt64)
@@ -20,7 +20,7 @@ func (r *run) readLog() error {
 		if err != nil {
 			return err
 		}
-		if len(f.Notes) > 0 && f.Notes[0] == source.NotePage { // the lists of pages are a witness of their own
+		if len(f.Notes) > 0 && f.Notes[0] == source.NotePage { // lists of pages are a source of their own
 			continue
 		}
 		if f.Line <= last { // another piece of the log
@@ -35,7 +35,7 @@ func (r *run) readLog() error {
 	return nil
 }
 
-// hasLog says whether there is a crawl log, be it empty.
+// hasLog reports whether there is a crawl log, possibly empty.
 func (r *run) hasLog() bool {
 	for _, f := range r.files(model.RoleLog) {
 		if strings.Contains(f.Path, "crawl.log") {
@@ -45,7 +45,7 @@ func (r *run) hasLog() bool {
 	return false
 }
 
-// readLine keeps a line.
+// readLine stores a line.
 func (r *run) readLine(f *model.Fetch) error {
 	s := sighting{
 		kind: ofLog, at: millis(f.Time), status: f.Status, digest: digestOf(f.Digest),
@@ -86,8 +86,8 @@ func (r *run) readLine(f *model.Fetch) error {
 	return r.see(&s)
 }
 
-// logsRequests says whether a line is written when a request is sent, and not, as by Heritrix, when
-// all is over.
+// logsRequests reports whether the crawler writes a line when it sends a request, and not, like
+// Heritrix, when the fetch is finished.
 func (r *run) logsRequests() bool {
 	switch r.about.System {
 	case model.Wget, model.HTTrack, model.Browsertrix, model.WACZ:
@@ -96,7 +96,7 @@ func (r *run) logsRequests() bool {
 	return false
 }
 
-// take reads an annotation.
+// take parses an annotation.
 func (s *sighting) take(note string) {
 	key, value, _ := strings.Cut(note, ":")
 	switch key {
@@ -119,7 +119,7 @@ func (s *sighting) take(note string) {
 	}
 }
 
-// foreign counts a container that a duplicate refers to, unless it is one of this harvest.
+// foreign counts the container of a duplicate's original, unless it belongs to this harvest.
 func (r *run) foreign(p *model.Place) error {
 	if moved, ok := r.harvest.(source.Relocated); ok {
 		if now, ok := moved.Migrated(*p); ok {

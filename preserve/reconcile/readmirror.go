@@ -6,7 +6,7 @@ import (
 	"quire/source"
 )
 
-// readMirror takes what a mirror has of each URL for its records.
+// readMirror treats the files of a mirror as its records.
 func (r *run) readMirror() error {
 	mirror, ok := r.harvest.(source.Mirror)
 	if !ok {

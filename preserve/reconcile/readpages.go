@@ -12,7 +12,7 @@ import (
 	"quire/model"
 )
 
-// readPages reads the lists of pages of a WACZ: each page wants a record.
+// readPages reads the page lists of a WACZ: each page needs a record.
 func (r *run) readPages() error {
 	for i := range r.about.Files {
 		f := &r.about.Files[i]
@@ -51,7 +51,7 @@ func (r *run) readPageList(f *model.SourceFile) (err error) {
 	return nil
 }
 
-// seePage keeps a page. The part behind the # is for the browser.
+// seePage stores a page. The fragment after the # is only for the browser.
 func (r *run) seePage(p *wacz.Page) error {
 	url, _, _ := strings.Cut(p.URL, "#")
 	s := sighting{kind: ofPage, at: millis(p.Time), status: p.Status, container: -1, offset: -1, size: -1, content: -1,
@@ -63,8 +63,8 @@ func (r *run) seePage(p *wacz.Page) error {
 	return r.see(&s)
 }
 
-// pageTime is how far a page and its record may lie apart, in seconds: the page has the time when a
-// browser turned to it.
+// pageTime is the maximum time between a page and its record, in seconds: the page has the time
+// when a browser opened it.
 const pageTime = 300
 
 // comparePages looks for the records of pages.
@@ -100,14 +100,14 @@ func (m *match) comparePages() error {
 	return nil
 }
 
-// whyNoPage asks the index in which container the page was.
+// whyNoPage looks up the container of the page in the index.
 func (m *match) whyNoPage(p *sighting) (*Reason, string) {
 	for _, e := range m.entries {
 		if entry := &m.g.all[e]; entry.container >= 0 {
 			c := m.r.shelf.all[entry.container]
 			lost := c.lost
 			why, detail := m.r.whyNotIn(c, entry)
-			c.lost = lost // it is counted with the entry
+			c.lost = lost // already counted with the entry
 			return why, detail
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"quire/model"
 )
 
-// filed is the files of a folder as a harvest, with those roles.
+// filed returns the files of a folder as a harvest, with the given roles.
 func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (*nothing, *archivefs.Tree) {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,8 +37,8 @@ func filed(t *testing.T, files map[string]string, roles map[string]model.Role) (
 	return h, tr
 }
 
-// Pages of a WACZ, its CDXJ and the index of that: a page has its record, was not loaded, is of
-// another time, or is nowhere.
+// Pages of a WACZ, its CDXJ and the index of the CDXJ: a page has its record, was not loaded, has
+// another time, or is missing.
 func TestPages(t *testing.T) {
 	page := crawl[1]
 	record := warcRecord("response", page.url, page.at, "", page.block())
@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The digests of a list are those of the containers, or it is told.
+// The digests of a list are those of the containers, or a difference is reported.
 func TestListedDigests(t *testing.T) {
 	for digest, want := range map[string][]string{
 		"c822c1b63853ed273b89687ac505f9fa": {"container_digest_differs 1"},
@@ -96,7 +96,7 @@ func TestListedDigests(t *testing.T) {
 	}
 }
 
-// A call that is stopped ends, and a file that cannot be read is an error.
+// A cancelled call ends, and an unreadable file is an error.
 func TestStopped(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()

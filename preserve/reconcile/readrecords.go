@@ -55,7 +55,7 @@ func (r *run) readContainer(id int, c *container) (err error) {
 			c.broken += n
 		}
 		if losesRecords(code) && strings.HasSuffix(code, "-TRUNCATED") && c.cut == "" {
-			c.cut = "its last record is cut off (" + code + ")"
+			c.cut = "its last record is truncated (" + code + ")"
 		}
 	}
 	r.nameWithin(id, c, result)
@@ -69,7 +69,7 @@ func (r *run) readContainer(id int, c *container) (err error) {
 	return nil
 }
 
-// file gives the file of that path.
+// file returns the file at a path.
 func (r *run) file(path string) *model.SourceFile {
 	for i := range r.about.Files {
 		if r.about.Files[i].Path == path {
@@ -79,9 +79,9 @@ func (r *run) file(path string) *model.SourceFile {
 	return &model.SourceFile{Path: path}
 }
 
-// losesRecords knows the findings that say that records, or some of one, cannot be read. What a
-// server sent short is in a record that is whole; and a record that says itself why the crawler cut
-// it is whole as well.
+// losesRecords reports whether a finding means that records, or parts of one, are unreadable. A
+// short server response is in a complete record; a record that states its own truncation is
+// complete, too.
 func losesRecords(code string) bool {
 	if strings.HasPrefix(code, "HTTP-") || code == "WARC-TRUNCATED-REASON" {
 		return false
@@ -95,8 +95,8 @@ func losesRecords(code string) bool {
 	return false
 }
 
-// nameWithin learns the name that a container has for itself: who renames one does not rewrite it,
-// and the witnesses have the old name.
+// nameWithin stores the name that a container states for itself: renaming a file does not change
+// it, and the sources have the old name.
 func (r *run) nameWithin(id int, c *container, result *model.Container) {
 	name := ""
 	if result.VersionBlock != nil {
@@ -118,7 +118,7 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 	bare := bareName(name)
 	if other, taken := r.shelf.names[bare]; taken && r.shelf.all[other].present {
 		return
-	} else if taken { // what was taken for absent is this one
+	} else if taken { // this is the container thought to be absent
 		listed := r.shelf.all[other]
 		c.listings = append(c.listings, listed.listings...)
 		listed.listings, listed.renamed = nil, true
@@ -130,7 +130,7 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 	}
 }
 
-// readRecord keeps what a record says.
+// readRecord stores a record's statements.
 func (r *run) readRecord(id int, c *container, rec *model.Record) error {
 	s := sighting{
 		kind: ofRecord, at: millis(rec.Date), container: id, offset: rec.Offset, size: rec.Payload, content: rec.Block,
@@ -181,7 +181,7 @@ func marksOf(rec *model.Record, host string) (marks uint64) {
 	return marks
 }
 
-// span learns from when to when there are records.
+// span updates the time range of the records.
 func (r *run) span(c *container, rec *model.Record) {
 	r.records.content++
 	c.content++
@@ -205,7 +205,7 @@ func isLookup(uri string) bool {
 	return strings.HasPrefix(uri, "dns:") || strings.HasPrefix(uri, "whois:")
 }
 
-// seeReferences keeps what a revisit refers to, and the ids that one can refer to.
+// seeReferences stores the target of a revisit, and the ids of possible targets.
 func (r *run) seeReferences(s *sighting, rec *model.Record) error {
 	if rec.Type == warc.TypeResponse || rec.Type == warc.TypeResource {
 		if rec.ID == "" {
@@ -233,17 +233,17 @@ func (r *run) seeReferences(s *sighting, rec *model.Record) error {
 	return r.see(&w)
 }
 
-// idHost is what ids are sorted under; no host is called so.
+// idHost is the sort key of ids; no host has this name.
 const idHost = "\x01id"
 
-// How a revisit names its target.
+// Forms of a revisit's target.
 const (
 	revisitByTime  = "uri and date"
 	revisitByID    = "id"
 	revisitUnnamed = "digest"
 )
 
-// sums are the digests of a container that its lists want.
+// sums returns the hashes of a container required by its lists.
 func (c *container) sums() (sums map[string]hash.Hash, all io.Writer) {
 	var writers []io.Writer
 	for _, l := range c.listings {
@@ -272,7 +272,7 @@ func (c *container) sums() (sums map[string]hash.Hash, all io.Writer) {
 	return sums, io.MultiWriter(writers...)
 }
 
-// cutBy concludes whether the container is shorter than it was, and compares its digests.
+// cutBy decides whether the container has become shorter, and compares its digests.
 func (c *container) cutBy(sums map[string]hash.Hash) {
 	for i := range c.listings {
 		l := &c.listings[i]
@@ -283,8 +283,8 @@ func (c *container) cutBy(sums map[string]hash.Hash) {
 		} else {
 			l.digest = ""
 		}
-		if l.size > c.size && (!c.gzipped || l.size > c.inflated) { // it may have been compressed since
-			c.cut = l.by + " says that it has " + bytesOf(l.size) + ", and it has " + bytesOf(c.size)
+		if l.size > c.size && (!c.gzipped || l.size > c.inflated) { // it may have been compressed later
+			c.cut = l.by + " states " + bytesOf(l.size) + ", and it has only " + bytesOf(c.size)
 		}
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"quire/source/heritrix"
 )
 
-// The tables that are compared, row by row, as the Counter has them: table, row, and whose number
-// it is.
+// The tables that are compared, row by row, with keys for the Counter: table, row, and source of
+// the number.
 const (
 	tableCodes   = "responsecode-report.txt"
 	tableTypes   = "mimetype-report.txt"
@@ -28,7 +28,7 @@ func (r *run) tally(table, row, whose string, n, bytes int64) error {
 	return r.counts.Add(table+"\x00"+row+whose, n, bytes)
 }
 
-// countLine counts a line that was fetched for the tables.
+// countLine counts a fetched line for the tables.
 func (r *run) countLine(s *sighting, f *model.Fetch) error {
 	bytes := max(0, s.content)
 	seed := f.Seed
@@ -42,7 +42,7 @@ func (r *run) countLine(s *sighting, f *model.Fetch) error {
 	)
 }
 
-// readReports reads the reports of the crawl: each row is kept until it can be compared.
+// readReports reads the crawl reports: each row is stored until it can be compared.
 func (r *run) readReports() error {
 	for i := range r.about.Files {
 		f := &r.about.Files[i]
@@ -101,7 +101,7 @@ func each[Row any](rows iter.Seq2[Row, error], visit func(Row) error) (n int64, 
 	return n, nil
 }
 
-// readHosts keeps the rows where the URLs of their hosts are compared.
+// readHosts stores the rows for the comparison of their hosts.
 func (r *run) readHosts(_ *model.SourceFile, in io.Reader, faults fault.Sink) (int64, error) {
 	return each(heritrix.Hosts(in, faults), func(row heritrix.HostRow) error {
 		host := strings.ToLower(row.Host)
@@ -116,8 +116,8 @@ func (r *run) readTypes(_ *model.SourceFile, in io.Reader, faults fault.Sink) (i
 	})
 }
 
-// mediaType is the row that a media type is counted in. Versions of Heritrix have different words
-// for none.
+// mediaType returns the row of a media type. Versions of Heritrix differ in the name for a missing
+// one.
 func mediaType(mime string) string {
 	switch mime {
 	case "", "-", "not set", "unknown":
@@ -128,7 +128,7 @@ func mediaType(mime string) string {
 
 func (r *run) readCodes(_ *model.SourceFile, in io.Reader, faults fault.Sink) (int64, error) {
 	return each(heritrix.Codes(in, faults), func(row heritrix.CodeRow) error {
-		if row.Code <= 0 { // the log has them too, but not every version reports them
+		if row.Code <= 0 { // logged, but not reported by every version
 			return nil
 		}
 		return r.tally(tableCodes, strconv.Itoa(row.Code), ofTheReport, row.URLs, 0)
@@ -141,7 +141,7 @@ func (r *run) readSources(_ *model.SourceFile, in io.Reader, faults fault.Sink) 
 	})
 }
 
-// readSeeds keeps the rows where their URLs are compared.
+// readSeeds stores the rows for the comparison of their URLs.
 func (r *run) readSeeds(_ *model.SourceFile, in io.Reader, faults fault.Sink) (int64, error) {
 	return each(heritrix.Seeds(in, faults), func(row heritrix.SeedRow) error {
 		s := sighting{kind: ofSeedRow, at: noTime, container: -1, offset: -1, status: row.Code, what: row.Status}
@@ -150,7 +150,7 @@ func (r *run) readSeeds(_ *model.SourceFile, in io.Reader, faults fault.Sink) (i
 	})
 }
 
-// The totals of the crawl, as both versions call them, and what of the log they count.
+// The totals of the crawl, as named in both versions, with the corresponding counts of the log.
 const (
 	totalLines   = "all documents"
 	totalFetched = "fetched documents"
@@ -163,7 +163,7 @@ var totalNames = map[string]string{
 	"total raw data size in bytes": totalBytes, "total crawled bytes": totalBytes,
 }
 
-// readTotals reads crawl-report.txt: names and values, with a colon between them.
+// readTotals parses crawl-report.txt: names and values, separated by colons.
 func (r *run) readTotals(_ *model.SourceFile, in io.Reader, _ fault.Sink) (n int64, err error) {
 	text, err := io.ReadAll(io.LimitReader(in, 1<<20))
 	if err != nil {

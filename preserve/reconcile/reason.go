@@ -1,43 +1,43 @@
 package reconcile
 
-// Class says what an explanation comes to.
+// Class is the result of explaining a difference.
 type Class string
 
 // The classes.
 const (
-	// the witnesses differ, and something says why; nothing is missing that should be there
+	// the sources differ for a known reason; no expected content is missing
 	Explained   Class = "explained"
-	Lost        Class = "lost"        // something says why, and content is gone with it
-	Unexplained Class = "unexplained" // nothing says why
+	Lost        Class = "lost"        // the reason is known, and content is lost
+	Unexplained Class = "unexplained" // no known reason
 )
 
-// Kind is a kind of difference between two witnesses.
+// Kind is a kind of difference between two sources.
 type Kind string
 
 // The kinds.
 const (
-	// the log says that a URL was fetched, and no record holds it
+	// the log reports a fetched URL, and no record contains it
 	LoggedWithoutRecord  Kind = "logged_without_record"
-	RecordWithoutLine    Kind = "record_without_log_line"  // a record holds a capture that the log does not tell of
-	IndexWithoutRecord   Kind = "index_without_record"     // an index names a place where no such record is
-	RecordWithoutIndex   Kind = "record_without_index"     // a record that the index passes over
-	RevisitWithoutTarget Kind = "revisit_without_target"   // what a revisit refers to is nowhere
-	ContainerAbsent      Kind = "container_absent"         // listed, and not there
-	ContainerNotListed   Kind = "container_not_listed"     // there, and not in the list
-	ContainerNotIndexed  Kind = "container_not_indexed"    // there, and no index has an entry for it
-	ContainerSizeDiffers Kind = "container_size_differs"   // a list says another size
-	ContainerSumDiffers  Kind = "container_digest_differs" // a list says another digest
+	RecordWithoutLine    Kind = "record_without_log_line"  // a record has a capture missing from the log
+	IndexWithoutRecord   Kind = "index_without_record"     // an index names a place without such a record
+	RecordWithoutIndex   Kind = "record_without_index"     // a record missing from the index
+	RevisitWithoutTarget Kind = "revisit_without_target"   // the target of a revisit is missing
+	ContainerAbsent      Kind = "container_absent"         // listed, but missing
+	ContainerNotListed   Kind = "container_not_listed"     // present, but not listed
+	ContainerNotIndexed  Kind = "container_not_indexed"    // present, but in no index
+	ContainerSizeDiffers Kind = "container_size_differs"   // a list has another size
+	ContainerSumDiffers  Kind = "container_digest_differs" // a list has another digest
 	StatusDiffers        Kind = "status_differs"           // log and record
 	DigestDiffers        Kind = "digest_differs"           // log and record
 	SizeDiffers          Kind = "size_differs"             // log and record
 	TimeDiffers          Kind = "time_differs"             // log and record
 	IndexDiffers         Kind = "index_differs"            // index and record
 	ReportDiffers        Kind = "report_differs"           // a report and the log
-	PageWithoutRecord    Kind = "page_without_record"      // a list of pages has it, and no record does
+	PageWithoutRecord    Kind = "page_without_record"      // in a list of pages, but without a record
 	numberOfKinds             = 17
 )
 
-// Kinds lists the kinds in the order in which they are shown.
+// Kinds lists the kinds in display order.
 var Kinds = [numberOfKinds]Kind{
 	LoggedWithoutRecord, RecordWithoutLine, ContainerAbsent, PageWithoutRecord, RevisitWithoutTarget,
 	IndexWithoutRecord, RecordWithoutIndex, ContainerSizeDiffers,
@@ -45,25 +45,26 @@ var Kinds = [numberOfKinds]Kind{
 	TimeDiffers, IndexDiffers, ReportDiffers,
 }
 
-// Means says a kind in words.
+// Means describes a kind in words.
 func (k Kind) Means() string { return kindWords[k] }
 
 var kindWords = map[Kind]string{
 	LoggedWithoutRecord: "URLs logged as fetched, without a record",
 	RecordWithoutLine:   "records without a line in the log",
 	ContainerAbsent:     "containers listed, but absent", PageWithoutRecord: "pages without a record",
-	RevisitWithoutTarget: "revisits whose target is nowhere",
-	IndexWithoutRecord:   "index entries without a record", RecordWithoutIndex: "records that the index passes over",
-	ContainerSizeDiffers: "containers of another size than listed",
-	ContainerSumDiffers:  "containers of another digest than listed",
-	ContainerNotListed:   "containers that the list passes over",
-	ContainerNotIndexed:  "containers that no index covers",
-	StatusDiffers:        "another status in the log than in the record",
-	DigestDiffers:        "another digest in the log than in the record",
-	SizeDiffers:          "another size in the log than in the record",
-	TimeDiffers:          "another time in the log than in the record",
-	IndexDiffers:         "index entries that say something else than the record",
-	ReportDiffers:        "numbers in reports that are not those of the log",
+	RevisitWithoutTarget: "revisits with a missing target",
+	IndexWithoutRecord:   "index entries without a record", RecordWithoutIndex: "records missing from the " +
+		"index",
+	ContainerSizeDiffers: "containers with another size than listed",
+	ContainerSumDiffers:  "containers with another digest than listed",
+	ContainerNotListed:   "containers missing from the list",
+	ContainerNotIndexed:  "containers missing from every index",
+	StatusDiffers:        "different status in log and record",
+	DigestDiffers:        "different digest in log and record",
+	SizeDiffers:          "different size in log and record",
+	TimeDiffers:          "different time in log and record",
+	IndexDiffers:         "index entries that differ from the record",
+	ReportDiffers:        "numbers in reports that differ from the log",
 }
 
 // Reason explains a difference. Codes are stable.
@@ -75,73 +76,76 @@ type Reason struct {
 
 // The reasons.
 var (
-	reasonNone = &Reason{"", Unexplained, "nothing in the source says why"}
+	reasonNone = &Reason{"", Unexplained, "no explanation in the source"}
 
 	reasonDuplicate = &Reason{"duplicate", Explained,
-		"the log says that the content was captured before: duplicate:, or a revisit"}
-	reasonUnwritten   = &Reason{"unwritten", Explained, "the log says that the crawler did not write it: unwritten:"}
+		"already captured before, by the log: duplicate:, or a revisit"}
+	reasonUnwritten   = &Reason{"unwritten", Explained, "not written by the crawler, by the log: unwritten:"}
 	reasonLoggedAgain = &Reason{"logged_again", Explained,
-		"another line tells of the same fetch: the same URL, second and digest"}
+		"another line reports the same fetch: the same URL, second and digest"}
 	reasonEmpty = &Reason{"empty", Explained,
-		"nothing was received, and of nothing no record is written: content-size:0"}
+		"the server sent no bytes, so there is no record: content-size:0"}
 	reasonNamesNotKept = &Reason{"lookups_not_kept", Explained,
-		"no look-up of a name (dns:, whois:) is in any container: the crawler was told not to write them"}
-	reasonMirror     = &Reason{"not_kept_by_mirrors", Explained, "a mirror keeps no body of redirects and errors"}
+		"no container has name look-ups (dns:, whois:): the crawler was configured not to write them"}
+	reasonMirror = &Reason{"not_kept_by_mirrors", Explained, "a mirror stores no body of redirects " +
+		"and errors"}
 	reasonMirrorOnce = &Reason{"kept_once_by_mirrors", Explained,
-		"a mirror keeps one copy of a URL, which belongs to another line: it was updated, or not fetched again"}
+		"a mirror stores one copy per URL, which belongs to another line: it was updated, or not fetched " +
+			"again"}
 	reasonRecordedAgain = &Reason{"recorded_again", Explained,
-		"another record is of the same fetch: the same URL, second and digest"}
+		"another record has the same fetch: the same URL, second and digest"}
 	reasonLoggedFailed = &Reason{"logged_as_failed", Explained,
-		"the log has the URL and the second, with a status that says it failed"}
+		"the log has the URL and the second, but with a failure status"}
 	reasonMade = &Reason{"made_by_crawler", Explained,
-		"the crawler or a tool made it, and no fetch stands behind it: metadata:, urn:, conversions"}
+		"created by the crawler or a tool, without a fetch: metadata:, urn:, conversions"}
 	reasonSegment    = &Reason{"segment", Explained, "a further segment of a record that was split"}
 	reasonOutsideLog = &Reason{"outside_log", Explained,
 		"captured before the first line of the log, or after the last: the log covers less than the containers"}
-	reasonKindUnindexed = &Reason{"kind_not_indexed", Explained, "the index has no entry of such records at all"}
-	reasonIndexEnds     = &Reason{"index_ends_early", Explained,
-		"it lies behind the last entry that the index has for its container"}
+	reasonKindUnindexed = &Reason{"kind_not_indexed", Explained, "the index has no entries for this kind " +
+		"of record"}
+	reasonIndexEnds = &Reason{"index_ends_early", Explained,
+		"it comes after the container's last entry in the index"}
 	reasonEarlier = &Reason{"earlier_harvest", Explained,
-		"it was captured before this harvest began, or the log says so: the harvest depends on another"}
+		"captured before this harvest began, by its date or the log: the harvest depends on another"}
 	reasonCompressed = &Reason{"compressed_since", Explained,
-		"the container was compressed after the other witness was written: sizes and offsets are those of the " +
-			"inflated file"}
+		"the container was compressed later: the other source has sizes and offsets of the uncompressed file"}
 	reasonLengthNotion = &Reason{"other_notion_of_length", Explained,
 		"the index counts other bytes: with the record's header, without the HTTP head, or inflated"}
 	reasonDeclared = &Reason{"declared_length", Explained,
-		"column 3 of the log has the Content-Length that the server declared; what was received (content-size) fits " +
-			"the record"}
-	reasonTruncated = &Reason{"truncated", Explained, "the crawler stopped in the middle, and says so"}
+		"column 3 of the log has the Content-Length declared by the server; the received size " +
+			"(content-size) matches the record"}
+	reasonTruncated = &Reason{"truncated", Explained, "the crawler stopped in the middle, and recorded that"}
 	reasonFramed    = &Reason{"digest_of_framing", Explained,
-		"the body is chunked or coded, and the digest is of other bytes of it"}
+		"the body is chunked or coded, and the digest covers other bytes of it"}
 	reasonResumed = &Reason{"resumed", Explained,
-		"the crawl was resumed, and the report covers the last pieces of the log only"}
-	reasonNothing    = &Reason{"nothing_in_it", Explained, "the list says that it holds nothing"}
-	reasonWholeIndex = &Reason{"index_covers_less", Explained, "there are indexes for some containers only"}
+		"the crawl was resumed, and the report covers only the last pieces of the log"}
+	reasonNothing    = &Reason{"nothing_in_it", Explained, "empty, according to the list"}
+	reasonWholeIndex = &Reason{"index_covers_less", Explained, "only some containers have an index"}
 	reasonElsewhere  = &Reason{"other_harvest", Explained,
-		"its container lies in the source, and belongs to another harvest there"}
+		"its container is in the source, but belongs to another harvest"}
 	reasonRollover = &Reason{"offset_before_rollover", Explained,
-		"the index has the offset at which the container before it ended: wget notes it before it begins the next"}
+		"the index has the end offset of the previous container: wget notes it before starting the next"}
 	reasonLineBreak = &Reason{"line_break", Explained,
-		"the index takes the line break before the record for its beginning"}
+		"the index counts the line break before the record as its beginning"}
 	reasonLoggedDone = &Reason{"logged_when_done", Explained,
-		"the log has the time when the request was begun or the download was over, and the record has that in between"}
+		"the log has the start of the request or the end of the download; the time of the record is " +
+			"between them"}
 	reasonRedirect = &Reason{"redirect_not_logged", Explained,
-		"the short log of wget names only what a redirect led to"}
+		"the short log of wget names only the target of a redirect"}
 	reasonUnloaded = &Reason{"page_not_loaded", Explained,
-		"the list of pages says that the browser could not load it (loadState 0)"}
+		"the browser could not load it, by the list of pages (loadState 0)"}
 	reasonRounded = &Reason{"rounded", Explained,
 		"the times are less than two seconds apart, and the digest is the same"}
 
-	reasonAbsent     = &Reason{"container_absent", Lost, "the container is not there"}
-	reasonCut        = &Reason{"container_cut", Lost, "the container is shorter than it was"}
+	reasonAbsent     = &Reason{"container_absent", Lost, "the container is missing"}
+	reasonCut        = &Reason{"container_cut", Lost, "the container has become shorter"}
 	reasonDamaged    = &Reason{"container_damaged", Lost, "the container is damaged there"}
-	reasonEndEarly   = &Reason{"records_end_early", Lost, "no container holds anything that was captured so late"}
+	reasonEndEarly   = &Reason{"records_end_early", Lost, "no container has captures of that time or later"}
 	reasonMirrorLost = &Reason{"not_in_the_mirror", Lost, "neither a file of the mirror nor its cache has the body"}
-	reasonNowhere    = &Reason{"no_container", Lost, "there is no container at all"}
+	reasonNowhere    = &Reason{"no_container", Lost, "the harvest has no containers"}
 )
 
-// Reasons lists them all, for the documentation.
+// Reasons lists all reasons, for the documentation.
 var Reasons = []*Reason{
 	reasonDuplicate, reasonUnwritten, reasonLoggedAgain, reasonEmpty, reasonNamesNotKept, reasonMirror,
 	reasonMirrorOnce, reasonRecordedAgain, reasonLoggedFailed, reasonMade,

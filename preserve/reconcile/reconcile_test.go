@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// What each witness may say differently, and how it is explained. "kind count" alone is a
-// difference that nothing explains.
+// The possible differences of each source, with their explanations. "kind count" alone is an
+// unexplained difference.
 func TestDifferences(t *testing.T) {
 	later := capture{"http://example.org/late", "20200101000009000", 200, "late"}
 	page, picture := crawl[1], crawl[2]
@@ -57,7 +57,7 @@ func TestDifferences(t *testing.T) {
 			j.line(capture{page.url, "20200101000001900", 200, "another page"})
 			j.lines = slices.Delete(j.lines, 1, 2)
 		},
-			// of the same second: they are one fetch, and the contents differ
+			// within the same second: one fetch with different contents
 			[]string{"digest_differs 1", "size_differs 1"}},
 		"the URL and another second join nothing": {func(j *job) {
 			j.line(capture{page.url, "20200101000002001", 200, "another page"})
@@ -82,10 +82,10 @@ func TestDifferences(t *testing.T) {
 			[]string{"record_without_index kind_not_indexed 1", "record_without_log_line made_by_crawler 1"}},
 
 		// Containers.
-		"a container is gone, and the index knows what it held": {func(j *job) { delete(j.containers, other) },
+		"a container is gone, and the index lists its content": {func(j *job) { delete(j.containers, other) },
 			[]string{"container_absent container_absent 1", "index_without_record container_absent 1",
 				"logged_without_record container_absent 1"}},
-		"a container is gone, and the list knows of it": {func(j *job) {
+		"a container is gone, but it is in the list": {func(j *job) {
 			j.report()
 			j.index = nil
 			delete(j.containers, other)
@@ -99,7 +99,7 @@ func TestDifferences(t *testing.T) {
 			j.line(later)
 		},
 			[]string{"container_absent container_absent 1", "logged_without_record container_absent 1"}},
-		"a container is gone, and nobody knows of it": {func(j *job) {
+		"a container is gone without a trace": {func(j *job) {
 			j.index = nil
 			delete(j.containers, other)
 		}, []string{"logged_without_record records_end_early 1"}},
@@ -217,8 +217,8 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// A capture that is gone from its container shows in the log and in the index: it is lost once, of
-// its host as of the harvest, and no host loses more than was fetched from it.
+// A capture missing from its container is in the log and in the index. It counts as lost once, for
+// its host as for the harvest, and no host loses more than was fetched from it.
 func TestHostsLoseEachCaptureOnce(t *testing.T) {
 	j := whole()
 	delete(j.containers, other)
@@ -246,15 +246,15 @@ func TestHostsLoseEachCaptureOnce(t *testing.T) {
 
 var contentSize = regexp.MustCompile(`content-size:\d+`)
 
-// lineOf is the line of a capture.
+// lineOf returns the line of a capture.
 func lineOf(c capture) string {
 	var j job
 	j.line(c)
 	return j.lines[0]
 }
 
-// drop takes a record out of a container, and the entry of it out of the index; the places of the
-// others are put right.
+// drop removes a record from a container and its entry from the index, and corrects the offsets of
+// the others.
 func (j *job) drop(name string, record, entry int) {
 	size := len(j.containers[name][record])
 	at := 0
@@ -272,7 +272,7 @@ func (j *job) drop(name string, record, entry int) {
 	}
 }
 
-// warcJob is a job with WARC files: a page, and a revisit of it.
+// warcJob returns a job with WARC files: a page and a revisit of it.
 func warcJob(fields string) *job {
 	j := &job{containers: map[string][]string{}, files: map[string]string{}}
 	page := crawl[1]
@@ -289,8 +289,8 @@ func warcJob(fields string) *job {
 	return j
 }
 
-// What a revisit refers to is found by date, by id, or by digest; or it is captured before this
-// harvest; or it is nowhere.
+// The original of a revisit is found by date, by id, or by digest; or it was captured before this
+// harvest; or it is missing.
 func TestRevisits(t *testing.T) {
 	for name, c := range map[string]struct {
 		fields string
@@ -304,7 +304,7 @@ func TestRevisits(t *testing.T) {
 		"by digest": {"", nil},
 		"of an earlier crawl": {"WARC-Refers-To-Target-URI: http://example.org/\r\n" +
 			"WARC-Refers-To-Date: 2019-01-01T00:00:01Z\r\n", []string{"revisit_without_target earlier_harvest 1"}},
-		"of nobody knows what": {"WARC-Refers-To-Target-URI: http://example.org/\r\n" +
+		"of an unknown original": {"WARC-Refers-To-Target-URI: http://example.org/\r\n" +
 			"WARC-Refers-To-Date: 2020-01-01T00:00:03Z\r\n", []string{"revisit_without_target 1"}},
 		"of another URL": {"WARC-Refers-To-Target-URI: http://example.org/b\r\n" +
 			"WARC-Refers-To-Date: 2020-01-01T00:00:01Z\r\n", []string{"revisit_without_target 1"}},
@@ -360,7 +360,7 @@ func TestReports(t *testing.T) {
 			t.Errorf("%s: %q, want %q\n%s", name, got, c.want, textOf(h))
 		}
 	}
-	// A crawl that was resumed: two pieces of the log, and a report of the second.
+	// A resumed crawl: two parts of the log, and a report of the second.
 	j := whole()
 	j.files["logs/crawl.log.000001"] = j.lines[0] + "\n"
 	j.lines = j.lines[1:]
@@ -370,7 +370,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// However little is held in memory, the result is the same.
+// A low memory limit does not change the result.
 func TestMemory(t *testing.T) {
 	j := whole()
 	j.lines, j.index = nil, nil
@@ -402,7 +402,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A container that was compressed since is smaller than listed, and was not cut.
+// A container that was compressed later is smaller than listed, but not truncated.
 func TestCompressedIsNotCut(t *testing.T) {
 	j := whole()
 	j.containers[other][1] = capture{crawl[2].url, crawl[2].at, 200, strings.Repeat("a", 5000)}.arc()
@@ -410,12 +410,12 @@ func TestCompressedIsNotCut(t *testing.T) {
 	j.gzipped = true
 	for _, c := range j.reconciled(t, Options{}).Containers {
 		if c.CutReason != "" {
-			t.Errorf("%s is told cut: %s", c.Name, c.CutReason)
+			t.Errorf("%s is reported as truncated: %s", c.Name, c.CutReason)
 		}
 	}
 }
 
-// An index may cover containers that belong to another harvest of the source: they are not absent.
+// An index may include containers of another harvest in the source: they are not missing.
 func TestOtherHarvest(t *testing.T) {
 	j := whole()
 	dir := j.write(t)
@@ -437,7 +437,7 @@ func TestOtherHarvest(t *testing.T) {
 	}
 }
 
-// What a server sent short says nothing of the container.
+// A short response of a server is not a fault of the container.
 func TestLosesRecords(t *testing.T) {
 	for code, want := range map[string]bool{
 		"GZIP-TRUNCATED": true, "WARC-TRUNCATED": true, "ARC-TRUNCATED": true, "WARC-HEADER-TRUNCATED": true,

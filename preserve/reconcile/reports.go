@@ -7,8 +7,8 @@ import (
 	"quire/internal/extsort"
 )
 
-// compareReports compares the reports with the log, row by row. What a table has, and the log has
-// not, is a difference, and the other way round. A table that is not there is not compared.
+// compareReports compares the reports with the log, row by row. A row missing on either side is a
+// difference. Missing tables are not compared.
 func (r *run) compareReports() error {
 	if err := r.tallyTotals(); err != nil {
 		return err
@@ -19,7 +19,7 @@ func (r *run) compareReports() error {
 	}
 	if !r.out.Witnesses.Log.Present {
 		if len(present) > 0 {
-			r.note("no log: the reports are compared with nothing")
+			r.note("no log: the reports cannot be compared")
 		}
 		return nil
 	}
@@ -53,8 +53,8 @@ func (r *run) compareReports() error {
 	return flush()
 }
 
-// tallyTotals counts for crawl-report.txt. Rows that the report has not are compared all the same
-// when it has any; so only those are counted that every version has.
+// tallyTotals counts for crawl-report.txt. Rows missing from an existing report are still compared;
+// so it counts only rows present in every version.
 func (r *run) tallyTotals() error {
 	w := &r.out.Witnesses.Log
 	have := map[string]bool{}
@@ -91,8 +91,8 @@ func (r *run) compareRow(table, row string, log, report extsort.Count) error {
 		Case{Detail: fmt.Sprintf("%s, %s: %d bytes, by the log %d", table, row, report.Bytes, log.Bytes)})
 }
 
-// whyReport explains a number that is smaller than that of the log: when a crawl is resumed its log
-// is in pieces, and the reports cover what came after.
+// whyReport explains a number below that of the log: the log of a resumed crawl is in pieces, and
+// the reports cover only the time after the interruption.
 func (r *run) whyReport(report, log int64) *Reason {
 	if len(r.log.pieces) > 1 && report < log {
 		return reasonResumed
@@ -100,8 +100,8 @@ func (r *run) whyReport(report, log int64) *Reason {
 	return nil
 }
 
-// compareHost compares a row of hosts-report.txt with what the log has of the host. bytes is -1
-// when nobody counted them as the report does, with the headers of HTTP.
+// compareHost compares a row of hosts-report.txt with the log lines of the host. bytes is -1
+// without a count that includes HTTP headers, as in the report.
 func (r *run) compareHost(host string, row *sighting, fetched, bytes int64) error {
 	if row == nil {
 		row = &sighting{content: -1}

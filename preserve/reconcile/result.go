@@ -6,43 +6,43 @@ import (
 	"quire/model"
 )
 
-// Result is what the comparison of a source came to. Its JSON form is the contract of "quire
-// reconcile --json".
+// Result is the result of comparing a source. Its JSON form is the contract of "quire reconcile
+// --json".
 type Result struct {
 	Source    string           `json:"source"`
-	Outcome   Class            `json:"outcome"` // the worst of the harvests
+	Outcome   Class            `json:"outcome"` // the worst of all harvests
 	Harvests  []*HarvestResult `json:"harvests"`
-	Unclaimed int              `json:"unclaimed_files"` // files that belong to no harvest
+	Unclaimed int              `json:"unclaimed_files"` // files outside all harvests
 }
 
-// HarvestResult is the comparison of the witnesses of one harvest.
+// HarvestResult is the comparison of the sources of one harvest.
 type HarvestResult struct {
 	System  model.System `json:"system"`
 	ID      string       `json:"id"`
-	Outcome Class        `json:"outcome"` // the worst of its differences; explained when there is none
+	Outcome Class        `json:"outcome"` // its worst difference; explained if there are none
 
 	Witnesses   Witnesses        `json:"witnesses"`
-	Notes       []string         `json:"notes"` // what could not be compared, and why
+	Notes       []string         `json:"notes"` // omitted comparisons, with reasons
 	Joined      Joined           `json:"joined"`
-	Spellings   map[string]int64 `json:"urls_spelled_otherwise"` // by what differs
-	Differences []*Difference    `json:"differences"`            // those that there are, in the order of Kinds
+	Spellings   map[string]int64 `json:"urls_spelled_otherwise"` // by kind of difference
+	Differences []*Difference    `json:"differences"`            // existing ones, in the order of Kinds
 	Totals      Counts           `json:"totals"`
 
-	// LostCaptures counts the captures that the log or an index tells of and that are gone: each
-	// once, in however many differences it shows.
+	// LostCaptures counts the captures in the log or an index that are lost: each once, in however
+	// many differences it appears.
 	LostCaptures int64 `json:"lost_captures"`
 
-	Containers []ContainerResult `json:"containers"` // those with something to say; ContainersTotal counts all
-	DependsOn  []Foreign         `json:"depends_on"` // containers of other harvests that hold content of this one
+	Containers []ContainerResult `json:"containers"` // those with differences; ContainersTotal counts all
+	DependsOn  []Foreign         `json:"depends_on"` // containers of other harvests with content of this one
 	Hosts      []Host            `json:"hosts"`      // the worst
 	HostsRest  Host              `json:"hosts_rest"` // the others, together
 	HostsTotal int64             `json:"hosts_total"`
 
-	Findings []model.Finding `json:"findings"` // of the containers and the log, capped; FindingsTotal counts all
+	Findings []model.Finding `json:"findings"` // of the containers and the log, limited; FindingsTotal counts all
 	Total    int64           `json:"findings_total"`
 }
 
-// Witnesses says what was compared.
+// Witnesses lists the compared sources.
 type Witnesses struct {
 	Log     Log     `json:"log"`
 	Index   Index   `json:"index"`
@@ -52,25 +52,25 @@ type Witnesses struct {
 	Reports []File  `json:"reports"`
 }
 
-// Log is the crawl log as a witness.
+// Log describes the crawl log.
 type Log struct {
 	Present    bool       `json:"present"`
 	Lines      int64      `json:"lines"`
 	Fetched    int64      `json:"fetched"` // lines with a status above zero
 	NotFetched int64      `json:"not_fetched"`
 	Unreadable int64      `json:"unreadable"`
-	First      *time.Time `json:"first"` // begin of the earliest fetch
+	First      *time.Time `json:"first"` // start of the earliest fetch
 	Last       *time.Time `json:"last"`
 }
 
-// Index is all indexes as a witness.
+// Index describes all indexes together.
 type Index struct {
 	Files      []File `json:"files"`
 	Entries    int64  `json:"entries"`
 	Unreadable int64  `json:"unreadable"`
 }
 
-// Records is what the containers hold; of a mirror, its files.
+// Records describes the content of the containers; for a mirror, its files.
 type Records struct {
 	Containers int64            `json:"containers"`
 	Records    int64            `json:"records"`
@@ -85,21 +85,21 @@ type List struct {
 	Containers int64  `json:"containers"`
 }
 
-// File is a file that was read, with what it holds.
+// File is a file that was read, with its counts.
 type File struct {
 	File string `json:"file"`
 	Rows int64  `json:"rows"`
 }
 
-// Joined counts by what lines of the log and records were found to belong together.
+// Joined counts the matched lines and records, by criterion.
 type Joined struct {
 	Place     int64 `json:"by_container_and_offset"`
 	Digest    int64 `json:"by_url_second_and_digest"`
 	Second    int64 `json:"by_url_and_second"`
-	Near      int64 `json:"by_url_within_two_seconds"` // and digest; or status, where there is no digest
+	Near      int64 `json:"by_url_within_two_seconds"` // and digest; or status, if there is no digest
 	AnyTime   int64 `json:"by_url_and_digest"`
-	Size      int64 `json:"by_url_and_size_in_order"` // of logs that have neither digests nor the time of the request
-	Mirror    int64 `json:"by_url_in_a_mirror"`       // which has each URL once
+	Size      int64 `json:"by_url_and_size_in_order"` // for logs without digests and request times
+	Mirror    int64 `json:"by_url_in_a_mirror"`       // it has each URL once
 	IndexAt   int64 `json:"index_by_container_and_offset"`
 	IndexTime int64 `json:"index_by_url_and_second"`
 }
@@ -122,7 +122,7 @@ func (c *Counts) add(class Class, n int64) {
 	}
 }
 
-// worst is the outcome that counts come to.
+// worst returns the outcome of the counts.
 func (c *Counts) worst() Class {
 	switch {
 	case c.Unexplained > 0:
@@ -138,10 +138,10 @@ type Difference struct {
 	Kind  Kind  `json:"kind"`
 	Count int64 `json:"count"`
 	Counts
-	Reasons []Because `json:"reasons"` // the more frequent first; that of nothing has no code
+	Reasons []Because `json:"reasons"` // the most frequent first; the empty code means no explanation
 }
 
-// Because is all differences of a kind that have one explanation.
+// Because is all differences of a kind with the same explanation.
 type Because struct {
 	Code     string `json:"code"`
 	Class    Class  `json:"class"`
@@ -150,7 +150,7 @@ type Because struct {
 	Examples []Case `json:"examples"` // capped
 }
 
-// Case is one difference. What does not apply is left out.
+// Case is one difference. Inapplicable fields are omitted.
 type Case struct {
 	URL       string     `json:"url,omitempty"`
 	Host      string     `json:"host,omitempty"`
@@ -159,7 +159,7 @@ type Case struct {
 	Container string     `json:"container,omitempty"`
 	Offset    *int64     `json:"offset,omitempty"`
 	Line      int64      `json:"line,omitempty"`   // in the log or the index
-	Detail    string     `json:"detail,omitempty"` // what the witnesses say, or by what it is explained
+	Detail    string     `json:"detail,omitempty"` // statements of the sources, or evidence for the explanation
 }
 
 // Entry is a line of the list of all differences.
@@ -167,24 +167,24 @@ type Entry struct {
 	Harvest string `json:"harvest"`
 	Kind    Kind   `json:"kind"`
 	Class   Class  `json:"class"`
-	Code    string `json:"code"` // of the explanation; "" when there is none
+	Code    string `json:"code"` // of the explanation; "" for none
 	Case
 }
 
-// ContainerResult is what is told of one container.
+// ContainerResult describes one container.
 type ContainerResult struct {
 	Name      string        `json:"name"`
-	Path      string        `json:"path"`          // within the source; "" when it is absent
-	Within    string        `json:"name_within"`   // what it calls itself, where that is another name
-	ListedBy  []string      `json:"listed_by"`     // lists that name it
-	Size      int64         `json:"size"`          // bytes; 0 when it is absent
-	Listed    int64         `json:"listed_size"`   // -1 when no list tells one
-	Records   int64         `json:"records"`       // that it holds
-	Entries   int64         `json:"index_entries"` // that indexes have for it
-	LostURLs  int64         `json:"lost_urls"`     // that it held, as far as is known
-	Damage    int64         `json:"damage"`        // findings that say that some of it cannot be read
+	Path      string        `json:"path"`          // in the source; "" if absent
+	Within    string        `json:"name_within"`   // the name it states for itself, if different
+	ListedBy  []string      `json:"listed_by"`     // lists with its name
+	Size      int64         `json:"size"`          // bytes; 0 if absent
+	Listed    int64         `json:"listed_size"`   // -1 if not listed
+	Records   int64         `json:"records"`       // its records
+	Entries   int64         `json:"index_entries"` // its entries in indexes
+	LostURLs  int64         `json:"lost_urls"`     // lost with it, as far as known
+	Damage    int64         `json:"damage"`        // findings that part of it is unreadable
 	Outcome   model.Outcome `json:"outcome"`       // of its inspection
-	CutReason string        `json:"cut,omitempty"` // why it is taken for cut
+	CutReason string        `json:"cut,omitempty"` // reason to assume truncation
 }
 
 // Foreign is a container of another harvest.
@@ -203,7 +203,7 @@ type Host struct {
 	Kinds      map[Kind]int64 `json:"differences"`
 	Counts
 
-	// LostCaptures counts as that of the harvest does. Lost counts differences: one capture that is
-	// gone shows in the log and in the index, and a captured one that is damaged is not gone.
+	// LostCaptures counts like that of the harvest. Lost counts differences: one lost capture
+	// appears in the log and in the index, and a damaged capture is not lost.
 	LostCaptures int64 `json:"lost_captures"`
 }

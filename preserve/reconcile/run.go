@@ -11,19 +11,19 @@ import (
 	"quire/source"
 )
 
-// Options of a comparison. The zero value is good.
+// Options of a comparison. The zero value is ready to use.
 type Options struct {
-	Max      int               // examples listed for each kind and reason; 0 is DefaultMax, less is none
-	Hosts    int               // hosts listed; 0 is DefaultHosts, less is none
-	List     func(Entry) error // told of every difference; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
-	Dir      string            // where temporary files go; "" is where the system has them
-	Memory   int               // bytes that sorting may hold; 0 is that of the sorter
+	Max      int               // examples per kind and reason; 0 means DefaultMax, negative none
+	Hosts    int               // hosts listed; 0 means DefaultHosts, negative none
+	List     func(Entry) error // called with every difference; may be nil
+	Progress func(bytes int64) // called with bytes read; may be nil
+	Dir      string            // for temporary files; "" means the system default
+	Memory   int               // bytes for sorting; 0 means the sorter's default
 
 	elsewhere map[string]string // containers of other harvests in the source: see others
 }
 
-// How much is listed unless Options says otherwise.
+// Defaults of Options.
 const (
 	DefaultMax   = 10
 	DefaultHosts = 100
@@ -44,17 +44,17 @@ type run struct {
 
 	urls   *extsort.Sorter  // sightings by URL and time
 	places *extsort.Sorter  // records and index entries by container and offset
-	counts *extsort.Counter // of the log and of reports: see reports.go
+	counts *extsort.Counter // for log and reports: see reports.go
 	away   *extsort.Counter // containers of other harvests, by name
 
 	isMirror  bool
 	noHeaders bool // sizes in reports could not be compared
 	hasHosts  bool // there is a hosts-report.txt
 
-	dedupAgainst string       // index of another crawl, of which wget was told to store nothing again
-	missing      []*container // that a list names, and that are not there
+	dedupAgainst string       // index of another crawl that wget used for deduplication
+	missing      []*container // listed, but missing
 	missingNames string
-	sums         hostSums // of the present host
+	sums         hostSums // of the current host
 	log          logFacts
 	records      recordFacts
 	index        indexFacts
@@ -62,24 +62,24 @@ type run struct {
 	val          []byte
 }
 
-// logFacts is what the log says as a whole.
+// logFacts is the summary of the log.
 type logFacts struct {
-	first, last int64   // begin of the earliest and the latest fetch, in milliseconds; noTime
-	pieces      []int64 // lines that were fetched, by piece of the log
+	first, last int64   // start of the earliest and the latest fetch, in milliseconds; noTime
+	pieces      []int64 // fetched lines, by piece of the log
 	sized       bool    // each line has content-size
-	bytes       int64   // sum of these
+	bytes       int64   // sum of content-size
 }
 
-// recordFacts is what the records say as a whole.
+// recordFacts is the summary of the records.
 type recordFacts struct {
 	first, last int64
 	lookups     int64 // records of dns: and whois:
 	content     int64
 }
 
-// indexFacts is what the indexes say as a whole.
+// indexFacts is the summary of the indexes.
 type indexFacts struct {
-	kinds map[string]bool // types of records, with the scheme of lookups, that indexes have at all
+	kinds map[string]bool // types of records in the indexes, with the scheme of look-ups
 }
 
 func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) *run {
@@ -102,8 +102,8 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 	return r
 }
 
-// all compares: lists first, since they say which containers there should be; then what is read in
-// order; then the sorted rest.
+// all runs the comparison: first the lists, because they name the expected containers; then the
+// sources read in order; then the sorted rest.
 func (r *run) all() (*HarvestResult, error) {
 	steps := []func() error{
 		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readPages, r.readReports,
@@ -120,16 +120,16 @@ func (r *run) all() (*HarvestResult, error) {
 	return r.out, err
 }
 
-// see keeps a sighting until all are there.
+// see stores a sighting for sorting.
 func (r *run) see(s *sighting) error {
 	r.key, r.val = s.key(r.key), s.value(r.val)
 	return r.urls.Add(r.key, r.val)
 }
 
-// note says what could not be compared.
+// note records an omitted comparison.
 func (r *run) note(text string) { r.out.Notes = append(r.out.Notes, text) }
 
-// spelled counts in what a URL was written otherwise.
+// spelled counts the spelling differences of a URL.
 func (r *run) spelled(how spelling) {
 	for i := range spellings {
 		if how&(1<<i) != 0 {
@@ -138,10 +138,10 @@ func (r *run) spelled(how spelling) {
 	}
 }
 
-// maxFindings bounds the findings that are listed for a harvest.
+// maxFindings limits the listed findings of a harvest.
 const maxFindings = 200
 
-// find keeps a finding of a container or of the log.
+// find adds a finding about a container or the log.
 func (r *run) find(f model.Finding) {
 	r.out.Total++
 	if len(r.out.Findings) < maxFindings {
@@ -149,7 +149,7 @@ func (r *run) find(f model.Finding) {
 	}
 }
 
-// reading gives a file of the source, and tells progress of it.
+// reading opens a file of the source, and reports progress.
 func (r *run) reading(file *model.SourceFile) (*counted, error) {
 	f, err := source.OpenFile(r.tree, r.harvest, file)
 	if err != nil {
@@ -158,7 +158,7 @@ func (r *run) reading(file *model.SourceFile) (*counted, error) {
 	return &counted{f, r}, nil
 }
 
-// counted is a file whose bytes are counted as progress. Reading ends when the call is stopped.
+// counted is a file that reports read bytes as progress. It stops when the context ends.
 type counted struct {
 	archivefs.Content
 	r *run

@@ -11,7 +11,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// copied copies samples into a folder, where they may be changed.
+// copied copies samples into a folder where they may be changed.
 func copied(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,7 +27,7 @@ func copied(t *testing.T, files ...string) string {
 	return dir
 }
 
-// one compares the one harvest of a source, and lists the URLs that are lost.
+// one reconciles the one harvest of a source and lists the lost URLs.
 func one(t *testing.T, dir string) (h *HarvestResult, lost []string) {
 	t.Helper()
 	result, err := Source(context.Background(), Options{List: func(e Entry) error {
@@ -47,8 +47,9 @@ func one(t *testing.T, dir string) (h *HarvestResult, lost []string) {
 
 const nasCompression = "netarchivesuite_compression/history/ORIGINALS/"
 
-// The whole job of NetarchiveSuite: metadata file and container. Log, index, list, six reports and
-// records agree, though the container was renamed; without it, each URL that it held is named.
+// The complete job of NetarchiveSuite: metadata file and container. Log, index, list, six reports
+// and records agree, although the container was renamed. Without the container, each of its URLs is
+// reported.
 func TestNetarchiveSuiteJob(t *testing.T) {
 	dir := copied(t, nasCompression+"3-metadata-1.arc",
 		nasCompression+"precompress/3-1-20161205101105604-00000-14970.arc")
@@ -77,9 +78,9 @@ func TestNetarchiveSuiteJob(t *testing.T) {
 	}
 }
 
-// The job of the Web Curator Tool. Its ARC was cut when the sample was made, at its third capture,
-// and its line ends were changed; the METS knows how large it was. So all that differs is
-// explained, and what is gone with the rest of the ARC is named.
+// The job of the Web Curator Tool. The makers of the sample cut its ARC at the third capture and
+// changed its line ends; the METS has the original size. Therefore all differences are explained,
+// and the lost captures are listed.
 func TestWebCuratorToolJob(t *testing.T) {
 	const folder = "WebCuratorTool_webcurator/webcurator-submit-to-rosetta/"
 	names, err := os.ReadDir(testsamples.Path(t, "samples", folder, "WctFiles"))
@@ -100,11 +101,11 @@ func TestWebCuratorToolJob(t *testing.T) {
 		!strings.Contains(h.Containers[0].CutReason, "METS-11141123.xml") {
 		t.Errorf("%+v", h.Containers)
 	}
-	// The captures that are there are not among the lost.
+	// The existing captures are not among the lost ones.
 	for _, there := range []string{"dns:www.nzcee.co.nz", "http://www.nzcee.co.nz/robots.txt",
 		"http://www.nzcee.co.nz/"} {
 		if slices.Contains(lost, there) {
-			t.Errorf("%s is there, and told lost", there)
+			t.Errorf("%s exists, but is reported as lost", there)
 		}
 	}
 	if err := os.Remove(filepath.Join(dir, "WCT-20070813080023-00003-skynet.arc")); err != nil {
@@ -113,14 +114,14 @@ func TestWebCuratorToolJob(t *testing.T) {
 	h, lost = one(t, dir)
 	want := []string{"container_absent container_absent 1", "index_without_record container_absent 3",
 		"logged_without_record container_absent 322"}
-	// the index has the filedesc too, which is no capture
+	// the index also has the filedesc, which is not a capture
 	if got := h.found(); h.Outcome != Lost || !slices.Equal(got, want) || len(lost) != 322 || h.LostCaptures != 322 {
 		t.Errorf("without the ARC: %q, %d lost\n%s", got, len(lost), textOf(h))
 	}
 }
 
-// Of each metadata file of NetarchiveSuite whose containers are not there, each URL that was in one
-// is named, and nothing is left unexplained but what the reports themselves miscount.
+// For each NetarchiveSuite metadata file without its containers, each of their URLs is reported.
+// The only unexplained differences are wrong counts in the reports.
 func TestMetadataFilesAlone(t *testing.T) {
 	for file, want := range map[string]struct{ lost, unexplained int64 }{
 		nasCompression + "metadata/3-metadata-1.warc.gz":                                               {1539, 0},
@@ -138,8 +139,8 @@ func TestMetadataFilesAlone(t *testing.T) {
 	}
 }
 
-// wget's own index agrees with its containers, but for the one offset that it notes before it
-// begins the next container.
+// wget's own index agrees with its containers, except one offset, which wget recorded before it
+// began the next container.
 func TestWget(t *testing.T) {
 	result, err := Source(context.Background(), Options{}, testsamples.Path(t, "samples", "_made/crawls/wget"))
 	if err != nil {

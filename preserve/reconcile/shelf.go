@@ -9,28 +9,28 @@ import (
 	"quire/model"
 )
 
-// shelf is the containers of a harvest: those that are there, and those that somebody names.
+// shelf is the containers of a harvest: existing ones, and named ones.
 type shelf struct {
 	all    []*container
 	exact  map[string]int // by name
 	names  map[string]int // by name without .gz and .open
-	stems  map[string]int // by name without any ending, -1 when several have it
-	others int            // what has names beyond maxContainers; -1 when nothing has
+	stems  map[string]int // by name without any ending, -1 if ambiguous
+	others int            // the entry for names beyond maxContainers; -1 for none
 
-	elsewhere map[string]string // bare names of containers of other harvests in the source, and where they lie
+	elsewhere map[string]string // paths of containers of other harvests in the source, by bare name
 }
 
-// maxContainers bounds what is told apart, by name. An index of a broken or hostile file could name
+// maxContainers limits the containers by name. An index of a broken or hostile file could name
 // another container in each line.
 const maxContainers = 1 << 20
 
-// container is one of them.
+// container is one container of the shelf.
 type container struct {
 	name     string
-	path     string // within the source; "" when it is absent
+	path     string // in the source; "" if absent
 	present  bool
 	size     int64
-	within   string // name that the container has for itself, where it is another
+	within   string // the name it states for itself, if different
 	listings []listing
 	metadata bool // holds logs and reports, not content
 
@@ -40,25 +40,25 @@ type container struct {
 	lastOffset  int64
 	inflated    int64
 	outcome     model.Outcome
-	broken      int64 // findings that say that something of it is lost
+	broken      int64 // findings that part of it is lost
 	gzipped     bool
 	isWARC      bool
 
-	entries   int64 // of indexes
-	lastEntry int64 // offset of the last of them
-	lastAt    int64 // second of the latest of them
+	entries   int64 // in indexes
+	lastEntry int64 // offset of the last entry
+	lastAt    int64 // second of the latest entry
 	lost      int64 // URLs
 	cut       string
-	renamed   bool   // stands for one that is there under another name
-	elsewhere string // where it lies, when it belongs to another harvest of the source
-	placed    int64  // entries that are where the index says
+	renamed   bool   // stands for an existing one with another name
+	elsewhere string // its path, if it belongs to another harvest of the source
+	placed    int64  // entries at their stated place
 }
 
-// listing is what a list says of a container.
+// listing is a list's statement about a container.
 type listing struct {
 	by        string // path of the list
-	size      int64  // -1 when not told
-	algorithm string // "md5"; "" when not told
+	size      int64  // -1 if unknown
+	algorithm string // "md5"; "" if unknown
 	digest    string // hex
 }
 
@@ -66,8 +66,8 @@ func newShelf() *shelf {
 	return &shelf{exact: map[string]int{}, names: map[string]int{}, stems: map[string]int{}, others: -1}
 }
 
-// bareName is the name of a container without its folder, and without what is put behind it while
-// it is written or when it is compressed. Windows paths occur in lists.
+// bareName returns the name of a container without its folder, and without the suffixes for
+// unfinished or compressed files. Windows paths occur in lists.
 func bareName(name string) string {
 	name = path.Base(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/"))
 	for _, suffix := range []string{".open", ".invalid", ".gz", ".zst", ".open"} {
@@ -76,7 +76,7 @@ func bareName(name string) string {
 	return name
 }
 
-// stem is the name without any ending, as the Web Curator Tool writes it in its indexes.
+// stem returns the name without any ending, as the Web Curator Tool writes it in its indexes.
 func stem(bare string) (s string, had bool) {
 	low := strings.ToLower(bare)
 	for _, suffix := range []string{".warc", ".arc"} {
@@ -87,7 +87,7 @@ func stem(bare string) (s string, had bool) {
 	return bare, false
 }
 
-// add puts a container on the shelf that is there.
+// add adds an existing container to the shelf.
 func (s *shelf) add(p string, size int64) *container {
 	c := &container{name: path.Base(p), path: p, present: true, size: size, lastOffset: -1, lastEntry: -1}
 	c.metadata = isMetadata(c.name)
@@ -95,8 +95,8 @@ func (s *shelf) add(p string, size int64) *container {
 	return c
 }
 
-// metadataName is how the names of containers end that hold what a job of NetarchiveSuite left
-// beside its content.
+// metadataName matches the end of names of containers with a NetarchiveSuite job's logs and
+// reports.
 var metadataName = regexp.MustCompile(`(^|-)metadata-[0-9]+$`)
 
 func isMetadata(name string) bool {
@@ -111,7 +111,7 @@ func (s *shelf) place(c *container, name string) int {
 	return id
 }
 
-// call gives a container a name. A name that another one has stays with that.
+// call assigns a name to a container, unless another one has that name.
 func (s *shelf) call(id int, name string) {
 	if _, taken := s.exact[path.Base(name)]; !taken {
 		s.exact[path.Base(name)] = id
@@ -127,13 +127,13 @@ func (s *shelf) call(id int, name string) {
 	s.stems[short] = id
 }
 
-// find gives the number of the container of that name, and puts it on the shelf as absent when it
-// is not there. "" is -1.
+// find returns the number of the container with that name; a missing one is added as absent. It
+// returns -1 for "".
 func (s *shelf) find(name string) int {
 	if name == "" || name == "-" {
 		return -1
 	}
-	if id, ok := s.exact[path.Base(name)]; ok { // x.warc and x.warc.gz may both be there
+	if id, ok := s.exact[path.Base(name)]; ok { // x.warc and x.warc.gz may both exist
 		return id
 	}
 	bare := bareName(name)
@@ -147,7 +147,7 @@ func (s *shelf) find(name string) int {
 	if len(s.all) >= maxContainers {
 		if s.others < 0 {
 			s.others = len(s.all)
-			s.all = append(s.all, &container{name: "(more containers than are told apart)", lastOffset: -1,
+			s.all = append(s.all, &container{name: "(containers beyond the limit)", lastOffset: -1,
 				lastEntry: -1})
 		}
 		return s.others
@@ -157,13 +157,13 @@ func (s *shelf) find(name string) int {
 	return s.place(c, name)
 }
 
-// known says whether a container of that name is on the shelf, and there.
+// known reports whether a container of that name exists.
 func (s *shelf) known(name string) bool {
 	id, ok := s.names[bareName(name)]
 	return ok && s.all[id].present
 }
 
-// present counts the containers of content that are there.
+// present counts the existing containers of content.
 func (s *shelf) present() (n int) {
 	for _, c := range s.all {
 		if c.present && !c.metadata {

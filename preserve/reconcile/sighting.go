@@ -9,54 +9,54 @@ import (
 	"quire/format/warc"
 )
 
-// kind says which witness saw something.
+// kind is the source of a sighting.
 type kind byte
 
-// The kinds, in the order in which they stand in a group.
+// The kinds, in their order in a group.
 const (
 	ofHostRow   kind = iota // of hosts-report.txt
 	ofSeedRow               // of seeds-report.txt
 	ofRecord                // in a container, or a file of a mirror
-	ofUnindexed             // a record that no index has, by its place
-	ofIndex                 // an entry of an index whose place has no such record
+	ofUnindexed             // a record missing from all indexes, by its place
+	ofIndex                 // an entry of an index without a record at its place
 	ofLog                   // a line of the log
-	ofWanted                // what a revisit refers to
+	ofWanted                // the target of a revisit
 	ofID                    // the id of a record
-	ofWantedID              // the id that a revisit refers to
+	ofWantedID              // the target id of a revisit
 	ofPage                  // a line of a list of pages
-	ofNoted                 // a difference that was found by place, and counts for the host
+	ofNoted                 // a difference found by place, which counts for the host
 )
 
-// The marks of a sighting.
+// The flags of a sighting.
 const (
-	isAuxiliary uint64 = 1 << iota // a record that no log tells of: request, metadata, warcinfo, filedesc
-	isDuplicate                    // of a line: the log says that the content is elsewhere
-	isUnwritten                    // of a line: the log says that it was not written
-	isCoded                        // of a record: chunked, or in a content coding
+	isAuxiliary uint64 = 1 << iota // a record that logs omit: request, metadata, warcinfo, filedesc
+	isDuplicate                    // of a line: a duplicate, by the log
+	isUnwritten                    // of a line: not written, by the log
+	isCoded                        // of a record: chunked, or content-coded
 	isTruncated                    // of a record or a line
-	isInflated                     // of an index entry: its offset is that in the inflated file
+	isInflated                     // of an index entry: the offset is in the inflated file
 	isUnloaded                     // of a page: the browser could not load it
-	isUnsound                      // of a record: an error was found in it
+	isUnsound                      // of a record: it has an error
 )
 
-// sighting is what one witness says of one capture.
+// sighting is one source's statement about one capture.
 type sighting struct {
 	kind      kind
 	host, uri string // canonical
-	written   string // the URL as written, where it differs
-	at        int64  // when the capture began, in milliseconds since 1970; noTime
+	written   string // the original URL, if different
+	at        int64  // start of the capture, in milliseconds since 1970; noTime
 	status    int
-	digest    string // in one form: see digestOf
-	computed  string // of a record, the same of what is really there
-	container int    // -1 when not told
-	offset    int64  // -1, as all that follow, when not told
+	digest    string // normalized: see digestOf
+	computed  string // of a record: the computed digest
+	container int    // -1 if unknown
+	offset    int64  // -1, like all that follow, if unknown
 	size      int64  // of a record: the payload; of a line: column 3; of an entry: the length
 	content   int64  // of a record: the block; of a line: its annotation content-size
 	stored    int64  // of a record
 	unframed  int64  // of a record: the payload without chunked framing
 	line      int64  // in the log or the index
 	what      string // type of a record; word of a report
-	note      string // what tells more: an annotation, a reference
+	note      string // details: an annotation, a reference
 	marks     uint64
 }
 
@@ -64,7 +64,7 @@ const noTime = math.MinInt64
 
 func (s *sighting) is(mark uint64) bool { return s.marks&mark != 0 }
 
-// second is the time to the second, which is as exact as an ARC is.
+// second returns the time in seconds, the precision of ARC.
 func (s *sighting) second() int64 {
 	if s.at == noTime {
 		return noTime
@@ -79,7 +79,7 @@ func floorSecond(ms int64) int64 {
 	return ms / 1000
 }
 
-// url is the URL as the witness wrote it.
+// url returns the URL as written in the source.
 func (s *sighting) url() string {
 	if s.written != "" {
 		return s.written
@@ -87,7 +87,7 @@ func (s *sighting) url() string {
 	return s.uri
 }
 
-// time is when the capture began; zero when nobody says.
+// time returns the start of the capture; zero if unknown.
 func (s *sighting) time() time.Time {
 	if s.at == noTime {
 		return time.Time{}
@@ -102,7 +102,7 @@ func millis(t time.Time) int64 {
 	return t.UnixMilli()
 }
 
-// set writes the URL in its canonical form and keeps the spelling.
+// set stores the canonical URL and its original spelling.
 func (s *sighting) set(uri string) spelling {
 	var how spelling
 	s.uri, how = canonical(uri)
@@ -113,8 +113,7 @@ func (s *sighting) set(uri string) spelling {
 	return how
 }
 
-// digestOf writes a digest in one form, whatever its label and its letters; "" for one that is
-// none.
+// digestOf normalizes the label and case of a digest; it returns "" for an invalid one.
 func digestOf(s string) string {
 	if s == "" {
 		return ""
@@ -126,15 +125,14 @@ func digestOf(s string) string {
 	return d.Algorithm + ":" + string(d.Sum)
 }
 
-// The verdict on two digests.
+// Results of comparing two digests.
 const (
 	unlike = -1
-	apart  = 0 // of other algorithms, or one is missing: nothing can be said
+	apart  = 0 // not comparable: different algorithms, or one is missing
 	alike  = 1
 )
 
-// likeness compares a digest with those of a record: the stated one and the computed one. One that
-// fits is enough.
+// likeness compares a digest with the stated and the computed one of a record. One match is enough.
 func likeness(digest string, r *sighting) int {
 	best := apart
 	for _, other := range []string{r.digest, r.computed} {
@@ -158,8 +156,8 @@ func algorithm(digest string) string {
 	return ""
 }
 
-// key is what sightings are sorted by: host, URL, second, witness. Neither host nor URL holds a
-// zero byte: canonical escapes it.
+// key returns the sort key of a sighting: host, URL, second, source. Host and URL contain no zero
+// byte: canonical escapes it.
 func (s *sighting) key(b []byte) []byte {
 	b = append(append(b[:0], s.host...), 0)
 	b = append(append(b, s.uri...), 0)
@@ -170,7 +168,7 @@ func (s *sighting) key(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint64(b, second), byte(s.kind))
 }
 
-// value is what the key does not hold.
+// value returns the fields that the key lacks.
 func (s *sighting) value(b []byte) []byte {
 	b = b[:0]
 	for _, n := range []int64{s.at, int64(s.status), int64(s.container), s.offset, s.size, s.content, s.stored,
@@ -184,9 +182,9 @@ func (s *sighting) value(b []byte) []byte {
 	return b
 }
 
-var errSighting = errors.New("a temporary file holds something else than was written to it")
+var errSighting = errors.New("a temporary file was modified or damaged")
 
-// parse reads a sighting back. Host and URL are not in the value, and are left out.
+// parse decodes a sighting, without host and URL, which are only in the key.
 func (s *sighting) parse(key, value []byte) error {
 	s.kind = kind(key[len(key)-1])
 	var status, container int64

@@ -11,9 +11,8 @@ import (
 	"quire/source/detect"
 )
 
-// Source compares the witnesses of each harvest in the files and folders that are named. The error
-// is one of the machine; a harvest that cannot be read is told with it, and the others are
-// compared.
+// Source compares the sources of each harvest in the given files and folders. The error includes
+// system errors and unreadable harvests; the other harvests are still compared.
 func Source(ctx context.Context, o Options, paths ...string) (result *Result, err error) {
 	s, err := detect.Open(ctx, paths...)
 	if err != nil {
@@ -40,7 +39,7 @@ func Source(ctx context.Context, o Options, paths ...string) (result *Result, er
 	return result, err
 }
 
-// others finds the containers of the other harvests in the source: an index may cover those too.
+// others finds the containers of other harvests in the source: an index may cover them, too.
 func others(s *detect.Source, this *detect.Found) map[string]string {
 	if len(s.Found) < 2 {
 		return nil
@@ -61,12 +60,12 @@ func others(s *detect.Source, this *detect.Found) map[string]string {
 	return all
 }
 
-// One compares the witnesses of one harvest, which lies in t.
+// One compares the sources of one harvest in t.
 func One(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) (*HarvestResult, error) {
 	return newRun(ctx, h, t, o).all()
 }
 
-// Bytes is how much there is to be read of a source, for those who show progress.
+// Bytes returns the number of bytes to read of a source, for progress displays.
 func Bytes(ctx context.Context, paths ...string) (n int64, err error) {
 	s, err := detect.Open(ctx, paths...)
 	if err != nil {
@@ -90,7 +89,7 @@ func (r *Result) add(h *HarvestResult) {
 	}
 }
 
-// files lists those of a role.
+// files lists the files of a role.
 func (r *run) files(role model.Role) (all []*model.SourceFile) {
 	for i := range r.about.Files {
 		if f := &r.about.Files[i]; f.Role == role {

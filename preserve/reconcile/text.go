@@ -8,19 +8,19 @@ import (
 	"quire/internal/humanize"
 )
 
-// How much of a harvest a screen has room for.
+// Limits of the screen output per harvest.
 const (
 	hostsShown      = 12
 	containersShown = 12
 	examplesShown   = 3
 )
 
-// Text shows the result to people: for each harvest the witnesses, the worst hosts, the totals, and
-// what explains them.
+// Text writes the result for people: for each harvest the sources, the worst hosts, the totals, and
+// the explanations.
 func (r *Result) Text(w io.Writer) error {
 	p := &page{}
 	if len(r.Harvests) == 0 {
-		p.line("no harvest was found in %s", humanize.Visible(r.Source))
+		p.line("no harvest found in %s", humanize.Visible(r.Source))
 	}
 	for i, h := range r.Harvests {
 		if i > 0 {
@@ -48,7 +48,7 @@ func (p *page) harvest(h *HarvestResult) {
 	p.foreign(h)
 }
 
-// verdict says in a sentence what it came to.
+// verdict summarizes the result in a sentence.
 func (h *HarvestResult) verdict() string {
 	t := h.Totals
 	switch {
@@ -57,14 +57,14 @@ func (h *HarvestResult) verdict() string {
 	case t.Lost > 0:
 		return "every difference is explained" + h.lost("; ")
 	case t.Explained > 0:
-		return "every difference is explained, and nothing is lost"
+		return "every difference is explained, and there are no losses"
 	case h.lonely():
-		return "nothing to compare: there is one witness only"
+		return "nothing to compare: there is only one source"
 	}
 	return "the witnesses agree"
 }
 
-// lost says how much is lost.
+// lost describes the losses.
 func (h *HarvestResult) lost(before string) string {
 	if h.Totals.Lost == 0 {
 		return ""
@@ -75,7 +75,7 @@ func (h *HarvestResult) lost(before string) string {
 	return before + humanize.Number(h.LostCaptures, "capture is", "captures are") + " lost"
 }
 
-// lonely says whether there is nothing to compare with.
+// lonely reports whether there is only one source.
 func (h *HarvestResult) lonely() bool {
 	w := &h.Witnesses
 	n := 0
@@ -114,8 +114,8 @@ func (p *page) witnesses(h *HarvestResult) {
 		p.line("  reports    %s", humanize.Number(int64(len(w.Reports)), "report", "reports"))
 	}
 	j := &h.Joined
-	p.line("  joined     %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; index: %s by "+
-		"place, %s by URL and second",
+	p.line("  matched    %s by place, %s by URL, second and digest, %s by URL and second, %s otherwise; "+
+		"index: %s by place, %s by URL and second",
 		number(j.Place), number(j.Digest), number(j.Second), number(j.Near+j.AnyTime+j.Size+j.Mirror),
 		number(j.IndexAt), number(j.IndexTime))
 }
@@ -124,10 +124,10 @@ func unreadable(n int64) string {
 	if n == 0 {
 		return ""
 	}
-	return "; " + number(n) + " cannot be read"
+	return "; " + number(n) + " unreadable"
 }
 
-// number writes a count with marks between the thousands.
+// number formats a count with thousands separators.
 func number(n int64) string { return strings.TrimSuffix(humanize.Number(n, "", ""), " ") }
 
 func (p *page) hosts(h *HarvestResult) {
@@ -232,7 +232,7 @@ func (p *page) reason(d *Difference, b *Because) {
 	}
 }
 
-// String shows a case on one line.
+// String formats a case on one line.
 func (c Case) String() string {
 	var parts []string
 	if c.URL != "" {
@@ -259,7 +259,7 @@ func (p *page) foreign(h *HarvestResult) {
 		return
 	}
 	p.line("")
-	p.line("  depends on %s of other harvests, which hold its duplicates",
+	p.line("  depends on %s of other harvests with the originals of its duplicates",
 		humanize.Number(int64(len(h.DependsOn)), "container", "containers"))
 	for i, f := range h.DependsOn {
 		if i == containersShown {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// group is what the witnesses saw of one URL, in the order of time.
+// group is all sightings of one URL, by time.
 type group struct {
 	host, uri string
 	all       []sighting
 }
 
-// hostSums is what is counted of a host while its URLs go by.
+// hostSums is the running counts of a host.
 type hostSums struct {
 	row       *sighting // of hosts-report.txt
 	bytes     int64     // of the lines, with headers
-	sized     bool      // each line has them
-	ofRecords int64     // the same of the records that belong to the lines
-	joined    int64     // lines that have such a record
+	sized     bool      // each line has headers
+	ofRecords int64     // the same for the records matched to the lines
+	joined    int64     // lines with such a record
 }
 
-// matchURLs goes through all sightings, host by host and URL by URL.
+// matchURLs processes all sightings, host by host and URL by URL.
 func (r *run) matchURLs() error {
 	g := &group{}
 	first := true
@@ -54,7 +54,7 @@ func (r *run) matchURLs() error {
 	return r.endHost(g, first)
 }
 
-// timeAndKind is what follows the URL in a key: a zero byte, the second, the witness.
+// timeAndKind is the length of the key after the URL: a zero byte, the second, the source.
 const timeAndKind = 10
 
 func (r *run) beginHost(host string) {
@@ -88,8 +88,8 @@ func (r *run) endHost(g *group, first bool) error {
 	return nil
 }
 
-// compareURL compares what was seen of one URL. A URL of which there is more than is held at once
-// is compared part by part, in the order of time.
+// compareURL compares the sightings of one URL. If they exceed the limit, it compares them in
+// parts, by time.
 func (r *run) compareURL(g *group) error {
 	if len(g.all) == 0 {
 		return nil
@@ -107,7 +107,7 @@ func (r *run) compareURL(g *group) error {
 	return nil
 }
 
-// compareID looks for the records whose ids revisits refer to.
+// compareID looks for the records that revisits refer to by id.
 func (r *run) compareID(g *group) error {
 	there := false
 	for i := range g.all {
@@ -128,7 +128,7 @@ func (r *run) compareID(g *group) error {
 	return nil
 }
 
-// tellNoted tells of the differences that were found by place.
+// tellNoted reports the differences found by place.
 func (m *match) tellNoted() error {
 	for _, i := range m.noted {
 		s := &m.g.all[i]

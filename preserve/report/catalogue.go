@@ -10,7 +10,7 @@ import (
 	"quire/model/finding"
 )
 
-// proseWidth is the length of a line of prose: every terminal has it, and it reads well.
+// proseWidth is the line length of prose: it fits every terminal, and is easy to read.
 const proseWidth = 80
 
 // Catalogue lists the codes of a catalogue, a line each.

@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// folder is what all containers of a report come to.
+// folder is the sum over all containers of a report.
 type folder struct {
 	Containers, Valid, Invalid, Foreign int64
 	Records, Bytes, Inflated, Findings  int64
@@ -20,10 +20,10 @@ type folder struct {
 	software *tally
 	explain  Explainer
 
-	IdentifiedBy string // who identified the formats of the first container that has some
+	IdentifiedBy string // tool that identified the formats of the first container that has any
 }
 
-// charted are the tables of the page that are counted by name, in the order of the page.
+// charted are the tables of the page with counts by name, in order.
 var charted = []By{ByYear, ByFormat, ByMIME, ByHost, ByStatus, ByType}
 
 func newFolder(explain Explainer) *folder {

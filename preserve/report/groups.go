@@ -13,10 +13,10 @@ import (
 
 const (
 	exampleCount = 3    // examples per code
-	groupCount   = 1000 // codes told apart; the catalogue has far fewer
+	groupCount   = 1000 // limit of distinct codes; the catalogue has far fewer
 )
 
-// group is what was found under one code.
+// group is the findings of one code.
 type group struct {
 	Code       string
 	Severity   model.Severity
@@ -26,14 +26,14 @@ type group struct {
 	Explained  finding.Entry
 }
 
-// Unshown is how many findings of the group are not among its examples.
+// Unshown returns the number of findings of the group without its examples.
 func (g *group) Unshown() int64 { return g.Count - int64(len(g.Examples)) }
 
 // groups sorts findings by code.
 type groups map[string]*group
 
-// add counts the findings of a container. Examples are taken from different containers where there
-// are some. How bad a code is, the findings say, because a policy may have had a word in it.
+// add counts the findings of a container. Examples come from different containers, if possible.
+// Severities come from the findings, because a policy may have changed them.
 func (gs groups) add(c *model.Container, explain Explainer) {
 	counts := countsOf(c)
 	for code, count := range counts {
@@ -76,8 +76,8 @@ func example(c *model.Container, f model.Finding) model.Finding {
 	return f
 }
 
-// countsOf counts the findings of a container by code; those that are listed, where nothing counted
-// the rest.
+// countsOf counts the findings of a container by code; without counts, it counts the listed
+// findings.
 func countsOf(c *model.Container) map[string]int64 {
 	counts := maps.Clone(c.FindingCounts)
 	if counts == nil {
@@ -91,7 +91,7 @@ func countsOf(c *model.Container) map[string]int64 {
 	return counts
 }
 
-// sorted lists the groups: errors first, the most frequent first.
+// sorted returns the groups: errors first, then by frequency.
 func (gs groups) sorted() []*group {
 	return slices.SortedFunc(maps.Values(gs), func(a, b *group) int {
 		return cmp.Or(cmp.Compare(rank(a.Severity), rank(b.Severity)), cmp.Compare(b.Count, a.Count),
@@ -120,7 +120,7 @@ func (gs groups) summary() string {
 	return ": " + strings.Join(parts, ", ")
 }
 
-// rank orders severities, the worst first; one that is not known comes last.
+// rank orders severities, the worst first; an unknown one comes last.
 func rank(s model.Severity) int {
 	switch s {
 	case model.Error:
@@ -133,8 +133,7 @@ func rank(s model.Severity) int {
 	return 3
 }
 
-// Explainer looks a code up in the catalogue of whoever makes the findings. The zero value knows
-// none.
+// Explainer looks up a code in the caller's catalogue. A nil Explainer knows none.
 type Explainer func(code string) (finding.Entry, bool)
 
 func (e Explainer) entry(code string) finding.Entry {

@@ -18,21 +18,21 @@ import (
 	"quire/model"
 )
 
-// Options say how a page is made. The zero value makes a good one.
+// Options configures a page. The zero value is ready to use.
 type Options struct {
 	Title    string    // default "Web archive containers"
-	Made     time.Time // when the report was made; zero leaves it out
-	By       string    // what made it, such as "quire 1.0"
-	Expected int64     // containers; when there are fewer, the page says that it is incomplete
+	Made     time.Time // creation time of the report; zero omits it
+	By       string    // creating program, such as "quire 1.0"
+	Expected int64     // containers; with fewer, the page reports that it is incomplete
 	Rows     int       // names per chart; default 15
-	Explain  Explainer // what a code means; nil shows the codes alone
-	TempDir  string    // where the rows wait for the sums; default that of the system
+	Explain  Explainer // explains codes; nil shows the codes alone
+	TempDir  string    // folder for temporary rows; default: that of the system
 }
 
 //go:embed page.html.tmpl style.css sort.js
 var files embed.FS
 
-// pages holds the page and the single row of it.
+// pages holds the templates of the page and of a row.
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"visible": humanize.Visible, "size": humanize.Size, "n": humanize.Grouped, "clip": humanize.Clip,
 	"outcome": outcomeOf, "brief": briefKindOf, "named": named, "fields": strings.Fields,
@@ -45,12 +45,11 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 }).ParseFS(files, "page.html.tmpl"))
 
 func asset(name string) string {
-	data, _ := files.ReadFile(name) // embedded: it is there, or the program does not compile
+	data, _ := files.ReadFile(name) // embedded, so it exists
 	return string(data)
 }
 
-// policy lets a browser obey our own style and script and nothing else, should an escape ever fail
-// (CSP Level 3).
+// policy allows only our own style and script, in case escaping ever fails (CSP Level 3).
 func policy() string {
 	hash := func(name string) string {
 		sum := sha256.Sum256([]byte(asset(name)))
@@ -60,13 +59,13 @@ func policy() string {
 		"; base-uri 'none'; form-action 'none'"
 }
 
-// HTML writes a self-contained page on all containers. The sequence is read once, to its end,
-// before anything is written; an error of it ends the report. The rows of the containers wait in a
-// temporary file, which is removed.
+// HTML writes a self-contained page about all containers. It reads the sequence once, to its end,
+// before it writes anything; an error in the sequence ends the report. The rows of the containers
+// wait in a temporary file, which is removed.
 func HTML(w io.Writer, containers iter.Seq2[*model.Container, error], o Options) (err error) {
 	spool, err := os.CreateTemp(o.TempDir, "quire-report-*")
 	if err != nil {
-		return fmt.Errorf("making a temporary file for the report: %w", err)
+		return fmt.Errorf("creating a temporary file for the report: %w", err)
 	}
 	defer func() {
 		err = errors.Join(err, spool.Close(), os.Remove(spool.Name()))

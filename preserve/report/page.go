@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	*folder
 	Options
@@ -24,14 +24,14 @@ type page struct {
 // chart is a table with bars.
 type chart struct {
 	ID, Title string
-	Heading   string // of the names
-	Counted   string // what the counts are of
+	Heading   string // heading of the names
+	Counted   string // heading of the counts
 	Nothing   string
-	Order     string // in which the rows stand
-	By        string // who says so, "" for the containers themselves
+	Order     string // of the rows
+	By        string // source of the data, "" for the containers themselves
 	Rows      []chartRow
-	More      int64 // names that are not shown
-	MoreCount int64 // what they count together
+	More      int64 // number of names not shown
+	MoreCount int64 // their total count
 }
 
 type chartRow struct {
@@ -39,7 +39,7 @@ type chartRow struct {
 	Width string // of the bar, 0 to 100
 }
 
-// line is one container in the table.
+// line is a container's row in the table.
 type line struct {
 	*model.Container
 	Codes []codeCount
@@ -52,19 +52,19 @@ type codeCount struct {
 	Count    int64
 }
 
-// statsPage is a page of one table.
+// statsPage is a page with one table.
 type statsPage struct {
 	Title string
 	Chart chart
 }
 
 const (
-	timelineHigh = 150 // of the highest bar of the timeline, in the pixels of CSS
-	fewBars      = 120 // characters of their names have room side by side
-	majorBars    = 15  // names that a narrow page has room for, one above the other
+	timelineHigh = 150 // of the highest bar of the timeline, in CSS pixels
+	fewBars      = 120 // limit of name characters side by side
+	majorBars    = 15  // names that fit on a narrow page, one above the other
 )
 
-// headings are the titles of the tables: of the whole, of the names, and of the counts.
+// headings are the headings of each table: of the table, the names, and the counts.
 var headings = map[By][3]string{
 	ByFormat: {"Identified formats", "Format", "Payloads"},
 	ByMIME:   {"Types as declared by the servers", "Type", "Payloads"},
@@ -90,7 +90,7 @@ func (f *folder) page(o Options) page {
 	p.place()
 	for _, by := range charted {
 		rows := o.Rows
-		if by == ByYear { // all of them: there are few, and they stand in their order
+		if by == ByYear { // all: there are few, in order of time
 			rows = max(rows, mostBars)
 		}
 		p.Charts = append(p.Charts, tableOf(by, f.Containers, f.tallies[by], f.IdentifiedBy).chart(rows))
@@ -101,8 +101,7 @@ func (f *folder) page(o Options) page {
 	return p
 }
 
-// place gives each bar of the timeline its height, and chooses those whose names a narrow page
-// shows.
+// place sets the height of each bar of the timeline, and selects the names for narrow pages.
 func (p *page) place() {
 	for _, b := range p.Bars {
 		p.Most = max(p.Most, b.Count)
@@ -117,7 +116,7 @@ func (p *page) place() {
 
 func (t *Table) title() string { return headings[t.By][0] }
 
-// chart shows the first rows of the table with bars, and sums the rest.
+// chart returns the first rows of the table with bars, and sums the rest.
 func (t *Table) chart(rows int) chart {
 	h := headings[t.By]
 	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
@@ -152,7 +151,7 @@ func chartOf(id, title, heading string, rows []Row, most int) chart {
 	return c
 }
 
-// newLine picks the worst codes of a container for its row.
+// newLine selects the worst codes of a container for its row.
 func newLine(c *model.Container, all *folder) line {
 	const shown = 3
 	gs := groups{}

@@ -25,7 +25,7 @@ func at(s string) *time.Time {
 	return &t
 }
 
-// made is a container with something in every part of a report.
+// made returns a container with content for every part of a report.
 func made(i int) *model.Container {
 	record := "<urn:uuid:0>"
 	first := at("2001-02-03T04:05:06Z").AddDate(0, i%70, 0)
@@ -91,7 +91,7 @@ func TestHTMLShowsEverything(t *testing.T) {
 	}
 }
 
-// What is found in a crawl is shown and never obeyed.
+// Content of a crawl is displayed but never executed.
 func TestHTMLEscapes(t *testing.T) {
 	const attack = "\"><script>alert(1)</script>'\x1b[2J\u202e\x00\xff"
 	c := made(0)
@@ -110,19 +110,18 @@ func TestHTMLEscapes(t *testing.T) {
 		t.Error("a character that commands a reader is in the page")
 	}
 	if !strings.Contains(got, `\x1b[2J`) {
-		t.Error("what was hidden is not shown")
+		t.Error("the escaped text is missing")
 	}
 }
 
-// The policy of the page forbids styles in attributes: a browser would not obey ours either.
+// The page's policy forbids styles in attributes; a browser would ignore ours too.
 func TestHTMLHasNoStyleInAttributes(t *testing.T) {
 	if got := page1(t, made(0), made(1)); strings.Contains(got, " style=") {
 		t.Error("an element has a style of its own")
 	}
 }
 
-// Each bar has its name and its number; where there are many, a narrow page shows the names of
-// some.
+// Each bar has its name and its number; with many bars, a narrow page shows only some names.
 func TestBarsAreNamed(t *testing.T) {
 	got := page1(t, made(0))
 	for _, want := range []string{`<div class="bars few"`, `title="2001-02-03: 1"`, `<span class="count">1</span>`,
@@ -144,7 +143,7 @@ func TestBarsAreNamed(t *testing.T) {
 
 func TestHTMLOfNothing(t *testing.T) {
 	got := page1(t)
-	for _, want := range []string{"0 containers", "No capture date is known.", "Nothing was found.",
+	for _, want := range []string{"0 containers", "No capture date is known.", "No findings.",
 		"Nothing was counted."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
@@ -163,7 +162,7 @@ func (full) Write([]byte) (int, error) { return 0, errDisk }
 func TestErrorsAreTold(t *testing.T) {
 	var out bytes.Buffer
 	if err := HTML(&out, failing, Options{TempDir: t.TempDir()}); !errors.Is(err, errDisk) || out.Len() != 0 {
-		t.Errorf("HTML of what cannot be read: %v, %d bytes", err, out.Len())
+		t.Errorf("HTML of an unreadable container: %v, %d bytes", err, out.Len())
 	}
 	if err := HTML(full{}, sequence(made(0)), Options{TempDir: t.TempDir()}); !errors.Is(err, errDisk) {
 		t.Errorf("HTML that cannot be written: %v", err)
@@ -172,10 +171,10 @@ func TestErrorsAreTold(t *testing.T) {
 		t.Errorf("text that cannot be written: %v", err)
 	}
 	if _, err := Stats(failing, ByHost); !errors.Is(err, errDisk) {
-		t.Errorf("stats of what cannot be read: %v", err)
+		t.Errorf("stats of an unreadable container: %v", err)
 	}
 	if _, err := Stats(sequence(), "moon"); err == nil {
-		t.Error("stats by what is not counted: no error")
+		t.Error("stats by an unknown key: no error")
 	}
 	if err := (&Table{By: ByHost}).Write(&out, "xls"); err == nil {
 		t.Error("a table in a form that is none: no error")
@@ -224,7 +223,7 @@ func TestStats(t *testing.T) {
 		ByMIME:   {Name: "text/html", Count: 16, Bytes: 160, Containers: 2},
 		ByStatus: {Name: "200", Count: 16, Bytes: 142, Containers: 2},
 		ByType:   {Name: "response", Count: 2466, Containers: 2},
-		ByYear:   {Name: "2001", Count: 2, Bytes: 20, Containers: 2}, // in their order, not by their number
+		ByYear:   {Name: "2001", Count: 2, Bytes: 20, Containers: 2}, // in chronological order, not by count
 	} {
 		table, err := Stats(sequence(made(0), made(1)), by)
 		if err != nil {
@@ -265,7 +264,7 @@ func TestTableForms(t *testing.T) {
 	}
 }
 
-// A crawl has more hosts than fit in memory: they are summed, none is lost.
+// A crawl with more hosts than fit in memory: they are summed, and none is lost.
 func TestTallyIsBounded(t *testing.T) {
 	sums := newTally()
 	for i := range tallyNames + 10 {
@@ -314,8 +313,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// The page for 500 containers with long addresses; QUIRE_REPORT_PAGE names a file to keep it in, to
-// be looked at.
+// The page for 500 containers with long addresses. QUIRE_REPORT_PAGE names a file for the page, for
+// visual checks.
 func TestHTMLOfManyContainers(t *testing.T) {
 	long := "http://example.org/" + strings.Repeat("a", 2000)
 	var all []*model.Container

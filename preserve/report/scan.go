@@ -7,10 +7,10 @@ import (
 	"quire/model"
 )
 
-// infectedShown is how many infected payloads fit on a screen.
+// infectedShown limits the infected payloads on a screen.
 const infectedShown = 5
 
-// scan shows what the virus scanner said, when one was asked.
+// scan shows the result of the virus scanner, if used.
 func (p *lines) scan(s *model.Scan) {
 	if s == nil {
 		return
@@ -32,7 +32,8 @@ func (p *lines) scan(s *model.Scan) {
 	}
 }
 
-// ScanSummary says in a line what was found: in so many payloads, or that nothing was scanned.
+// ScanSummary describes the findings in a line: the number of infected payloads, or that none was
+// scanned.
 func ScanSummary(s *model.Scan) string {
 	switch s.Outcome {
 	case model.ScanInfected:

@@ -1,4 +1,5 @@
-// Headings of sortable tables become buttons. Without this script the tables are as they are: the most important first.
+// Headings of sortable tables become buttons. Without this script the tables keep their order: the
+// most important rows first.
 "use strict";
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
@@ -7,7 +8,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = head.textContent;
-    const paper = document.createElement("span"); // a heading that is repeated on each sheet cannot have buttons
+    const paper = document.createElement("span"); // for print: a heading repeated on each sheet cannot have buttons
     paper.className = "paper";
     paper.textContent = head.textContent;
     head.replaceChildren(button, paper);

@@ -10,35 +10,35 @@ import (
 	"quire/model"
 )
 
-// By says what a table counts by.
+// By is the criterion of a table.
 type By string
 
-// What containers can be counted by.
+// The criteria.
 const (
 	ByFormat By = "format" // identified payload formats
 	ByHost   By = "host"
-	ByMIME   By = "mime" // as declared by the server
+	ByMIME   By = "mime" // declared by the server
 	ByStatus By = "status"
 	ByType   By = "type" // of record
 	ByYear   By = "year" // of capture
 )
 
-// counted is everything that containers can be counted by.
+// counted lists all criteria.
 var counted = []By{ByFormat, ByHost, ByMIME, ByStatus, ByType, ByYear}
 
-// Table is what was counted over containers, the most frequent first; years in their order.
+// Table is a table of counts over containers, the most frequent first; years in order of time.
 type Table struct {
 	By         By    `json:"by"`
 	Containers int64 `json:"containers"`
 	Rows       []Row `json:"rows"`
-	// Other sums what came after so many names that no more are counted one by one.
+	// Other sums the names beyond the limit of separately counted names.
 	Other *Row `json:"other,omitempty"`
-	// IdentifiedBy says who identified the formats, of a table by format.
+	// IdentifiedBy names the tool that identified the formats, in a table by format.
 	IdentifiedBy string `json:"identified_by,omitempty"`
 }
 
-// Stats counts containers by one thing. It fails when containers does, and when by is none of the
-// above.
+// Stats counts containers by one criterion. It returns an error of containers, or if the criterion
+// is unknown.
 func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error) {
 	if !slices.Contains(counted, by) {
 		return nil, fmt.Errorf("containers are counted by one of %q, not by %q", counted, string(by))
@@ -57,7 +57,7 @@ func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error)
 	return tableOf(by, n, sums, identifiedBy), nil
 }
 
-// tableOf makes a table of what was counted in n containers.
+// tableOf returns a table of the counts in n containers.
 func tableOf(by By, n int64, sums *tally, identifiedBy string) *Table {
 	t := &Table{By: by, Containers: n, Rows: sums.sorted()}
 	if by == ByFormat {
@@ -73,7 +73,7 @@ func tableOf(by By, n int64, sums *tally, identifiedBy string) *Table {
 	return t
 }
 
-// rowsOf says what one container adds to a table.
+// rowsOf returns the rows that one container adds to a table.
 func rowsOf(c *model.Container, by By) []Row {
 	switch by {
 	case ByFormat:
@@ -102,8 +102,7 @@ func rowsFrom(counts []model.Count) []Row {
 	return rows
 }
 
-// typesOf counts the records by type; the bytes are those of the blocks, where the pass summed
-// them.
+// typesOf counts the records by type; the bytes are those of the blocks, if the pass summed them.
 func typesOf(c *model.Container) []Row {
 	rows := make([]Row, 0, len(c.Types))
 	for _, t := range c.Types {

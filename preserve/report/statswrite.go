@@ -11,7 +11,7 @@ import (
 	"quire/internal/humanize"
 )
 
-// Form is how a table is written.
+// Form is the output form of a table.
 type Form string
 
 // The forms of a table.
@@ -22,9 +22,9 @@ const (
 	AsHTML Form = "html" // a self-contained page
 )
 
-// Write writes the table. Text and HTML are for people, and show what is hidden; CSV and JSON hold
-// names as found, but for CSV names that a spreadsheet would take for a formula: these begin with
-// an apostrophe.
+// Write writes the table. Text and HTML are for people, and show hidden characters. CSV and JSON
+// hold names as found. In CSV, names that a spreadsheet could interpret as a formula get an
+// apostrophe.
 func (t *Table) Write(w io.Writer, form Form) error {
 	var out bytes.Buffer
 	var err error
@@ -38,7 +38,7 @@ func (t *Table) Write(w io.Writer, form Form) error {
 	case AsHTML:
 		err = pages.ExecuteTemplate(&out, "stats", statsPage{t.title(), t.chart(len(t.Rows))})
 	default:
-		err = fmt.Errorf("a table is written as text, csv, json or html, not as %q", string(form))
+		err = fmt.Errorf("a table can be text, csv, json or html, not %q", string(form))
 	}
 	if err == nil {
 		_, err = out.WriteTo(w)
@@ -49,7 +49,7 @@ func (t *Table) Write(w io.Writer, form Form) error {
 	return nil
 }
 
-// all lists the rows, and the sum of the others after them.
+// all returns the rows, and the sum of the others.
 func (t *Table) all() []Row {
 	if t.Other == nil {
 		return t.Rows
@@ -81,10 +81,10 @@ func textName(r Row) string {
 	return humanize.Visible(named(r.Name))
 }
 
-// nothing says why a table has no rows.
+// nothing explains why a table has no rows.
 func (t *Table) nothing() string {
 	if t.By == ByFormat {
-		return "No payload format was identified; ask for it when the containers are inspected."
+		return "No payload format was identified; request identification when inspecting the containers."
 	}
 	return "Nothing was counted."
 }
@@ -101,7 +101,7 @@ func (t *Table) csv(out *bytes.Buffer) error {
 	return w.Error() // the writer keeps its first error
 }
 
-// noFormula keeps a name of a hostile server from being computed by a spreadsheet.
+// noFormula stops a spreadsheet from running a hostile server's name as a formula.
 func noFormula(s string) string {
 	if len(s) > 1 {
 		switch s[0] {

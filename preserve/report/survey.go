@@ -9,7 +9,7 @@ import (
 	"quire/source/survey"
 )
 
-// How much of a source fits on a screen.
+// Limits of the screen output.
 const (
 	unclaimedShown = 10
 	reasonsShown   = 3
@@ -17,14 +17,14 @@ const (
 	noteWidth      = 300
 )
 
-// Survey shows what a source holds: each harvest with what is known of it, then what belongs to
-// none, and what was refused. With All, each fact is shown with its evidence.
+// Survey shows the content of a source: each harvest with its known facts, then files outside all
+// harvests, then rejected files. With All, it shows each fact with its evidence.
 func Survey(w io.Writer, v *survey.Survey, o TextOptions) error {
 	p := &lines{width: o.Width}
 	sources := strings.Join(v.Sources, ", ")
 	switch n := int64(len(v.Harvests)); n {
 	case 0:
-		p.wrapf(2, "No harvest was recognised in %s.", humanize.Visible(sources))
+		p.wrapf(2, "No harvest recognized in %s.", humanize.Visible(sources))
 	default:
 		p.wrapf(2, "%s in %s", humanize.Number(n, "harvest", "harvests"), humanize.Visible(sources))
 	}
@@ -36,22 +36,22 @@ func Survey(w io.Writer, v *survey.Survey, o TextOptions) error {
 	p.unclaimed(v, o)
 	p.refused(v, o)
 	if _, err := io.WriteString(w, p.String()); err != nil {
-		return fmt.Errorf("printing what lies in %s: %w", sources, err)
+		return fmt.Errorf("printing the survey of %s: %w", sources, err)
 	}
 	return nil
 }
 
-// oneLine takes the line ends and indents out of what people wrote into forms and XML.
+// oneLine removes line ends and indents from text entered in forms and XML.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func isEmpty(s string) bool { return s == "" }
 
-// some shows the first values of a field, one a line, and how many there are beside them.
+// some shows the first values of a field, one per line, and the number of others.
 func (p *lines) some(name string, values []string, o TextOptions) {
 	p.someOf(name, values, int64(len(values)), o)
 }
 
-// someOf is some for values that are the first of more.
+// someOf is some with a separate total.
 func (p *lines) someOf(name string, values []string, total int64, o TextOptions) {
 	shown := int64(0)
 	for _, value := range values {
@@ -67,14 +67,14 @@ func (p *lines) someOf(name string, values []string, total int64, o TextOptions)
 	}
 }
 
-// opened shows which archives were looked into.
+// opened shows the opened archives.
 func (p *lines) opened(v *survey.Survey) {
 	if len(v.Opened) == 0 {
 		return
 	}
 	p.addf("")
-	p.addf("Opened: %s", humanize.Number(int64(len(v.Opened)), "archive in which harvests lie",
-		"archives in which harvests lie"))
+	p.addf("Opened: %s", humanize.Number(int64(len(v.Opened)), "archive with harvests",
+		"archives with harvests"))
 	for i, a := range v.Opened {
 		if i == unclaimedShown {
 			p.addf("  and %s more", humanize.Grouped(int64(len(v.Opened)-i)))
@@ -84,7 +84,7 @@ func (p *lines) opened(v *survey.Survey) {
 	}
 }
 
-// unclaimed shows which files belong to no harvest, and why.
+// unclaimed shows the files outside all harvests, with reasons.
 func (p *lines) unclaimed(v *survey.Survey, o TextOptions) {
 	if v.UnclaimedTotal == 0 {
 		return
@@ -106,7 +106,7 @@ func (p *lines) unclaimed(v *survey.Survey, o TextOptions) {
 	}
 }
 
-// refused shows what was refused while folders and archives were opened.
+// refused shows the files and entries rejected while opening folders and archives.
 func (p *lines) refused(v *survey.Survey, o TextOptions) {
 	if len(v.Findings) == 0 {
 		return

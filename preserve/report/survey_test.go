@@ -79,9 +79,9 @@ const surveyText = `2 harvests in delivery
   permission Granted, Legal deposit, for http://*.nz/*, from 2006-08-12, Open access, by the Crown
   access     target, 1 Onsite, not listed, by request
   described  in 5 statements of its system, which --verbose shows
-  documented yes: configuration and log are there
+  documented yes: configuration and log are present
   files      3, 7 bytes: 2 containers, 1 log
-  URLs       4 lines of the log: 1 captured, of them 1 duplicate of content that another record has
+  URLs       4 lines of the log: 1 captured, of them 1 duplicate with content of another record
   not got    2 forbidden by robots.txt
              1 else
   depends on 1 container of another harvest, for 7 duplicates that were not stored again
@@ -91,7 +91,7 @@ const surveyText = `2 harvests in delivery
              a
              b
              and 1 more
-  and not    ARC or WARC files alone in job/arcs, 2 files: it goes before; it keeps the rest of its files
+  and not    ARC or WARC files alone in job/arcs, 2 files: it goes before; it retains its other files
   error      A-B  first
   warning    LOG-LINE  job/crawl.log, byte 1,234: no status
              and 8 findings more of these kinds
@@ -101,7 +101,7 @@ const surveyText = `2 harvests in delivery
   because    it is
   unread     the zip is torn
 
-Opened: 1 archive in which harvests lie
+Opened: 1 archive with harvests
   delivery/x.zip, 12.3 kB
 
 In no harvest: 3 files
@@ -134,7 +134,7 @@ func TestSurveyForPeople(t *testing.T) {
 	}
 	b.Reset()
 	if err := Survey(&b, &survey.Survey{Sources: []string{"x"}}, TextOptions{}); err != nil ||
-		b.String() != "No harvest was recognised in x.\n" {
+		b.String() != "No harvest recognized in x.\n" {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"quire/source/survey"
 )
 
-// restricted shows which files hold secrets. What these are, nobody tells.
+// restricted shows the files with secrets, without revealing these.
 func (p *lines) restricted(h *survey.HarvestSurvey, o TextOptions) {
 	var list []string
 	for _, r := range h.Restricted {
@@ -16,20 +16,20 @@ func (p *lines) restricted(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("restricted", list, o)
 }
 
-// because shows what the harvest was recognised by, and what gave way to it.
+// because shows the evidence for the kind of harvest, and the discarded alternatives.
 func (p *lines) because(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("because", h.Why, o)
 	for _, over := range h.Overridden {
 		what := systemOf(over.System) + " in " + over.Root + ", " + humanize.Number(over.Lost, "file", "files") + ": " +
 			over.Why
 		if over.Kept {
-			what += "; it keeps the rest of its files"
+			what += "; it retains its other files"
 		}
 		p.field("and not", what)
 	}
 }
 
-// surveyed shows findings by code, some of each. Those about secrets are shown as restricted.
+// surveyed shows findings by code, with examples. Those about secrets appear as restricted files.
 func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o TextOptions) {
 	shown := map[string]int64{}
 	for _, severity := range []model.Severity{model.Error, model.Warning, model.Info} {
@@ -56,7 +56,7 @@ func (p *lines) surveyed(findings []model.Finding, counts map[string]int64, o Te
 	}
 }
 
-// shownAsRestricted are the codes of findings that restrict a file, which are shown with the file.
+// shownAsRestricted are the codes of findings that restrict a file; they are shown with the file.
 var shownAsRestricted = map[string]bool{source.CodeSecret: true, source.CodePersonal: true}
 
 func placeOf(f model.Finding) string {

@@ -49,7 +49,7 @@ func (p *lines) harvest(number int, h *survey.HarvestSurvey, o TextOptions) {
 	}
 }
 
-// systemNames are those that people use.
+// systemNames are the common names of systems.
 var systemNames = map[string]string{
 	string(model.Heritrix): "Heritrix", string(model.NetarchiveSuite): "NetarchiveSuite",
 	string(model.WebCurator): "Web Curator Tool",
@@ -68,7 +68,7 @@ func idOf(h *survey.HarvestSurvey) string {
 	return ", " + h.ID
 }
 
-// runOf says from when to when the crawler ran, as far as that is known.
+// runOf describes the start and end of the crawl, as far as known.
 func runOf(h *survey.HarvestSurvey) string {
 	at := func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 	switch {
@@ -77,12 +77,12 @@ func runOf(h *survey.HarvestSurvey) string {
 	case h.Start.IsZero():
 		return "until " + at(h.End) + " UTC"
 	case h.End.IsZero():
-		return "from " + at(h.Start) + " UTC; when it ended is not told"
+		return "from " + at(h.Start) + " UTC; end unknown"
 	}
 	return at(h.Start) + " to " + at(h.End) + " UTC"
 }
 
-// noZone shows a start that is told and is no moment, since the zone of its clock is not known.
+// noZone shows a start time without a known time zone.
 func noZone(h *survey.HarvestSurvey) string {
 	for _, e := range h.Evidence {
 		if e.Fact == "start" {
@@ -107,11 +107,11 @@ func seedsOf(h *survey.HarvestSurvey) string {
 func documentedOf(h *survey.HarvestSurvey) string {
 	switch h.Documentation {
 	case model.Documented:
-		return "yes: configuration and log are there"
+		return "yes: configuration and log are present"
 	case model.PartlyDocumented:
 		return "in part: configuration or log is missing"
 	case model.Undocumented:
-		return "no: there is only the content itself"
+		return "no: only the content is present"
 	}
 	return string(h.Documentation)
 }
@@ -148,28 +148,28 @@ func countedOf(h *survey.HarvestSurvey) string {
 	return strings.Join(list, ", ")
 }
 
-// missReasons say in words why a URL has no content.
+// missReasons explain why a URL has no content.
 var missReasons = map[model.Miss]string{
 	model.MissNetwork: "no answer from the network", model.MissRobots: "forbidden by robots.txt",
 	model.MissScope: "out of scope", model.MissQuota: "a limit was reached",
 	model.MissOperator: "stopped or blocked by the operator", model.MissSoftware: "the crawler failed",
 	model.MissServer:    "refused by the server",
-	model.MissUnwritten: "fetched, and by rule not kept", model.MissUntried: "nobody got to it",
+	model.MissUnwritten: "fetched, but not stored by rule", model.MissUntried: "not attempted",
 }
 
-// outcomes shows what became of the URLs.
+// outcomes shows the outcomes of the URLs.
 func (p *lines) outcomes(o *survey.Outcomes) {
 	if o == nil {
 		return
 	}
 	if o.Total == 0 {
-		p.field("URLs", "no log tells of any")
+		p.field("URLs", "not in any log")
 		return
 	}
 	captured := humanize.Grouped(o.Total) + " lines of the log: " + humanize.Grouped(o.Captured) + " captured"
 	if o.Duplicates > 0 {
 		captured += ", of them " + humanize.Number(o.Duplicates, "duplicate", "duplicates") +
-			" of content that another record has"
+			" with content of another record"
 	}
 	p.field("URLs", captured)
 	what := "not got"
@@ -191,12 +191,12 @@ func foreignOf(h *survey.HarvestSurvey) string {
 		", for " + humanize.Number(duplicates, "duplicate that was", "duplicates that were") + " not stored again"
 }
 
-// missing shows the files that documents of the harvest list, and that are not there.
+// missing shows the listed files that are missing from the harvest.
 func (p *lines) missing(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("missing", h.Missing, o)
 }
 
-// evidence shows each fact and where it comes from.
+// evidence shows each fact with its source.
 func (p *lines) evidence(h *survey.HarvestSurvey) {
 	if len(h.Evidence) == 0 {
 		return

@@ -9,8 +9,7 @@ import (
 	"quire/source/survey"
 )
 
-// scope shows the rules of what belongs to the harvest: the first, and how many there are beside
-// them.
+// scope shows the first scope rules of the harvest, and the number of others.
 func (p *lines) scope(h *survey.HarvestSurvey, o TextOptions) {
 	rules := make([]string, 0, len(h.Scope))
 	for _, rule := range h.Scope {
@@ -19,8 +18,7 @@ func (p *lines) scope(h *survey.HarvestSurvey, o TextOptions) {
 	p.someOf("scope", rules, h.ScopeTotal, o)
 }
 
-// rights shows who allowed the harvest, and who may see it. Whom one asks about that is personal
-// data, and not shown.
+// rights shows permissions and access of the harvest. It omits contacts, which are personal data.
 func (p *lines) rights(h *survey.HarvestSurvey, o TextOptions) {
 	var allowed, access []string
 	for i := range h.Rights.Permissions {
@@ -48,7 +46,7 @@ func accessOf(a *model.Access) string {
 		a.State, a.Note, a.Reason)
 }
 
-// from says where something stands, when evidence is asked for.
+// from names the source of a fact, if evidence is requested.
 func from(place string, o TextOptions) string {
 	if !o.All || place == "" {
 		return ""
@@ -56,7 +54,7 @@ func from(place string, o TextOptions) string {
 	return "   [" + place + "]"
 }
 
-// described shows what people wrote about the harvest, or how much that is.
+// described shows people's descriptions of the harvest, or their extent.
 func (p *lines) described(h *survey.HarvestSurvey, o TextOptions) {
 	d := &h.Description
 	var list []string
@@ -83,7 +81,7 @@ func (p *lines) described(h *survey.HarvestSurvey, o TextOptions) {
 	p.some("described", list, o)
 }
 
-// phrase joins what there is.
+// phrase joins non-empty parts.
 func phrase(parts ...string) string {
 	var there []string
 	for _, part := range parts {
@@ -94,7 +92,7 @@ func phrase(parts ...string) string {
 	return strings.Join(there, ", ")
 }
 
-// labelled puts a word before a value, when there is one.
+// labelled puts a label before a non-empty value.
 func labelled(word, value string) string {
 	if strings.TrimSpace(value) == "" {
 		return ""
@@ -102,7 +100,7 @@ func labelled(word, value string) string {
 	return word + value
 }
 
-// span says from when to when something holds.
+// span formats a period of validity.
 func span(from, to string) string {
 	return phrase(labelled("from ", from), labelled("until ", to))
 }

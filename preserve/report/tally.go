@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A tally holds so many names, and so many bytes of them. Names that come later are summed as one:
-// a crawl can hold more hosts than fit in memory, and a hostile one as many as it likes.
+// Limits of a tally: the number of names, and their bytes. Later names are summed as one: a crawl
+// can have more hosts than fit in memory, and a hostile one any number.
 const (
 	tallyNames = 50_000
 	tallyBytes = 16 << 20
 )
 
-// Row is one line of a table: a name, how often it occurred, the payload bytes that went with it,
-// in how many containers.
+// Row is one line of a table: a name, its frequency, its payload bytes, and its number of
+// containers.
 type Row struct {
 	Name       string `json:"name"`
 	PUID       string `json:"puid,omitempty"`
@@ -29,13 +29,13 @@ type rowKey struct{ name, puid string }
 type tally struct {
 	rows  map[rowKey]*Row
 	size  int
-	other Row            // what came when the tally was full
-	seen  map[*Row]int64 // the container that a row was last counted for, so that it is counted once
+	other Row            // the sum after the tally was full
+	seen  map[*Row]int64 // the last container counted for a row, so each counts once
 }
 
 func newTally() *tally { return &tally{rows: map[rowKey]*Row{}, seen: map[*Row]int64{}} }
 
-// add counts a name found in the n-th container; n begins at 1.
+// add counts a name found in the n-th container; n starts at 1.
 func (t *tally) add(n int64, name, puid string, count, bytes int64) {
 	key := rowKey{name, puid}
 	r := t.rows[key]
@@ -54,7 +54,7 @@ func (t *tally) enter(key rowKey) *Row {
 	if len(t.rows) >= tallyNames || t.size+len(key.name) > tallyBytes {
 		return &t.other
 	}
-	// A copy, since the name may be a part of a larger text that would be kept with it.
+	// A copy, because the name may be part of a larger text that would stay in memory.
 	key = rowKey{strings.Clone(key.name), strings.Clone(key.puid)}
 	r := &Row{Name: key.name, PUID: key.puid}
 	t.rows[key] = r
@@ -62,7 +62,7 @@ func (t *tally) enter(key rowKey) *Row {
 	return r
 }
 
-// sorted lists the rows, the most frequent first; equal ones by name.
+// sorted returns the rows, the most frequent first, then by name.
 func (t *tally) sorted() []Row {
 	all := make([]Row, 0, len(t.rows))
 	for _, r := range t.rows {

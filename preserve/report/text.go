@@ -10,14 +10,14 @@ import (
 	"quire/model"
 )
 
-// TextOptions say how much of a container is shown. The zero value shows one screen.
+// TextOptions selects the shown details of a container. The zero value shows one screen.
 type TextOptions struct {
-	All     bool      // every finding that is listed, instead of a few of each code
-	Explain Explainer // what a code means; nil shows the codes alone
-	Width   int       // of the screen, in characters; 0 breaks no line
+	All     bool      // every listed finding, instead of a few of each code
+	Explain Explainer // explains codes; nil shows the codes alone
+	Width   int       // of the screen, in characters; 0 means no line breaks
 }
 
-// How much of a container fits on a screen.
+// Limits of the screen output per container.
 const (
 	namesShown    = 5 // hosts, types and such
 	codesShown    = 8
@@ -25,8 +25,8 @@ const (
 	nameWidth     = 60
 )
 
-// Text shows one container on a screen: the verdict, what is in it, and the reasons; then an empty
-// line. It fails only when w does.
+// Text shows one container on a screen: the verdict, its content, and the reasons; then an empty
+// line. It returns only errors of w.
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, o.Explain)
@@ -49,7 +49,7 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	p.field("SHA-512", c.SHA512)
 	p.findings(c, found.sorted(), o)
 	if c.Outcome == model.NotContainer {
-		p.addf("  neither an ARC nor a WARC record is found in it")
+		p.addf("  no ARC or WARC record found")
 	}
 	p.addf("")
 	if _, err := io.WriteString(w, p.String()); err != nil {
@@ -58,8 +58,8 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	return nil
 }
 
-// Between shows what is wrong between files: c has its findings, each with the path of the file
-// that it is about, and nothing else. It prints nothing when there are none.
+// Between shows the findings between files: c contains only these, each with the path of its file.
+// Without findings it prints nothing.
 func Between(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, o.Explain)
@@ -70,7 +70,7 @@ func Between(w io.Writer, c *model.Container, o TextOptions) error {
 	p.addf("between the files%s", found.summary())
 	p.findings(c, found.sorted(), o)
 	if _, err := io.WriteString(w, p.String()); err != nil {
-		return fmt.Errorf("printing what is wrong between the files: %w", err)
+		return fmt.Errorf("printing the findings between files: %w", err)
 	}
 	return nil
 }
@@ -81,7 +81,7 @@ type lines struct {
 	width int
 }
 
-// What goes on in a further line begins below the value of a field, or below the text of a finding.
+// Continuation lines start below the value of a field, or below the text of a finding.
 const (
 	valueColumn   = 13
 	findingColumn = 11
@@ -89,19 +89,19 @@ const (
 
 func (p *lines) addf(format string, args ...any) { fmt.Fprintf(&p.Builder, format+"\n", args...) }
 
-// wrapf adds a line that may be a text of any length.
+// wrapf adds a line of any length, wrapped.
 func (p *lines) wrapf(indent int, format string, args ...any) {
 	p.addf("%s", humanize.Wrap(fmt.Sprintf(format, args...), indent, p.width))
 }
 
-// field shows a named value, when there is one.
+// field shows a named value, unless it is empty.
 func (p *lines) field(name, value string) {
 	if value != "" {
 		p.wrapf(valueColumn, "  %-10s %s", name, humanize.Visible(value))
 	}
 }
 
-// names shows the most frequent names, one a line, the numbers below one another.
+// names shows the most frequent names, one per line, with aligned numbers.
 func (p *lines) names(what string, counts []model.Count) {
 	shown := counts[:min(len(counts), namesShown)]
 	width, digits := 0, 0
@@ -119,7 +119,7 @@ func (p *lines) names(what string, counts []model.Count) {
 	}
 }
 
-// findings shows the reasons by code, errors first.
+// findings shows the findings by code, errors first.
 func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	width := 0
 	for _, g := range all {
@@ -137,8 +137,8 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	}
 }
 
-// reasons shows some findings of a kind; of those that read the same, one. Records that share a
-// member have one place.
+// reasons shows some findings of a kind, without repeating equal ones. Records that share a member
+// have one place.
 func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 	shown := int64(0)
 	last := ""
@@ -166,7 +166,7 @@ func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 	}
 }
 
-// sizesOf says how large the file is and, where that is another size, what it inflates to.
+// sizesOf describes the size of the file and, if different, its inflated size.
 func sizesOf(c *model.Container) string {
 	if c.Format == "" || c.Compression == "none" {
 		return humanize.Size(c.Bytes)
@@ -174,7 +174,7 @@ func sizesOf(c *model.Container) string {
 	return humanize.Size(c.Bytes) + " stored, " + humanize.Size(c.InflatedBytes) + " inflated"
 }
 
-// recordsOf says how many records of which types there are.
+// recordsOf describes the number of records, by type.
 func recordsOf(c *model.Container) string {
 	if c.Format == "" {
 		return ""

@@ -9,14 +9,14 @@ import (
 	"quire/model/finding"
 )
 
-// Each line fits on the screen, but for what is to be copied.
+// Each line fits on the screen, except texts for copying.
 func TestTextFitsTheScreen(t *testing.T) {
 	var out bytes.Buffer
 	c := made(0)
 	c.Findings[0].Message = strings.Repeat("a long reason ", 20)
 	c.Software = strings.Repeat("Heritrix and others ", 20)
 	explain := func(string) (finding.Entry, bool) {
-		return finding.Entry{Meaning: strings.Repeat("what it means ", 20)}, true
+		return finding.Entry{Meaning: strings.Repeat("the meaning of it ", 20)}, true
 	}
 	if err := Text(&out, c, TextOptions{Explain: explain, Width: 80}); err != nil {
 		t.Fatal(err)
@@ -32,8 +32,8 @@ func TestTextFitsTheScreen(t *testing.T) {
 	}
 }
 
-// A policy says how bad a code is; the report repeats what the findings say, not what the catalogue
-// does.
+// A policy sets the severity of a code; the report shows the severity of the findings, not of the
+// catalogue.
 func TestSeverityIsThatOfTheFindings(t *testing.T) {
 	var out bytes.Buffer
 	c := made(0)

@@ -8,12 +8,11 @@ import (
 	"quire/model"
 )
 
-// mostBars is how many bars a timeline has room for on a narrow page.
+// mostBars limits the bars of a timeline on a narrow page.
 const mostBars = 60
 
-// timeline counts containers by the days of their first and last capture, so that bars of any
-// length of time can be drawn when the last container has come. There are no more days than the
-// calendar has.
+// timeline counts containers by the days of their first and last capture, so bars of any period can
+// be drawn at the end. The number of days is bounded by the calendar.
 type timeline struct{ first, last map[time.Time]int64 }
 
 func newTimeline() *timeline {
@@ -28,21 +27,21 @@ func (t *timeline) add(c *model.Container) {
 	t.last[period(*c.Last, "day")]++
 }
 
-// bar is one period and the number of containers with captures around or in it.
+// bar is one period with the number of containers with captures around or in it.
 type bar struct {
 	Label string
 	Count int64
 	High  int64 // in the drawing
-	Major bool  // its name is shown on a narrow page, too
+	Major bool  // its name is also shown on a narrow page
 }
 
-// webBegan is the year before the first web server: nothing on the web was captured earlier.
+// webBegan is the year before the first web server: no web capture can be older.
 var webBegan = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// ends are the first and the last day that is drawn, and how many containers have captures dated
-// before or behind them. One wrong date, such as 1970 or 2605, would otherwise press all others
-// into one bar: what is dated before the web, or after the report was made (unless that is zero),
-// is told and not drawn. Where nothing else is there, it is drawn.
+// ends returns the first and the last day to draw, and the numbers of containers with captures
+// dated before or after them. One wrong date, such as 1970 or 2605, would otherwise press all
+// others into one bar. So dates before the web, or after the report (unless made is zero), are
+// counted and not drawn. If there are no others, they are drawn.
 func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind int64) {
 	days := slices.AppendSeq(slices.Collect(maps.Keys(t.first)), maps.Keys(t.last))
 	slices.SortFunc(days, time.Time.Compare)
@@ -66,9 +65,9 @@ func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind in
 	return drawn[0], drawn[len(drawn)-1], before, behind
 }
 
-// bars cuts the time from begin to end into days, months, years, decades or centuries, whichever
-// are short enough and still fit. Periods without captures have a bar of no height: a gap in a
-// harvest is worth seeing.
+// bars divides the time from begin to end into days, months, years, decades or centuries: the
+// shortest unit that fits. Periods without captures get an empty bar: a gap in a harvest should be
+// visible.
 func (t *timeline) bars(begin, end time.Time) (unit string, bars []bar) {
 	for _, unit = range []string{"day", "month", "year", "decade", "century"} {
 		var starts []time.Time
@@ -86,8 +85,8 @@ func (t *timeline) bars(begin, end time.Time) (unit string, bars []bar) {
 	return unit, bars
 }
 
-// overlapping counts the containers that began before the period ended, and did not end before it
-// began.
+// overlapping counts the containers that began before the end of the period, and did not end before
+// its beginning.
 func (t *timeline) overlapping(begin, end time.Time) int64 {
 	var n int64
 	for day, count := range t.first {
@@ -103,7 +102,7 @@ func (t *timeline) overlapping(begin, end time.Time) int64 {
 	return n
 }
 
-// period gives the beginning of the day, month, … that holds at, in UTC.
+// period returns the beginning of the day, month, … that contains at, in UTC.
 func period(at time.Time, unit string) time.Time {
 	at = at.UTC()
 	year, month, day := at.Date()
@@ -120,7 +119,7 @@ func period(at time.Time, unit string) time.Time {
 	return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// after gives the beginning of the next period.
+// after returns the beginning of the next period.
 func after(at time.Time, unit string) time.Time {
 	switch unit {
 	case "day":

@@ -8,13 +8,13 @@ import (
 	"quire/model"
 )
 
-// A wrong date does not press all others into one bar; it is told.
+// A wrong date does not squeeze all others into one bar; it is reported.
 func TestDatesThatCannotBeRightAreNotDrawn(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		spans [][2]string
 		unit  string
-		want  string // on the page; "" when nothing is left out
+		want  string // on the page; "" without omissions
 	}{
 		{"none", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-05T00:00:00Z"}}, "day", ""},
 		{"1970", [][2]string{{"2020-01-01T00:00:00Z", "2020-01-05T00:00:00Z"},

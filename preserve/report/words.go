@@ -6,7 +6,7 @@ import (
 	"quire/model"
 )
 
-// outcomeOf says the verdict in words; an empty one is that of a container nobody judged.
+// outcomeOf returns the verdict as text. An empty verdict means that the container was not judged.
 func outcomeOf(o model.Outcome) string {
 	switch o {
 	case model.NotContainer:
@@ -17,7 +17,7 @@ func outcomeOf(o model.Outcome) string {
 	return string(o)
 }
 
-// kindOf says what the file is: its format, versions and compression.
+// kindOf describes the file: its format, versions and compression.
 func kindOf(c *model.Container) string {
 	if c.Format == "" {
 		return "neither ARC nor WARC"
@@ -43,7 +43,7 @@ func compressionOf(compression string) string {
 	return compression
 }
 
-// named gives something to show for a name that is empty.
+// named returns a visible text for an empty name.
 func named(name string) string {
 	if name == "" {
 		return "(without a name)"

@@ -15,14 +15,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// catalog maps the official places of schemas to files, as an OASIS XML catalog (1.1) beside them
-// says. Nothing is ever asked from the network.
+// catalog maps the official URLs of schemas to files, by an OASIS XML catalog (1.1) in their
+// folder. It never uses the network.
 type catalog map[string]string
 
 const catalogNamespace = "urn:oasis:names:tc:entity:xmlns:xml:catalog"
 
-// readCatalog reads the uri entries of a catalog. A folder of schemas that refer to each other by
-// file needs none.
+// readCatalog reads the uri entries of a catalog. A folder with schemas that refer to each other by
+// file name needs none.
 func readCatalog(file string) (catalog, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,12 +48,12 @@ func readCatalog(file string) (catalog, error) {
 	return places, nil
 }
 
-// ResolveSchema answers an import. A location the catalog does not have is left to the compiler,
-// which takes it relative to the schema that names it.
+// ResolveSchema resolves an import. It leaves a location outside the catalog to the compiler, which
+// resolves it relative to the importing schema.
 //
-// EAD 3 is left out: jacoelho/xsd v0.3.0 refuses it ("cyclic complex type", for a type whose
-// content has an element of a type derived from it, which XML Schema allows). No package of this
-// profile holds EAD.
+// EAD 3 is excluded, because jacoelho/xsd v0.3.0 refuses it ("cyclic complex type"). One of its
+// types contains an element of a derived type, as XML Schema allows. No package of this profile
+// contains EAD.
 func (c catalog) ResolveSchema(_ context.Context, _, location string) (xsd.SchemaSource, error) {
 	if path.Base(location) == "ead3.xsd" {
 		const none = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ` +

@@ -10,7 +10,7 @@ import (
 	"github.com/jacoelho/xsd"
 )
 
-// compiled keeps schemas that were compiled, for the next package: compiling takes longer than most
+// compiled caches compiled schemas for the next package, because compiling takes longer than most
 // validations.
 var compiled struct {
 	sync.Mutex
@@ -23,14 +23,14 @@ type key struct {
 }
 
 // Compile compiles a driver of the schemas in a folder, once in the life of the program. The error
-// says which folder is wanted.
+// names the expected folder.
 func Compile(ctx context.Context, dir, driver string) (*xsd.Engine, error) {
 	return compileOnce(ctx, dir, driver, false)
 }
 
-// CompileNames is Compile for documents of any size: IDs and references to them (xs:ID, xs:IDREF,
-// xs:IDREFS) are taken for names, which the validator need not keep. Whether they are unique, and
-// lead somewhere, is then for others to check.
+// CompileNames is Compile for documents of any size. It treats IDs and references to them (xs:ID,
+// xs:IDREF, xs:IDREFS) as plain names, which the validator need not store. The caller must check
+// that they are unique, and that references have a target.
 func CompileNames(ctx context.Context, dir, driver string) (*xsd.Engine, error) {
 	return compileOnce(ctx, dir, driver, true)
 }
@@ -49,7 +49,7 @@ func compileOnce(ctx context.Context, dir, driver string, names bool) (*xsd.Engi
 	}
 	engine, err := compile(ctx, abs, file, names)
 	if err != nil {
-		return nil, fmt.Errorf("schemas folder %s cannot be used: %w", dir, err)
+		return nil, fmt.Errorf("schemas folder %s is unusable: %w", dir, err)
 	}
 	if compiled.engines == nil {
 		compiled.engines = map[key]*xsd.Engine{}
@@ -58,14 +58,14 @@ func compileOnce(ctx context.Context, dir, driver string, names bool) (*xsd.Engi
 	return engine, nil
 }
 
-// compile compiles a driver, with the catalogue of its folder.
+// compile compiles a driver with the catalog of its folder.
 func compile(ctx context.Context, dir, driver string, names bool) (*xsd.Engine, error) {
 	name, err := filepath.Rel(dir, driver)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(driver); err != nil {
-		return nil, fmt.Errorf("give a folder that has %s, such as quire schemas fetch makes (%w)",
+		return nil, fmt.Errorf("set a folder that has %s, such as one made by quire schemas fetch (%w)",
 			filepath.ToSlash(name), err)
 	}
 	places, err := readCatalog(filepath.Join(dir, catalogFile))

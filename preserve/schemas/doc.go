@@ -1,6 +1,6 @@
-// Package schemas is the folder of XML schemas against which packages are validated: it brings the
-// official ones from their home pages, and compiles them (docs/reference/355_schemas.md).
+// Package schemas manages the folder of XML schemas for validating packages. It downloads the
+// official schemas from their home pages, and compiles them (docs/reference/355_schemas.md).
 //
-// Quire carries no schema of others; it carries their digests. Validating asks nothing of the
-// network.
+// Quire contains only the digests of these schemas, not the schemas themselves. Validation does not
+// use the network.
 package schemas

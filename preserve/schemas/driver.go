@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// A driver is a schema that imports METS and everything a package wraps in it. METS wraps payloads
-// lax: only what is in one set with it is checked. A set can hold one version of each namespace, so
-// there is one driver for each generation.
+// A driver is a schema that imports METS and all the standards inside a package. METS declares
+// wrapped content as lax, so the validator checks only namespaces in the same set. A set can have
+// one version of each namespace; therefore each generation has a driver.
 const (
 	Driver       = "drivers/mets-all.xsd"        // MODS 3.8, PREMIS 3.0 and 2.3, containerMD 1.2
 	LegacyDriver = "drivers/mets-all-legacy.xsd" // MODS 3.4, PREMIS 3.0 and 2.2, containerMD 1.1
 )
 
-// catalogFile maps the official places of schemas to the files, for the imports of schemas.
+// catalogFile maps the official URLs of schemas to the files, for imports.
 const catalogFile = "catalog.xml"
 
-// otherGeneration names, for each driver, the schemas that the other one has in their place.
+// otherGeneration lists, for each driver, the schemas that only the other driver uses.
 var otherGeneration = map[string][]string{
 	Driver:       {"mods/mods-3-4.xsd", "premis/premis-v2-2.xsd", "containerMD/containerMD-v1_1.xsd"},
 	LegacyDriver: {"mods/mods-3-8.xsd", "premis/premis-v2-3.xsd", "containerMD/containerMD-v1_2.xsd"},
 }
 
-// driverText writes a driver over the files that are there.
+// driverText returns a driver for the available files.
 func driverText(there []official, driver string) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: METS, and what a " +
@@ -38,7 +38,7 @@ func driverText(there []official, driver string) string {
 	return b.String()
 }
 
-// catalogText writes the catalogue (OASIS XML Catalogs 1.1) of the files that are there.
+// catalogText returns the catalog (OASIS XML Catalogs 1.1) of the available files.
 func catalogText(there []official) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by quire schemas fetch: where the " +

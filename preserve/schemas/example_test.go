@@ -16,7 +16,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(report)
-	engine, err := schemas.Compile(ctx, "schemas", schemas.Driver) // METS and all that it wraps, as one set
+	engine, err := schemas.Compile(ctx, "schemas", schemas.Driver) // METS and its wrapped standards as one set
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -14,52 +14,52 @@ import (
 	"quire/internal/disk"
 )
 
-// Options of [Fetch].
+// Options are the options of [Fetch].
 type Options struct {
-	To string // the folder; what is there already, with the right digest, is not brought again
-	// URL of a mirror, below which each file has the host and path of its home page; "" asks the
+	To string // the folder; files with the right digest are not downloaded again
+	// URL of a mirror, with each file below it at the host and path of its home page; "" uses the
 	// home pages
 	From     string
-	Exports  bool // also the schemas of what descriptions are exported to: EAD, MARC, Dublin Core
-	Unpinned bool // also files whose digest nobody has pinned, as they come
+	Exports  bool // also the schemas of export formats: EAD, MARC, Dublin Core
+	Unpinned bool // also files without a pinned digest, unchecked
 
 	Agent    string            // User-Agent
-	Timeout  time.Duration     // of one file; 0 is a minute
-	Start    func(total int64) // told the bytes of all files whose size is known, before the first; may be nil
-	Progress func(bytes int64) // told of bytes that are there; may be nil
-	list     []official        // instead of the official ones, in tests
+	Timeout  time.Duration     // of one file; 0 means a minute
+	Start    func(total int64) // receives the total size of all files with a known size, before the first; may be nil
+	Progress func(bytes int64) // receives the bytes completed; may be nil
+	list     []official        // replaces the official list in tests
 }
 
 // The states of a file.
 const (
 	Fetched  = "fetched"
 	There    = "there already"
-	Replaced = "replaced" // was there with another digest
+	Replaced = "replaced" // existed with another digest
 	Taken    = "taken unchecked"
 	LeftOut  = "left out" // no digest is known, and Options.Unpinned was not set
 )
 
-// File is what became of one schema.
+// File is the result for one schema.
 type File struct {
 	Path   string `json:"path"` // in the folder
 	URL    string `json:"url"`  // of its home page
 	State  string `json:"state"`
-	SHA256 string `json:"sha256,omitempty"` // "" of what was left out
+	SHA256 string `json:"sha256,omitempty"` // "" if left out
 	Bytes  int64  `json:"bytes"`
 }
 
-// Report is what was made.
+// Report is the result of a fetch.
 type Report struct {
 	To      string   `json:"to"`
 	Files   []File   `json:"files"`
-	Drivers []string `json:"drivers"` // that were written, and compile
+	Drivers []string `json:"drivers"` // written drivers; all compile
 	Catalog string   `json:"catalog"`
 }
 
-// Fetch brings the official schemas from their home pages into a folder, checks each against its
-// SHA-256, and writes the catalogue and drivers that [Compile] reads. Each file appears whole and
-// checked or not at all, the drivers last; what went wrong is told for all files, and a second call
-// goes on where the first ended.
+// Fetch downloads the official schemas from their home pages into a folder and checks each against
+// its SHA-256. It writes the catalog and the drivers that [Compile] reads, the drivers last. Each
+// file appears complete and checked, or not at all. Fetch reports the errors of all files, and a
+// second call continues.
 func Fetch(ctx context.Context, o Options) (*Report, error) {
 	list := o.list
 	if list == nil {
@@ -92,7 +92,7 @@ type fetching struct {
 	o      Options
 	from   places
 	list   []official
-	there  []official // what the drivers can import
+	there  []official // available for the drivers' imports
 	report *Report
 }
 
@@ -123,13 +123,13 @@ func (f *fetching) all(ctx context.Context) error {
 		}
 	}
 	if len(wrong) > 0 {
-		return fmt.Errorf("%d of %d schemas could not be brought, what was is in %s: %w", len(wrong), len(f.list),
+		return fmt.Errorf("%d of %d schemas could not be downloaded; the others are in %s: %w", len(wrong), len(f.list),
 			f.o.To, errors.Join(wrong...))
 	}
 	return nil
 }
 
-// one brings one file, unless it is there.
+// one downloads one file, unless it exists.
 func (f *fetching) one(ctx context.Context, o *official) (File, error) {
 	file := File{Path: o.file, URL: o.url, State: Fetched}
 	path := filepath.Join(f.o.To, filepath.FromSlash(o.file))
@@ -161,20 +161,20 @@ func (f *fetching) one(ctx context.Context, o *official) (File, error) {
 	return file, write(path, content)
 }
 
-// check holds what came against what is pinned; of what is not pinned, it makes sure that it is a
+// check compares the content with the pinned digest. Without one, it checks that the file is a
 // schema of the namespace.
 func (o *official) check(content []byte) error {
 	if !o.pinned() {
 		return o.checkSchema(content)
 	}
 	if sum := digest(content); sum != o.sha256 {
-		return fmt.Errorf("%s has the SHA-256 %s and %d bytes; pinned is %s with %d: it is not the file that was "+
-			"looked at, and is not kept", o.url, sum, len(content), o.sha256, o.size)
+		return fmt.Errorf("%s has the SHA-256 %s and %d bytes, but pinned is %s with %d: it is not the "+
+			"known file, and is not stored", o.url, sum, len(content), o.sha256, o.size)
 	}
 	return nil
 }
 
-// finish makes sure that the drivers compile, and then writes them.
+// finish checks that the drivers compile, and then writes them.
 func (f *fetching) finish(ctx context.Context) error {
 	catalog := filepath.Join(f.o.To, catalogFile)
 	if err := write(catalog, []byte(catalogText(f.there))); err != nil {
@@ -184,7 +184,7 @@ func (f *fetching) finish(ctx context.Context) error {
 	for _, name := range []string{Driver, LegacyDriver} {
 		text := []byte(driverText(f.there, name))
 		if err := tryDriver(ctx, f.o.To, text); err != nil {
-			return fmt.Errorf("the schemas in %s are of no use together: %w", f.o.To, err)
+			return fmt.Errorf("the schemas in %s do not work together: %w", f.o.To, err)
 		}
 		if err := write(filepath.Join(f.o.To, filepath.FromSlash(name)), text); err != nil {
 			return err
@@ -194,7 +194,7 @@ func (f *fetching) finish(ctx context.Context) error {
 	return nil
 }
 
-// tryDriver compiles a driver before it is in its place.
+// tryDriver compiles a driver before it is stored.
 func tryDriver(ctx context.Context, dir string, text []byte) (err error) {
 	trial, err := os.MkdirTemp(dir, ".quire-*")
 	if err != nil {
@@ -209,10 +209,10 @@ func tryDriver(ctx context.Context, dir string, text []byte) (err error) {
 	return err
 }
 
-// maxFile bounds one schema, in bytes. The largest has 140 kB.
+// maxFile is the maximum size of one schema in bytes. The largest has 140 kB.
 const maxFile = 4 << 20
 
-// readBounded reads a file that is there.
+// readBounded reads an existing file up to maxFile.
 func readBounded(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

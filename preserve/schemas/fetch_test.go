@@ -15,22 +15,22 @@ import (
 	"time"
 )
 
-// small is a schema of a namespace with one element.
+// small returns a schema of a namespace with one element.
 func small(namespace string) string {
 	return fmt.Sprintf(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace=%q><xs:element `+
 		`name="a" type="xs:string"/></xs:schema>`, namespace)
 }
 
-// home is a server with the home pages of three schemas, of which one is not pinned, and counts
-// what it is asked.
+// home is a server with the home pages of three schemas, one of them not pinned. It counts the
+// requests.
 type home struct {
 	*httptest.Server
-	mu      sync.Mutex // a client that gave up leaves its handler running
+	mu      sync.Mutex // the handler continues after a client gives up
 	asked   []string
-	answers map[string]http.HandlerFunc // instead of the file, by path
+	answers map[string]http.HandlerFunc // replaces the file, by path
 }
 
-// ask counts what is asked for, and gives what answers it instead of the file, or nil.
+// ask counts a request, and returns the handler that replaces the file, or nil.
 func (h *home) ask(place string) http.HandlerFunc {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -38,14 +38,14 @@ func (h *home) ask(place string) http.HandlerFunc {
 	return h.answers[place]
 }
 
-// answer has something else than the file answer a place, or the file again when it is nil.
+// answer replaces the file at a path with a handler; nil restores the file.
 func (h *home) answer(place string, f http.HandlerFunc) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.answers[place] = f
 }
 
-// forget gives what was asked for since it was last called.
+// forget returns the requests since its last call.
 func (h *home) forget() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,7 +137,7 @@ func TestFetch(t *testing.T) {
 		t.Errorf("%s; there is %s", got, inside(t, dir))
 	}
 	if total == 0 || total != done || r.Catalog != "catalog.xml" || len(r.Drivers) != 2 {
-		t.Errorf("%d of %d bytes told; %+v", done, total, r)
+		t.Errorf("%d of %d bytes reported; %+v", done, total, r)
 	}
 	for _, driver := range []string{Driver, LegacyDriver} {
 		engine, err := Compile(context.Background(), dir, driver)
@@ -148,7 +148,7 @@ func TestFetch(t *testing.T) {
 			t.Error(err)
 		}
 		if engine.Validate(context.Background(), strings.NewReader(`<b xmlns="urn:two">x</b>`)) == nil {
-			t.Error("what no schema has is valid")
+			t.Error("an element that no schema declares is valid")
 		}
 	}
 	h.forget()
@@ -162,11 +162,11 @@ func TestFetch(t *testing.T) {
 		t.Error(got)
 	}
 	if got := states(mustFetch(t, h.options(dir))); !strings.HasSuffix(got, "three.xsd: there already") {
-		t.Errorf("what was taken is asked for again: %s", got)
+		t.Errorf("a stored file is requested again: %s", got)
 	}
 }
 
-// A file that was damaged since, or edited, is brought again.
+// A damaged or edited file is downloaded again.
 func TestFetchReplaces(t *testing.T) {
 	h, dir := newHome(t), t.TempDir()
 	mustFetch(t, h.options(dir))
@@ -182,8 +182,8 @@ func TestFetchReplaces(t *testing.T) {
 	}
 }
 
-// Whatever a home page does: it is told, nothing half is left, and what came whole need not come
-// again.
+// For any fault of a home page, the error is reported, no partial file remains, and complete files
+// are not downloaded again.
 func TestFetchRefuses(t *testing.T) {
 	redirect := func(to string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Location", to); w.WriteHeader(302) }
@@ -197,28 +197,28 @@ func TestFetchRefuses(t *testing.T) {
 		want   string
 	}{
 		"another file": {"a.example/one.xsd", text(small("urn:changed")),
-			"it is not the file that was looked at"},
+			"it is not the known file"},
 		"an empty file": {"a.example/one.xsd", text(""), "and 0 bytes"},
-		"not there":     {"a.example/one.xsd", http.NotFound, `a.example/one.xsd: the answer is "404 Not Found"`},
+		"not there":     {"a.example/one.xsd", http.NotFound, `a.example/one.xsd: the status is "404 Not Found"`},
 		"a server in trouble": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(503)
 		}, "503"},
-		"round in circles": {"a.example/one.xsd", redirect("/mirror/a.example/one.xsd"), "more than 5 times"},
+		"round in circles": {"a.example/one.xsd", redirect("/mirror/a.example/one.xsd"), "more than 5 redirects"},
 		"to a file":        {"a.example/one.xsd", redirect("file:///etc/passwd"), "file:///etc/passwd"},
-		"without end":      {"a.example/one.xsd", text(strings.Repeat("x", maxFile+1)), "and no schema has"},
+		"without end":      {"a.example/one.xsd", text(strings.Repeat("x", maxFile+1)), "the limit for a schema"},
 		"breaks off": {"a.example/one.xsd", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = w.Write([]byte("x"))
-		}, "broke off after 1 bytes"},
+		}, "ended after 1 bytes"},
 		"hangs": {"a.example/one.xsd", func(_ http.ResponseWriter, r *http.Request) {
 			<-r.Context().Done()
 		}, "Client.Timeout"},
-		"sorry":   {"c.example/three.xsd", text("<html><p>sorry"), "begins with <html"},
-		"nothing": {"c.example/three.xsd", text("not found"), "is no schema"},
+		"sorry":   {"c.example/three.xsd", text("<html><p>sorry"), "starts with <html"},
+		"nothing": {"c.example/three.xsd", text("not found"), "is not a schema"},
 		"a schema of something else": {"c.example/three.xsd", text(small("urn:four")),
-			"is no schema of the namespace urn:three"},
+			"is not a schema of the namespace urn:three"},
 		"a DTD": {"c.example/three.xsd",
-			text(`<!DOCTYPE a [<!ENTITY b "c">]>` + small("urn:three")), "is no schema"},
+			text(`<!DOCTYPE a [<!ENTITY b "c">]>` + small("urn:three")), "is not a schema"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, dir := newHome(t), t.TempDir()
@@ -227,7 +227,7 @@ func TestFetchRefuses(t *testing.T) {
 			o.Unpinned = true
 			r, err := fetchInTime(o, name == "hangs")
 			if err == nil || !strings.Contains(err.Error(), c.want) ||
-				!strings.Contains(err.Error(), "1 of 3 schemas could not be brought") {
+				!strings.Contains(err.Error(), "1 of 3 schemas could not be downloaded") {
 				t.Fatalf("%+v, %v; want %q", r, err, c.want)
 			}
 			left := map[string]string{"a.example/one.xsd": "d/two.xsd three.xsd",
@@ -245,8 +245,8 @@ func TestFetchRefuses(t *testing.T) {
 	}
 }
 
-// fetchInTime gives a file that hangs a little time; more, when others were late, too, as they may
-// be on a busy machine.
+// fetchInTime sets a short time limit for files that hang. It retries with longer ones if other
+// files are late too, as on a busy machine.
 func fetchInTime(o Options, hangs bool) (r *Report, err error) {
 	if !hangs {
 		return Fetch(context.Background(), o)
@@ -259,7 +259,8 @@ func fetchInTime(o Options, hangs bool) (r *Report, err error) {
 	return r, err
 }
 
-// A home page may send us on, and a file that is no schema of use is told before there is a driver.
+// A home page may redirect, and a file that is not a usable schema is reported before the driver is
+// written.
 func TestFetchFollows(t *testing.T) {
 	h := newHome(t)
 	testFiles["moved.example/one.xsd"] = testFiles["a.example/one.xsd"]
@@ -279,7 +280,7 @@ func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 	})
 	o := h.options(dir)
 	o.Unpinned = true
-	if _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "of no use together") {
+	if _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "do not work together") {
 		t.Errorf("%v", err)
 	}
 	if got := inside(t, dir); got != "catalog.xml d/two.xsd one.xsd three.xsd" {
@@ -290,7 +291,7 @@ func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 func TestFetchRefusesTheCall(t *testing.T) {
 	for _, from := range []string{"mirror.example", "file:///etc", "http://", "://"} {
 		if _, err := Fetch(context.Background(), Options{To: t.TempDir(), From: from}); err == nil ||
-			!strings.Contains(err.Error(), "is no mirror") {
+			!strings.Contains(err.Error(), "is not the URL of a mirror") {
 			t.Errorf("%s: %v", from, err)
 		}
 	}
@@ -301,7 +302,7 @@ func TestFetchRefusesTheCall(t *testing.T) {
 	}
 	_, err := Fetch(context.Background(), h.options(file))
 	if asked := h.forget(); err == nil || len(asked) > 0 {
-		t.Errorf("a file is taken for a folder: %v, and %v was asked for", err, asked)
+		t.Errorf("a file is accepted as a folder: %v; requests: %v", err, asked)
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"github.com/jacoelho/xsd/xsderrors"
 )
 
-// named is a catalogue whose schemas take IDs and references for names.
+// named is a catalog that changes the types of IDs and references in its schemas to plain names.
 type named struct{ catalog }
 
-// ResolveSchema answers an import, also of what lies beside the schema that names it.
+// ResolveSchema resolves an import, also a file beside the importing schema.
 func (n named) ResolveSchema(ctx context.Context, base, location string) (xsd.SchemaSource, error) {
 	file, known := n.catalog[location]
 	switch {
@@ -26,18 +26,18 @@ func (n named) ResolveSchema(ctx context.Context, base, location string) (xsd.Sc
 	case strings.Contains(location, "://"), location == "":
 		return n.catalog.ResolveSchema(ctx, base, location)
 	}
-	source, err := n.catalog.ResolveSchema(ctx, base, location) // what it leaves out
+	source, err := n.catalog.ResolveSchema(ctx, base, location) // outside the catalog
 	if !errors.Is(err, xsderrors.ErrSchemaNotFound) {
 		return source, err
 	}
 	return namesOnly(filepath.Join(filepath.Dir(base), filepath.FromSlash(location)))
 }
 
-// idTypes are the built-in types of XML Schema (part 2, 3.3.8 to 3.3.10) whose values a validator
-// has to keep.
+// idTypes matches the built-in types of XML Schema (part 2, 3.3.8 to 3.3.10) that require a
+// validator to store values.
 var idTypes = regexp.MustCompile(`\b(type|base|itemType)="(xs|xsd):(ID|IDREF|IDREFS)"`)
 
-// namesOnly reads a schema, with the types that each of those is made of in their place.
+// namesOnly reads a schema and replaces each of those types with its base type.
 func namesOnly(file string) (xsd.SchemaSource, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {

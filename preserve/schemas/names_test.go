@@ -10,8 +10,8 @@ import (
 	"github.com/jacoelho/xsd"
 )
 
-// Taken as names, IDs need not be unique and references lead nowhere; everything else is checked as
-// before, also by schemas that others import and include.
+// As plain names, IDs need not be unique and references need no target. All other checks are
+// unchanged, also in schemas that others import and include.
 func TestCompileNames(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

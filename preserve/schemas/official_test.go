@@ -22,7 +22,7 @@ func TestListOfSchemas(t *testing.T) {
 		o := &list[i]
 		for _, what := range append([]string{o.file, o.url}, o.aliases...) {
 			if seen[what] {
-				t.Errorf("%s is there twice", what)
+				t.Errorf("%s is duplicated", what)
 			}
 			seen[what] = true
 		}
@@ -46,8 +46,7 @@ func TestListOfSchemas(t *testing.T) {
 	}
 }
 
-// What is pinned is what the manifest says of files that were taken verbatim, and nothing that was
-// rebuilt.
+// The pins agree with the manifest's entries on files copied verbatim, and include no rebuilt file.
 func TestPinsAreOfOfficialFiles(t *testing.T) {
 	all := schematest.Manifest(t, testsamples.Path(t, "schemas"))
 	list, err := parseList(officialList)
@@ -67,7 +66,7 @@ func TestPinsAreOfOfficialFiles(t *testing.T) {
 	}
 }
 
-// The official schemas, once brought, serve both validators: the sample of the current versions is
+// The downloaded official schemas work in both validators. The sample of the current versions is
 // valid by one driver, that of the older ones by the other, and neither by both.
 func TestFetchedSchemasValidate(t *testing.T) {
 	dir := t.TempDir()
@@ -101,7 +100,7 @@ func TestFetchedSchemasValidate(t *testing.T) {
 		}
 		tool, err := exec.LookPath("xmllint")
 		if err != nil {
-			t.Log("xmllint is not installed: only the validator in Go was asked")
+			t.Log("xmllint is not installed: only the Go validator was used")
 			continue
 		}
 		cmd := exec.Command(tool, "--nonet", "--noout", "--schema", filepath.Join(dir, c.driver), file)
@@ -112,7 +111,7 @@ func TestFetchedSchemasValidate(t *testing.T) {
 	}
 }
 
-// Without --unpinned there is no containerMD, and what is in it is passed over.
+// Without --unpinned there is no containerMD schema, and containerMD content is not validated.
 func TestFetchedWithoutContainerMD(t *testing.T) {
 	dir := t.TempDir()
 	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas"))})

@@ -22,7 +22,7 @@ type places struct {
 	agent  string
 }
 
-// maxRedirects is how often a home page may send us on: the Library of Congress does once, to
+// maxRedirects is the maximum number of redirects. The Library of Congress redirects once, to
 // https.
 const maxRedirects = 5
 
@@ -30,23 +30,24 @@ func newPlaces(o *Options) (places, error) {
 	if o.From != "" {
 		u, err := url.Parse(o.From)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return places{}, fmt.Errorf("%q is no mirror: give a URL such as https://mirror.example/schemas", o.From)
+			return places{}, fmt.Errorf("%q is not the URL of a mirror: write it as "+
+				"https://mirror.example/schemas", o.From)
 		}
 	}
 	client := &http.Client{Timeout: cmp.Or(o.Timeout, time.Minute),
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
-				return fmt.Errorf("sent on more than %d times", maxRedirects)
+				return fmt.Errorf("more than %d redirects", maxRedirects)
 			}
 			if r.URL.Scheme != "http" && r.URL.Scheme != "https" {
-				return fmt.Errorf("sent on to %s", r.URL.Redacted())
+				return fmt.Errorf("redirected to %s", r.URL.Redacted())
 			}
 			return nil
 		}}
 	return places{client, strings.TrimSuffix(o.From, "/"), cmp.Or(o.Agent, "quire")}, nil
 }
 
-// get gives what is at a URL. The error names it.
+// get returns the content of a URL. The error names the URL.
 func (p places) get(ctx context.Context, home string) ([]byte, error) {
 	at := home
 	if p.mirror != "" {
@@ -70,32 +71,32 @@ func (p places) ask(ctx context.Context, at string) (content []byte, err error) 
 	if err != nil {
 		var u *url.Error
 		if errors.As(err, &u) {
-			err = u.Err // it names the URL, and so do we
+			err = u.Err // its text repeats the URL
 		}
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, answer.Body.Close()) }()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the answer is %q", answer.Status)
+		return nil, fmt.Errorf("the status is %q", answer.Status)
 	}
 	content, err = io.ReadAll(io.LimitReader(answer.Body, maxFile+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the answer broke off after %d bytes: %w", len(content), err)
+		return nil, fmt.Errorf("the answer ended after %d bytes: %w", len(content), err)
 	case len(content) > maxFile:
-		return nil, fmt.Errorf("has more than %d bytes, and no schema has", maxFile)
+		return nil, fmt.Errorf("has more than %d bytes, the limit for a schema", maxFile)
 	}
 	return content, nil
 }
 
-// checkSchema makes sure that a file is a schema of the namespace: a page that says sorry is none.
+// checkSchema checks that a file is a schema of the namespace, not an error page.
 func (o *official) checkSchema(content []byte) error {
 	root, err := xmlstream.NewReader(bytes.NewReader(content), xmlstream.Limits{}).Root()
 	if err != nil {
-		return fmt.Errorf("%s is no schema: %w", o.url, err)
+		return fmt.Errorf("%s is not a schema: %w", o.url, err)
 	}
 	if !root.Is("http://www.w3.org/2001/XMLSchema", "schema") || root.Attr("targetNamespace") != o.namespace {
-		return fmt.Errorf("%s is no schema of the namespace %s: it begins with <%s targetNamespace=%q>", o.url,
+		return fmt.Errorf("%s is not a schema of the namespace %s: it starts with <%s targetNamespace=%q>", o.url,
 			o.namespace, root.Local, root.Attr("targetNamespace"))
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// moment is when a grant begins to be in force, or has ended.
+// moment is the time when a grant takes effect or ends.
 type moment struct {
 	day   Day
 	delta int // +1 or -1
@@ -15,12 +15,12 @@ type moment struct {
 	agent string
 }
 
-// changes are the answers of later days. All moments are gone through once, in their order.
+// changes returns the decisions on later days. It goes through all moments once, in order.
 func changes(about []*Statement, at Day) []Change {
 	all := []Change{}
 	var t tally
 	moments := momentsOf(about)
-	for _, m := range moments { // who gave leave at all
+	for _, m := range moments { // register all grantors
 		t.leave(m, 0)
 	}
 	zone, last := model.Zone(""), Day("")
@@ -61,11 +61,11 @@ func momentsOf(about []*Statement) []moment {
 	return all
 }
 
-// tally counts what is in force.
+// tally counts the grants in force.
 type tally struct {
 	zones  [4]int         // by strictness
-	agents map[string]int // leave of each who gave some
-	lapsed int            // of those, who give none now
+	agents map[string]int // grants in force of each grantor
+	lapsed int            // grantors without a grant in force
 }
 
 func (t *tally) leave(m moment, delta int) {

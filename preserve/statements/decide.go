@@ -6,61 +6,62 @@ import (
 	"quire/model"
 )
 
-// Query asks who may see something.
+// Query is a question about access.
 type Query struct {
-	URL string // absolute, as it was captured; "" asks for the package as a whole
-	// in which the URL was captured, from 1, one of the package; 0 when that is not known: then
-	// what is said of each holds
+	URL string // absolute, as captured; "" means the package as a whole
+	// number of the URL's harvest in the package, from 1; 0 if unknown: then the statements on each
+	// harvest apply
 	Harvest int
 	At      Day // required
 }
 
-// Decision says who may see it. Its JSON form is the contract of "quire rights --json".
+// Decision is the access to a URL or package. Its JSON form is the contract of "quire rights
+// --json".
 type Decision struct {
 	Package  string     `json:"package"`
 	URL      string     `json:"url,omitempty"`
 	Harvest  int        `json:"harvest,omitempty"`
 	At       Day        `json:"at"`
-	Zone     model.Zone `json:"zone"`     // "" when nobody says: which must not be taken for open
-	Changes  []Change   `json:"changes"`  // what is known of later days
-	Evidence []Evidence `json:"evidence"` // every statement that is about it
-	Parts    []Part     `json:"parts"`    // of a package as a whole: what is said of some URLs only
-	Files    []Files    `json:"files"`    // of the package that must not be shown to everyone in any case
+	Zone     model.Zone `json:"zone"`     // "" without a statement, which does not mean open
+	Changes  []Change   `json:"changes"`  // known changes on later days
+	Evidence []Evidence `json:"evidence"` // every statement on the subject
+	Parts    []Part     `json:"parts"`    // for a whole package: statements on some URLs only
+	Files    []Files    `json:"files"`    // of the package that are never public
 }
 
-// Change is another answer from a later day on.
+// Change is a different zone from a later day on.
 type Change struct {
 	From Day        `json:"from"`
 	Zone model.Zone `json:"zone"`
 }
 
-// Evidence is what one statement says of the question.
+// Evidence is the contribution of one statement to the decision.
 type Evidence struct {
 	Statement string     `json:"statement"` // ID of the rightsMD
 	Basis     Basis      `json:"basis"`
 	Authority string     `json:"authority"`
 	Agent     string     `json:"agent"`
-	Zone      model.Zone `json:"zone"` // that it asks for at the time; "" when it says nothing of that
+	Zone      model.Zone `json:"zone"` // required at the time; "" if the statement has none
 	Decides   bool       `json:"decides"`
 	From      Day        `json:"from"`
-	To        Day        `json:"to"` // of what it asks for
+	To        Day        `json:"to"` // of that zone
 	Why       string     `json:"why"`
 	Notes     []string   `json:"notes"`
 	Source    string     `json:"source"`
 }
 
-// Part is what holds for some URLs.
+// Part is the decision for some URLs.
 type Part struct {
 	Statement string     `json:"statement"`
 	Harvest   int        `json:"harvest,omitempty"`
 	URLs      []string   `json:"urls"`
 	Except    []string   `json:"except"`
-	Zone      model.Zone `json:"zone"` // by this statement and those of the whole
+	Zone      model.Zone `json:"zone"` // by this statement and those on the whole
 }
 
-// Decide says who may see it. Of all statements that apply, the strictest holds. Leave to show that
-// names no zone must be in force by everyone who gave some: when that of one has run out, it is
-// restricted.
+// Decide decides on the access. The strictest of all applicable statements decides. Permissions to
+// show without a zone must be in force from every grantor. If one grantor's permission has expired,
+// the zone is restricted.
 func (s *Set) Decide(q Query) *Decision {
 	d := &Decision{Package: s.Package, URL: q.URL, Harvest: q.Harvest, At: q.At, Changes: []Change{},
 		Evidence: []Evidence{}, Parts: []Part{}, Files: s.Files}
@@ -91,16 +92,16 @@ func (s *Set) Decide(q Query) *Decision {
 
 func list(s []string) []string { return append([]string{}, s...) }
 
-// Holds says whether a URL is meant.
+// Holds reports whether the scope includes a URL.
 func (s *Scope) Holds(address string) bool {
 	m, a := s.Compile(), Split(address)
 	return m.Holds(&a)
 }
 
-// Meant is which URLs a [Scope] means, ready to be compared with many.
+// Meant is a compiled [Scope], for comparison with many URLs.
 type Meant struct{ urls, except []Pattern }
 
-// Compile makes the patterns ready.
+// Compile compiles the patterns.
 func (s *Scope) Compile() (m Meant) {
 	for _, p := range s.URLs {
 		m.urls = append(m.urls, Compile(p))
@@ -111,7 +112,7 @@ func (s *Scope) Compile() (m Meant) {
 	return m
 }
 
-// Holds says whether a URL is meant.
+// Holds reports whether the scope includes a URL.
 func (m *Meant) Holds(a *Address) bool {
 	return (len(m.urls) == 0 || matches(m.urls, a)) && !matches(m.except, a)
 }
@@ -125,7 +126,7 @@ func matches(patterns []Pattern, a *Address) bool {
 	return false
 }
 
-// decide is the rule: the strictest of what is in force.
+// decide applies the rule: the strictest zone in force.
 func decide(about []*Statement, day Day) model.Zone {
 	var zone model.Zone
 	for _, st := range about {
@@ -138,7 +139,7 @@ func decide(about []*Statement, day Day) model.Zone {
 	return zone
 }
 
-// asks is the zone that a statement asks for on a day, by which of its grants.
+// asks returns the zone that a statement requires on a day, and the grant that sets it.
 func asks(st *Statement, day Day) (zone model.Zone, by *Grant) {
 	for i := range st.Grants {
 		g := &st.Grants[i]
@@ -149,7 +150,7 @@ func asks(st *Statement, day Day) (zone model.Zone, by *Grant) {
 	return zone, by
 }
 
-// lapsedAt names those who gave leave to show, none of which is in force on a day.
+// lapsedAt returns the grantors of permissions to show without any permission in force on a day.
 func lapsedAt(about []*Statement, day Day) map[string]bool {
 	leave := map[string]bool{}
 	for _, st := range about {
@@ -178,7 +179,8 @@ func evidence(st *Statement, day Day, zone model.Zone, lapsed map[string]bool) E
 	}
 	for i := range st.Grants {
 		if g := &st.Grants[i]; g.Act == Show && g.Zone == "" && lapsed[st.Agent] {
-			e.Zone, e.From, e.To, e.Why = model.Restricted, g.From, g.To, "the leave to show it is not in force"
+			e.Zone, e.From, e.To, e.Why = model.Restricted, g.From, g.To, "the permission to show it is "+
+				"not in force"
 		}
 	}
 	e.Decides = e.Zone != "" && e.Zone == zone

@@ -18,7 +18,7 @@ import (
 	"quire/model"
 )
 
-// write makes a METS that holds nothing but statements, in the version of PREMIS asked for.
+// write returns a METS that has only statements, in the given version of PREMIS.
 func write(all []Statement, in premis.Dialect) ([]byte, error) {
 	var out bytes.Buffer
 	w := mets.NewWriter(&out, mets.Options{})
@@ -56,7 +56,7 @@ func write(all []Statement, in premis.Dialect) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// again writes statements, in both versions of PREMIS, and reads the same.
+// again writes statements in both versions of PREMIS, and reads them unchanged.
 func again(t *testing.T, all []Statement) {
 	t.Helper()
 	for i := range all {
@@ -126,9 +126,9 @@ func TestDecide(t *testing.T) {
 			show(model.Open, "2026-06-15", ""))}, Query{}, "open"},
 		{"a restriction to come", []Statement{one(show(model.Open, "", "")),
 			one(show(model.Onsite, "2030-01-01", "2030-12-31"))}, Query{}, "open 2030-01-01:onsite 2031-01-01:open"},
-		{"what is over says nothing", []Statement{one(show(model.Restricted, "2001-01-01", "2002-01-01"))}, Query{},
+		{"expired, so no effect", []Statement{one(show(model.Restricted, "2001-01-01", "2002-01-01"))}, Query{},
 			""},
-		{"leave says not who", []Statement{by("A", show("", "", ""))}, Query{}, ""},
+		{"a permission has no zone", []Statement{by("A", show("", "", ""))}, Query{}, ""},
 		{"leave in force", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-15"))},
 			Query{}, "open 2026-06-16:restricted"},
 		{"leave run out", []Statement{one(show(model.Open, "", "")), by("A", show("", "2020-01-01", "2026-06-14"))},
@@ -188,7 +188,7 @@ func result(d *Decision) string {
 	return s
 }
 
-// What decides, and what holds of parts, is told.
+// The deciding statements and those on parts are reported.
 func TestEvidence(t *testing.T) {
 	set := Set{Statements: []Statement{
 		{ID: "RGT-1", Basis: Other, Authority: "a", Grants: []Grant{{Act: Show, Zone: model.Open}},
@@ -213,7 +213,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// What others wrote, and nobody understands, is restricted; never open.
+// Foreign rights that Quire does not understand mean restricted, never open.
 func TestForeignRights(t *testing.T) {
 	statement := func(granted string) string {
 		return `<mdWrap MDTYPE="PREMIS:RIGHTS"><xmlData><p:rights xmlns:p="http://www.loc.gov/premis/v3">` +
@@ -259,7 +259,7 @@ func TestForeignRights(t *testing.T) {
 	}
 }
 
-// An extension of a later version may narrow what a statement is about: nothing is decided then.
+// A later version of the extension may narrow the scope of a statement: then there is no decision.
 func TestLaterExtension(t *testing.T) {
 	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x", Scope: Scope{URLs: []string{"a"}}}},
 		premis.V3)

@@ -1,5 +1,5 @@
-// Package statements knows who may see which part of a package, from when on, and who says so: what
-// the Web Curator Tool and PANDAS recorded, and what an institution says in a small YAML file
-// (docs/reference/325_rights.md). It writes that as premis:rights, reads it back from the METS of a
-// package, and decides. Where two speak, the stricter holds.
+// Package statements determines the access to each part of a package, with its dates and sources.
+// The sources are records of the Web Curator Tool and PANDAS, and an institution's small YAML file
+// (docs/reference/325_rights.md). The package writes the statements as premis:rights, reads them
+// from the METS of a package, and decides. If two statements differ, the stricter one applies.
 package statements

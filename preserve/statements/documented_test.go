@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The example in the documentation is read as it stands there.
+// The example in the documentation is valid.
 func TestDocumentedFile(t *testing.T) {
 	b, err := os.ReadFile("../../docs/reference/325_rights.md")
 	if err != nil {

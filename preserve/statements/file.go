@@ -10,24 +10,24 @@ import (
 	"quire/model"
 )
 
-// File is what an institution says of the rights in a package (docs/reference/325_rights.md).
+// File is an institution's statement on the rights in a package (docs/reference/325_rights.md).
 type File struct {
-	Words Words // what words of the curators' system mean
+	Words Words // meaning of the curators' system's terms
 	parts []part
 }
 
-// part is one statement of a File, with the harvest it is about in the writer's words.
+// part is one statement of a File, with its harvest as written in the file.
 type part struct {
 	Statement
 	harvest string
 	node    *yamlfile.Node
 }
 
-// policy is the authority of what an institution says itself.
+// policy is the authority of an institution's own statements.
 const policy = "policy of the institution"
 
-// ReadFile reads the file. The name is told as the source of what it says. The error tells all that
-// is wrong, with the lines.
+// ReadFile reads the file. The name is recorded as the source of the statements. The error lists
+// all faults, with their lines.
 func ReadFile(in io.Reader, name string) (*File, error) {
 	doc, err := yamlfile.Read(in, name)
 	if err != nil {
@@ -46,14 +46,15 @@ func ReadFile(in io.Reader, name string) (*File, error) {
 		return nil, err
 	}
 	if len(f.parts) == 0 && len(f.Words) == 0 {
-		return nil, fmt.Errorf("reading %s: it says nothing: give access, embargo, copyright, permissions or rules",
+		return nil, fmt.Errorf("reading %s: no statement: set access, embargo, copyright, permissions or "+
+			"rules",
 			name)
 	}
 	return f, nil
 }
 
-// patterns reads patterns of URLs, and refuses what could be meant in two ways, or means nothing: a
-// rule that fits no URL would leave open what it was to close, and nobody would see it.
+// patterns reads URL patterns, and refuses ambiguous and meaningless ones. A rule that matches no
+// URL would leave content open that it should close, without notice.
 func patterns(n *yamlfile.Node) []string {
 	all := n.Texts()
 	for _, p := range all {
@@ -64,19 +65,20 @@ func patterns(n *yamlfile.Node) []string {
 	return all
 }
 
-// CheckPattern says what is wrong with a pattern that somebody wrote: it can be meant in two ways,
-// or means nothing. "" is nothing.
+// CheckPattern returns the error in a user's pattern, which may be ambiguous or meaningless. It
+// returns "" for a valid pattern.
 func CheckPattern(p string) string {
 	switch {
 	case p != "*" && strings.Contains(p, "*") && !strings.ContainsAny(p, "/:"):
-		return fmt.Sprintf("%q can mean hosts or paths: write http://%[1]s/ for hosts, */%[1]s for what URLs end in", p)
+		return fmt.Sprintf("%q can mean hosts or paths: write http://%[1]s/ for hosts, */%[1]s for the "+
+			"ends of URLs", p)
 	case p == "" || strings.HasPrefix(p, "/"):
-		return fmt.Sprintf("%q names no host: write http://a.example%[1]s, or *%[1]s* for every host", p)
+		return fmt.Sprintf("%q has no host: write http://a.example%[1]s, or *%[1]s* for every host", p)
 	}
 	return ""
 }
 
-// rule reads what is said of a part of the package.
+// rule reads the statements on a part of the package.
 func (f *File) rule(name string) func(*yamlfile.Node) {
 	return func(n *yamlfile.Node) {
 		r := &ruleReader{file: f, name: name}
@@ -88,10 +90,10 @@ func (f *File) rule(name string) func(*yamlfile.Node) {
 		n.Fields(fields)
 		r.finish(n)
 		if !r.scope.parts() && r.harvest == "" {
-			n.Fail("is about no part: give urls, except or harvest, or say it outside of rules")
+			n.Fail("the rule has no scope: set urls, except or harvest, or move it out of rules")
 		}
 		if len(f.parts) == before {
-			n.Fail("says nothing: give access, embargo, copyright or permissions")
+			n.Fail("the rule has no statement: set access, embargo, copyright or permissions")
 		}
 		for i := before; i < len(f.parts); i++ {
 			f.parts[i].Scope, f.parts[i].harvest, f.parts[i].node = r.scope, r.harvest, n
@@ -99,7 +101,7 @@ func (f *File) rule(name string) func(*yamlfile.Node) {
 	}
 }
 
-// ruleReader reads the keys that the whole and its parts have in common.
+// ruleReader reads the keys common to the whole and its parts.
 type ruleReader struct {
 	file    *File
 	name    string
@@ -141,18 +143,18 @@ func (r *ruleReader) readEmbargo(n *yamlfile.Node) {
 		"reason": func(n *yamlfile.Node) { e.reason = n.Text() },
 	})
 	if e.until == "" {
-		n.Fail("until is missing: the last day of the embargo")
+		n.Fail("until is missing: set the last day of the embargo")
 	}
 	r.embargo = e
 }
 
-// add keeps a statement, and where it stands.
+// add adds a statement with its position.
 func (r *ruleReader) add(n *yamlfile.Node, s Statement) {
 	s.Source = fmt.Sprintf("%s, line %d", r.name, n.Line())
 	r.file.parts = append(r.file.parts, part{Statement: s, node: n})
 }
 
-// finish says who may see it, once access, embargo and note are known.
+// finish determines the access after access, embargo and note are read.
 func (r *ruleReader) finish(n *yamlfile.Node) {
 	at := r.access
 	s := Statement{Basis: Other, Authority: policy, Notes: notEmpty(r.note)}
@@ -160,7 +162,7 @@ func (r *ruleReader) finish(n *yamlfile.Node) {
 		if at == nil {
 			at = e.node
 		} else if strictness(e.zone) <= strictness(r.zone) {
-			e.node.Fail("is no stricter than access: until the embargo ends it is %s, and then %s", e.zone, r.zone)
+			e.node.Fail("the embargo is no stricter than access: until its end it is %s, and then %s", e.zone, r.zone)
 		}
 		s.Grants = append(s.Grants, Grant{Act: Show, Zone: e.zone, To: e.until,
 			Why: phrase("embargo until "+string(e.until), e.reason)})
@@ -196,7 +198,7 @@ func (r *ruleReader) copyright(n *yamlfile.Node) {
 	r.add(n, s)
 }
 
-// permission reads leave that somebody gave, or a law.
+// permission reads a grant of permission, or a law.
 func (r *ruleReader) permission(n *yamlfile.Node) {
 	s := Statement{Basis: License}
 	acts := []Act{Harvest, Keep, Show}
@@ -219,17 +221,17 @@ func (r *ruleReader) permission(n *yamlfile.Node) {
 	ordered(n, s.From, s.To)
 	switch {
 	case kind == "":
-		n.Fail("basis is missing: license, statute or other")
+		n.Fail("basis is missing: set license, statute or other")
 	case s.Basis == Statute && (s.Jurisdiction == "" || s.Authority == ""):
 		n.Fail("a statute needs its citation and its jurisdiction, a country code")
 	case s.Basis != Statute && s.Jurisdiction != "":
-		n.Fail("jurisdiction is for a statute or for copyright")
+		n.Fail("jurisdiction applies only to a statute or copyright")
 	case s.Basis == Other && s.Authority == "":
-		n.Fail("citation is missing: what it rests on")
+		n.Fail("citation is missing: set the source of the right")
 	case s.Basis != License && s.Terms != "":
-		n.Fail("terms are for a license: say it in a note")
+		n.Fail("terms apply only to a license: use a note")
 	case s.Basis == License && s.Authority+s.Terms+s.Agent == "" && len(s.Documents)+len(s.Notes) == 0:
-		n.Fail("says nothing of the license: give granted-by, citation, terms, document or note")
+		n.Fail("the license has no details: set granted-by, citation, terms, document or note")
 	}
 	for _, a := range acts {
 		s.Grants = append(s.Grants, Grant{Act: a, From: s.From, To: s.To})
@@ -237,7 +239,7 @@ func (r *ruleReader) permission(n *yamlfile.Node) {
 	r.add(n, s)
 }
 
-// actsAt reads what a permission allows.
+// actsAt reads the acts that a permission allows.
 func actsAt(n *yamlfile.Node) []Act {
 	words := map[string]Act{"harvest": Harvest, "keep": Keep, "show": Show}
 	var acts []Act
@@ -245,9 +247,9 @@ func actsAt(n *yamlfile.Node) []Act {
 		a, ok := words[w]
 		switch {
 		case !ok:
-			n.Fail("%.80q is none of harvest, keep, show", w)
+			n.Fail("%.80q is not harvest, keep or show", w)
 		case slices.Contains(acts, a):
-			n.Fail("%s is there twice", w)
+			n.Fail("duplicate %s", w)
 		}
 		acts = append(acts, a)
 	}
@@ -263,7 +265,7 @@ func documentOf(s string) Document {
 
 func ordered(n *yamlfile.Node, from, to Day) {
 	if from != "" && to != "" && to < from {
-		n.Fail("it ends (%s) before it begins (%s)", to, from)
+		n.Fail("the end (%s) is before the beginning (%s)", to, from)
 	}
 }
 
@@ -271,11 +273,11 @@ func notEmpty(list ...string) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
-// phrase joins what there is.
+// phrase joins the non-empty parts.
 func phrase(parts ...string) string { return strings.Join(notEmpty(parts...), ": ") }
 
-// Statements gives what the file says of a package with these harvests: each is known by its
-// number, from 1, or by the identifier that its system gave it.
+// Statements returns the file's statements on a package with these harvests. Each harvest has a
+// number, from 1, or the identifier from its system.
 func (f *File) Statements(harvests []string) ([]Statement, error) {
 	var all []Statement
 	for _, p := range f.parts {
@@ -298,7 +300,8 @@ func numberOf(name string, harvests []string) (int, error) {
 		case id != name:
 		case found > 0:
 			return 0,
-				fmt.Errorf("several harvests are called %q: name one by its number, which quire identify-source shows",
+				fmt.Errorf("several harvests have the name %q: use the number, which quire "+
+					"identify-source shows",
 					name)
 		default:
 			found = i + 1
@@ -312,5 +315,5 @@ func numberOf(name string, harvests []string) (int, error) {
 			return i + 1, nil
 		}
 	}
-	return 0, fmt.Errorf("there is no harvest %q, but %s", name, strings.Join(harvests, ", "))
+	return 0, fmt.Errorf("the package has no harvest %q, but %s", name, strings.Join(harvests, ", "))
 }

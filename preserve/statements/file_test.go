@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// full says everything that the file can say.
+// full has every key of the file format.
 const full = `access: onsite
 embargo:
   until: 2030-12-31
@@ -87,38 +87,38 @@ func TestReadFileRefuses(t *testing.T) {
 		{"an unknown key", "acces: open\n", "line 1, acces: unknown key"},
 		{"an unknown key of a permission", "permissions:\n- basis: license\n  by: A\n",
 			"line 3, permissions, no. 1, by: unknown key"},
-		{"an unknown zone", "access: public\n", `line 1, access: "public" is none of open, onsite, restricted`},
+		{"an unknown zone", "access: public\n", `line 1, access: "public" is not one of open, onsite, restricted`},
 		{"an embargo without end", "access: open\nembargo: {reason: x}\n", "line 2, embargo: until is missing"},
 		{"an embargo that opens", "access: restricted\nembargo:\n  until: 2030-01-01\n  access: open\n",
-			"line 3, embargo: is no stricter than access"},
-		{"no day", "embargo: {until: 2030}\n", `"2030" is no day`},
+			"line 3, embargo: the embargo is no stricter than access"},
+		{"no day", "embargo: {until: 2030}\n", `"2030" is not a day`},
 		{"a permission without basis", "permissions: [{granted-by: A}]\n", "basis is missing"},
 		{"a statute without jurisdiction", "permissions: [{basis: statute, citation: A}]\n",
 			"a statute needs its citation and its jurisdiction"},
 		{"a license of a country", "permissions: [{basis: license, granted-by: A, jurisdiction: nz}]\n",
-			"jurisdiction is for a statute"},
-		{"an empty license", "permissions: [{basis: license}]\n", "says nothing of the license"},
+			"jurisdiction applies only to a statute"},
+		{"an empty license", "permissions: [{basis: license}]\n", "the license has no details"},
 		{"a policy without name", "permissions: [{basis: other}]\n", "citation is missing"},
 		{"terms of a statute", "permissions: [{basis: statute, citation: A, jurisdiction: b, terms: c}]\n",
-			"terms are for a license"},
+			"terms apply only to a license"},
 		{"an end before the begin",
 			"permissions: [{basis: license, granted-by: A, from: 2030-01-01, to: 2029-12-31}]\n",
-			"it ends (2029-12-31) before it begins"},
-		{"an act that nobody knows", "permissions: [{basis: license, granted-by: A, allows: [sell]}]\n",
-			`"sell" is none of harvest, keep, show`},
+			"the end (2029-12-31) is before the beginning"},
+		{"an unknown act", "permissions: [{basis: license, granted-by: A, allows: [sell]}]\n",
+			`"sell" is not harvest, keep or show`},
 		{"an act twice", "permissions: [{basis: license, granted-by: A, allows: [show, show]}]\n",
-			"show is there twice"},
-		{"a rule about nothing", "rules: [{access: open}]\n", "is about no part"},
-		{"a rule that says nothing", "rules: [{urls: a}]\n", "says nothing"},
+			"duplicate show"},
+		{"a rule about nothing", "rules: [{access: open}]\n", "the rule has no scope"},
+		{"a rule that says nothing", "rules: [{urls: a}]\n", "the rule has no statement"},
 		{"rules in rules", "rules: [{urls: a, access: open, rules: []}]\n", "rules, no. 1, rules: unknown key"},
 		{"hosts or paths", "rules: [{urls: '*.pdf', access: restricted}]\n",
-			`"*.pdf" can mean hosts or paths: write http://*.pdf/ for hosts, */*.pdf for what`},
+			`"*.pdf" can mean hosts or paths: write http://*.pdf/ for hosts, */*.pdf for the`},
 		{"an exception of hosts or paths", "rules: [{urls: a, except: '*.pdf', access: restricted}]\n",
 			"can mean hosts or paths"},
 		{"a path of no host", "rules: [{urls: [/staff/], access: restricted}]\n",
-			`"/staff/" names no host: write http://a.example/staff/, or */staff/* for every host`},
-		{"a word for no zone", "words: {Ouvert: ouvert}\n", "is none of open, onsite, restricted"},
-		{"nothing", "{}\n", "it says nothing"},
+			`"/staff/" has no host: write http://a.example/staff/, or */staff/* for every host`},
+		{"a word for no zone", "words: {Ouvert: ouvert}\n", "is not one of open, onsite, restricted"},
+		{"nothing", "{}\n", "no statement"},
 		{"no mapping", "open\n", "is no mapping"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -140,9 +140,9 @@ func TestStatementsOfHarvests(t *testing.T) {
 	}{
 		{"b", []string{"a", "b"}, 2, ""},
 		{"2", []string{"a", "b"}, 2, ""},
-		{"2", []string{"a", "b", "2"}, 3, ""}, // what a system calls it comes first
-		{"a", []string{"a", "a"}, 0, "several harvests are called"},
-		{"3", []string{"a", "b"}, 0, `rights.yaml, line 1: there is no harvest "3", but a, b`},
+		{"2", []string{"a", "b", "2"}, 3, ""}, // the system's own name has priority
+		{"a", []string{"a", "a"}, 0, "several harvests have the name"},
+		{"3", []string{"a", "b"}, 0, `rights.yaml, line 1: the package has no harvest "3", but a, b`},
 	} {
 		f, err := ReadFile(strings.NewReader("rules: [{harvest: "+c.name+", access: open}]\n"), "rights.yaml")
 		if err != nil {

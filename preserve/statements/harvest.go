@@ -6,10 +6,11 @@ import (
 	"quire/model"
 )
 
-// OfHarvest gives what the curators' system says of a harvest, which is that number in the package.
+// OfHarvest returns the curators' system's statements on the harvest with this number in the
+// package.
 func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
 	var all []Statement
-	seen := map[string]bool{} // copyright, which each permission repeats
+	seen := map[string]bool{} // copyright, repeated in each permission
 	for i := range about.Rights.Permissions {
 		p := &about.Rights.Permissions[i]
 		all = append(all, permission(p, number, words)...)
@@ -26,7 +27,7 @@ func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
 	return all
 }
 
-// permission makes a statement of a permission, and one more of what it leaves out.
+// permission returns a statement for a permission, and one for its exclusions.
 func permission(p *model.Permission, number int, words Words) []Statement {
 	s := Statement{Basis: License, Authority: p.Basis, Terms: p.AccessStatus, Agent: p.Agent, Source: p.Source,
 		Personal: p.Contact != ""}
@@ -52,7 +53,7 @@ func permission(p *model.Permission, number int, words Words) []Statement {
 	return append([]Statement{s}, exclusions(p, number)...)
 }
 
-// The states of permissions, as far as they decide something: WCT's and PANDAS's.
+// The states of permissions in WCT and PANDAS that affect the decision.
 const (
 	granted  = "granted"
 	approved = "approved"
@@ -60,15 +61,15 @@ const (
 	rejected = "rejected"
 )
 
-// permitted says what a permission allows. Its time is that of harvesting: who may see what was
-// harvested stands in the access status and the date of open access.
+// permitted returns the grants of a permission. Its dates apply to harvesting. Access to the
+// harvested content depends on the access status and the date of open access.
 func permitted(s *Statement, p *model.Permission, words Words) []Grant {
 	switch plainWords(p.State) {
 	case denied, rejected:
 		return []Grant{{Act: Show, Zone: model.Restricted, Why: "the permission was refused: " + p.State}}
 	case granted, approved:
 	default:
-		return nil // asked for, or unknown: nobody allowed or refused anything
+		return nil // requested or unknown: neither granted nor refused
 	}
 	grants := []Grant{{Act: Harvest, From: s.From, To: s.To}}
 	if p.AccessStatus == "" && p.OpenAccessDate == "" {
@@ -93,7 +94,7 @@ func permitted(s *Statement, p *model.Permission, words Words) []Grant {
 		Grant{Act: Show, Zone: model.Open, From: open, Why: why})
 }
 
-// exclusions are what a rights holder did not allow.
+// exclusions returns the exclusions by a rights holder.
 func exclusions(p *model.Permission, number int) []Statement {
 	var all []Statement
 	for _, x := range p.Exclusions {
@@ -120,7 +121,7 @@ func copyrightOf(p *model.Permission, number int) (Statement, bool) {
 	return s, p.Copyright != "" || p.CopyrightURL != ""
 }
 
-// key tells statements of copyright apart.
+// key distinguishes statements of copyright.
 func (s *Statement) key() string {
 	parts := append(append([]string{}, s.Notes...), s.Scope.URLs...)
 	for _, d := range s.Documents {
@@ -129,7 +130,7 @@ func (s *Statement) key() string {
 	return strings.Join(parts, "\x00")
 }
 
-// access makes a statement of a rule of who may see a harvest.
+// access returns a statement for an access rule of a harvest.
 func access(system model.System, a *model.Access, number int, words Words) (Statement, bool) {
 	s := Statement{Basis: Other, Authority: "access rule of the " + nameOf(system) + ": " + a.Of, Source: a.Source,
 		Scope: Scope{Harvest: number}}
@@ -142,7 +143,7 @@ func access(system model.System, a *model.Access, number int, words Words) (Stat
 	from, to := s.day("from", a.From), s.day("to", a.To)
 	switch plainWords(a.State) {
 	case "disabled", "expired":
-		return s, true // it is told, and nothing follows from it
+		return s, true // recorded without consequence
 	}
 	if zone := a.Zone; zone != "" || a.Written != "" {
 		why := phrase(a.Written, a.For)
@@ -156,7 +157,7 @@ func access(system model.System, a *model.Access, number int, words Words) (Stat
 		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Restricted,
 			Why: "the " + a.Of + " is not to be displayed"})
 	case a.Displayed == "true" && system == model.Pandas && a.Of == "instance":
-		// PANDORA is open but for restrictions
+		// PANDORA is open except for restrictions.
 		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Open, Why: "the instance is displayed"})
 	}
 	return s, len(s.Grants)+len(s.Said)+len(s.Notes) > 0
@@ -172,16 +173,15 @@ func nameOf(system model.System) string {
 	return "curators' system"
 }
 
-// say keeps what PREMIS has no place for.
+// say records a value that PREMIS has no element for.
 func (s *Statement) say(name, value string) {
 	if value != "" {
 		s.Said = append(s.Said, Fact{name, value})
 	}
 }
 
-// day understands a date, and keeps it as it is written when that is not all there is to it. One
-// that is not understood limits nothing: where it would have ended a restriction, the restriction
-// stays.
+// day parses a date, and also records its text if that says more. An invalid date has no effect; a
+// restriction with an invalid end remains.
 func (s *Statement) day(name, value string) Day {
 	d, _ := ParseDay(value)
 	if value != string(d) {

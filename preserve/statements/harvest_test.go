@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// everything is a permission of which every field says something.
+// everything is a permission with a value in every field.
 var everything = model.Permission{
 	State: "Granted", Basis: "NZ E-Legal Deposit", BasisNote: "all websites", Order: "O1", Published: "false",
 	Start: "2006-08-12", End: "2020-01-01 00:00:00.0",
@@ -61,13 +61,13 @@ func TestPermissions(t *testing.T) {
 		{"an embargo", model.Permission{State: "Granted", AccessStatus: "Embargoed", OpenAccessDate: "2030-01-01"},
 			"restricted 2030-01-01:open"},
 		{"an embargo without end", model.Permission{State: "Granted", AccessStatus: "Embargoed"}, "restricted"},
-		{"an embargo until who knows",
+		{"an embargo until an unknown date",
 			model.Permission{State: "Granted", AccessStatus: "Embargoed", OpenAccessDate: "01-JAN-20"}, "restricted"},
 		{"open, but later", model.Permission{State: "Granted", AccessStatus: "Open (unrestricted) access",
 			OpenAccessDate: "2030-01-01"}, "restricted 2030-01-01:open"},
 		{"open since", model.Permission{State: "Granted", OpenAccessDate: "2020-01-01"}, "open"},
 		{"words of the house", model.Permission{State: "Granted", AccessStatus: "Lesesaal"}, "onsite"},
-		{"words that nobody knows", model.Permission{State: "Granted", AccessStatus: "Offentlig"}, "restricted"},
+		{"unknown terms", model.Permission{State: "Granted", AccessStatus: "Offentlig"}, "restricted"},
 		{"the time is that of harvesting",
 			model.Permission{State: "Granted", AccessStatus: "Open (unrestricted) access", Start: "2001-01-01",
 				End: "2002-01-01"}, "open"},
@@ -92,10 +92,10 @@ func TestAccess(t *testing.T) {
 		want   string
 	}{
 		{"WCT's zone", model.WebCurator, model.Access{Of: "target", Zone: model.Onsite, Written: "1 Onsite"}, "onsite"},
-		{"a zone that nobody knows", model.WebCurator, model.Access{Of: "target", Written: "7 Staff"}, "restricted"},
+		{"an unknown zone", model.WebCurator, model.Access{Of: "target", Written: "7 Staff"}, "restricted"},
 		{"public, but not displayed", model.WebCurator,
 			model.Access{Of: "target", Zone: model.Open, Written: "0 Public", Displayed: "false"}, "restricted"},
-		{"displayed says not to whom", model.WebCurator, model.Access{Of: "target instance", Displayed: "true"}, ""},
+		{"displayed, without a zone", model.WebCurator, model.Access{Of: "target instance", Displayed: "true"}, ""},
 		{"PANDAS shows it", model.Pandas, model.Access{Of: "instance", Displayed: "true"}, "open"},
 		{"PANDAS does not", model.Pandas, model.Access{Of: "instance", Displayed: "false"}, "restricted"},
 		{"the entry page is not published", model.Pandas, model.Access{Of: "title entry page", Displayed: "false"},
@@ -106,7 +106,7 @@ func TestAccess(t *testing.T) {
 		{"until a date that is past", model.Pandas,
 			model.Access{Of: "title", Zone: model.Onsite, Written: "DATE_RESTR", To: "2010-01-01", State: "Enabled"},
 			""},
-		{"until a date that nobody understands", model.Pandas,
+		{"until an invalid date", model.Pandas,
 			model.Access{Of: "title", Zone: model.Onsite, Written: "DATE_RESTR", To: "01-JAN-10"}, "onsite"},
 		{"disabled", model.Pandas, model.Access{Of: "title", Zone: model.Restricted, Written: "AUTH_RESTR",
 			State: "Disabled"}, ""},

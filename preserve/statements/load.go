@@ -16,29 +16,30 @@ import (
 	"quire/preserve/aip"
 )
 
-// Set is all that a package says of its rights.
+// Set holds all statements on the rights in a package.
 type Set struct {
 	Package    string // its identifier
 	Title      string
-	Harvests   int // how many there are
+	Harvests   int // number of harvests
 	Statements []Statement
-	Files      []Files // that must not be shown to everyone, whatever the statements say
+	Files      []Files // never public, whatever the statements
 }
 
-// Files are the files, and the sections of the METS, that are restricted for one reason.
+// Files are files and sections of the METS that are restricted for one reason.
 type Files struct {
 	ID       string   `json:"id"` // of the rightsMD
 	Why      []string `json:"why"`
-	Total    int64    `json:"files"`    // how many files name it
-	Sections int64    `json:"sections"` // how many sections of the METS itself do
+	Total    int64    `json:"files"`    // number of files that refer to it
+	Sections int64    `json:"sections"` // number of sections of the METS that refer to it
 }
 
-// maxStatements is how many statements and grants a package may have: they are kept in memory.
+// maxStatements is the maximum number of statements and grants in a package, because they are kept
+// in memory.
 const maxStatements = 100_000
 
-// Load reads what a package says. It opens mets.xml, which it reads as a stream, and
-// mets.xml.sha512, which must fit: rights that somebody changed decide nothing. Memory grows with
-// the number of statements, of which there may be a hundred thousand.
+// Load reads the statements of a package. It reads mets.xml as a stream, and mets.xml.sha512, which
+// must match: changed rights are not used. Memory grows with the number of statements, up to a
+// hundred thousand.
 func Load(fsys fs.FS) (*Set, error) {
 	f, err := aip.Open(fsys, aip.METSName)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +59,7 @@ func Load(fsys fs.FS) (*Set, error) {
 		return nil, err
 	}
 	if line != string(aip.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
-		return nil, fmt.Errorf("%s does not fit %s: what it says of rights may have been changed", aip.DigestName,
+		return nil, fmt.Errorf("%s does not match %s: its rights may have been changed", aip.DigestName,
 			aip.METSName)
 	}
 	return set, nil
@@ -93,8 +94,8 @@ func Read(in io.Reader) (*Set, error) {
 type loader struct {
 	set      *Set
 	kept     int
-	secret   map[string]int    // place in Files
-	grantors map[string]bool   // identifiers of agents that are asked for
+	secret   map[string]int    // index in Files
+	grantors map[string]bool   // identifiers of agents to look up
 	agents   map[string]string // their names
 }
 
@@ -127,7 +128,7 @@ func (l *loader) section(s mets.Section, payload *xmlstream.Reader) error {
 
 func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
 	statements := []Statement{{Basis: Other, Authority: "rights in a form that Quire does not read", Grants: []Grant{{
-		Act: Show, Zone: model.Restricted, Why: "what nobody understands allows nothing"}}}}
+		Act: Show, Zone: model.Restricted, Why: "rights that Quire does not understand are restricted"}}}}
 	if payload != nil && payload.Element().Local == "rights" && strings.Contains(payload.Element().Space, "premis") {
 		var err error
 		payload.OnUnknown = func(string) {} // of other standards, or of later versions
@@ -149,7 +150,7 @@ func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
 	return l.bound()
 }
 
-// restriction keeps why files are restricted.
+// restriction records why files are restricted.
 func (l *loader) restriction(id string, statements []Statement) error {
 	f := Files{ID: id, Why: []string{}}
 	for i := range statements {
@@ -163,7 +164,7 @@ func (l *loader) restriction(id string, statements []Statement) error {
 
 func (l *loader) bound() error {
 	if l.kept > maxStatements {
-		return fmt.Errorf("more than %d statements of rights and grants: nobody made so many", maxStatements)
+		return fmt.Errorf("more than %d statements of rights and grants, the limit", maxStatements)
 	}
 	return nil
 }

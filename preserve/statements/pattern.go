@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Pattern is a pattern of URLs, ready to be compared with many. It is one of
+// Pattern is a compiled pattern of URLs, for comparison with many. It is one of
 //
-//	http://a.example/private/   what begins so; a host without a path means all of it
-//	http://*.a.example/*.pdf    * stands for anything, within the host or behind it; the whole URL must fit
-//	a.example                   a host and those below it
+//	http://a.example/private/   all URLs that begin with it; a host without a path means the whole host
+//	http://*.a.example/*.pdf    * means any text, within the host or after it; the whole URL must match
+//	a.example                   a host and its subdomains
 //
-// The host is compared without regard to case; http and https, and the ports that they imply, are
-// the same; escapes that need not be, and dots between slashes, are undone: whoever writes a URL in
-// another way is shown nothing more.
+// Hosts are compared case-insensitively. http and https are equal, as are their default ports.
+// Unnecessary escapes and dot segments are removed. Thus another spelling of a URL does not give
+// more access.
 type Pattern struct {
-	all, below, whole bool // it means everything; a host and those below it; the whole URL must fit
+	all, below, whole bool // it matches everything; a host and its subdomains; the whole URL must match
 	Address
 }
 
-// Compile makes a pattern ready.
+// Compile compiles a pattern.
 func Compile(pattern string) Pattern {
 	if pattern == "*" {
 		return Pattern{all: true}
@@ -35,7 +35,7 @@ func Compile(pattern string) Pattern {
 	return p
 }
 
-// Match says whether the pattern means a URL.
+// Match reports whether the pattern matches a URL.
 func (p *Pattern) Match(a *Address) bool {
 	switch {
 	case p.all:
@@ -52,25 +52,25 @@ func (p *Pattern) Match(a *Address) bool {
 	return strings.HasPrefix(a.rest, p.rest)
 }
 
-// Host is the host, with its port, that all URLs are of which the pattern means, or that they are
-// below; ok says whether there is one.
+// Host returns the host, with its port, of all matching URLs, or the parent domain of their hosts.
+// Ok reports whether there is one.
 func (p *Pattern) Host() (host string, ok bool) {
 	return p.host, !p.all && p.host != "" && !strings.Contains(p.host, "*")
 }
 
-// bare says whether a pattern begins with a host.
+// bare reports whether a pattern starts with a host.
 func bare(pattern string) bool {
 	before, after, colon := strings.Cut(pattern, ":")
 	return !colon || strings.Contains(before, "/") || after != "" && after[0] >= '0' && after[0] <= '9'
 }
 
-// Address is a URL in the form in which patterns and URLs are compared.
+// Address is a URL in normalized form, for comparison with patterns.
 type Address struct{ scheme, host, rest string }
 
-// Host is the host of the URL, with its port where that is another than that of the scheme.
+// Host returns the host of the URL, with its port if that is not the scheme's default.
 func (a *Address) Host() string { return a.host }
 
-// Split takes a URL, or a pattern of some, apart.
+// Split splits a URL, or a pattern, into its parts.
 func Split(s string) Address {
 	s, _, _ = strings.Cut(s, "#")
 	scheme, rest, ok := strings.Cut(s, ":")
@@ -99,7 +99,7 @@ func Split(s string) Address {
 	return a
 }
 
-// plain is a path and query without needless escapes, and the path without dots between slashes
+// plain returns a path and query without unnecessary escapes, and without dot segments in the path
 // (RFC 3986, 6.2.2).
 func plain(s string) string {
 	var b strings.Builder
@@ -119,7 +119,7 @@ func plain(s string) string {
 	return path
 }
 
-// escaped reads an escape of a character that needs none.
+// escaped decodes an unnecessary escape.
 func escaped(s string, i int) (c byte, ok bool) {
 	if s[i] != '%' || i+2 >= len(s) {
 		return 0, false
@@ -132,7 +132,8 @@ func escaped(s string, i int) (c byte, ok bool) {
 	return c, c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("-._~", c) >= 0
 }
 
-// withoutDots takes "." and ".." out of a path (RFC 3986, 5.2.4). It always begins with a slash.
+// withoutDots removes "." and ".." from a path (RFC 3986, 5.2.4). The result always begins with a
+// slash.
 func withoutDots(path string) string {
 	var out []string
 	parts := strings.Split(strings.TrimPrefix(path, "/"), "/")
@@ -152,8 +153,8 @@ func withoutDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// glob says whether a text fits a pattern in which * stands for anything. It takes time for the
-// product of both at most.
+// glob reports whether a text matches a pattern in which * means any text. Its time is at most the
+// product of their lengths.
 func glob(pattern, text string) bool {
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {

@@ -11,7 +11,7 @@ func TestMatch(t *testing.T) {
 		want         bool
 	}{
 		{"*", "dns:a.example", true},
-		// What begins so.
+		// A prefix.
 		{"http://a.example/private/", "http://a.example/private/x", true},
 		{"http://a.example/private/", "http://a.example/private", false},
 		{"http://a.example/private", "http://a.example/private2", true},
@@ -23,7 +23,7 @@ func TestMatch(t *testing.T) {
 		{"ftp://a.example/pub/", "ftp://a.example/pub/x", true},
 		{"ftp://a.example/pub/", "http://a.example/pub/x", false},
 		{"urn:x:", "urn:x:1", true},
-		// Another way to write it.
+		// Another spelling.
 		{"http://a.example/private/", "HTTPS://A.EXAMPLE.:443/private/x", true},
 		{"http://a.example/private/", "http://a.example:80/%70rivate/x#y", true},
 		{"http://a.example/private/", "http://a.example/x/../private/x", true},

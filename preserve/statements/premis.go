@@ -9,17 +9,16 @@ import (
 	"quire/model"
 )
 
-// Namespace is that of what PREMIS has no place for, in a rightsExtension: to what exactly a
-// statement applies, where it stands, and what else was said.
+// Namespace is the namespace of the rightsExtension. It has the values that PREMIS has no element
+// for: the exact scope of a statement, its source, and other remarks.
 const Namespace = "urn:x-quire:rights:1"
 
 const prefix = "quire:"
 
-// open stands for a date without limit, in PREMIS 2.2 and after.
+// open means a date without limit, in PREMIS 2.2 and later.
 const open = "OPEN"
 
-// Premis makes the premis:rights. The agent, who granted it, is an entity of its own; nil leaves it
-// out.
+// Premis returns the premis:rights. The agent, the grantor, is a separate entity; nil omits it.
 func (s *Statement) Premis(id premis.Identifier, agent *premis.Link) premis.Rights {
 	st := premis.Statement{Identifier: id, Basis: premis.RightsBasis(string(s.Basis))}
 	notes := append(s.Scope.notes(), s.Notes...)
@@ -49,7 +48,7 @@ func (s *Statement) Premis(id premis.Identifier, agent *premis.Link) premis.Righ
 	return premis.Rights{Statements: []premis.Statement{st}, Extension: s.extension}
 }
 
-// dates writes a time. PREMIS wants a start.
+// dates returns a period. PREMIS requires a start.
 func dates(from, to Day) premis.Dates {
 	d := premis.Dates{Start: string(from), End: string(to)}
 	if from == "" && to != "" {
@@ -71,7 +70,7 @@ func (g *Grant) premis() premis.Grant {
 	return out
 }
 
-// notes say what is meant, for readers that know PREMIS only.
+// notes describe the scope for readers that only know PREMIS.
 func (s *Scope) notes() []string {
 	var notes []string
 	switch {
@@ -119,7 +118,7 @@ func (s *Statement) extension(x *xmlstream.Writer) error {
 	return x.Err()
 }
 
-// readExtension reads what extension wrote.
+// readExtension reads the output of extension.
 func (s *Statement) readExtension(x *xmlstream.Reader) error {
 	e := x.Element()
 	if !e.Is(Namespace, "rights") {
@@ -129,7 +128,7 @@ func (s *Statement) readExtension(x *xmlstream.Reader) error {
 	if n := e.Attr("harvest"); n != "" {
 		var err error
 		if s.Scope.Harvest, err = strconv.Atoi(n); err != nil || s.Scope.Harvest < 1 {
-			return x.Errorf("harvest %q is no number from 1", n)
+			return x.Errorf("harvest %q is not a number from 1", n)
 		}
 	}
 	return x.Whole(func() error {
@@ -148,15 +147,15 @@ func (s *Statement) readExtension(x *xmlstream.Reader) error {
 			case "said":
 				s.Said = append(s.Said, Fact{e.Attr("name"), text})
 			default:
-				return x.Errorf("%s of a later version says to what rights apply: this one cannot decide", e.Local)
+				return x.Errorf("%s of a later version limits the scope of rights: this version cannot decide", e.Local)
 			}
 			return nil
 		})
 	})
 }
 
-// read reads the premis:rights at hand. What makes a statement narrower than it seems is in the
-// extension; where there is none, a statement is about everything.
+// read reads the current premis:rights. The limits of a statement's scope are in the extension;
+// without an extension, a statement applies to everything.
 func read(x *xmlstream.Reader) ([]Statement, error) {
 	var about Statement
 	r, err := premis.ReadRights(x, about.readExtension)
@@ -172,7 +171,7 @@ func read(x *xmlstream.Reader) ([]Statement, error) {
 	return all, nil
 }
 
-// take reads a rightsStatement. The agent is its identifier still.
+// take reads a rightsStatement. The agent is still its identifier.
 func (s *Statement) take(st *premis.Statement) {
 	s.Basis = Basis(st.Basis.Text)
 	var documents []premis.Document
@@ -206,7 +205,7 @@ func (s *Statement) take(st *premis.Statement) {
 	}
 }
 
-// strip takes the notes on the scope off.
+// strip removes the notes on the scope.
 func (s *Scope) strip(notes []string) []string {
 	for _, of := range s.notes() {
 		if len(notes) == 0 || notes[0] != of {
@@ -217,8 +216,7 @@ func (s *Scope) strip(notes []string) []string {
 	return notEmpty(notes...)
 }
 
-// grant reads a rightsGranted. Words and dates that are not understood are taken as a restriction
-// without end.
+// grant reads a rightsGranted. Unknown terms and dates become a restriction without end.
 func grant(g *premis.Grant) Grant {
 	out := Grant{Act: Act(g.Act.Text), Why: strings.Join(g.Notes, "; ")}
 	if out.Act == "use" {
@@ -245,7 +243,7 @@ func grant(g *premis.Grant) Grant {
 	return out
 }
 
-// days reads a time. ok is false when it is not understood.
+// days reads a period. Ok is false if it is not understood.
 func days(d premis.Dates) (from, to Day, ok bool) {
 	ok = true
 	for _, c := range []struct {

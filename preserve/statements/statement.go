@@ -6,91 +6,90 @@ import (
 	"quire/model"
 )
 
-// Statement is one thing that somebody said of what may be done with a package, or with a part of
-// it.
+// Statement is one statement on the permitted use of a package or a part of it.
 type Statement struct {
 	ID           string // of its rightsMD: "RGT-1"
 	Basis        Basis
-	Authority    string // what it rests on: name of a law, a contract, a policy
+	Authority    string // its basis: name of a law, a contract, a policy
 	Jurisdiction string // of a law or of copyright: a country code
 	Status       string // of copyright: "copyrighted", "public domain", "unknown"
-	Terms        string // of a licence, in the words of who granted it
-	From, To     Day    // between which it applies, both included
+	Terms        string // of a licence, as the grantor wrote them
+	From, To     Day    // period of validity, inclusive
 	Documents    []Document
 	Notes        []string
-	Agent        string // who granted it; "" when not told
+	Agent        string // the grantor; "" if unknown
 	Scope        Scope
 	Grants       []Grant
-	Said         []Fact // in the source's own words, what PREMIS has no place for
-	Personal     bool   // it holds personal data
-	Source       string // where it stands: "rights.yaml, line 3"
+	Said         []Fact // original values without a PREMIS element
+	Personal     bool   // the subject has personal data
+	Source       string // its origin: "rights.yaml, line 3"
 }
 
-// Basis is the kind of right that a Statement rests on, in the words of PREMIS.
+// Basis is the kind of right behind a Statement, in PREMIS terms.
 type Basis string
 
 // The bases.
 const (
 	Copyright Basis = "copyright"
-	License   Basis = "license" // leave that a holder of rights gave
+	License   Basis = "license" // permission of a rights holder
 	Statute   Basis = "statute" // a law, such as one on legal deposit
 	Other     Basis = "other"   // a policy
 )
 
-// Document is the text of a right, or where it is.
+// Document is the text of a right, or its location.
 type Document struct {
 	Type, Value string // "URL", "file reference"
 }
 
-// Fact is something said under a name of its own.
+// Fact is a named value.
 type Fact struct {
 	Name, Value string
 }
 
-// Scope is what a Statement is about. The zero value is the whole package.
+// Scope is the subject of a Statement. The zero value means the whole package.
 type Scope struct {
 	Harvest int      // its number in the package, from 1; 0 means all
-	URLs    []string // patterns, of which one must match; none means all: see [Pattern]
-	Except  []string // patterns of what is not meant
+	URLs    []string // patterns, at least one must match; none means all: see [Pattern]
+	Except  []string // patterns of exclusions
 }
 
-// parts says whether only some URLs are meant.
+// parts reports whether the scope is limited to some URLs.
 func (s *Scope) parts() bool { return len(s.URLs)+len(s.Except) > 0 }
 
-// Act is something that may be done.
+// Act is a permitted act.
 type Act string
 
 // The acts.
 const (
 	Harvest Act = "harvest"
 	Keep    Act = "preserve"
-	Show    Act = "disseminate" // PREMIS's word
+	Show    Act = "disseminate" // PREMIS's term
 )
 
-// Grant says that an act is allowed, or to whom only, in a time.
+// Grant allows an act during a period, possibly only for a zone.
 type Grant struct {
 	Act Act
 
-	// Zone is who may see it. Without a zone the act is allowed as such: then it must be allowed at
-	// the time by each who grants it, and who may see it is for others to say.
+	// Zone limits access. Without a zone the act itself is allowed: every such grantor's permission
+	// must be in force, and other statements determine the zone.
 	Zone model.Zone
 
-	From, To Day    // both included; "" means without limit
-	Why      string // how that was concluded
+	From, To Day    // inclusive; "" means without limit
+	Why      string // the reason for this conclusion
 }
 
-// in says whether a Grant is in force on a day.
+// in reports whether a Grant is in force on a day.
 func (g *Grant) in(day Day) bool { return g.From <= day && (g.To == "" || day <= g.To) }
 
-// Day is a date without a zone, yyyy-mm-dd; "" is none. No system writes a zone with the dates of
-// rights.
+// Day is a date without a zone, yyyy-mm-dd; "" means none. No system stores a zone with the dates
+// of rights.
 type Day string
 
-// DayOf is the day of a moment, by its own zone.
+// DayOf returns the day of a time, in its own zone.
 func DayOf(t time.Time) Day { return Day(t.Format(time.DateOnly)) }
 
-// ParseDay understands a day as the systems write it: 2030-12-31, also with a time behind it. Of
-// anything else ok is false.
+// ParseDay parses a day as the systems write it: 2030-12-31, optionally followed by a time.
+// Otherwise ok is false.
 func ParseDay(s string) (d Day, ok bool) {
 	if len(s) < len(time.DateOnly) || len(s) > len(time.DateOnly) && s[len(time.DateOnly)] != ' ' &&
 		s[len(time.DateOnly)] != 'T' {
@@ -101,7 +100,7 @@ func ParseDay(s string) (d Day, ok bool) {
 	return Day(s), err == nil
 }
 
-// add counts days on.
+// add returns the day a number of days later.
 func (d Day) add(days int) Day {
 	t, err := time.Parse(time.DateOnly, string(d))
 	if err != nil {
@@ -110,7 +109,7 @@ func (d Day) add(days int) Day {
 	return DayOf(t.AddDate(0, 0, days))
 }
 
-// strictness orders the zones: nothing said, open, onsite, restricted.
+// strictness orders the zones: none, open, onsite, restricted.
 func strictness(z model.Zone) int {
 	switch z {
 	case "":
@@ -123,7 +122,7 @@ func strictness(z model.Zone) int {
 	return 3
 }
 
-// stricter gives the stricter of two zones.
+// stricter returns the stricter of two zones.
 func stricter(a, b model.Zone) model.Zone {
 	if strictness(b) > strictness(a) {
 		return b

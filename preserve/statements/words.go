@@ -6,23 +6,22 @@ import (
 	"quire/model"
 )
 
-// Words says what the words of a system mean, as they are configured there: "Ouvert à tous" is
-// open.
+// Words maps the terms of a system to zones, as configured there: "Ouvert à tous" means open.
 type Words map[string]model.Zone
 
-// plainWords is how words are compared.
+// plainWords normalizes terms for comparison.
 func plainWords(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 
-// known are the words that the Web Curator Tool comes with as the access status of a permission.
+// known are the Web Curator Tool's default terms for the access status of a permission.
 var known = Words{
 	"open (unrestricted) access":    model.Open,
-	"limited to 3 concurrent users": model.Onsite, // nothing but reading rooms counts heads
+	"limited to 3 concurrent users": model.Onsite, // only reading rooms can limit the number of users
 	"restricted by location":        model.Onsite,
 	"restricted by person":          model.Restricted,
 	"embargoed":                     model.Restricted,
 }
 
-// zone gives what words mean. What nobody knows is taken as restricted, and why says so.
+// zone returns the zone of a term. An unknown term means restricted, and why states so.
 func (w Words) zone(words string) (z model.Zone, why string) {
 	plain := plainWords(words)
 	if z, ok := w[plain]; ok {

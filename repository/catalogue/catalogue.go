@@ -11,23 +11,23 @@ import (
 	"quire/internal/sqlite"
 )
 
-// ErrNotFound is returned for a package the catalogue does not know.
+// ErrNotFound reports that the catalogue has no package of that id or path.
 var ErrNotFound = errors.New("no such package in the catalogue")
 
-// Catalogue is an open catalogue. It may be used from several goroutines, and several processes may
-// hold it open.
+// Catalogue is an open catalogue. Several goroutines may use it, and several processes may open it
+// at once.
 type Catalogue struct {
 	db   *sql.DB
-	path string // of one that is open for reading only; "" of others
+	path string // set if open for reading only, else ""
 
 	mu      sync.Mutex
-	watch   *sql.Conn // of Changes: it never writes
-	state   string    // of the files of one that is open for reading only, when they were looked at last
+	watch   *sql.Conn // for Changes: it never writes
+	state   string    // the files when last checked, if open for reading only
 	renewed int64
 }
 
-// Open opens the catalogue in the file at path, makes it if it is not there, and brings its schema
-// up to date.
+// Open opens the catalogue in the file at path. It creates a missing file and migrates the schema
+// to the current version.
 func Open(ctx context.Context, path string) (*Catalogue, error) {
 	db, err := sqlite.Open(path, promises)
 	if err != nil {
@@ -40,8 +40,8 @@ func Open(ctx context.Context, path string) (*Catalogue, error) {
 	return &Catalogue{db: db}, nil
 }
 
-// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error says when its
-// schema is not that of today.
+// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error reports a
+// schema that is not the current one.
 func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 	db, err := sqlite.OpenReadOnly(path, sqlite.Options{})
 	if err != nil {
@@ -52,13 +52,13 @@ func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 		err = current(ctx, db)
 	}
 	if err != nil {
-		_ = db.Close() // the error in hand says more
+		_ = db.Close() // the earlier error says more
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
 }
 
-// promises asks for what the promises of the store need: a write that is acknowledged is on disk
+// promises are the settings behind the guarantees of the store. A confirmed write is on disk
 // (synchronous=FULL), and a writer takes the lock when it begins.
 var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
 	Immediate: true}
@@ -75,31 +75,31 @@ func (c *Catalogue) Close() error {
 	return errors.Join(err, c.db.Close())
 }
 
-// Changes is a number that is another one after the catalogue was written to, by whatever process.
-// It costs microseconds.
+// Changes returns a number that differs after any process has written to the catalogue. A call
+// takes microseconds.
 func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.path != "" {
 		return c.looked()
 	}
-	if c.watch == nil { // data_version tells of the writes of other connections than the one that asks
+	if c.watch == nil { // data_version reports only the writes of other connections
 		if c.watch, err = c.db.Conn(context.WithoutCancel(ctx)); err != nil {
-			return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+			return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 		}
 	}
-	// A cancelled question would close the connection, and another one counts anew.
+	// A cancelled query would close the connection, and a new connection counts from the start.
 	if err := c.watch.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&n); err != nil {
-		return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 	}
 	return n, nil
 }
 
-// looked is Changes of a catalogue that is open for reading only.
+// looked implements Changes for a catalogue that is open for reading only.
 func (c *Catalogue) looked() (int64, error) {
 	state, err := sqlite.State(c.path)
 	if err != nil {
-		return 0, fmt.Errorf("catalogue: asking whether it changed: %w", err)
+		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 	}
 	if state != c.state {
 		c.state = state
@@ -114,7 +114,7 @@ func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
 	return sqlite.InTx(ctx, c.db, f)
 }
 
-// stamp writes a time as the tables keep it.
+// stamp formats a time for the tables.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -122,11 +122,11 @@ func stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05.000000000Z") // fixed width: text order is time order
 }
 
-// unstamp reads what stamp wrote.
+// unstamp parses a time that stamp formatted.
 func unstamp(s string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return time.Time{} // only "" gets here: nobody but stamp writes these columns
+		return time.Time{} // only "" gets here: stamp is the only writer of these columns
 	}
 	return t.UTC()
 }

@@ -28,7 +28,7 @@ func open(t *testing.T, path string) *Catalogue {
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
 
-// record has a value in every field.
+// record returns a Record with a value in every field.
 func record(id string) Record {
 	return Record{
 		Package: Package{ID: id, Object: "urn:" + id, Path: "aaa/" + id, Title: "Café 'quoted'", Profile: "p",
@@ -59,7 +59,7 @@ func TestPutGet(t *testing.T) {
 	again := record("a")
 	again.Package.Title = "another"
 	again.Versions[1].Files = nil
-	if err := c.Put(ctx, again); err != nil { // takes the place of the first
+	if err := c.Put(ctx, again); err != nil { // replaces the first
 		t.Fatal(err)
 	}
 	for _, want := range []Record{again, record("b")} {
@@ -93,7 +93,8 @@ func TestNotFound(t *testing.T) {
 	}
 }
 
-// TestPackagesPages: a list longer than a page is whole and in order, and may be left early.
+// TestPackagesPages checks that a list longer than a page is complete and in order, and that the
+// caller may stop early.
 func TestPackagesPages(t *testing.T) {
 	ctx := context.Background()
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
@@ -163,7 +164,7 @@ func TestStatusAndAudits(t *testing.T) {
 	}
 }
 
-// TestOpenTogether: processes that open and write at once wait for each other.
+// TestOpenTogether checks that processes that open and write at the same time wait for each other.
 func TestOpenTogether(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.db")
 	ctx := context.Background()
@@ -197,7 +198,8 @@ func TestOpenTogether(t *testing.T) {
 	}
 }
 
-// TestDurability: what the promises of the store ask of SQLite is what the database really does.
+// TestDurability checks that the database has the SQLite settings that the guarantees of the store
+// need.
 func TestDurability(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1",
@@ -235,8 +237,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestLibcVersion: modernc.org/sqlite is C translated to Go and works only with the
-// modernc.org/libc it was translated against; another one corrupts memory.
+// TestLibcVersion checks the version of modernc.org/libc. modernc.org/sqlite is C translated to Go,
+// and works only with the libc it was translated against; another version corrupts memory.
 func TestLibcVersion(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "modernc.org/sqlite").Output()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"fmt"
 )
 
-// migrations are applied in the order of their names, each once and whole. A released one is never
-// edited: the next change is the next number.
+// migrations are applied in the order of their names, each once and completely. A released
+// migration is never edited: the next change gets the next number.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// current returns an error for a schema that is older or newer than that of today.
+// current returns an error if the schema is older or newer than the current version.
 func current(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations.ReadDir("migrations")
 	if err != nil {
@@ -24,29 +24,29 @@ func current(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("catalogue: reading the schema version: %w", err)
 	}
 	if done < len(steps) {
-		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the repository "+
-			"once as an account that may write to it", done, len(steps))
+		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the "+
+			"repository once from an account with write access", done, len(steps))
 	}
 	return tooNew(done, len(steps))
 }
 
-// tooNew returns an error for a schema of a later program.
+// tooNew returns an error for the schema of a newer program.
 func tooNew(done, known int) error {
 	if done <= known {
 		return nil
 	}
-	return fmt.Errorf("catalogue: schema version %d is newer than this program knows (%d); use a newer quire", done,
+	return fmt.Errorf("catalogue: schema version %d is newer than this program reads (%d); use a newer quire", done,
 		known)
 }
 
-// migrate brings the database to the newest schema. PRAGMA user_version holds how many migrations
-// were applied; it is part of the transaction, so a migration that was cut off has not happened.
+// migrate brings the database to the newest schema. PRAGMA user_version holds the number of applied
+// migrations. It is part of the transaction, so an interrupted migration leaves no trace.
 func migrate(ctx context.Context, db *sql.DB) error {
 	steps, err := migrations.ReadDir("migrations")
 	if err != nil {
 		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	tx, err := db.BeginTx(ctx, nil) // immediate: two processes that open at once do not both migrate
+	tx, err := db.BeginTx(ctx, nil) // immediate: of two processes, only one migrates
 	if err != nil {
 		return fmt.Errorf("catalogue: beginning the migration: %w", err)
 	}

@@ -22,12 +22,12 @@ func scanPackage(row scanner) (Package, error) {
 	return p, err
 }
 
-// Package returns the line of one package, or an error that is [ErrNotFound].
+// Package returns the row of one package, or an error that is [ErrNotFound].
 func (c *Catalogue) Package(ctx context.Context, id string) (Package, error) {
 	return c.one(ctx, "id", id)
 }
 
-// AtPath returns the package whose object lies at path below a storage root, or an error that is
+// AtPath returns the package with its object at path below a storage root, or an error that is
 // [ErrNotFound].
 func (c *Catalogue) AtPath(ctx context.Context, path string) (Package, error) {
 	return c.one(ctx, "path", path)
@@ -45,9 +45,9 @@ func (c *Catalogue) one(ctx context.Context, column, value string) (Package, err
 	return p, nil
 }
 
-// Packages yields the line of every package, sorted by id. It reads one line at a time and holds no
-// lock between them: a package that is written meanwhile may or may not be seen. The error is the
-// last thing yielded.
+// Packages yields the row of every package, sorted by id. It reads in pages and holds no lock
+// between them: a package written meanwhile may be included or not. The error is the last value
+// yielded.
 func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
 	return func(yield func(Package, error) bool) {
 		after := ""
@@ -70,14 +70,14 @@ func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
 	}
 }
 
-// page reads the next packages after an id. Pages keep a long audit from holding a read transaction
-// open, which would keep SQLite from ever shortening its log.
+// page reads the next packages after an id. Without pages, a long audit would hold one read
+// transaction, and SQLite could not shorten its log.
 func (c *Catalogue) page(ctx context.Context, after string) ([]Package, error) {
 	return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT 256",
 		after)
 }
 
-// Get returns all that is known of one package, or an error that is [ErrNotFound].
+// Get returns the full record of one package, or an error that is [ErrNotFound].
 func (c *Catalogue) Get(ctx context.Context, id string) (Record, error) {
 	p, err := c.Package(ctx, id)
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *Catalogue) VersionInventories(ctx context.Context, id string) ([]string
 	return sums, nil
 }
 
-// Copies returns how a package was last found in each copy, sorted by name of the copy.
+// Copies returns the last known state of a package in each copy, sorted by copy name.
 func (c *Catalogue) Copies(ctx context.Context, id string) ([]Copy, error) {
 	ks, err := collect(ctx, c, func(row scanner) (Copy, error) {
 		var k Copy
@@ -160,7 +160,7 @@ func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
 	}, "SELECT file, id, type, time, outcome, detail, copy FROM events WHERE package = ? ORDER BY file", id)
 }
 
-// Audits returns the audit runs, the newest first, at most limit of them (one line a run and copy).
+// Audits returns at most limit audit runs, the newest first, with one row per run and copy.
 func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
 	as, err := collect(ctx, c, func(row scanner) (Audit, error) {
 		var a Audit
@@ -192,7 +192,7 @@ func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, er
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = rows.Close() }() // rows.Err below tells what went wrong
+	defer func() { _ = rows.Close() }() // rows.Err below reports the error
 	var out []T
 	for rows.Next() {
 		v, err := scan(rows)

@@ -6,18 +6,18 @@ import (
 	"quire/preserve/aip"
 )
 
-// Status says how a package was last found in a copy.
+// Status is the last known state of a package in a copy.
 type Status string
 
-// The three states. A package is good in a copy when every byte of it was read there and matched.
+// The three states. A package is good in a copy if every byte was read there and matched.
 const (
 	Good    Status = "good"
 	Damaged Status = "damaged"
 	Missing Status = "missing"
 )
 
-// Record is everything the catalogue knows of one package. Versions are in order, Files, Copies and
-// Events sorted by name.
+// Record is the full record of one package. Versions are in order; Files, Copies and Events are
+// sorted by name.
 type Record struct {
 	Package  Package   `json:"package"`
 	Versions []Version `json:"versions"`
@@ -25,7 +25,7 @@ type Record struct {
 	Events   []Event   `json:"events"`
 }
 
-// Package is the line of the index: the newest version's facts.
+// Package is a row of the catalogue, with the facts of the newest version.
 type Package struct {
 	ID         string    `json:"id"`
 	Object     string    `json:"object"` // id of the OCFL object
@@ -45,8 +45,8 @@ type Package struct {
 	Bytes      int64     `json:"bytes"`
 }
 
-// IsCollection says whether this is a collection, which says which packages belong together, and
-// has no containers.
+// IsCollection reports whether the package is a collection, which lists packages that belong
+// together and has no containers.
 func (p *Package) IsCollection() bool { return p.Profile == aip.CollectionProfile }
 
 // Version is one state of a package.
@@ -67,7 +67,7 @@ type File struct {
 	Use    string `json:"use"`    // file group of the METS; "" when the METS does not list the file
 }
 
-// Copy says how a package was last found in one copy.
+// Copy is the last known state of a package in one copy.
 type Copy struct {
 	Name    string    `json:"name"`
 	Status  Status    `json:"status"`
@@ -75,7 +75,7 @@ type Copy struct {
 	Checked time.Time `json:"checked"` // when every byte was last read
 }
 
-// Event is one thing that was done to a package; the whole event is a PREMIS file in the object's
+// Event is one event in the life of a package. The complete event is a PREMIS file in the object's
 // logs folder.
 type Event struct {
 	File    string    `json:"file"` // name below logs/
@@ -87,11 +87,11 @@ type Event struct {
 	Copy    string    `json:"copy"` // "" when the event is about all copies
 }
 
-// Audit is what one audit run found in one copy.
+// Audit is the result of one audit run in one copy.
 type Audit struct {
 	Run      string    `json:"run"`
 	Copy     string    `json:"copy"`
-	Scope    string    `json:"scope"` // "all", or how many packages were named
+	Scope    string    `json:"scope"` // "all", or the number of named packages
 	Started  time.Time `json:"started"`
 	Finished time.Time `json:"finished"`
 	Objects  int64     `json:"objects"`

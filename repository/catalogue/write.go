@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Put writes all of a package in one transaction, in place of what was known of it before.
+// Put writes a complete package record in one transaction, and replaces the earlier one.
 func (c *Catalogue) Put(ctx context.Context, r Record) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", r.Package.ID); err != nil {
@@ -60,7 +60,7 @@ func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = insert.Close() }() // every Exec was checked; the transaction decides
+	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
 	for _, f := range v.Files {
 		if _, err := insert.ExecContext(ctx, id, v.Number, f.Path, f.Size, f.SHA512, f.Use); err != nil {
 			return err
@@ -81,8 +81,7 @@ func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
 	return err
 }
 
-// SetStatus writes that a package was found in another state than before, with the event that says
-// so.
+// SetStatus records that the state of a package in a copy has changed, with the event.
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
@@ -100,8 +99,8 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	return nil
 }
 
-// PutAudit writes one audit run, a line for each copy, and when each package it read was checked
-// there, in one transaction. checked yields the id of each package with the name of the copy.
+// PutAudit writes one audit run in one transaction: a row for each copy, and the time at which each
+// package was checked there. checked yields package ids with the name of the copy.
 func (c *Catalogue) PutAudit(ctx context.Context, run []Audit,
 	checked func(yield func(id, copyName string) error) error) error {
 	if len(run) == 0 {
@@ -128,7 +127,7 @@ func (c *Catalogue) PutAudit(ctx context.Context, run []Audit,
 	return nil
 }
 
-// AddEvent notes an event that changed nothing of what is stored: a package was handed out.
+// AddEvent records an event that changed no stored content, such as an export.
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
 	return c.inTx(ctx, func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
 }

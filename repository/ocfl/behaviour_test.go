@@ -15,7 +15,7 @@ import (
 	"testing/fstest"
 )
 
-// countingFS counts how often each file is opened.
+// countingFS counts the openings of each file.
 type countingFS struct {
 	fstest.MapFS
 	mu    sync.Mutex
@@ -31,7 +31,7 @@ func (c *countingFS) Open(name string) (fs.File, error) {
 
 func TestEachContentFileIsReadOnce(t *testing.T) {
 	s := newSample(t)
-	priorBySHA256(s) // so the files of v1 have digests by three algorithms
+	priorBySHA256(s) // the files of v1 then have digests by three algorithms
 	c := &countingFS{MapFS: s.seal(), opens: map[string]int{}}
 	if r := ValidateObject(t.Context(), c, sampleDir, Options{}); !r.Valid() {
 		t.Fatal(r.Errors)
@@ -69,7 +69,7 @@ func TestProgressAndCounts(t *testing.T) {
 		Options{Concurrency: 3, Progress: func(n int64) { told += n }})
 	want := int64(len(pageOne) + len(pageTwo) + len(style))
 	if r.Files != 3 || r.Bytes != want || told != want {
-		t.Errorf("%d files, %d bytes, told %d; want 3 and %d", r.Files, r.Bytes, told, want)
+		t.Errorf("%d files, %d bytes, reported %d; want 3 and %d", r.Files, r.Bytes, told, want)
 	}
 	if r.ID != "urn:example:1" || r.Head != "v2" || r.Spec != "1.1" || r.Path != sampleDir {
 		t.Errorf("%+v", r)
@@ -90,7 +90,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// brokenFS refuses to read some files, as a failing disk does.
+// brokenFS fails to read some files, like a failing disk.
 type brokenFS struct {
 	fstest.MapFS
 	name string
@@ -128,8 +128,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestOnDisk meets what only a real file system has: links that lead round in circles, and a name
-// that is not UTF-8.
+// TestOnDisk checks features of real file systems: links that form loops, and a name that is not
+// UTF-8.
 func TestOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	for name, f := range newSample(t).seal() {
@@ -175,8 +175,7 @@ func TestNotAnObject(t *testing.T) {
 	}
 }
 
-// TestHostileSizes gives the validator inventories that would take hours if any step compared
-// everything with everything.
+// TestHostileSizes validates inventories that would take hours if any step were quadratic.
 func TestHostileSizes(t *testing.T) {
 	const n = 20_000
 	var paths, digests, versions strings.Builder

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// bigInventory has one version of n files.
+// bigInventory returns an inventory with one version of n files.
 func bigInventory(n int) *Inventory {
 	inv := &Inventory{ID: "urn:example:big", Type: InventoryType, DigestAlgorithm: SHA512, Head: "v1",
 		Manifest: make(map[string][]string, n),
@@ -49,7 +49,7 @@ func BenchmarkMarshal(b *testing.B) {
 	}
 }
 
-// BenchmarkValidateObject reads 256 MB of content from memory: the cost of SHA-512 and little else.
+// BenchmarkValidateObject reads 256 MB of content from memory: mainly the cost of SHA-512.
 func BenchmarkValidateObject(b *testing.B) {
 	s := newSample(b)
 	m := s.seal()

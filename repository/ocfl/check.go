@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// checkInventory applies every rule that needs nothing but the one inventory (clauses 3.3 and 3.5).
+// checkInventory applies every rule that needs only the inventory itself (clauses 3.3 and 3.5).
 func checkInventory(doc *document) {
 	if doc.broken {
-		return // what is missing after a syntax error says nothing
+		return // after a syntax error, missing parts mean nothing
 	}
 	c := &inventoryCheck{document: doc}
 	c.basics()
@@ -25,7 +25,7 @@ func checkInventory(doc *document) {
 
 type inventoryCheck struct{ *document }
 
-// uri is enough of RFC 3986 to tell an identifier with a scheme from one without.
+// uri is the part of RFC 3986 that separates identifiers with a scheme from those without.
 var uri = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:[^\s<>"{}|\\^` + "`" + `]+$`)
 
 // basics checks id, type and digestAlgorithm (clause 3.5.1).
@@ -38,12 +38,12 @@ func (c *inventoryCheck) basics() {
 		c.issue("W005", "id", "%q is not a URI", inv.ID)
 	}
 	if inv.Type != "" && c.spec == "" {
-		c.issue("E038", "type", "%q is not the inventory of OCFL 1.0 or 1.1", inv.Type)
+		c.issue("E038", "type", "%q is not the inventory type of OCFL 1.0 or 1.1", inv.Type)
 	}
 	switch inv.DigestAlgorithm {
 	case SHA512:
 	case SHA256:
-		c.issue("W004", "digestAlgorithm", "is sha256; sha512 is the one to use")
+		c.issue("W004", "digestAlgorithm", "is sha256; sha512 is preferred")
 	default:
 		if c.has["digestAlgorithm"] {
 			c.issue("E025", "digestAlgorithm", "%q; must be sha512 or sha256", inv.DigestAlgorithm)
@@ -51,8 +51,8 @@ func (c *inventoryCheck) basics() {
 	}
 }
 
-// contentDirectory must be a plain name (clause 3.3.1): anything else could lead out of the
-// version.
+// contentDirectory checks that the name is plain (clause 3.3.1): any other name could lead out of
+// the version.
 func (c *inventoryCheck) contentDirectory() {
 	switch name := c.inv.ContentDirectory; {
 	case strings.Contains(name, "/"):
@@ -63,14 +63,14 @@ func (c *inventoryCheck) contentDirectory() {
 	}
 }
 
-// versionNames checks that the versions are v1, v2, v3 … without a gap, all padded alike or none
-// (clause 3.3).
+// versionNames checks that the versions are v1, v2, v3 … without a gap, all padded to one length or
+// none (clause 3.3).
 func (c *inventoryCheck) versionNames() {
 	if c.inv.Versions == nil {
 		return
 	}
 	if len(c.inv.Versions) == 0 {
-		c.issue("E008", "versions", "there is no version")
+		c.issue("E008", "versions", "the object has no version")
 		return
 	}
 	for _, name := range c.inv.VersionNames() {
@@ -84,7 +84,7 @@ func (c *inventoryCheck) versionNames() {
 	})
 }
 
-// badVersionName gives the code for a name that is no version's, and the reason.
+// badVersionName returns the code and the reason for an invalid version name.
 func badVersionName(name string) (code, why string) {
 	if _, ok := parseVersionName(name); ok {
 		return "", ""
@@ -95,9 +95,9 @@ func badVersionName(name string) (code, why string) {
 	return "E105", "has no positive decimal number after the v"
 }
 
-// checkSequence reports gaps and mixed padding in a set of version names; names that are none are
-// passed over. The first version sets the convention: v0001 means four digits and a leading zero
-// for all that follow.
+// checkSequence reports gaps and mixed padding in a set of version names; it skips invalid names.
+// The first version sets the convention: v0001 means four digits and a leading zero for all later
+// ones.
 func checkSequence(names []string, report func(code, format string, args ...any)) {
 	next, first := 1, versionName{}
 	for _, name := range sortVersions(names) {
@@ -127,15 +127,15 @@ func checkSequence(names []string, report func(code, format string, args ...any)
 func checkPadding(name string, v, first versionName, report func(code, format string, args ...any)) {
 	switch {
 	case first.padded && !v.padded:
-		report("E011", "%s does not begin with v and a zero, as the padded first version does", name)
+		report("E011", "%s does not begin with v and a zero, unlike the padded first version", name)
 		report("E013", "%s does not follow the naming of the first version", name)
 	case first.padded != v.padded, first.padded && first.digits != v.digits:
-		report("E012", "%s is not padded as the first version is", name)
+		report("E012", "%s is not padded like the first version", name)
 		report("E013", "%s does not follow the naming of the first version", name)
 	}
 }
 
-// head must be the highest version (clause 3.5.1).
+// head checks that the head is the highest version (clause 3.5.1).
 func (c *inventoryCheck) head() {
 	if !c.has["head"] || len(c.inv.Versions) == 0 {
 		return
@@ -189,7 +189,7 @@ func (c *inventoryCheck) state(state map[string][]string, where string, used map
 		if _, ok := c.inv.Manifest[digest]; ok {
 			used[digest] = struct{}{}
 		} else if c.inv.Manifest != nil {
-			c.issue("E050", where, "digest %s is not in the manifest, letter by letter", shortDigest(digest))
+			c.issue("E050", where, "digest %s is not in the manifest in the same spelling", shortDigest(digest))
 		}
 	}
 	checkPaths(state, logicalPathCodes, func(code, format string, args ...any) {
@@ -197,7 +197,7 @@ func (c *inventoryCheck) state(state map[string][]string, where string, used map
 	})
 }
 
-// shortDigest keeps a hostile digest from filling the report.
+// shortDigest shortens a digest, because a hostile one could fill the report.
 func shortDigest(s string) string {
 	if len(s) > 128 {
 		return fmt.Sprintf("%.128q…", s)

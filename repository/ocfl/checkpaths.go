@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// pathCodes are the codes for what can be wrong with a path in one of the blocks.
+// pathCodes are the codes for path errors in one of the blocks.
 type pathCodes struct {
 	element  string // an element is empty, "." or ".."
 	slash    string // it begins or ends with a slash
-	conflict string // it stands there twice, or is also a folder of another path
+	conflict string // it occurs twice, or is also a folder of another path
 }
 
 var (
@@ -30,7 +30,7 @@ func checkPaths(block map[string][]string, codes pathCodes, report func(code, fo
 	for i := 1; i < len(all); i++ {
 		switch folder, p := all[i-1], all[i]; {
 		case p == folder:
-			report(codes.conflict, "path %q stands there twice", p)
+			report(codes.conflict, "path %q occurs twice", p)
 		case strings.HasPrefix(p, folder) && p[len(folder)] == '/':
 			report(codes.conflict, "path %q is also a folder of %q", folder, p)
 		}
@@ -49,8 +49,8 @@ func checkPath(p string, codes pathCodes, report func(code, format string, args 
 	}
 }
 
-// isSafePath tells whether p is relative and made of plain names, so that it cannot lead out of the
-// folder it is joined to.
+// isSafePath reports whether p is relative and consists of plain names. Such a path cannot lead out
+// of its folder.
 func isSafePath(p string) bool {
 	for element := range strings.SplitSeq(p, "/") {
 		if element == "" || element == "." || element == ".." {
@@ -60,8 +60,8 @@ func isSafePath(p string) bool {
 	return true
 }
 
-// comparePaths sorts the slash before every other byte, so that what is inside a folder follows
-// right after the folder and "a/b" does not stand behind "a-b".
+// comparePaths sorts the slash before every other byte. The content of a folder then follows
+// directly after the folder: "a/b" comes before "a-b".
 func comparePaths(a, b string) int {
 	for i := 0; i < len(a) && i < len(b); i++ {
 		if a[i] == b[i] {
@@ -90,51 +90,50 @@ func (c *inventoryCheck) manifest() {
 	}
 }
 
-// contentPlace checks that a content path lies in the content directory of a version that exists.
+// contentPlace checks that a content path is in the content directory of an existing version.
 func (c *inventoryCheck) contentPlace(p string, report func(code, format string, args ...any)) {
 	if !isSafePath(p) || c.inv.Versions == nil {
-		return // reported, or nothing to compare with
+		return // already reported, or nothing to compare with
 	}
 	version, rest, ok := strings.Cut(p, "/")
 	v, isVersion := parseVersionName(version)
 	switch {
 	case !ok && strings.Contains(p, `\`):
-		report("E035", "path %q is not separated by slashes", p)
+		report("E035", "the elements of path %q are not separated by slashes", p)
 	case c.inv.Versions[version] != nil:
 		if !strings.HasPrefix(rest, c.inv.ContentDir()+"/") {
 			report("E042", "path %q is not below %s/%s", p, version, c.inv.ContentDir())
 		}
 	case isVersion && v.number <= len(c.inv.Versions):
-		report("E014", "path %q does not use the version directory's own name", p)
+		report("E014", "path %q does not use the version directory's actual name", p)
 	default:
 		report("E042", "path %q is not in the directory of a version", p)
 	}
 }
 
-// digests checks how the keys of a block are written, and that no digest stands there twice in
-// different case.
+// digests checks the spelling of the keys in a block, and that no digest occurs twice in different
+// case.
 func (c *inventoryCheck) digests(name string, block map[string][]string, where, duplicate string) {
 	a, known := algorithms[name]
 	seen := make(map[string]struct{}, len(block))
 	for digest := range block {
 		lower := strings.ToLower(digest)
 		if _, twice := seen[lower]; twice {
-			c.issue(duplicate, where, "digest %s stands there twice", shortDigest(lower))
+			c.issue(duplicate, where, "digest %s occurs twice", shortDigest(lower))
 		}
 		seen[lower] = struct{}{}
 		switch {
 		case !known || a.isDigest(digest):
 		case where == "manifest" && isHex(digest):
-			c.issue("E039", where, "%s is not a digest by %s", shortDigest(digest), name)
+			c.issue("E039", where, "%s is not a %s digest", shortDigest(digest), name)
 		default:
-			c.issue(a.code, where, "%s is not a digest by %s", shortDigest(digest), name)
+			c.issue(a.code, where, "%s is not a %s digest", shortDigest(digest), name)
 		}
 	}
 }
 
-// fixity checks the additional digests (clause 3.5.4). Algorithms of the vocabulary are all known
-// here; a name outside it is an error, and nothing is concluded from its digests (clause 3.4,
-// E028).
+// fixity checks the additional digests (clause 3.5.4). Quire knows all algorithms of the
+// vocabulary. A name outside it is an error, and its digests are ignored (clause 3.4, E028).
 func (c *inventoryCheck) fixity() {
 	content := make(map[string]struct{}, len(c.inv.Manifest))
 	for _, paths := range c.inv.Manifest {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// notObservable are the codes that no check can report, because nothing in an object shows them, or
-// because another code says the same more exactly.
+// notObservable are the codes that no check can report: objects do not show them, or another code
+// is more precise.
 var notObservable = map[string]string{
 	"E021": "any other name shows as E016 or E092",
 	"E022": "a duty of tools",
@@ -23,11 +23,11 @@ var notObservable = map[string]string{
 	"E082": "an object inside another shows as E001 or E023",
 	"E087": "a duty of tools",
 	"E098": "a duty of tools; a path that is no string shows as E092",
-	"W012": "what logs are for cannot be seen",
+	"W012": "the purpose of logs is not visible",
 }
 
-// TestEveryCodeHasACase holds the cases against the list of codes: each is either provoked by a
-// test or cannot be.
+// TestEveryCodeHasACase compares the cases with the list of codes: each code has a test, or is not
+// observable.
 func TestEveryCodeHasACase(t *testing.T) {
 	covered := map[string]bool{}
 	for _, c := range objectCases {
@@ -63,7 +63,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestCodesOf10 checks an object of OCFL 1.0: it is read by the rules and under the codes of 1.0.
+// TestCodesOf10 checks an object of OCFL 1.0 with the rules and codes of 1.0.
 func TestCodesOf10(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -94,7 +94,7 @@ func TestCodesOf10(t *testing.T) {
 	}
 }
 
-// unused adds content to v1 that no version uses: forbidden since 1.1.
+// unused adds content to v1 that no version uses; 1.1 forbids it.
 func unused(s *sample) {
 	replace(`"manifest": {`, `"manifest": { "`+sum(SHA512, "x")+`": ["v1/content/x"],`)(s)
 	s.files["v1/content/x"] = "x"

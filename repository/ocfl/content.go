@@ -9,22 +9,22 @@ import (
 	"strings"
 )
 
-// expected is what the inventories of an object say about one content file.
+// expected has the requirements of an object's inventories for one content file.
 type expected struct {
 	digests    []expectedDigest
-	inManifest bool // the current manifest has it; prior inventories alone do not make a file belong
-	seen       bool // there is a file
+	inManifest bool // in the current manifest; earlier inventories alone do not make a file belong
+	seen       bool // the file exists
 }
 
-// expectedDigest is one digest that a file must have, and where that is written.
+// expectedDigest is one required digest of a file, and the place that requires it.
 type expectedDigest struct {
 	algorithm, digest string
 	code              string // E092 from a manifest, E093 from a fixity block
 	source            string // the inventory's path
 }
 
-// expectManifest notes the files and digests of an inventory's manifest and fixity block. Paths
-// that are not safe or not in a content directory are left out: they are reported already, and must
+// expectManifest collects the files and digests of an inventory's manifest and fixity block. It
+// skips paths that are unsafe or outside a content directory: they are already reported, and must
 // not be opened.
 func (c *objectCheck) expectManifest(doc *document, current bool) {
 	for digest, paths := range doc.inv.Manifest {
@@ -46,11 +46,12 @@ func (c *objectCheck) expectManifest(doc *document, current bool) {
 	}
 }
 
-// maxDigests bounds what a hostile inventory can demand of one file. There are ten algorithms; more
-// than one digest for each is a contradiction, and a few contradictions are as good as many.
+// maxDigests bounds the digests that a hostile inventory can demand of one file. There are ten
+// algorithms; more than one digest for each is a contradiction. A few contradictions are enough to
+// report.
 const maxDigests = 64
 
-// expect adds a digest to what a file must have, unless the same is expected already.
+// expect adds a required digest to a file, unless it is already there.
 func (c *objectCheck) expect(p string, d expectedDigest) *expected {
 	e := c.want[p]
 	if e == nil {
@@ -68,8 +69,7 @@ func (c *objectCheck) expect(p string, d expectedDigest) *expected {
 	return e
 }
 
-// isContentPath tells whether a path leads into the content directory of a version, and nowhere
-// else.
+// isContentPath reports whether a path leads into the content directory of a version.
 func (c *objectCheck) isContentPath(p string) bool {
 	version, rest, _ := strings.Cut(p, "/")
 	return c.root.inv.Versions[version] != nil && strings.HasPrefix(rest, c.root.inv.ContentDir()+"/") && isSafePath(p)
@@ -81,8 +81,7 @@ type placed struct {
 	path    string
 }
 
-// sortByVersion lists the files of the current manifest in the order of the versions that brought
-// them.
+// sortByVersion sorts the files of the current manifest by the version that added them.
 func (c *objectCheck) sortByVersion() {
 	for p, e := range c.want {
 		name, _, _ := strings.Cut(p, "/")
@@ -95,7 +94,7 @@ func (c *objectCheck) sortByVersion() {
 	})
 }
 
-// hasContent tells whether the current manifest has files in this version.
+// hasContent reports whether the current manifest has files in this version.
 func (c *objectCheck) hasContent(version string) bool {
 	v, _ := parseVersionName(version)
 	_, found := slices.BinarySearchFunc(c.byVersion, v.number, func(f placed, n int) int {
@@ -104,14 +103,14 @@ func (c *objectCheck) hasContent(version string) bool {
 	return found
 }
 
-// walkContent goes through a content directory (clause 3.3.1).
+// walkContent checks a content directory (clause 3.3.1).
 func (c *objectCheck) walkContent(version, content string) {
 	if c.walk(content, 0) == 0 && !c.hasContent(version) {
 		c.log.addf("W003", content, "the version adds no files, so it should have no content directory")
 	}
 }
 
-// walk visits the files below a folder and gives the number of entries in it.
+// walk visits the files below a folder and returns the number of entries in it.
 func (c *objectCheck) walk(folder string, depth int) (entries int) {
 	var folders []string
 	c.entries(path.Join(c.dir, folder), "E092", func(e fs.DirEntry) {
@@ -129,7 +128,7 @@ func (c *objectCheck) walk(folder string, depth int) (entries int) {
 	}
 	for _, name := range folders {
 		if depth == maxFolders {
-			c.log.addf("E023", name, "folders lie more than %d deep in each other; what is below was not checked",
+			c.log.addf("E023", name, "folders are nested more than %d deep; deeper ones were not checked",
 				maxFolders)
 			break
 		}
@@ -141,7 +140,7 @@ func (c *objectCheck) walk(folder string, depth int) (entries int) {
 	return entries
 }
 
-// meet notes a file that is there.
+// meet marks a file as existing.
 func (c *objectCheck) meet(name string) {
 	c.result.Files++
 	e := c.want[name]
@@ -153,7 +152,7 @@ func (c *objectCheck) meet(name string) {
 	}
 }
 
-// checkContent reports the files that are not there and takes the digests of those that are.
+// checkContent reports missing files and computes the digests of the others.
 func (c *objectCheck) checkContent() {
 	var there []string
 	for _, p := range slices.Sorted(maps.Keys(c.want)) {
@@ -168,7 +167,7 @@ func (c *objectCheck) checkContent() {
 	}
 }
 
-// missing reports a file that is not there, under the code of each block that names it.
+// missing reports a missing file, under the code of each block that names it.
 func (c *objectCheck) missing(p string, e *expected) {
 	reported := map[string]bool{}
 	for _, d := range e.digests {

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// declarationCodes are the codes for what can be wrong with the NAMASTE file that declares an
-// object or a storage root (clauses 3.2 and 4.2).
+// declarationCodes are the codes for errors in the NAMASTE file that declares an object or a
+// storage root (clauses 3.2 and 4.2).
 type declarationCodes struct {
-	prefix                                   string // what the value begins with: ocfl_object_ or ocfl_
+	prefix                                   string // start of the value: ocfl_object_ or ocfl_
 	format, count, pattern, tag, value, text string
 }
 
@@ -22,17 +22,17 @@ var (
 		format: "E075", count: "E076", pattern: "E077", tag: "E078", value: "E079", text: "E080"}
 )
 
-// isDeclaration tells whether a name looks like a NAMASTE declaration of OCFL, right or wrong.
+// isDeclaration reports whether a name looks like a NAMASTE declaration of OCFL, valid or not.
 func isDeclaration(name string) bool {
 	tag, value, ok := strings.Cut(name, "=")
 	return ok && (tag == "0" || strings.HasPrefix(value, "ocfl_"))
 }
 
-// isObjectDeclaration tells whether a name makes the folder it is in an object.
+// isObjectDeclaration reports whether a file of this name declares its folder an object.
 func isObjectDeclaration(name string) bool { return strings.HasPrefix(name, "0=ocfl_object_") }
 
-// checkDeclaration reads the declarations found in dir and gives the OCFL version they declare:
-// "1.0", "1.1" or nothing.
+// checkDeclaration reads the declarations found in dir and returns the declared OCFL version:
+// "1.0", "1.1" or "".
 func checkDeclaration(fsys fs.FS, dir string, found []fs.DirEntry, codes declarationCodes, log *issues) (spec string) {
 	slices.SortFunc(found, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	if len(found) > 1 {
@@ -56,9 +56,9 @@ func (codes declarationCodes) checkName(e fs.DirEntry, log *issues) (version str
 	case tag != "0":
 		log.addf(codes.tag, e.Name(), "the name must begin with 0=")
 	case !hasPrefix:
-		log.addf(codes.value, e.Name(), "the name must go on with %s", codes.prefix)
+		log.addf(codes.value, e.Name(), "after 0=, the name must continue with %s", codes.prefix)
 	case version != "1.0" && version != "1.1":
-		log.addf(codes.pattern, e.Name(), "%q is not 1.0 or 1.1, the versions of OCFL that are known here", version)
+		log.addf(codes.pattern, e.Name(), "%q is not 1.0 or 1.1, the supported versions of OCFL", version)
 	default:
 		return version, true
 	}
@@ -71,6 +71,6 @@ func (codes declarationCodes) checkText(fsys fs.FS, dir, name string, log *issue
 	if err != nil {
 		log.add(Issue{Code: codes.text, Kind: KindUnreadable, Path: name, Detail: err.Error()})
 	} else if string(b) != want {
-		log.add(Issue{Code: codes.text, Path: name, Detail: fmt.Sprintf("reads %.80q, must read %q", b, want)})
+		log.add(Issue{Code: codes.text, Path: name, Detail: fmt.Sprintf("contains %.80q, must contain %q", b, want)})
 	}
 }

@@ -9,24 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep a value that no inventory should have may nest before reading stops.
+// maxDepth is the nesting depth at which reading stops. No valid inventory has such values.
 const maxDepth = 64
 
-// document is an inventory file as read: what could be understood of it, and what is wrong with it.
+// document is an inventory file as read: the parsed parts and the errors found.
 type document struct {
 	file  string // its path below the object root
 	inv   *Inventory
-	spec  string          // "1.0" or "1.1", from its type; empty if that is missing or unknown
-	has   map[string]bool // the keys of the basic structure that are there
-	noted map[string]bool // versions that have a message and a user (W007 is about their absence)
+	spec  string          // "1.0" or "1.1", from its type; empty if missing or unknown
+	has   map[string]bool // the keys present in the basic structure
+	noted map[string]bool // versions with a message and a user (W007 reports the others)
 	log   issues
 
-	broken bool // it is not a JSON object; inv is what stood before that showed
+	broken bool // not a JSON object; inv has the part read until then
 }
 
-// decodeInventory reads JSON token by token and not into structs, because encoding/json alone takes
-// the last of two equal keys, matches keys in any case, and replaces broken UTF-8: three ways for
-// two readers to see different inventories.
+// decodeInventory reads JSON token by token instead of into structs. encoding/json uses the last of
+// two equal keys, matches keys in any case, and replaces broken UTF-8. For each of these reasons,
+// two readers could see different inventories.
 func decodeInventory(b []byte) *document { return decodeInventoryFile(b, "") }
 
 func decodeInventoryFile(b []byte, file string) *document {
@@ -35,7 +35,7 @@ func decodeInventoryFile(b []byte, file string) *document {
 	d.json.UseNumber()
 	switch {
 	case len(b) > MaxInventorySize:
-		d.fail(fmt.Errorf("%d bytes, more than the %d that are read", len(b), MaxInventorySize))
+		d.fail(fmt.Errorf("%d bytes; the limit is %d", len(b), MaxInventorySize))
 	case len(b) == 0:
 		d.fail(errors.New("the file is empty"))
 	case !utf8.Valid(b):
@@ -52,7 +52,7 @@ func decodeInventoryFile(b []byte, file string) *document {
 	return doc
 }
 
-// issue notes a problem; where is the place inside the JSON, such as versions.v1.created.
+// issue records a problem; where is the place inside the JSON, such as versions.v1.created.
 func (doc *document) issue(code, where, format string, args ...any) {
 	detail := fmt.Sprintf(format, args...)
 	if where != "" {
@@ -61,8 +61,8 @@ func (doc *document) issue(code, where, format string, args ...any) {
 	doc.log.add(Issue{Code: code, Path: doc.file, Detail: detail})
 }
 
-// checkKeys notes the keys of clauses 3.5.1 to 3.5.3 that are missing. After a syntax error that
-// would only be noise.
+// checkKeys records missing keys of clauses 3.5.1 to 3.5.3. It does nothing after a syntax error,
+// because missing keys then mean nothing.
 func (doc *document) checkKeys() {
 	if doc.broken {
 		return
@@ -99,7 +99,7 @@ func (d *decoder) token() json.Token {
 	}
 	t, err := d.json.Token()
 	if errors.Is(err, io.EOF) {
-		err = fmt.Errorf("it ends in the middle, after %d bytes", d.json.InputOffset())
+		err = fmt.Errorf("unexpected end after %d bytes", d.json.InputOffset())
 	}
 	if err != nil {
 		d.fail(err)
@@ -115,7 +115,7 @@ func (d *decoder) inventory() *Inventory {
 		return inv
 	}
 	if _, err := d.json.Token(); d.err == nil && !errors.Is(err, io.EOF) {
-		d.fail(fmt.Errorf("something follows its end at byte %d", d.json.InputOffset()))
+		d.fail(fmt.Errorf("unexpected data after the end, at byte %d", d.json.InputOffset()))
 	}
 	return inv
 }

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// blockCodes are the codes for what can be wrong with a block that maps digests to paths: manifest,
-// fixity or state.
+// blockCodes are the codes for errors in a block that maps digests to paths: manifest, fixity or
+// state.
 type blockCodes struct {
 	object    string // it is not a JSON object
-	duplicate string // a digest stands in it twice
-	list      string // a digest has something other than a list of paths
+	duplicate string // a digest occurs twice
+	list      string // the value of a digest is not a list of paths
 	path      string // a path is not a string
 }
 
-// block reads digest → paths. It is nil if the value is something else.
+// block reads digest → paths. It returns nil if the value has another type.
 func (d *decoder) block(value json.Token, codes blockCodes, where string) map[string][]string {
 	block := map[string][]string{}
 	ok := d.objectOf(value, codes.object, codes.duplicate, where, func(digest string, value json.Token) {
@@ -48,9 +48,9 @@ func (d *decoder) paths(value json.Token, codes blockCodes, where string) []stri
 	return list
 }
 
-// object reads an object member by member. It reports false, and the code, where the value is
-// something else. The same key twice breaks the JSON structure that clause 3.5 asks for: readers
-// would disagree on which one counts.
+// object reads an object member by member. If the value has another type, it reports the code and
+// returns false. A repeated key breaks the JSON structure of clause 3.5: readers would disagree
+// about the valid one.
 func (d *decoder) object(value json.Token, code, where string, member func(key string, value json.Token)) bool {
 	return d.objectOf(value, code, "E033", where, member)
 }
@@ -67,7 +67,7 @@ func (d *decoder) objectOf(value json.Token, code, duplicate, where string, memb
 			break // the closing brace, or an error
 		}
 		if _, twice := seen[key]; twice {
-			d.issue(duplicate, where, "the key %q stands there twice", key)
+			d.issue(duplicate, where, "the key %q occurs twice", key)
 		}
 		seen[key] = struct{}{}
 		if v := d.token(); d.err == nil {
@@ -85,16 +85,16 @@ func (d *decoder) text(value json.Token, code, where string) string {
 	return s
 }
 
-// wrongKind notes that a value is not what it should be, and passes over it.
+// wrongKind records a value of the wrong type, and skips it.
 func (d *decoder) wrongKind(value json.Token, code, where, want string) {
 	if d.err != nil {
 		return
 	}
-	d.issue(code, where, "must be %s, is %s", want, kindOf(value))
+	d.issue(code, where, "must be %s, but is %s", want, kindOf(value))
 	d.skip(value)
 }
 
-// skip passes over the rest of a value whose first token was just read.
+// skip skips the rest of a value after its first token.
 func (d *decoder) skip(first json.Token) {
 	depth := 0
 	for t := first; d.err == nil; t = d.token() {
@@ -108,7 +108,7 @@ func (d *decoder) skip(first json.Token) {
 			return
 		}
 		if depth > maxDepth {
-			d.fail(errors.New("values are nested too deep"))
+			d.fail(errors.New("values are nested too deeply"))
 		}
 	}
 }
@@ -131,9 +131,8 @@ func kindOf(value json.Token) string {
 }
 
 // timestamp reads an Internet date/time (RFC 3339, clause 5.6): with seconds and a zone. T and Z
-// may be lower case, and a leap second is allowed; Go's time package knows neither, so both are
-// brought into the form it does know. The comma before a fraction, which that package takes, is ISO
-// 8601 and not RFC 3339.
+// may be lower case, and a leap second is allowed. Go's time package accepts neither, so timestamp
+// converts both first. Go accepts a comma before a fraction, but that is ISO 8601 and not RFC 3339.
 func (d *decoder) timestamp(value json.Token, where string) time.Time {
 	s, ok := value.(string)
 	if !ok {

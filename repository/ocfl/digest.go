@@ -16,9 +16,9 @@ import (
 // algorithm is one entry of the vocabulary of clause 3.4, or of the registered extensions 0001 and
 // 0009 to it.
 type algorithm struct {
-	open    func() hash.Hash // nil for "size", which is no hash
+	open    func() hash.Hash // nil for "size", which is not a hash
 	hexSize int              // length of a digest in hexadecimal digits
-	code    string           // for a digest that is not written as this algorithm's must be
+	code    string           // for a digest in the wrong form
 }
 
 var algorithms = map[string]algorithm{
@@ -44,7 +44,7 @@ func blake2(size int) func() hash.Hash {
 	}
 }
 
-// isDigest tells whether s is written as a digest of this algorithm must be.
+// isDigest reports whether s has the form of a digest of this algorithm.
 func (a algorithm) isDigest(s string) bool {
 	if a.open == nil {
 		n, err := strconv.ParseUint(s, 10, 63)
@@ -53,7 +53,8 @@ func (a algorithm) isDigest(s string) bool {
 	return len(s) == a.hexSize && isHex(s)
 }
 
-// digestOf is the digest of bytes in memory, in lower case; false if the algorithm is unknown.
+// digestOf returns the digest of bytes in memory, in lower case, and false if the algorithm is
+// unknown.
 func digestOf(name string, b []byte) (string, bool) {
 	a, ok := algorithms[name]
 	if !ok || a.open == nil {
@@ -64,7 +65,7 @@ func digestOf(name string, b []byte) (string, bool) {
 	return hex.EncodeToString(h.Sum(nil)), true
 }
 
-// multiHash takes the digests of one file under several algorithms while it is read once.
+// multiHash computes the digests of one file under several algorithms in one reading.
 type multiHash struct {
 	hashes map[string]hash.Hash
 	size   uint64
@@ -89,7 +90,7 @@ func (m *multiHash) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// sum gives the digest under one of the algorithms, in lower case; empty for one that is not known.
+// sum returns the digest under one of the algorithms, in lower case, or "" for an unknown one.
 func (m *multiHash) sum(name string) string {
 	if h, ok := m.hashes[name]; ok {
 		return hex.EncodeToString(h.Sum(nil))

@@ -10,19 +10,19 @@ import (
 	"sync"
 )
 
-// bufferSize is how much of a file is read at a time, in bytes: enough that the calls do not count,
-// little enough that cancelling is prompt.
+// bufferSize is the size of one read in bytes. It is large enough to make the cost of calls
+// negligible, and small enough to cancel promptly.
 const bufferSize = 256 << 10
 
-// digestPool reads files side by side. It owns its goroutines: digestAll returns when all have
+// digestPool reads files in parallel. It owns its goroutines: digestAll returns when all have
 // ended.
 type digestPool struct {
 	*objectCheck
 	mu sync.Mutex // guards the log, the count of bytes, and Progress
 }
 
-// digestAll reads the files, each once for all its digests, and reports those that differ. The log
-// is only touched under the lock; the other fields are read only while the workers run.
+// digestAll reads each file once for all its digests, and reports differences. The log is only
+// changed under the lock; the other fields are read-only while the workers run.
 func (c *objectCheck) digestAll(files []string) {
 	workers := c.o.Concurrency
 	if workers <= 0 {
@@ -48,7 +48,7 @@ func (pool *digestPool) work(queue <-chan string) {
 	buf := make([]byte, bufferSize)
 	for name := range queue {
 		if pool.ctx.Err() != nil {
-			continue // drain, so that nobody waits for us
+			continue // drain, to unblock the sender
 		}
 		pool.check(name, buf)
 	}
@@ -82,11 +82,11 @@ func (pool *digestPool) check(name string, buf []byte) {
 func (d expectedDigest) mismatch(name, found string) Issue {
 	want := strings.ToLower(d.digest)
 	return Issue{Code: d.code, Kind: KindDigestMismatch, Path: name,
-		Detail:    fmt.Sprintf("%s is %s, %s says %s", d.algorithm, found, d.source, want),
+		Detail:    fmt.Sprintf("%s is %s, but %s states %s", d.algorithm, found, d.source, want),
 		Algorithm: d.algorithm, Expected: want, Found: found}
 }
 
-// read passes a file through the hashes. It stops between two pieces when the context is cancelled.
+// read passes a file through the hashes. It stops between two reads if the context is cancelled.
 func (pool *digestPool) read(name string, m *multiHash, buf []byte) (err error) {
 	f, err := pool.fsys.Open(path.Join(pool.dir, name))
 	if err != nil {
@@ -95,7 +95,7 @@ func (pool *digestPool) read(name string, m *multiHash, buf []byte) (err error) 
 	defer func() { err = errors.Join(err, f.Close()) }()
 	for {
 		n, err := f.Read(buf)
-		_, _ = m.Write(buf[:n]) // a hash takes everything
+		_, _ = m.Write(buf[:n]) // a hash never fails
 		pool.count(int64(n))
 		switch {
 		case errors.Is(err, io.EOF):

@@ -5,7 +5,7 @@ import (
 	"path"
 )
 
-// registered are the names in the register of extensions (https://ocfl.github.io/extensions/), as
+// registered has the names in the register of extensions (https://ocfl.github.io/extensions/), as
 // of 2025.
 var registered = map[string]bool{
 	"initial":                                              true,
@@ -24,15 +24,15 @@ var registered = map[string]bool{
 	"0012-hash-and-no-prefix-id-n-tuple-storage-layout":    true,
 }
 
-// checkExtensions looks into an extensions folder, of an object (E067, W013) or of a storage root
-// (E112, W016). What is inside an extension's own folder is its own business, but links are not
-// allowed there either.
+// checkExtensions checks the extensions folder of an object (E067, W013) or of a storage root
+// (E112, W016). OCFL sets no rules for the content of an extension's folder, but links are
+// forbidden there too.
 func (t tree) checkExtensions(fileCode, nameCode string) {
 	dir := path.Join(t.dir, ExtensionsDir)
 	t.entries(dir, fileCode, func(e fs.DirEntry) {
 		name := path.Join(ExtensionsDir, e.Name())
 		if !e.IsDir() {
-			t.log.addf(fileCode, name, "only folders may stand here")
+			t.log.addf(fileCode, name, "only folders are allowed here")
 			return
 		}
 		if !registered[e.Name()] {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// ContentFile is a file that an object must hold.
+// ContentFile is a file that an object must contain.
 type ContentFile struct {
 	Path   string // the content path, below the object root
 	Digest string // by the inventory's DigestAlgorithm, in lower case
 }
 
-// ContentFiles lists what the manifest promises, by path. With it an audit can go through the files
-// of an object in its own way; [ValidateObject] does the whole of it.
+// ContentFiles lists the files of the manifest, sorted by path. An audit can use it to check the
+// files of an object in its own way; [ValidateObject] does a full check.
 func (inv *Inventory) ContentFiles() []ContentFile {
 	list := make([]ContentFile, 0, len(inv.Manifest))
 	for digest, paths := range inv.Manifest {
@@ -26,21 +26,21 @@ func (inv *Inventory) ContentFiles() []ContentFile {
 	return list
 }
 
-// LogicalFile is a file as a version presents it, and where its bytes are.
+// LogicalFile is a file of a version, with the place of its bytes.
 type LogicalFile struct {
 	Path    string // the logical path: its name in the package
 	Digest  string // by the inventory's DigestAlgorithm, in lower case
 	Content string // a content path that holds these bytes
 }
 
-// Files lists the state of a version by logical path, each file with a place to read it from; an
-// empty version means head. The error tells that there is no such version, or that the manifest
-// lacks the bytes of a file.
+// Files lists the state of a version by logical path, with a place to read each file from. An empty
+// version means head. The error reports an unknown version, or a file without content in the
+// manifest.
 func (inv *Inventory) Files(version string) ([]LogicalFile, error) {
 	version = cmp.Or(version, inv.Head)
 	v := inv.Versions[version]
 	if v == nil {
-		return nil, fmt.Errorf("object %q has no version %q; it has %s", inv.ID, version,
+		return nil, fmt.Errorf("object %q has no version %q; its versions: %s", inv.ID, version,
 			strings.Join(inv.VersionNames(), ", "))
 	}
 	var list []LogicalFile

@@ -11,8 +11,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestFixtures gives every object of the OCFL community's conformance suite its verdict. The folder
-// of a bad or warn object is named after the codes that a validator should report.
+// TestFixtures validates every object of the OCFL community's conformance suite. The folder of a
+// bad or warn object is named after the expected codes.
 func TestFixtures(t *testing.T) {
 	for _, spec := range []string{"1.0", "1.1"} {
 		for kind, check := range map[string]func(*testing.T, string, *Result){

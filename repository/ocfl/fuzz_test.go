@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzParseInventory asks that what is accepted can be written and read again as the same, and
-// leads nowhere outside.
+// FuzzParseInventory checks that an accepted inventory can be written and read again without
+// changes, and has no path to the outside.
 func FuzzParseInventory(f *testing.F) {
 	s := newSample(f)
 	f.Add([]byte(s.v1))
@@ -68,9 +68,9 @@ func FuzzParseSidecar(f *testing.F) {
 	})
 }
 
-// FuzzValidateObject puts a changed inventory, with a right sidecar, over a good object. The
-// validator must come to an end, must give a verdict, and must not find good what differs from what
-// was stored.
+// FuzzValidateObject combines a changed inventory and a correct sidecar with a good object. The
+// validator must finish with a result, and must not accept content that differs from the stored
+// content.
 func FuzzValidateObject(f *testing.F) {
 	f.Add([]byte(newSample(f).v2), []byte(newSample(f).v1), "v2")
 	for _, c := range objectCases {

@@ -11,25 +11,25 @@ import (
 	"unicode/utf8"
 )
 
-// Names of things that OCFL fixes.
+// Names that OCFL defines.
 const (
 	InventoryFile     = "inventory.json"                      // clause 3.5: the inventory's file name
 	InventoryType     = "https://ocfl.io/1.1/spec/#inventory" // clause 3.5.1: the type of an inventory of OCFL 1.1
-	DefaultContentDir = "content"                             // clause 3.3.1: where a version keeps its files
+	DefaultContentDir = "content"                             // clause 3.3.1: the folder for the files of a version
 	// clause 3.8: beside the versions, not part of the content
 	LogsDir       = "logs"
 	ExtensionsDir = "extensions" // clauses 3.9 and 4.4
-	SHA512        = "sha512"     // clause 3.4: the algorithm that should be used
-	SHA256        = "sha256"     // clause 3.4: the algorithm that may be used instead
+	SHA512        = "sha512"     // clause 3.4: the recommended algorithm
+	SHA256        = "sha256"     // clause 3.4: the permitted alternative
 )
 
-// MaxInventorySize bounds, in bytes, the inventories that are read. An inventory is held in memory
-// whole, so there must be a bound; 200,000 files make about 63 MB, so this one is far above
-// anything sensible.
+// MaxInventorySize is the maximum size of an inventory in bytes. An inventory is held in memory
+// completely, so it needs a bound. An inventory of 200,000 files has about 63 MB, so the bound is
+// far above any sensible one.
 const MaxInventorySize = 512 << 20
 
-// Inventory is the table of contents of one object (clause 3.5): what is stored, under which
-// digests, and what each version was made of.
+// Inventory is the table of contents of one object (clause 3.5): the stored files, their digests,
+// and the state of each version.
 type Inventory struct {
 	ID               string `json:"id"`
 	Type             string `json:"type"`
@@ -50,16 +50,17 @@ type Version struct {
 	State   map[string][]string `json:"state"` // digest → logical paths, the names the files had in the package
 }
 
-// User is who made a version. Address should be a URI: mailto, or a URL that identifies the person.
+// User is the person or agent that made a version. Address should be a URI: mailto, or a URL that
+// identifies the person.
 type User struct {
 	Name    string `json:"name"`
 	Address string `json:"address,omitempty"`
 }
 
-// ParseInventory reads an inventory and checks everything that can be checked without looking at
-// another file, so that what it returns is safe to act on: no path leads out of the object, every
-// state has its bytes in the manifest, head is the highest version. The error names the first thing
-// wrong and its OCFL code; it is an [*InventoryError].
+// ParseInventory reads an inventory and checks all rules that need no other file. Its result is
+// safe to use: no path leads out of the object, every state has its bytes in the manifest, and head
+// is the highest version. The error names the first fault and its OCFL code; it is an
+// [*InventoryError].
 func ParseInventory(b []byte) (*Inventory, error) {
 	doc := decodeInventory(b)
 	checkInventory(doc)
@@ -72,10 +73,10 @@ func ParseInventory(b []byte) (*Inventory, error) {
 	return doc.inv, nil
 }
 
-// InventoryError lists what keeps an inventory from being used.
+// InventoryError lists the faults that make an inventory unusable.
 type InventoryError struct{ Issues []Issue }
 
-// Error gives the first issue and how many more there are.
+// Error returns the first issue and the number of further ones.
 func (e *InventoryError) Error() string {
 	s := "OCFL inventory: " + e.Issues[0].String()
 	if more := len(e.Issues) - 1; more > 0 {
@@ -84,9 +85,9 @@ func (e *InventoryError) Error() string {
 	return s
 }
 
-// Marshal writes the inventory as JSON: indented, keys and paths in byte order, a newline at the
-// end. The same inventory always gives the same bytes, and so the same sidecar. It refuses text
-// that is not UTF-8, which JSON cannot carry.
+// Marshal returns the inventory as JSON: indented, keys and paths in byte order, a newline at the
+// end. The same inventory always gives the same bytes, and so the same sidecar. Marshal refuses
+// text that is not UTF-8, because JSON cannot hold it.
 func (inv *Inventory) Marshal() ([]byte, error) {
 	if err := inv.checkText(); err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (inv *Inventory) Marshal() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// ContentDir is the name of the folder inside each version that holds its files.
+// ContentDir returns the name of the folder for the files inside each version.
 func (inv *Inventory) ContentDir() string {
 	if inv.ContentDirectory == "" {
 		return DefaultContentDir
@@ -109,13 +110,12 @@ func (inv *Inventory) ContentDir() string {
 	return inv.ContentDirectory
 }
 
-// VersionNames gives the names of the versions in the order of their numbers. Names that are no
-// version names come last.
+// VersionNames returns the names of the versions in numeric order. Invalid names come last.
 func (inv *Inventory) VersionNames() []string {
 	return sortVersions(slices.Collect(maps.Keys(inv.Versions)))
 }
 
-// sorted is a copy of inv in which all lists of paths are in order and no block is null.
+// sorted returns a copy of inv with all lists of paths in order and no null block.
 func (inv *Inventory) sorted() *Inventory {
 	c := *inv
 	c.Manifest = sortedPaths(inv.Manifest)
@@ -144,8 +144,8 @@ func sortedPaths(block map[string][]string) map[string][]string {
 	return c
 }
 
-// checkText refuses what encoding/json would silently replace: a file name that is not UTF-8 would
-// come back as another.
+// checkText refuses text that encoding/json would silently replace: a file name that is not UTF-8
+// would become another name.
 func (inv *Inventory) checkText() error {
 	for name, v := range inv.Versions {
 		if v == nil {
@@ -160,7 +160,7 @@ func (inv *Inventory) checkText() error {
 	return nil
 }
 
-// texts goes through every text that someone else chose: names, paths, messages.
+// texts yields every text that comes from outside: names, paths, messages.
 func (inv *Inventory) texts(yield func(string) bool) {
 	blocks := []map[string][]string{inv.Manifest}
 	for _, block := range inv.Fixity {
@@ -183,6 +183,6 @@ func (inv *Inventory) texts(yield func(string) bool) {
 	}
 }
 
-// ErrNotUTF8 is the reason why a name cannot stand in an inventory, which is JSON. Rename the file,
-// or wrap it in a container file, before storing it.
-var ErrNotUTF8 = errors.New("not UTF-8, so an inventory cannot name it")
+// ErrNotUTF8 reports a name that is not UTF-8: an inventory is JSON and cannot hold it. Rename the
+// file, or wrap it in a container file, before storing it.
+var ErrNotUTF8 = errors.New("not UTF-8, so an inventory cannot hold it")

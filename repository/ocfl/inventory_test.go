@@ -39,7 +39,7 @@ func TestMarshalAndParse(t *testing.T) {
 		t.Errorf("read and written again:\n%s\nwant\n%s", again, text)
 	}
 	if inv.Manifest[sum(SHA512, "x")][0] != "v1/content/ü & b.txt" {
-		t.Error("Marshal changed the inventory it was given")
+		t.Error("Marshal changed its argument")
 	}
 }
 
@@ -75,7 +75,8 @@ func TestMarshalRefusesWhatJSONCannotCarry(t *testing.T) {
 	}
 }
 
-// TestParseInventoryRefuses has what a store must never act on; the long list is in objectCases.
+// TestParseInventoryRefuses has inventories that a store must never use; the full list is in
+// objectCases.
 func TestParseInventoryRefuses(t *testing.T) {
 	good := newSample(t).v2
 	tests := []struct{ name, old, with, code string }{
@@ -179,7 +180,7 @@ func TestSidecar(t *testing.T) {
 	}
 }
 
-// TestObjectPath has the mappings that the layout's own description gives as examples.
+// TestObjectPath checks the examples in the specification of the layout.
 func TestObjectPath(t *testing.T) {
 	ten := strings.Repeat("abcdefghij", 10)
 	for id, want := range map[string]string{
@@ -202,7 +203,7 @@ func TestObjectPath(t *testing.T) {
 	}
 }
 
-// TestEmptyDigests has the digests of nothing, as clause 3.4 and extension 0009 give them.
+// TestEmptyDigests checks the digests of an empty input in clause 3.4 and extension 0009.
 func TestEmptyDigests(t *testing.T) {
 	for name, want := range map[string]string{
 		"md5":         "d41d8cd98f00b204e9800998ecf8427e",

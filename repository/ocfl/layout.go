@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// LayoutName is the registered extension that says where an object lies below the storage root.
+// LayoutName is the registered extension that maps an object to its place below the storage root.
 const LayoutName = "0003-hash-and-id-n-tuple-storage-layout"
 
-// RootDeclaration is the file that makes a folder an OCFL 1.1 storage root (clause 4.1).
+// RootDeclaration returns the file that declares a folder an OCFL 1.1 storage root (clause 4.1).
 func RootDeclaration() (name string, content []byte) { return "0=ocfl_1.1", []byte("ocfl_1.1\n") }
 
-// ObjectDeclaration is the file that makes a folder an OCFL 1.1 object (clause 3.2).
+// ObjectDeclaration returns the file that declares a folder an OCFL 1.1 object (clause 3.2).
 func ObjectDeclaration() (name string, content []byte) {
 	return "0=ocfl_object_1.1", []byte("ocfl_object_1.1\n")
 }
 
-// LayoutFiles gives the files, by their path below the storage root, that tell a reader how object
-// identifiers become paths: ocfl_layout.json (clause 4.1) and the parameters of the extension,
-// which are its defaults, written out.
+// LayoutFiles returns the files that define how object identifiers become paths, keyed by path
+// below the storage root. They are ocfl_layout.json (clause 4.1) and the parameters of the
+// extension, which are its defaults, written out.
 func LayoutFiles() map[string][]byte {
 	return map[string][]byte{
 		layoutFile: []byte(`{
@@ -36,20 +36,20 @@ func LayoutFiles() map[string][]byte {
 	}
 }
 
-// ObjectPath is where the object with this identifier lies below the storage root: three folders
-// from the SHA-256 of the identifier, then a folder named after it. "object-01" lies in
-// "3c0/ff4/240/object-01". The identifier must not be empty.
+// ObjectPath returns the place of an object below the storage root: three folders from the SHA-256
+// of the identifier, then a folder named after it. "object-01" is in "3c0/ff4/240/object-01". The
+// identifier must not be empty.
 func ObjectPath(id string) string {
 	return (&layout{DigestAlgorithm: SHA256, TupleSize: 3, NumberOfTuples: 3}).path(id)
 }
 
-// maxEncapsulation is where the extension cuts an encoded identifier, which must fit a file
+// maxEncapsulation is the length at which the extension cuts an encoded identifier, to fit a file
 // system's folder name.
 const maxEncapsulation = 100
 
-// encapsulation names the object's own folder: the identifier with everything but A-Z a-z 0-9 - _
-// percent-encoded in lower case; one that is too long is cut and carries the digest instead of its
-// end.
+// encapsulation returns the name of the object's own folder. It is the identifier with all
+// characters except A-Z a-z 0-9 - _ percent-encoded in lower case. If that is too long, it is cut
+// and ends with the digest.
 func encapsulation(id, digest string) string {
 	var b strings.Builder
 	for _, c := range []byte(id) {

@@ -7,9 +7,9 @@ import (
 	"io/fs"
 )
 
-// eachEntry hands out the entries of a directory as the storage gives them, in no order, without
-// holding them all: a directory may have millions. It stops at the first error, of the storage or
-// of visit.
+// eachEntry calls visit for the entries of a directory, in the order of the storage. It does not
+// hold them all: a directory may have millions. It stops at the first error, from the storage or
+// from visit.
 func eachEntry(fsys fs.FS, dir string, visit func(fs.DirEntry) error) (err error) {
 	f, err := fsys.Open(dir)
 	if err != nil {
@@ -36,8 +36,8 @@ func eachEntry(fsys fs.FS, dir string, visit func(fs.DirEntry) error) (err error
 	}
 }
 
-// readSmall reads a file of at most limit bytes. The limit is on what is read, not on what the
-// storage says of its size.
+// readSmall reads a file of at most limit bytes. It counts the bytes read and does not rely on the
+// size that the storage reports.
 func readSmall(fsys fs.FS, name string, limit int64) (b []byte, err error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -46,19 +46,19 @@ func readSmall(fsys fs.FS, name string, limit int64) (b []byte, err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	b, err = io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(b)) > limit {
-		return nil, fmt.Errorf("%s has more than the %d bytes that are read", name, limit)
+		return nil, fmt.Errorf("%s is larger than the limit of %d bytes", name, limit)
 	}
 	return b, err
 }
 
-// entryKind sorts directory entries into what OCFL knows and what it does not allow.
+// entryKind sorts directory entries into kinds that OCFL has and kinds that it forbids.
 type entryKind int
 
 const (
 	isFile entryKind = iota
 	isDir
 	isLink    // E090
-	isSpecial // a pipe, a socket, a device: E089, and opening it might never return
+	isSpecial // a pipe, a socket, a device: E089; opening it might block forever
 )
 
 func kindOfEntry(e fs.DirEntry) entryKind {
@@ -73,7 +73,7 @@ func kindOfEntry(e fs.DirEntry) entryKind {
 	return isSpecial
 }
 
-// misfit gives the code for an entry that is neither file nor directory, and what it is.
+// misfit returns the code and the kind of an entry that is neither file nor directory.
 func (k entryKind) misfit() (code, what string) {
 	switch k {
 	case isLink:

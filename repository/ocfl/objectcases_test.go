@@ -7,13 +7,13 @@ import (
 	"testing/fstest"
 )
 
-// objectCase changes one thing in the good object. A change to the inventory comes before the
-// sidecars are written, damage after.
+// objectCase changes one thing in the good object. A change to the inventory happens before the
+// sidecars are written, damage afterwards.
 type objectCase struct {
 	name   string
 	edit   func(*sample)
 	damage func(fstest.MapFS)
-	codes  string // all that must be reported, and nothing else
+	codes  string // all expected codes, and no others
 	kind   Kind   // with path: an issue of this kind must be about this file
 	path   string
 }
@@ -244,7 +244,7 @@ var objectCases = []objectCase{
 		path: "v1/content/css/site.css"},
 }
 
-// The changes that the cases make.
+// The changes made by the cases.
 
 func add(name, text string) func(fstest.MapFS) { return func(m fstest.MapFS) { put(m, name, text) } }
 

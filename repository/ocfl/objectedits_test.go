@@ -5,7 +5,7 @@ import (
 	"testing/fstest"
 )
 
-// rename gives a version another name, in the inventories and on disk.
+// rename renames a version, in the inventories and on disk.
 func rename(old, name string) func(*sample) {
 	return func(s *sample) {
 		for _, pair := range [][2]string{{`"` + old + `"`, `"` + name + `"`}, {`"` + old + "/", `"` + name + "/"}} {
@@ -23,7 +23,7 @@ func rename(old, name string) func(*sample) {
 	}
 }
 
-// replaceState changes the state of v1, in both inventories; nothing else in them comes after it.
+// replaceState changes the state of v1, in both inventories; it is their last part.
 func replaceState(old, with string) func(*sample) {
 	return func(s *sample) {
 		for _, inv := range []*string{&s.v1, &s.v2} {
@@ -33,7 +33,7 @@ func replaceState(old, with string) func(*sample) {
 	}
 }
 
-// replaceFixity puts another algorithm and digest for the style sheet in the place of its md5.
+// replaceFixity replaces the md5 of the style sheet by another algorithm and digest.
 func replaceFixity(algorithm, digest string) func(*sample) {
 	return func(s *sample) {
 		replace(`"md5"`, `"`+algorithm+`"`)(s)
@@ -50,7 +50,7 @@ func replaceFixityPath(path string) func(*sample) {
 	}
 }
 
-// replaceBlock puts a value in the place of the object that a key has.
+// replaceBlock replaces the object of a key by a value.
 func replaceBlock(key, value string) func(*sample) {
 	return func(s *sample) {
 		s.v1, s.v2 = withBlock(s.v1, key, value), withBlock(s.v2, key, value)
@@ -92,7 +92,7 @@ func repeat(key string, change func(string) string) func(*sample) {
 	}
 }
 
-// movePage makes a v2 that adds no files: it only gives the first page another name.
+// movePage makes a v2 that adds no files and only renames the first page.
 func movePage(s *sample) {
 	second := sum(SHA512, pageTwo)
 	s.v2 = strings.Replace(s.v2, `"v2/content/index.html"`, "", 1)
@@ -104,7 +104,7 @@ func movePage(s *sample) {
 	delete(s.files, "v2/content/index.html")
 }
 
-// tidy removes the comma that is left before a closing brace.
+// tidy removes a trailing comma before a closing brace.
 func tidy(inv string) string {
 	before, after, ok := strings.Cut(inv, "],\n  }")
 	if !ok {
@@ -113,7 +113,7 @@ func tidy(inv string) string {
 	return before + "]\n  }" + after
 }
 
-// priorBySHA256 lets v1 be from a time when content was addressed by SHA-256.
+// priorBySHA256 makes v1 use SHA-256 for its content addresses.
 func priorBySHA256(s *sample) {
 	s.suffix["v1"] = SHA256
 	replacePrior(`"digestAlgorithm": "sha512"`, `"digestAlgorithm": "sha256"`)(s)
@@ -122,16 +122,16 @@ func priorBySHA256(s *sample) {
 	}
 }
 
-// previousInventory puts the inventory of v1 back in the object's folder: the state between the two
-// last steps of an update.
+// previousInventory puts the inventory of v1 back into the object's folder: the state between the
+// two last steps of an update.
 func previousInventory(m fstest.MapFS) {
 	for _, name := range []string{"inventory.json", "inventory.json.sha512"} {
 		put(m, name, string(m[sampleDir+"/v1/"+name].Data))
 	}
 }
 
-// otherContentDirInHead lets the inventory in v2 give the content directory another name than the
-// object's inventory.
+// otherContentDirInHead makes the inventory in v2 use another content directory than the object's
+// inventory.
 func otherContentDirInHead(s *sample) {
 	s.head = strings.Replace(s.v2, `"manifest"`, `"contentDirectory": "stuff", "manifest"`, 1)
 }

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// inventoryFile is an inventory as it lies in the object, with the digest of its bytes.
+// inventoryFile is an inventory of the object, with the digest of its bytes.
 type inventoryFile struct {
 	*document
-	sum string // SHA-512, whatever the inventory's own algorithm is
+	sum string // always SHA-512, independent of the inventory's algorithm
 }
 
-// readInventory reads the inventory in a folder of the object ("" for the object's own) and
-// compares it with its sidecar. It is nil if the file cannot be read; one that is damaged comes
-// back with broken set. The same bytes as those of the root inventory are not parsed again: then
-// only the sum is set.
+// readInventory reads the inventory in a folder of the object ("" for the object's own folder) and
+// compares it with its sidecar. It returns nil if the file cannot be read; for a damaged one,
+// broken is set. An inventory with the same bytes as the root inventory is not parsed again.
 func (c *objectCheck) readInventory(folder string, sidecars []string) *inventoryFile {
 	name := path.Join(folder, InventoryFile)
 	b, err := readSmall(c.fsys, path.Join(c.dir, name), MaxInventorySize)
@@ -54,15 +53,15 @@ func (c *objectCheck) readRootInventory() {
 	}
 	c.root, c.rootSum = file.document, file.sum
 	if c.result.Spec != "" && c.root.spec != "" && c.root.spec != c.result.Spec {
-		c.log.addf("E038", InventoryFile, "the type is that of OCFL %s, the object declares %s", c.root.spec,
+		c.log.addf("E038", InventoryFile, "the type is that of OCFL %s, but the object declares %s", c.root.spec,
 			c.result.Spec)
 	}
 	c.expectManifest(c.root, true)
 	c.sortByVersion()
 }
 
-// checkSidecar compares an inventory's bytes with what the sidecar beside it says (clause 3.6).
-// Where the inventory is too damaged to name its algorithm, the sidecar's own name does.
+// checkSidecar compares an inventory's bytes with the digest in its sidecar (clause 3.6). If the
+// inventory is too damaged to name its algorithm, the name of the sidecar does.
 func (c *objectCheck) checkSidecar(folder string, sidecars []string, algorithmName string, b []byte) {
 	if algorithmName == "" && len(sidecars) > 0 {
 		algorithmName = strings.TrimPrefix(slices.Min(sidecars), InventoryFile+".")
@@ -80,7 +79,7 @@ func (c *objectCheck) checkSidecar(folder string, sidecars []string, algorithmNa
 	}
 	if expected, ok := c.readSidecar(file); ok && found != "" && !equalDigest(expected, found) {
 		c.log.add(Issue{Code: "E060", Kind: KindSidecarMismatch, Path: path.Join(folder, InventoryFile),
-			Detail:    fmt.Sprintf("%s is %s, the sidecar says %s", algorithmName, found, strings.ToLower(expected)),
+			Detail:    fmt.Sprintf("%s is %s, but the sidecar states %s", algorithmName, found, strings.ToLower(expected)),
 			Algorithm: algorithmName, Expected: strings.ToLower(expected), Found: found})
 	}
 }
@@ -99,8 +98,8 @@ func (c *objectCheck) readSidecar(file string) (digest string, ok bool) {
 	return digest, true
 }
 
-// extraSidecars reports files that are named like sidecars but for another algorithm than the
-// inventory's. Where the right one is missing, the wrong one is probably meant to be it.
+// extraSidecars reports sidecars named for another algorithm than the inventory's. If the right one
+// is missing, the wrong one is probably meant instead.
 func (c *objectCheck) extraSidecars(folder, code, algorithmName string, sidecars []string) {
 	right := SidecarName(algorithmName)
 	isThere := slices.Contains(sidecars, right)
@@ -110,7 +109,7 @@ func (c *objectCheck) extraSidecars(folder, code, algorithmName string, sidecars
 		}
 		file := path.Join(folder, name)
 		c.log.add(Issue{Code: code, Kind: KindExtra, Path: file,
-			Detail: "not the sidecar of this inventory, that is " + right})
+			Detail: "not the sidecar of this inventory; expected " + right})
 		if !isThere {
 			c.log.addf("E059", file, "the inventory's digestAlgorithm is %q", algorithmName)
 		}

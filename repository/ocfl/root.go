@@ -6,27 +6,26 @@ import (
 	"path"
 )
 
-// RootResult is the verdict on a storage root. What was found in the objects is not in it: that is
-// in their own results, which [Options].Object receives one by one, so that memory does not grow
-// with their number.
+// RootResult is the result for a storage root. The results for objects are separate:
+// [Options].Object receives them one by one, to keep memory independent of their number.
 type RootResult struct {
 	Spec   string // the OCFL version it declares
-	Layout string // the extension that ocfl_layout.json names, or nothing
+	Layout string // the extension named in ocfl_layout.json, or ""
 
 	Objects int // objects found
-	Invalid int // those of them that have errors
+	Invalid int // objects with errors
 
-	Errors   []Issue // about the root and the folders that lead to objects; paths are below the root
+	Errors   []Issue // about the root and the folders above objects; paths are below the root
 	Warnings []Issue
 	Omitted  int
 }
 
-// Valid tells whether the root and all its objects are without error.
+// Valid reports whether the root and all its objects are without error.
 func (r *RootResult) Valid() bool { return len(r.Errors) == 0 && r.Invalid == 0 }
 
-// ValidateRoot checks the storage root at the top of fsys (clause 4): its declaration and layout,
-// that nothing but objects is below it, that each object is in the place its identifier gives it,
-// and every object. The error is the context's, if that ended the check.
+// ValidateRoot checks the storage root at the top of fsys (clause 4). It checks the declaration and
+// the layout, every object, the place of each object by its identifier, and that only objects are
+// below the root. It returns the context's error if that ended the check.
 func ValidateRoot(ctx context.Context, fsys fs.FS, o Options) (*RootResult, error) {
 	c := &rootCheck{o: o, found: &issues{}, result: &RootResult{}}
 	c.tree = tree{ctx: ctx, fsys: fsys, dir: ".", log: c.found}
@@ -38,13 +37,13 @@ func ValidateRoot(ctx context.Context, fsys fs.FS, o Options) (*RootResult, erro
 	return c.result, ctx.Err()
 }
 
-// rootCheck is one storage root under check.
+// rootCheck is the state of a storage root check.
 type rootCheck struct {
 	tree
 	o      Options
 	found  *issues // in codes of 1.1
 	result *RootResult
-	layout *layout // nil where objects may be anywhere
+	layout *layout // nil if objects may be anywhere
 
 	direct, nested bool // objects directly in the root, and below folders (W015)
 }
@@ -74,25 +73,25 @@ func (c *rootCheck) run() {
 	}
 	c.visitRoot()
 	if c.direct && c.nested {
-		c.log.addf("W015", ".", "some objects lie directly in the root, some below folders")
+		c.log.addf("W015", ".", "some objects are directly in the root, some below folders")
 	}
 }
 
-// visitRoot goes through the folders of the root. Files are ignored here (E087), folders are not.
+// visitRoot checks the folders of the root. Files are ignored here (E087), folders are not.
 func (c *rootCheck) visitRoot() { c.descend(".", 0) }
 
-// folderContent is what a folder in the hierarchy turns out to be.
+// folderContent is the kind and content of a folder in the hierarchy.
 type folderContent struct {
 	isObject bool
 	folders  int
 	files    int
 	example  string // one of the files
-	problems issues // links, and what could not be read
+	problems issues // links, and unreadable entries
 }
 
-// visit looks at one folder of the hierarchy: an object is validated, in any other folder there are
-// only folders. The folder is listed twice, to know what it is before anything is done with it,
-// without holding its names.
+// visit checks one folder of the hierarchy. It validates an object; any other folder may contain
+// only folders. The folder is listed twice: first to find its kind, then to visit its entries. So
+// its names are never all held in memory.
 func (c *rootCheck) visit(dir string, depth int) {
 	if c.ctx.Err() != nil {
 		return
@@ -106,29 +105,29 @@ func (c *rootCheck) visit(dir string, depth int) {
 	switch file := path.Join(dir, has.example); {
 	case has.folders > 0:
 		if has.files > 0 {
-			c.log.addf("E084", file, "a file in a folder that leads to objects; there are %d", has.files)
+			c.log.addf("E084", file, "a file in a folder above objects; there are %d", has.files)
 		}
 		c.descend(dir, depth)
 	case has.files > 0 && depth == 1:
-		c.log.addf("E088", dir, "neither extensions nor a folder that leads to objects")
-		c.log.addf("E072", file, "a file that is part of no object; there are %d", has.files)
+		c.log.addf("E088", dir, "neither extensions nor a folder above objects")
+		c.log.addf("E072", file, "a file that belongs to no object; there are %d", has.files)
 	case has.files > 0:
 		c.log.addf("E085", dir, "the path ends here without an object")
-		c.log.addf("E072", file, "a file that is part of no object; there are %d", has.files)
+		c.log.addf("E072", file, "a file that belongs to no object; there are %d", has.files)
 	case c.ctx.Err() == nil && len(has.problems.Errors) == 0:
 		c.log.addf("E073", dir, "an empty folder")
 	}
 }
 
-// look lists a folder for what it is. What is wrong in it is kept apart: in an object, the object's
-// own check finds it.
+// look lists a folder to find its kind. It keeps the problems separate, because the check of an
+// object finds them itself.
 func (c *rootCheck) look(dir string) (has folderContent) {
 	t := c.tree
 	t.log = &has.problems
 	t.entries(dir, "E088", func(e fs.DirEntry) {
 		switch {
 		case isObjectDeclaration(e.Name()), e.Name() == InventoryFile:
-			has.isObject = true // an object that lost its declaration is still an object, a damaged one
+			has.isObject = true // an object without a declaration is still an object, a damaged one
 		case e.IsDir():
 			has.folders++
 		default:
@@ -141,14 +140,14 @@ func (c *rootCheck) look(dir string) (has folderContent) {
 	return has
 }
 
-// descend visits the folders in a folder whose other content was looked at before.
+// descend visits the subfolders of a folder; look has already checked its other entries.
 func (c *rootCheck) descend(dir string, depth int) {
 	if depth > maxHierarchy {
-		c.log.addf("E085", dir, "folders lie more than %d deep in each other without an object", maxHierarchy)
+		c.log.addf("E085", dir, "folders are nested more than %d deep without an object", maxHierarchy)
 		return
 	}
 	t := c.tree
-	t.log = &issues{} // reported when it was looked at
+	t.log = &issues{} // already reported by look
 	t.entries(dir, "E088", func(e fs.DirEntry) {
 		if e.IsDir() && (dir != "." || e.Name() != ExtensionsDir) {
 			c.visit(path.Join(dir, e.Name()), depth+1)
@@ -156,8 +155,8 @@ func (c *rootCheck) descend(dir string, depth int) {
 	})
 }
 
-// maxHierarchy bounds how deep objects may lie. Each level holds a folder open; the deepest
-// registered layout has 33.
+// maxHierarchy bounds the depth of objects. Each level holds a folder open; the deepest registered
+// layout has 33.
 const maxHierarchy = 128
 
 // object validates an object and its place.
@@ -173,12 +172,12 @@ func (c *rootCheck) object(dir string, depth int) {
 		c.result.Invalid++
 	}
 	if c.result.Spec != "" && r.Spec > c.result.Spec {
-		c.log.addf("E081", dir, "the object declares OCFL %s, the storage root %s", r.Spec, c.result.Spec)
+		c.log.addf("E081", dir, "the object declares OCFL %s, but the storage root %s", r.Spec, c.result.Spec)
 	}
 	if c.layout != nil && r.ID != "" {
 		// A warning, because a root may have more than one layout; it should have one.
 		if want := c.layout.path(r.ID); want != dir {
-			c.log.addf("W014", dir, "object %q is not where the layout puts it, which is %s", r.ID, want)
+			c.log.addf("W014", dir, "object %q is not at its place in the layout, %s", r.ID, want)
 		}
 	}
 	if c.o.Object != nil {

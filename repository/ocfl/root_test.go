@@ -11,7 +11,7 @@ import (
 	"testing/fstest"
 )
 
-// goodRoot is a storage root with the layout of ours and two objects in their places.
+// goodRoot returns a storage root with our layout and two objects in their places.
 func goodRoot(t testing.TB) fstest.MapFS {
 	m := fstest.MapFS{}
 	name, content := RootDeclaration()
@@ -40,7 +40,7 @@ type rootCase struct {
 	name    string
 	change  func(m fstest.MapFS)
 	codes   string // all codes about the root itself
-	path    string // of one of the issues
+	path    string // path of one issue
 	invalid int    // objects with errors
 }
 

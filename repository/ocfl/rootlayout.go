@@ -11,14 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// layoutFile says how identifiers become paths (clause 4.1).
+// layoutFile defines how identifiers become paths (clause 4.1).
 const layoutFile = "ocfl_layout.json"
 
-// maxLayout bounds the two small files that describe a layout, in bytes.
+// maxLayout is the maximum size in bytes of the two small files that describe a layout.
 const maxLayout = 1 << 20
 
-// readLayout reads ocfl_layout.json, and the parameters of the layout if it is one whose paths can
-// be checked.
+// readLayout reads ocfl_layout.json. It also reads the parameters of the layout, if Quire can check
+// its paths.
 func (c *rootCheck) readLayout() {
 	b, err := readSmall(c.fsys, layoutFile, maxLayout)
 	if err != nil {
@@ -31,7 +31,7 @@ func (c *rootCheck) readLayout() {
 		c.log.addf("E070", layoutFile, "not UTF-8")
 		return
 	case err != nil:
-		c.log.addf("E070", layoutFile, "not the JSON object it should be: %v", err)
+		c.log.addf("E070", layoutFile, "not a valid JSON object: %v", err)
 		return
 	case l.Extension == nil || l.Description == nil:
 		c.log.addf("E070", layoutFile, "must have the keys extension and description")
@@ -56,7 +56,7 @@ type layout struct {
 	NumberOfTuples  int    `json:"numberOfTuples"`
 }
 
-// readParameters reads the config.json of the layout; without one the defaults hold.
+// readParameters reads the config.json of the layout; without one the defaults apply.
 func (c *rootCheck) readParameters() {
 	l := layout{DigestAlgorithm: SHA256, TupleSize: 3, NumberOfTuples: 3}
 	file := path.Join(ExtensionsDir, LayoutName, "config.json")
@@ -70,7 +70,7 @@ func (c *rootCheck) readParameters() {
 		return
 	}
 	if err := json.Unmarshal(b, &l); err != nil {
-		c.log.addf("E083", file, "not the JSON object it should be: %v", err)
+		c.log.addf("E083", file, "not a valid JSON object: %v", err)
 		return
 	}
 	if err := l.check(); err != nil {
@@ -86,18 +86,18 @@ func (l *layout) check() error {
 	case l.ExtensionName != "" && l.ExtensionName != LayoutName:
 		return fmt.Errorf("these are the parameters of %q", l.ExtensionName)
 	case a.open == nil:
-		return fmt.Errorf("digestAlgorithm %q is not known", l.DigestAlgorithm)
+		return fmt.Errorf("digestAlgorithm %q is unknown", l.DigestAlgorithm)
 	case l.TupleSize < 0 || l.TupleSize > 32 || l.NumberOfTuples < 0 || l.NumberOfTuples > 32:
 		return errors.New("tupleSize and numberOfTuples must be from 0 to 32")
 	case (l.TupleSize == 0) != (l.NumberOfTuples == 0):
-		return errors.New("tupleSize and numberOfTuples must be 0 both, or neither")
+		return errors.New("tupleSize and numberOfTuples must both be 0, or neither")
 	case l.TupleSize*l.NumberOfTuples > a.hexSize:
-		return fmt.Errorf("a digest by %s has only %d digits", l.DigestAlgorithm, a.hexSize)
+		return fmt.Errorf("a %s digest has only %d digits", l.DigestAlgorithm, a.hexSize)
 	}
 	return nil
 }
 
-// path is where the layout puts an object.
+// path returns the place of an object in the layout.
 func (l *layout) path(id string) string {
 	h := algorithms[l.DigestAlgorithm].open()
 	h.Write([]byte(id))

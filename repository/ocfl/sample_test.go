@@ -12,17 +12,17 @@ import (
 )
 
 // sample is an object under construction: the text of its inventories, and the other files by
-// content path. Tests change one thing and seal it, so that inventories and sidecars agree except
-// where the test wants otherwise.
+// content path. Tests change one thing and seal it. Inventories and sidecars then agree, except
+// where the test sets otherwise.
 type sample struct {
-	v1, v2  string            // the inventories of the versions; the second is also that of the object
+	v1, v2  string            // the inventories of the versions; the second is also the object's
 	files   map[string]string // everything else
-	suffix  map[string]string // the sidecar's algorithm for the inventory in "", "v1", "v2"; sha512 where not set
-	folders map[string]string // "v1" and "v2" → the names that a test gave these folders
-	head    string            // the inventory in the head version, where it is not that of the object
+	suffix  map[string]string // the sidecar's algorithm for the inventory in "", "v1", "v2"; default sha512
+	folders map[string]string // "v1" and "v2" → folder names set by a test
+	head    string            // the inventory in the head version, if it differs from the object's
 }
 
-// folder lets the inventory of a version lie in a folder of another name.
+// folder sets another folder name for a version.
 func (s *sample) folder(version, name string) { s.folders[version] = name }
 
 const sampleDir = "objects/one"
@@ -34,8 +34,8 @@ const (
 	style   = "h1 { color: teal }\n"
 )
 
-// newSample is a good object without warnings: two files in v1; v2 changes one of them and keeps
-// the other.
+// newSample returns a good object without warnings: two files in v1; v2 changes one of them and
+// keeps the other.
 func newSample(t testing.TB) *sample {
 	t.Helper()
 	v1 := &Inventory{
@@ -90,7 +90,7 @@ func sum(algorithm, text string) string {
 	return s
 }
 
-// seal makes a file system of the object.
+// seal returns the object as a file system.
 func (s *sample) seal() fstest.MapFS {
 	m := fstest.MapFS{}
 	for name, text := range s.files {
@@ -136,7 +136,7 @@ func replacePrior(old, with string) func(*sample) {
 	return func(s *sample) { s.v1 = strings.ReplaceAll(s.v1, old, with) }
 }
 
-// codesOf gives each code among the issues once, sorted.
+// codesOf returns each code among the issues once, sorted.
 func codesOf(lists ...[]Issue) []string {
 	set := map[string]bool{}
 	for _, list := range lists {

@@ -6,24 +6,23 @@ import (
 	"fmt"
 )
 
-// maxSidecarSize is more than any digest and the name take, and little enough to read from
-// anything.
+// maxSidecarSize is larger than any digest with the name, and small enough to read from any
+// storage.
 const maxSidecarSize = 4096
 
-// Sidecar gives the file that stands beside an inventory and holds its digest (clause 3.6): its
-// name, such as "inventory.json.sha512", and its content. The digest is of the inventory's bytes,
-// in hexadecimal.
+// Sidecar returns the file that holds an inventory's digest (clause 3.6): its name, such as
+// "inventory.json.sha512", and its content. The digest is of the inventory's bytes, in hexadecimal.
 func Sidecar(algorithm, digest string) (name string, content []byte) {
 	return SidecarName(algorithm), []byte(digest + "  " + InventoryFile + "\n")
 }
 
-// SidecarName is the name of the sidecar for a digest algorithm.
+// SidecarName returns the name of the sidecar for a digest algorithm.
 func SidecarName(algorithm string) string { return InventoryFile + "." + algorithm }
 
-// ErrSidecar tells that a sidecar is not "DIGEST inventory.json" (E061).
-var ErrSidecar = errors.New("a sidecar reads: digest in hexadecimal, spaces, inventory.json, end of line")
+// ErrSidecar reports that a sidecar is not "DIGEST inventory.json" (E061).
+var ErrSidecar = errors.New("a sidecar contains: digest in hexadecimal, spaces, inventory.json, end of line")
 
-// ParseSidecar gives the digest that a sidecar states, in the case it is written in.
+// ParseSidecar returns the digest that a sidecar states, in its original case.
 func ParseSidecar(b []byte) (digest string, err error) {
 	if len(b) > maxSidecarSize {
 		return "", fmt.Errorf("%w; this one has %d bytes", ErrSidecar, len(b))
@@ -32,17 +31,17 @@ func ParseSidecar(b []byte) (digest string, err error) {
 	line, _ = bytes.CutSuffix(line, []byte("\r"))
 	cut := bytes.IndexAny(line, " \t")
 	if cut < 0 {
-		return "", fmt.Errorf("%w; this one reads %q", ErrSidecar, b)
+		return "", fmt.Errorf("%w; this one contains %q", ErrSidecar, b)
 	}
 	digest = string(line[:cut])
 	if name := bytes.TrimLeft(line[cut:], " \t"); string(name) != InventoryFile || !isHex(digest) {
-		return "", fmt.Errorf("%w; this one reads %q", ErrSidecar, b)
+		return "", fmt.Errorf("%w; this one contains %q", ErrSidecar, b)
 	}
 	return digest, nil
 }
 
-// isHex tells whether s is a whole number of bytes in hexadecimal, in either case (RFC 4648 clause
-// 8).
+// isHex reports whether s is a whole number of bytes in hexadecimal, in either case (RFC 4648
+// clause 8).
 func isHex(s string) bool {
 	if s == "" || len(s)%2 != 0 {
 		return false

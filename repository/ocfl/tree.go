@@ -6,11 +6,11 @@ import (
 	"path"
 )
 
-// maxFolders is how deep folders may lie in each other before going down stops. Real paths are
-// bounded by the system at about 4,096 bytes; this bounds file systems that have no such limit.
+// maxFolders bounds the nesting depth of folders. The system bounds real paths at about 4,096
+// bytes; this bounds file systems without such a limit.
 const maxFolders = 2048
 
-// tree is a folder under check, and where to put what is found. Paths in issues are below dir.
+// tree is a folder under check, and the log for its issues. Paths in issues are below dir.
 type tree struct {
 	ctx  context.Context
 	fsys fs.FS
@@ -18,9 +18,9 @@ type tree struct {
 	log  *issues
 }
 
-// entries visits what is in a folder. A folder that cannot be read is an issue, and so is what is
-// neither file nor folder. Where a folder cannot be read, nothing is known about what the rule with
-// this code asks for.
+// entries visits the entries of a folder. It reports entries that are neither file nor folder. It
+// also reports an unreadable folder, under the given code, because the rule of that code cannot be
+// checked there.
 func (t tree) entries(dir, unreadable string, visit func(fs.DirEntry)) {
 	err := eachEntry(t.fsys, dir, func(e fs.DirEntry) error {
 		if code, what := kindOfEntry(e).misfit(); code != "" {
@@ -34,7 +34,7 @@ func (t tree) entries(dir, unreadable string, visit func(fs.DirEntry)) {
 	}
 }
 
-// below gives a path as it is written in issues.
+// below returns a path in the form used in issues.
 func (t tree) below(name string) string {
 	if t.dir == "." {
 		return name
@@ -45,10 +45,10 @@ func (t tree) below(name string) string {
 	return name[len(t.dir)+1:]
 }
 
-// checkLinks goes through a folder whose content is not looked at and reports links in it (E090).
+// checkLinks reports links (E090) in a folder that is not checked otherwise.
 func (t tree) checkLinks(name string, depth int) {
 	if depth > maxFolders {
-		t.log.addf("E090", name, "folders lie more than %d deep in each other; what is below was not checked",
+		t.log.addf("E090", name, "folders are nested more than %d deep; deeper ones were not checked",
 			maxFolders)
 		return
 	}

@@ -8,44 +8,43 @@ import (
 	"strings"
 )
 
-// Options say how much to check. The zero value checks everything.
+// Options set the extent of a check. The zero value checks everything.
 type Options struct {
-	SkipDigests bool // do not read content: check structure, inventories and sidecars only
-	Concurrency int  // how many files are read at a time; 0 means one for each processor
+	SkipDigests bool // check structure, inventories and sidecars, but read no content
+	Concurrency int  // number of files read at a time; 0 means one per processor
 
-	// Progress is told how many bytes of content were read since it was last called. Calls do not
-	// overlap.
+	// Progress receives the number of content bytes read since its last call. Calls do not overlap.
 	Progress func(bytes int64)
 
-	// Object receives the verdict on each object of a storage root as soon as it is known; only
-	// [ValidateRoot] uses it.
+	// Object receives the result for each object of a storage root as soon as it is known. Only
+	// [ValidateRoot] calls it.
 	Object func(*Result)
 }
 
-// Result is the verdict on one object.
+// Result is the result for one object.
 type Result struct {
-	Path string // the object's folder, as it was given or found
+	Path string // the object's folder, as named or found
 	ID   string // from its inventory; empty if that cannot be read
 	Spec string // the OCFL version it declares: "1.0", "1.1", or empty
 	Head string // its latest version
 
-	Errors   []Issue // sorted by path; none means that the object is valid
-	Warnings []Issue // what should be otherwise but leaves the object valid
-	Omitted  int     // issues beyond the first 10,000 of each, which are not kept
+	Errors   []Issue // sorted by path; empty if the object is valid
+	Warnings []Issue // violated recommendations; the object is still valid
+	Omitted  int     // number of issues above the 10,000 of each that are kept
 
 	Files int   // content files found
 	Bytes int64 // bytes of content read and digested
 
-	Err error // why the check did not come to its end: the context's error. The verdict is then incomplete.
+	Err error // why the check ended early: the context's error. The result is then incomplete.
 }
 
-// Valid tells whether the check was finished and found no error.
+// Valid reports whether the check finished and found no error.
 func (r *Result) Valid() bool { return r.Err == nil && len(r.Errors) == 0 }
 
-// ValidateObject checks the object in folder dir of fsys by every rule of OCFL that can be seen
-// from outside, and reads all its content unless told not to. It never fails and never writes:
-// whatever is wrong, down to a folder that is not there, is an issue in the result. Memory grows
-// with the inventories, not with the content.
+// ValidateObject checks the object in folder dir of fsys by every OCFL rule that can be checked
+// from outside. It reads all content unless an option excludes it. It never fails and never writes:
+// every fault, even a missing folder, is an issue in the result. Memory grows with the inventories,
+// not with the content.
 func ValidateObject(ctx context.Context, fsys fs.FS, dir string, o Options) *Result {
 	c := &objectCheck{o: o, found: &issues{}, want: map[string]*expected{}, states: map[string]map[string]string{},
 		result: &Result{Path: dir}}
@@ -56,7 +55,7 @@ func ValidateObject(ctx context.Context, fsys fs.FS, dir string, o Options) *Res
 	return c.finish()
 }
 
-// objectCheck is one object under check.
+// objectCheck is the state of an object check.
 type objectCheck struct {
 	tree
 	o      Options
@@ -64,9 +63,9 @@ type objectCheck struct {
 	result *Result
 
 	listing  rootListing
-	root     *document // the root inventory; nil if there is none to work with
-	rootSum  string    // the digest of its bytes, to recognize the same inventory in a version
-	lastSpec string    // the specification of the version before the one that is looked at (E103)
+	root     *document // the root inventory; nil if missing or unusable
+	rootSum  string    // the digest of its bytes, to detect an equal inventory in a version
+	lastSpec string    // the specification of the version before the current one (E103)
 
 	want      map[string]*expected         // by content path
 	byVersion []placed                     // the files of the current manifest, by version
@@ -91,7 +90,7 @@ func (c *objectCheck) run() {
 	}
 }
 
-// isFolder tells whether there is a folder to check at all.
+// isFolder reports whether the object's folder exists and can be checked.
 func (c *objectCheck) isFolder() bool {
 	if !fs.ValidPath(c.dir) {
 		c.log.addf("E003", ".", "%q is not a path below the storage root", c.dir)
@@ -100,7 +99,7 @@ func (c *objectCheck) isFolder() bool {
 	info, err := fs.Lstat(c.fsys, c.dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		c.log.add(Issue{Code: "E003", Kind: KindMissing, Path: ".", Detail: "the object's folder is not there"})
+		c.log.add(Issue{Code: "E003", Kind: KindMissing, Path: ".", Detail: "the object's folder is missing"})
 	case err != nil:
 		c.log.add(Issue{Code: "E003", Kind: KindUnreadable, Path: ".", Detail: err.Error()})
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -113,15 +112,15 @@ func (c *objectCheck) isFolder() bool {
 	return false
 }
 
-// rootListing is what stands in the object's folder, by its role.
+// rootListing has the entries of the object's folder, by role.
 type rootListing struct {
 	declarations []fs.DirEntry
 	inventory    bool
 	sidecars     []string // the names that begin with "inventory.json."
-	versions     []string // the folders that are named like versions
+	versions     []string // the folders named like versions
 }
 
-// listRoot sorts out the object's folder (clause 3.1).
+// listRoot sorts the entries of the object's folder (clause 3.1).
 func (c *objectCheck) listRoot() {
 	c.entries(c.dir, "E001", func(e fs.DirEntry) {
 		name, isVersion := e.Name(), false
@@ -156,7 +155,7 @@ func (c *objectCheck) stray(e fs.DirEntry) {
 		Detail: "this " + what + " has no place in an object's folder"})
 }
 
-// finish brings the issues into the codes of the object's own specification and into order.
+// finish translates the issues to the codes of the object's specification, and sorts them.
 func (c *objectCheck) finish() *Result {
 	spec := c.result.Spec
 	if c.root != nil {

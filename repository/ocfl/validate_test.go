@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestObjects changes one thing in a good object and expects exactly the codes of what is then
-// wrong.
+// TestObjects changes one thing in a good object and expects exactly the codes for that fault.
 func TestObjects(t *testing.T) {
 	for _, c := range objectCases {
 		t.Run(c.name, func(t *testing.T) {

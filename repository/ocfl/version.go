@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// specOfType gives the version of OCFL that an inventory's type names: "1.0", "1.1", or nothing.
+// specOfType returns the OCFL version in an inventory's type: "1.0", "1.1", or "".
 func specOfType(inventoryType string) string {
 	switch inventoryType {
 	case "https://ocfl.io/1.0/spec/#inventory":
@@ -18,7 +18,7 @@ func specOfType(inventoryType string) string {
 	return ""
 }
 
-// versionName is the name of a version taken apart: v3 is number 3; v0003 is number 3, padded to 4
+// versionName is the parsed name of a version: v3 is number 3; v0003 is number 3, padded to 4
 // digits (clause 3.3).
 type versionName struct {
 	number int
@@ -26,7 +26,7 @@ type versionName struct {
 	digits int
 }
 
-// parseVersionName reads "v" and a positive integer. Numbers above a billion are nobody's version.
+// parseVersionName reads "v" and a positive integer. Numbers above a billion are invalid.
 func parseVersionName(s string) (v versionName, ok bool) {
 	digits, ok := strings.CutPrefix(s, "v")
 	if !ok || digits == "" || len(digits) > 9 {
@@ -41,7 +41,7 @@ func parseVersionName(s string) (v versionName, ok bool) {
 	return versionName{number: n, padded: digits[0] == '0', digits: len(digits)}, err == nil && n > 0
 }
 
-// sortVersions puts names in the order of their numbers, what is no version name last.
+// sortVersions sorts names by number, with invalid names last.
 func sortVersions(names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
 		va, oka := parseVersionName(a)

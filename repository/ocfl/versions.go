@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// checkVersionNames compares the version directories that are there with the versions that the
-// inventory knows (E046).
+// checkVersionNames compares the version directories with the versions in the inventory (E046).
 func (c *objectCheck) checkVersionNames() {
 	onDisk := c.listing.versions
 	if c.root == nil {
@@ -26,11 +25,11 @@ func (c *objectCheck) checkVersionNames() {
 	for name := range known {
 		if _, ok := parseVersionName(name); ok && !there[name] {
 			c.log.add(Issue{Code: "E046", Kind: KindMissing, Path: name,
-				Detail: "the folder of this version is not there"})
+				Detail: "the folder of this version is missing"})
 		}
 	}
 	if len(onDisk) == 0 && len(known) > 0 {
-		c.log.addf("E008", ".", "there is no version directory")
+		c.log.addf("E008", ".", "the object has no version directory")
 	}
 	if !sameSet(onDisk, known) {
 		checkSequence(onDisk, c.reportSequence)
@@ -41,13 +40,12 @@ func (c *objectCheck) reportSequence(code, format string, args ...any) {
 	c.log.addf(code, ".", format, args...)
 }
 
-// unknownVersion says what a version directory is that the root inventory does not list. The folder
-// after head is what an update leaves that was interrupted before its last step, the exchange of
-// the root inventory.
+// unknownVersion describes a version directory that the root inventory does not list. An update
+// replaces the root inventory last; if interrupted before, it leaves a folder after head.
 func (c *objectCheck) unknownVersion(name string) string {
 	v, _ := parseVersionName(name)
 	if head, ok := parseVersionName(c.root.inv.Head); ok && v.number == head.number+1 {
-		return "the root inventory ends at " + c.root.inv.Head + "; this is probably an update that was interrupted"
+		return "the root inventory ends at " + c.root.inv.Head + "; probably an interrupted update"
 	}
 	return "the root inventory does not list this version"
 }
@@ -57,34 +55,34 @@ func sameSet(names []string, known map[string]*Version) bool {
 	return slices.Equal(a, b)
 }
 
-// versionListing is what stands in a version directory, by its role.
+// versionListing has the entries of a version directory, by role.
 type versionListing struct {
 	inventory, content bool
 	sidecars           []string
 }
 
-// checkVersion looks into one version directory (clause 3.3), compares its inventory with the one
-// of the object's folder and goes through its content.
+// checkVersion checks one version directory (clause 3.3). It compares its inventory with that of
+// the object's folder, and checks its content.
 func (c *objectCheck) checkVersion(name string) {
 	l := c.listVersion(name)
 	if l.inventory {
 		c.checkVersionInventory(name, l)
 	} else {
-		c.log.addf("W010", name, "there is no inventory in this version")
+		c.log.addf("W010", name, "this version has no inventory")
 		for _, sidecar := range l.sidecars {
 			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: path.Join(name, sidecar),
 				Detail: "a sidecar without its inventory"})
 		}
 	}
 	if c.root == nil || c.root.inv.Versions[name] == nil {
-		return // nothing says what should be there
+		return // no inventory to compare with
 	}
 	switch content := path.Join(name, c.root.inv.ContentDir()); {
 	case l.content:
 		c.walkContent(name, content)
 	case c.hasContent(name):
 		c.log.add(Issue{Code: "E016", Kind: KindMissing, Path: content,
-			Detail: "the version has files, its content directory is not there"})
+			Detail: "the version has files, but its content directory is missing"})
 	}
 }
 
@@ -99,15 +97,15 @@ func (c *objectCheck) listVersion(name string) (l versionListing) {
 		case e.IsDir() && e.Name() == contentDir:
 			l.content = true
 		case e.IsDir():
-			c.log.addf("W002", file, "a folder that is not the content directory, which is called %s", contentDir)
-		case kindOfEntry(e) != isFile: // reported as a link or worse
+			c.log.addf("W002", file, "an extra folder; the content directory is %s", contentDir)
+		case kindOfEntry(e) != isFile: // reported as a link or special file
 		case e.Name() == InventoryFile:
 			l.inventory = true
 		case strings.HasPrefix(e.Name(), InventoryFile+"."):
 			l.sidecars = append(l.sidecars, e.Name())
 		default:
 			c.log.add(Issue{Code: "E015", Kind: KindExtra, Path: file,
-				Detail: "a version directory holds no files but its inventory and sidecar"})
+				Detail: "a version directory has no files except its inventory and sidecar"})
 		}
 	})
 	return l
@@ -125,7 +123,7 @@ func (c *objectCheck) checkVersionInventory(name string, l versionListing) {
 	isHead := name == c.root.inv.Head
 	if isHead && file.sum != c.rootSum {
 		c.log.add(Issue{Code: "E064", Path: path.Join(name, InventoryFile),
-			Detail:    "differs from the inventory in the object's folder, which must be the same",
+			Detail:    "differs from the inventory in the object's folder, but must be the same",
 			Algorithm: SHA512, Expected: c.rootSum, Found: file.sum})
 	}
 	if file.broken || c.root.inv.Versions[name] == nil {

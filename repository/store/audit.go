@@ -12,16 +12,16 @@ import (
 	"quire/repository/catalogue"
 )
 
-// AuditOptions say how an audit reports.
+// AuditOptions set the output of an audit.
 type AuditOptions struct {
-	Report   func(Finding)  // called for every finding as it is made, from one goroutine at a time
-	Progress func(Progress) // called now and then, from one goroutine at a time
+	Report   func(Finding)  // called for every finding at once, never concurrently
+	Progress func(Progress) // called now and then, never concurrently
 }
 
-// maxFindings bounds the findings a report carries; Report gets them all.
+// maxFindings bounds the findings in a report; Report receives all.
 const maxFindings = 1000
 
-// AuditReport is what an audit found.
+// AuditReport has the result of an audit.
 type AuditReport struct {
 	Run      string      `json:"run"`
 	Started  time.Time   `json:"started"`
@@ -29,12 +29,12 @@ type AuditReport struct {
 	Packages int64       `json:"packages"`
 	Copies   []CopyAudit `json:"copies"`
 	Findings []Finding   `json:"findings"` // the first thousand
-	Problems int64       `json:"problems"` // all of them
-	Notes    []string    `json:"notes"`    // what could not be written down, such as an event on a read-only disk
-	Wider    []Wider     `json:"wider"`    // what more accounts can reach than the repository grants: a warning
+	Problems int64       `json:"problems"` // number of all findings
+	Notes    []string    `json:"notes"`    // failures to record, such as an event on a read-only disk
+	Wider    []Wider     `json:"wider"`    // access beyond the grants of the repository: a warning
 }
 
-// CopyAudit sums up one copy.
+// CopyAudit is the summary for one copy.
 type CopyAudit struct {
 	Name     string `json:"name"`
 	Objects  int64  `json:"objects"`
@@ -43,14 +43,13 @@ type CopyAudit struct {
 	Problems int64  `json:"problems"`
 }
 
-// OK reports whether nothing is wrong.
+// OK reports whether the audit found no problem.
 func (r AuditReport) OK() bool { return r.Problems == 0 }
 
-// Audit reads every byte of every copy, in place, and compares it with what the catalogue keeps: of
-// the packages named, or of all when none is. A whole audit also looks for what nobody accounts
-// for. It writes nothing into content; a package that is found in another state than last time gets
-// an event. What is wrong is in the report; an error means that the audit could not be done, or was
-// stopped.
+// Audit reads every byte of every copy, in place, and compares it with the catalogue. It reads the
+// named packages, or all if none is named. A full audit also looks for files that belong to no
+// package. It writes nothing into content, but a package with a changed state gets an event. The
+// report lists all problems; an error means that the audit could not run, or was stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
 	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}}
 	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{},
@@ -65,7 +64,7 @@ func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditR
 	return a.report, err
 }
 
-// audit is one run.
+// audit is the state of one audit run.
 type audit struct {
 	store   *Store
 	options AuditOptions
@@ -74,7 +73,7 @@ type audit struct {
 	log     *runLog
 	there   []*copyFolder
 
-	mu     sync.Mutex // guards what follows: the copies are read side by side
+	mu     sync.Mutex // guards the fields below: the copies are read in parallel
 	report AuditReport
 	stats  map[string]*CopyAudit
 }
@@ -101,7 +100,7 @@ func (a *audit) run(ctx context.Context) error {
 	if err := a.wider(ctx); err != nil {
 		return err
 	}
-	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read side by side
+	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read in parallel
 	a.report.Finished = time.Now().UTC().Truncate(time.Microsecond)
 	for _, c := range a.store.copies {
 		a.report.Copies = append(a.report.Copies, *a.stats[c.name])
@@ -117,7 +116,7 @@ func (a *audit) scope() string {
 	return fmt.Sprint(len(a.ids))
 }
 
-// size adds up what will be read, and makes sure that every package named is known.
+// size adds up the bytes to read, and checks that every named package is known.
 func (a *audit) size(ctx context.Context) (int64, error) {
 	var total int64
 	for card, err := range a.cards(ctx) {
@@ -129,7 +128,7 @@ func (a *audit) size(ctx context.Context) (int64, error) {
 	return total, nil
 }
 
-// cards yields the packages to be read.
+// cards yields the packages to read.
 func (a *audit) cards(ctx context.Context) func(yield func(catalogue.Package, error) bool) {
 	if len(a.ids) == 0 {
 		return a.store.catalogue.Packages(ctx)
@@ -144,8 +143,8 @@ func (a *audit) cards(ctx context.Context) func(yield func(catalogue.Package, er
 	}
 }
 
-// findCopies tells about copies that are not there. That is one finding each, not one for each
-// package: most likely a disk is not mounted.
+// findCopies reports missing copies. Each is one finding, not one for each package: most likely a
+// disk is not mounted.
 func (a *audit) findCopies() {
 	for _, c := range a.store.copies {
 		if err := c.check(a.store.id); err != nil {
@@ -157,7 +156,7 @@ func (a *audit) findCopies() {
 	}
 }
 
-// tell counts, keeps and hands on a finding.
+// tell counts, keeps and reports a finding.
 func (a *audit) tell(f Finding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -182,8 +181,8 @@ func (a *audit) note(err error) {
 	}
 }
 
-// packages reads every package. One that is being put in place this moment is read at the end, when
-// that is done.
+// packages reads every package. It reads a package last if an ingest is moving it into place at
+// that moment.
 func (a *audit) packages(ctx context.Context) error {
 	var busy []string
 	for card, err := range a.cards(ctx) {
@@ -241,7 +240,7 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 	return a.writeStates(ctx, card, results)
 }
 
-// examine reads one package in the copies given, side by side.
+// examine reads one package in the given copies, in parallel.
 func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*copyFolder, report func(Finding),
 	advance func(int64)) ([]*examination, error) {
 	x, err := s.expect(ctx, card)
@@ -259,8 +258,8 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	return results, errors.Join(errs...)
 }
 
-// writeStates records what changed since last time. Events for "still good" would bury the ones
-// that matter.
+// writeStates records state changes since the last audit. Events for "still good" would hide the
+// important ones.
 func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
 	s := a.store
 	held, err := s.catalogue.Copies(ctx, card.ID)
@@ -293,8 +292,7 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 	return nil
 }
 
-// collector keeps findings, up to the bound, and adds up progress, for readers that work side by
-// side.
+// collector keeps findings, up to the bound, and adds up progress, for parallel readers.
 type collector struct {
 	mu    sync.Mutex
 	list  []Finding

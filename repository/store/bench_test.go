@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// BenchmarkIngest stores random data in three copies, every byte read back and matched, and
-// compares with the floor: sha512sum once, three times cp, and sync, which reads nothing back. Both
-// run on the file system of the temporary folder (TMPDIR). QUIRE_BENCH_MB sets the size; 1024 is
-// what docs/explanation/710_performance.md quotes.
+// BenchmarkIngest stores random data in three copies, with every byte read back and matched. It
+// compares this with a lower bound: sha512sum once, three times cp, and sync, without reading back.
+// Both run on the file system of the temporary folder (TMPDIR). QUIRE_BENCH_MB sets the size;
+// docs/explanation/710_performance.md quotes 1024.
 //
 //	QUIRE_BENCH_MB=1024 go test -run '^$' -bench Ingest -benchtime 1x ./repository/store
 func BenchmarkIngest(b *testing.B) {
@@ -58,7 +58,7 @@ func mustRead(b *testing.B, path string) []byte {
 	return text
 }
 
-// makeLarge makes a package of files of 100 MB and a rest.
+// makeLarge creates a package of files of 100 MB and a rest.
 func makeLarge(b *testing.B, megabytes int) string {
 	b.Helper()
 	files := content{}
@@ -73,7 +73,7 @@ func makeLarge(b *testing.B, megabytes int) string {
 	return makePackage(b, "urn:bench", files)
 }
 
-// runFloor does what one would do by hand, without looking whether it worked.
+// runFloor runs the equivalent manual commands, without checking their results.
 func runFloor(b *testing.B, dir, out string) {
 	b.Helper()
 	script := `find "$1" -type f -exec sha512sum {} + > /dev/null && mkdir -p "$2" && for n in 1 2 3; do cp -r "$1" ` +
@@ -87,7 +87,7 @@ func runFloor(b *testing.B, dir, out string) {
 	}
 }
 
-// usage is time and processor time, of this process and its children.
+// usage is the elapsed time and the processor time of this process and its children.
 type usage struct{ wall, cpu time.Duration }
 
 func (u *usage) add(v usage) { u.wall += v.wall; u.cpu += v.cpu }
@@ -128,7 +128,7 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkIngestSmallFiles is the price of a file: syncs, not bytes.
+// BenchmarkIngestSmallFiles measures the cost per file: syncs, not bytes.
 func BenchmarkIngestSmallFiles(b *testing.B) {
 	files := content{}
 	for n := range 1000 {

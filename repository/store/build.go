@@ -10,19 +10,20 @@ import (
 	"quire/repository/ocfl"
 )
 
-// What is staged in every copy, below staging/TX/object: a whole OCFL object for a new package; for
-// a new version only what is new of it (vN, the root inventory and sidecar, events).
+// Every copy has a staging folder staging/TX/object. For a new package it holds a complete OCFL
+// object. For a new version it holds only the new parts (vN, the root inventory and sidecar,
+// events).
 
 func (v *survey) diskPath(f sourceFile) string {
 	return filepath.Join(v.dir, filepath.FromSlash(f.path))
 }
 
-// versionPath is a path below the folder of the version being made.
+// versionPath returns a path below the folder of the new version.
 func (in *ingest) versionPath(name string) string {
 	return versionName(in.journal.Version) + "/" + name
 }
 
-// inCopies gives where a file of the object is staged, in every copy.
+// inCopies returns the staged paths of an object's file, in every copy.
 func (in *ingest) inCopies(name string) []string {
 	paths := make([]string, 0, len(in.store.copies))
 	for _, c := range in.store.copies {
@@ -35,7 +36,7 @@ func (in *ingest) contentFolder(c *copyFolder) string {
 	return filepath.Join(c.stagedObject(in.journal.Tx), versionName(in.journal.Version), ocfl.DefaultContentDir)
 }
 
-// makeStaging makes the folders that staging starts from.
+// makeStaging creates the top folders of staging.
 func (in *ingest) makeStaging() error {
 	for _, c := range in.store.copies {
 		object := c.stagedObject(in.journal.Tx)
@@ -48,8 +49,8 @@ func (in *ingest) makeStaging() error {
 	return nil
 }
 
-// writeInventories writes the inventory, twice as OCFL 1.1 clause 3.7 asks (in the root and in the
-// version), and the object's declaration when it is new.
+// writeInventories writes the inventory in the root and in the version (OCFL 1.1 clause 3.7). For a
+// new object it also writes the declaration.
 func (in *ingest) writeInventories() error {
 	inv := in.makeInventory()
 	text, err := inv.Marshal()
@@ -79,7 +80,7 @@ func (in *ingest) writeInventories() error {
 	return nil
 }
 
-// makeInventory adds the version to what the object has.
+// makeInventory adds the version to the inventory of the object.
 func (in *ingest) makeInventory() *ocfl.Inventory {
 	inv := &ocfl.Inventory{
 		ID: in.journal.Object, Type: ocfl.InventoryType, DigestAlgorithm: ocfl.SHA512,
@@ -108,8 +109,8 @@ func (in *ingest) makeInventory() *ocfl.Inventory {
 	return inv
 }
 
-// user is who made the version; OCFL 1.1 clause 3.5.3.1 wants an address that is a URI (W008,
-// W009).
+// user returns the author of the version. OCFL 1.1 clause 3.5.3.1 recommends an address that is a
+// URI (W008, W009).
 func (in *ingest) user() *ocfl.User {
 	u := in.options.User
 	if u.Name == "" {
@@ -118,7 +119,7 @@ func (in *ingest) user() *ocfl.User {
 	return &u
 }
 
-// stagedView shows the new version as the first copy will have it: what is new from staging, the
+// stagedView returns the new version as the first copy will have it: new parts from staging, the
 // rest from the object.
 func (in *ingest) stagedView() *view {
 	c := in.store.copies[0]
@@ -143,8 +144,8 @@ func (in *ingest) stagedView() *view {
 	return v
 }
 
-// writeEvents stages the events of this ingest: one for the package, one for each copy. They are
-// true as soon as the decision is made, and go in place with the object.
+// writeEvents stages the events of this ingest: one for the package, one for each copy. They become
+// true with the commit, and move into place with the object.
 func (in *ingest) writeEvents() error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
@@ -171,7 +172,7 @@ func (in *ingest) writeEvents() error {
 	return nil
 }
 
-// syncTree makes the entries of every folder in a tree durable. The files in it are synced already.
+// syncTree makes the entries of every folder in a tree durable. The files in it are already synced.
 func (s *Store) syncTree(root string) error {
 	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {

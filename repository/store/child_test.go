@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// Some tests need other processes, to kill them or to have them compete. The test binary then runs
-// itself again, as a child that does nothing but ingest: TestMain sees the environment variable and
-// never comes to the tests.
+// Some tests need other processes, to kill them or to let them compete. The test binary then runs
+// itself again as a child that only ingests: TestMain sees the environment variable and never runs
+// the tests.
 const childEnv = "QUIRE_STORE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -25,9 +25,9 @@ func TestMain(m *testing.M) {
 }
 
 // childMain opens the repository in the first argument and ingests the packages in the others. It
-// prints a line for each: "ack ID VERSION", "already ID VERSION" or "error …". With "pause" as the
-// variable's value it stops in the first ingest while the object is locked, says "paused", and goes
-// on when its standard input ends.
+// prints a line for each: "ack ID VERSION", "already ID VERSION" or "error …". If the variable is
+// "pause", it stops in the first ingest while the object is locked, and prints "paused". It
+// continues when its standard input ends.
 func childMain(args []string) int {
 	ctx := context.Background()
 	s, err := Open(ctx, args[0], Options{Describe: testDescribe, Software: "quire test child"})
@@ -95,11 +95,11 @@ func startChild(t *testing.T, mode, root string, dirs ...string) *child {
 	return &child{cmd: cmd, stdin: stdin, lines: bufio.NewScanner(stdout)}
 }
 
-// rest reads what the child still prints, and waits for its end.
+// rest reads the remaining output of the child, and waits for its end.
 func (c *child) rest() (lines []string) {
 	for c.lines.Scan() {
 		lines = append(lines, c.lines.Text())
 	}
-	_ = c.cmd.Wait() // a child that was killed has no exit status to look at
+	_ = c.cmd.Wait() // a killed child has no useful exit status
 	return lines
 }

@@ -15,7 +15,7 @@ import (
 	"quire/internal/archivefs"
 )
 
-// coldFile is a file that is read from its disk, once, front to back.
+// coldFile is a file read once from its disk, from front to back.
 type coldFile struct {
 	f      *os.File
 	path   string
@@ -39,8 +39,8 @@ func openCold(path string) (*coldFile, error) {
 	return &coldFile{f: f, path: path, direct: direct}, nil
 }
 
-// fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT there
-// must be no read after a short one: it would begin at an offset that the disk cannot read from.
+// fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT, no
+// read may follow a short one: its offset would be unaligned, and the disk cannot read there.
 func (c *coldFile) fill(b []byte) (int, error) {
 	if !c.direct {
 		n, err := io.ReadFull(c.f, b)
@@ -51,7 +51,7 @@ func (c *coldFile) fill(b []byte) (int, error) {
 	}
 	n, err := c.f.Read(b)
 	if errors.Is(err, syscall.EINVAL) && !c.begun {
-		// The file system takes O_DIRECT at open and not at read.
+		// The file system accepts O_DIRECT at open but not at read.
 		f, openErr := openDropped(c.path)
 		if openErr != nil {
 			return 0, openErr
@@ -69,7 +69,8 @@ func (c *coldFile) fill(b []byte) (int, error) {
 
 func (c *coldFile) close() { _ = c.f.Close() } // only read
 
-// alignment is what O_DIRECT asks of buffers and offsets, in bytes; no disk in use asks for more.
+// alignment is the alignment in bytes of buffers and offsets for O_DIRECT; no disk in use requires
+// more.
 const alignment = 4096
 
 // buffers are reused: an audit opens millions of files.
@@ -83,8 +84,7 @@ var buffers = sync.Pool{New: func() any {
 	return &b
 }}
 
-// blockReader reads a cold file ahead: the next blocks are on their way while one is being looked
-// at.
+// blockReader reads a cold file ahead: it reads the next blocks while the caller processes one.
 type blockReader struct {
 	file *coldFile
 	full chan filled
@@ -95,14 +95,14 @@ type blockReader struct {
 	own  []*[]byte
 }
 
-// filled is a block that was read; no data and no error is the end of the file.
+// filled is a block that was read; no data and no error mean the end of the file.
 type filled struct {
 	block *[]byte
 	n     int
 	err   error
 }
 
-// readAhead is how many blocks one file has.
+// readAhead is the number of blocks for one file.
 const readAhead = 2
 
 func openBlocks(path string) (*blockReader, error) {
@@ -121,7 +121,7 @@ func openBlocks(path string) (*blockReader, error) {
 	return r, nil
 }
 
-// run never blocks on full: it has a place for every block and one for the end.
+// run never blocks on full: it has room for every block and the end.
 func (r *blockReader) run() {
 	for {
 		var b *[]byte
@@ -141,8 +141,8 @@ func (r *blockReader) run() {
 	}
 }
 
-// next gives the next block, valid until the following call; an empty one is the end, and then
-// there is no further call.
+// next returns the next block, valid until the following call. An empty block means the end; then
+// no call may follow.
 func (r *blockReader) next() ([]byte, error) {
 	if r.held != nil {
 		r.free <- r.held
@@ -165,7 +165,8 @@ func (r *blockReader) close() {
 	r.file.close()
 }
 
-// sumCold digests a file as its disk has it, and counts its bytes, which are told as they are read.
+// sumCold computes the digest of a file from its disk, and its size. It reports the bytes as it
+// reads them.
 func sumCold(ctx context.Context, path string, advance func(int64)) (sum string, size int64, err error) {
 	r, err := openBlocks(path)
 	if err != nil {
@@ -190,7 +191,7 @@ func sumCold(ctx context.Context, path string, advance func(int64)) (sum string,
 	}
 }
 
-// sumFile digests a file.
+// sumFile returns the digest of a file.
 func sumFile(path string) (string, error) {
 	sum, _, err := sumCold(context.Background(), path, func(int64) {})
 	return sum, err

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openPastCache opens a file so that what is read comes from the disk, not from memory: with
-// O_DIRECT, which is also the fastest way to read what is read only once. File systems that have no
-// O_DIRECT get advice to drop their pages instead.
+// openPastCache opens a file for reading from the disk instead of the cache. It uses O_DIRECT,
+// which is also the fastest way to read data once. On file systems without O_DIRECT it advises the
+// kernel to drop cached pages.
 func openPastCache(path string) (f *os.File, direct bool, err error) {
 	f, err = os.OpenFile(path, os.O_RDONLY|unix.O_DIRECT|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err == nil {
@@ -23,12 +23,12 @@ func openPastCache(path string) (f *os.File, direct bool, err error) {
 	return f, false, err
 }
 
-// openDropped opens a file the ordinary way, after asking the kernel to forget the pages it holds
-// of it. They can be forgotten because the file was synced.
+// openDropped opens a file normally, after advising the kernel to drop its cached pages. The kernel
+// can drop them because the file was synced.
 func openDropped(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err == nil {
-		_ = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) // advice: where it is not taken, a read is still a read
+		_ = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) // only advice: if ignored, the read still works
 	}
 	return f, err
 }

@@ -8,7 +8,7 @@ import (
 	system "quire/internal/disk"
 )
 
-// openPastCache has no way past the cache here: what is read may come from memory.
+// openPastCache cannot avoid the cache on this system: the bytes may come from memory.
 func openPastCache(path string) (f *os.File, direct bool, err error) {
 	f, err = openDropped(path)
 	return f, false, err

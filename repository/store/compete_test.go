@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestSecondWriterIsRefused: while one process ingests a package, another is told at once who has
-// it.
+// TestSecondWriterIsRefused checks that a second process is refused at once, with the name of the
+// holder, while the first ingests a package.
 func TestSecondWriterIsRefused(t *testing.T) {
 	s := newRepository(t)
 	id := "urn:test:contended"
@@ -29,7 +29,7 @@ func TestSecondWriterIsRefused(t *testing.T) {
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("message %v does not say %q", err, want)
 	}
-	// Opening meanwhile must leave the living writer's staging alone.
+	// Opening the repository now must not touch the living writer's staging.
 	other := reopen(t, s.root)
 	if r := other.Recovered(); len(r) > 0 {
 		t.Errorf("recovery touched a writer that is alive: %v", r)

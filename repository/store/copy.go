@@ -13,13 +13,13 @@ import (
 	"quire/repository/ocfl"
 )
 
-// What a copy folder holds.
+// Entries of a copy folder.
 const (
-	copyFile         = "quire-copy.json" // says which copy of which repository this is
+	copyFile         = "quire-copy.json" // identifies the copy and its repository
 	rootFolder       = "ocfl"            // the OCFL storage root
-	stagingFolder    = "staging"         // what is not yet in place, on the same file system
+	stagingFolder    = "staging"         // unfinished objects, on the same file system
 	auditsFolder     = "audits"          // one file for each audit run
-	quarantineFolder = "quarantine"      // damaged objects that a repair took out
+	quarantineFolder = "quarantine"      // damaged objects that a repair moved away
 )
 
 // copyFolder is one copy: a full replica of every package, in one place.
@@ -29,16 +29,16 @@ type copyFolder struct {
 	disk *disk
 }
 
-// copyIdentity is the content of quire-copy.json. It keeps a copy of another repository, mounted in
-// the wrong place, from being written to or believed.
+// copyIdentity is the content of quire-copy.json. It protects a copy of another repository, mounted
+// in the wrong place, from being written or trusted.
 type copyIdentity struct {
 	Format     int    `json:"format"` // 1
 	Repository string `json:"repository"`
 	Name       string `json:"name"`
-	// Names are those of all copies that the repository has had. None is used again: events tell of
-	// a copy by its name, and a new disk must not inherit what is told of a lost one.
+	// Names has the names of all copies that the repository ever had. A name is never reused:
+	// events refer to copies by name, and a new disk must not inherit the history of a lost one.
 	Names []string `json:"names"`
-	// Permissions are those of the repository, for who rebuilds it from this copy.
+	// Permissions are the permissions of the repository, for rebuilding it from this copy.
 	Permissions
 }
 
@@ -50,10 +50,10 @@ func (c *copyFolder) object(path string) string {
 func (c *copyFolder) audits() string              { return filepath.Join(c.path, auditsFolder) }
 func (c *copyFolder) quarantine(tx string) string { return filepath.Join(c.path, quarantineFolder, tx) }
 
-// stagedObject is the object folder as it will be, or the part of it that is new.
+// stagedObject is the staged folder of the object, or its new part.
 func (c *copyFolder) stagedObject(tx string) string { return filepath.Join(c.staging(tx), "object") }
 
-// check tells whether the copy is there and is the right one.
+// check checks that the copy is present and is the right one.
 func (c *copyFolder) check(repository string) error {
 	text, err := os.ReadFile(filepath.Join(c.path, copyFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -81,12 +81,12 @@ func readIdentity(path string) (copyIdentity, error) {
 	}
 	var id copyIdentity
 	if err := json.Unmarshal(text, &id); err != nil || id.Format != 1 || id.Name == "" {
-		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %s cannot be understood", path, copyFile)
+		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %s is not readable as JSON", path, copyFile)
 	}
 	return id, nil
 }
 
-// make writes an empty copy. The identity comes last: a copy that has one is complete.
+// make writes an empty copy. It writes the identity last: a copy with an identity is complete.
 func (c *copyFolder) make(repository string, names []string) error {
 	if err := checkEmpty(c.path); err != nil {
 		return fmt.Errorf("copy %s: %w", c.name, err)
@@ -108,7 +108,7 @@ func (c *copyFolder) make(repository string, names []string) error {
 	return c.sign(repository, names)
 }
 
-// sign writes which copy of which repository this is.
+// sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
 	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
 		Permissions: c.disk.asked}, "", "  ")
@@ -138,7 +138,7 @@ func (c *copyFolder) makeRoot() error {
 	return nil
 }
 
-// stagedNames lists what is in staging.
+// stagedNames lists the entries of staging.
 func (c *copyFolder) stagedNames() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(c.path, stagingFolder))
 	if err != nil {
@@ -151,7 +151,8 @@ func (c *copyFolder) stagedNames() ([]string, error) {
 	return names, nil
 }
 
-// validName says whether a copy can have this name: it appears in events, reports and file names.
+// validName reports whether a copy can have this name: the name appears in events, reports and file
+// names.
 func validName(name string) bool {
 	return name != "" && len(name) <= 64 && !strings.HasPrefix(name, ".") &&
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""

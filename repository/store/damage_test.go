@@ -20,8 +20,8 @@ const (
 	otherID   = "urn:test:other"
 )
 
-// damage is one thing that can happen to copy-2. object is the folder of the damaged package there,
-// other that of another package.
+// damage is one kind of damage to copy-2. object is the folder of the damaged package there, other
+// that of another package.
 type damage struct {
 	name   string
 	do     func(t *testing.T, object, other string)
@@ -140,7 +140,7 @@ var damages = []damage{
 func edit(t *testing.T, path string, change func([]byte) []byte) {
 	t.Helper()
 	text := change(read(t, path))
-	remove(t, path) // what a copy holds is read-only
+	remove(t, path) // files in a copy are read-only
 	put(t, path, string(text))
 }
 
@@ -160,8 +160,8 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// TestAuditNamesTheDamage: every damage is found, in the right copy and file, told once as an
-// event, and repaired from a good copy.
+// TestAuditNamesTheDamage checks that every damage is found in the right copy and file, recorded
+// once as an event, and repaired from a good copy.
 func TestAuditNamesTheDamage(t *testing.T) {
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestAuditNamesTheDamage(t *testing.T) {
 
 			report := mustAudit(t, s)
 			want := d.want
-			for i := range want { // an empty folder is left where the object was
+			for i := range want { // an empty folder remains in the place of the object
 				want[i] = strings.Replace(want[i], "OBJECT-PARENT", filepath.ToSlash(filepath.Dir(r.Object)), 1)
 			}
 			if got := findingsIn(report, "copy-2"); !reflect.DeepEqual(got, want) {
@@ -206,8 +206,8 @@ func TestAuditNamesTheDamage(t *testing.T) {
 	}
 }
 
-// checkEvents: the change of status is one event, in the logs of the good copies too; a second
-// audit adds none.
+// checkEvents checks that the change of status is one event, in the logs of the good copies too,
+// and that a second audit adds none.
 func checkEvents(t *testing.T, s *Store, want catalogue.Status) {
 	t.Helper()
 	mustAudit(t, s)
@@ -252,7 +252,7 @@ func findingsIn(r AuditReport, name string) []string {
 	return sortedKeys(set)
 }
 
-// withoutLogs leaves out the events, which differ in nothing that matters here.
+// withoutLogs removes the events; their differences do not matter here.
 func withoutLogs(files content) content {
 	out := content{}
 	for name, text := range files {
@@ -280,7 +280,7 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 		{"root declaration gone", func(t *testing.T, s *Store) {
 			remove(t, s.copies[1].root()+"/0=ocfl_1.1")
 		}, []string{"ROOT-DAMAGED 0=ocfl_1.1"}},
-		{"object that nobody knows", func(t *testing.T, s *Store) {
+		{"object that is not in the catalogue", func(t *testing.T, s *Store) {
 			path := s.copies[1].object(ocfl.ObjectPath(damagedID))
 			if err := os.MkdirAll(s.copies[1].root()+"/aaa/bbb/ccc", 0o755); err != nil {
 				t.Fatal(err)
@@ -306,8 +306,8 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: an audit says so when no copy has the inventory, and neither repair nor export
-// makes anything up.
+// TestNothingIsLeft checks an audit when no copy has the inventory. It reports this, and neither
+// repair nor export invents content.
 func TestNothingIsLeft(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -337,8 +337,8 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 }
 
-// TestExportFallsBack: a file that is damaged in one copy comes from another, and the result says
-// so; one that is damaged in every copy keeps the package from being handed out.
+// TestExportFallsBack checks that a file damaged in one copy is read from another, and the result
+// reports it. A file damaged in every copy prevents the export.
 func TestExportFallsBack(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)

@@ -2,8 +2,7 @@ package store
 
 import "slices"
 
-// Damaged lists the packages that an audit found something wrong with and that Repair can look
-// after, sorted: those that the catalogue knows.
+// Damaged lists the packages with findings that Repair can handle, sorted: those in the catalogue.
 func (r AuditReport) Damaged() []string {
 	var ids []string
 	for _, f := range r.Findings {

@@ -8,14 +8,13 @@ import (
 	"path/filepath"
 )
 
-// disk is the one door through which the store changes anything on disk. It is there so that tests
-// can stand in the door: fault is asked before every change, and what it returns happens instead of
-// the change.
+// disk makes all changes that the store makes on disk. Tests use it to inject faults: fault is
+// called before every change, and its error replaces the change.
 type disk struct {
 	fault   func(op, path string) error // nil outside tests
 	asked   Permissions
 	grants  *grants // nil: the default
-	unknown error   // why nothing can be made: the group is not known here
+	unknown error   // set if nothing can be created: the group is unknown here
 }
 
 func (d *disk) allow(op, path string) error {
@@ -25,8 +24,8 @@ func (d *disk) allow(op, path string) error {
 	return d.fault(op, path)
 }
 
-// mkdirAll makes a folder and those above it, and syncs every folder that got a new entry, so that
-// none of them can vanish from under a file that was synced.
+// mkdirAll creates a folder and its parents, and syncs every folder that got a new entry. Otherwise
+// a folder could vanish with a synced file in it.
 func (d *disk) mkdirAll(path string) error {
 	if info, err := os.Stat(path); err == nil {
 		if !info.IsDir() {
@@ -58,7 +57,7 @@ func (d *disk) mkdirAll(path string) error {
 	return d.syncDir(parent)
 }
 
-// create makes a new file; one that is there is an error.
+// create creates a new file; an existing one is an error.
 func (d *disk) create(path string, p purpose) (*diskFile, error) {
 	if err := d.allow("create", path); err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func (f *diskFile) Write(p []byte) (int, error) {
 	return f.f.Write(p)
 }
 
-// finish syncs and closes. The file is closed in any case.
+// finish syncs and closes. The file is closed even on error.
 func (f *diskFile) finish() error {
 	err := f.disk.allow("sync", f.path)
 	if err == nil {
@@ -100,10 +99,10 @@ func (f *diskFile) finish() error {
 	return errors.Join(err, f.f.Close())
 }
 
-// abandon closes without a promise.
+// abandon closes the file without syncing it.
 func (f *diskFile) abandon() { _ = f.f.Close() }
 
-// writeFile makes a new file with the given text, synced.
+// writeFile creates a new file with the given text, synced.
 func (d *disk) writeFile(path string, text []byte, p purpose) error {
 	f, err := d.create(path, p)
 	if err != nil {
@@ -116,8 +115,8 @@ func (d *disk) writeFile(path string, text []byte, p purpose) error {
 	return f.finish()
 }
 
-// replaceFile puts text at path in one step: whoever looks sees the old file or the new one. Only
-// one process at a time may replace the same file; a temporary file left by one that was killed is
+// replaceFile writes text to path in one step: readers see the old file or the new one. Only one
+// process at a time may replace the same file. A temporary file left by a killed process is
 // overwritten.
 func (d *disk) replaceFile(path string, text []byte, p purpose) error {
 	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
@@ -130,7 +129,7 @@ func (d *disk) replaceFile(path string, text []byte, p purpose) error {
 	return d.rename(temp, path)
 }
 
-// rename moves and syncs the folders on both sides.
+// rename moves a file or folder and syncs both parent folders.
 func (d *disk) rename(from, to string) error {
 	if err := d.allow("rename", to); err != nil {
 		return err
@@ -160,7 +159,7 @@ func (d *disk) syncDir(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// removeAll removes a tree; one that is not there is removed already.
+// removeAll removes a tree; a missing one counts as removed.
 func (d *disk) removeAll(path string) error {
 	if err := d.allow("remove", path); err != nil {
 		return err
@@ -174,8 +173,8 @@ func (d *disk) removeAll(path string) error {
 	return d.syncDir(filepath.Dir(path))
 }
 
-// exists reports whether there is something at path. An error other than "not there" counts as
-// there: it is safer to stop than to write where one cannot look.
+// exists reports whether path exists. An error other than "not there" also counts as existing:
+// stopping is safer than writing to an unreadable place.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -30,7 +30,7 @@ func mountSmall(t *testing.T, megabytes int) string {
 	return dir
 }
 
-// withCopies makes a repository whose last copy lies at the path given.
+// withCopies creates a repository with its last copy at the given path.
 func withCopies(t *testing.T, last string) *Store {
 	t.Helper()
 	root := filepath.Join(fastDir(t), "repo")
@@ -55,7 +55,7 @@ func TestTooLittleSpace(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestDiskFillsMeanwhile: there was room when the ingest began, and then there was not.
+// TestDiskFillsMeanwhile fills the disk during the ingest.
 func TestDiskFillsMeanwhile(t *testing.T) {
 	mount := mountSmall(t, 8)
 	s := withCopies(t, filepath.Join(mount, "copy"))
@@ -71,7 +71,7 @@ func TestDiskFillsMeanwhile(t *testing.T) {
 	}
 	remove(t, filler)
 	mustBeSound(t, s)
-	mustIngest(t, s, dir, IngestOptions{}) // and now there is room again
+	mustIngest(t, s, dir, IngestOptions{}) // now there is room again
 	mustBeSound(t, s)
 }
 
@@ -89,8 +89,8 @@ func fill(t *testing.T, path string) {
 	}
 }
 
-// TestReadOnlyCopy: nothing is stored when one copy cannot be written; what is stored can be
-// audited and handed out.
+// TestReadOnlyCopy checks that one read-only copy prevents storing, but audits and exports still
+// work.
 func TestReadOnlyCopy(t *testing.T) {
 	ctx := context.Background()
 	mount := mountSmall(t, 8)

@@ -1,7 +1,7 @@
-// Package store keeps packages in the stacks: a repository of several checked copies, each an OCFL
-// 1.1 storage root (https://ocfl.io/1.1/spec/), under promises that hold through kill -9 and full
-// disks (docs/operations/850_store.md states them and the protocol step by step).
+// Package store keeps packages in a repository of several verified copies, each an OCFL 1.1 storage
+// root (https://ocfl.io/1.1/spec/). Its guarantees hold through kill -9 and full disks;
+// docs/operations/850_store.md states them and describes the protocol step by step.
 //
-// An error that is a [*ContentError] says that something is wrong with what was given or with what
-// is kept; any other error is about the call or the machine.
+// A [*ContentError] reports a problem in the package to store or in the stored content. Any other
+// error is about the call or the system.
 package store

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// Problem is one thing that is wrong with content.
+// Problem is one fault in content.
 type Problem struct {
 	Path   string `json:"path"`   // within the package, or of the copy, slash-separated
-	Detail string `json:"detail"` // what is wrong, with what was expected and what was found
+	Detail string `json:"detail"` // the fault, with the expected and the found value
 }
 
-// maxProblems bounds how many problems an error carries; Total counts them all.
+// maxProblems bounds the problems in an error; Total counts them all.
 const maxProblems = 100
 
-// ContentError says that content has problems: the package that was to be stored, or what the
-// copies hold. Nothing was stored and nothing was changed.
+// ContentError reports problems in the content: in the package to store, or in the copies. Nothing
+// was stored or changed.
 type ContentError struct {
-	Subject  string    // what has the problems: a package folder, or the id of a package
+	Subject  string    // where the problems are: a package folder, or the id of a package
 	Problems []Problem // the first hundred
 	Total    int
 }
 
-// Error names the subject and every problem it carries, one a line.
+// Error returns the subject and all listed problems, one per line.
 func (e *ContentError) Error() string {
 	var b strings.Builder
 	noun := "problems"
@@ -57,7 +57,7 @@ func (p *problems) add(path, format string, args ...any) {
 	}
 }
 
-// err is nil when there are no problems.
+// err returns nil if there are no problems.
 func (p *problems) err(subject string) error {
 	if p.total == 0 {
 		return nil
@@ -65,47 +65,47 @@ func (p *problems) err(subject string) error {
 	return &ContentError{Subject: subject, Problems: p.list, Total: p.total}
 }
 
-// BusyError says that somebody else is writing the object.
+// BusyError reports that another process is writing the object.
 type BusyError struct {
 	Subject string
 	Holder  Holder
 }
 
-// Error names the holder.
+// Error names the holder of the lock.
 func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is in use by %s; wait for it to end, then try again", e.Subject, e.Holder)
 }
 
-// SpaceError says that a copy has too little room. Nothing was written.
+// SpaceError reports that a copy has too little free space. Nothing was written.
 type SpaceError struct {
-	Copies    []string // those that share the file system
+	Copies    []string // copies that share the file system
 	Need, Has int64    // bytes
 }
 
-// Error says what is needed and what is there.
+// Error returns the space needed and the space available.
 func (e *SpaceError) Error() string {
 	return fmt.Sprintf("not enough space: needs %d bytes, has %d on %s; free some space or move the copy to a larger "+
 		"disk",
 		e.Need, e.Has, strings.Join(e.Copies, ", "))
 }
 
-// ConflictError says that another package is stored under the same id. It is meant to stop an
-// accident: with [IngestOptions] NewVersion the package becomes the next version.
+// ConflictError reports that a different package is stored under the same id. It prevents
+// accidents: with [IngestOptions] NewVersion the package becomes the next version.
 type ConflictError struct {
 	ID      string
 	Head    int
 	Differs string // one file that differs
 }
 
-// Error says what to do.
+// Error names the stored version, a difference, and the next step.
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("package %s is stored already (version %d) with other content (%s); ingest it as a new "+
-		"version, or give it another id",
+	return fmt.Sprintf("package %s is already stored (version %d) with different content (%s); ingest it "+
+		"as a new version, or give it another id",
 		e.ID, e.Head, e.Differs)
 }
 
-// ErrNotFound is returned for a package the repository does not hold.
+// ErrNotFound reports that the repository has no such package.
 var ErrNotFound = errors.New("no such package in this repository")
 
-// ErrNotRepository is returned for a folder that is no repository.
+// ErrNotRepository reports a folder that is not a repository.
 var ErrNotRepository = errors.New("not a repository: it has no " + repositoryFile)

@@ -13,35 +13,36 @@ import (
 	"quire/repository/catalogue"
 )
 
-// Everything done to a package is a PREMIS 3.0 event: a small XML file in the object's logs folder
-// (OCFL 1.1 clause 3.8: not part of the inventory, so neither the package nor its versions change).
-// Each copy has the events of all copies, so that any one of them tells the whole story.
+// Every action on a package is recorded as a PREMIS 3.0 event: a small XML file in the object's
+// logs folder. OCFL 1.1 clause 3.8 keeps that folder out of the inventory, so neither the package
+// nor its versions change. Each copy has the events of all copies, so any copy has the complete
+// history.
 
-// event is an event as the store makes and reads it.
+// event is an event in the form that the store writes and reads.
 type event struct {
 	catalogue.Event        // Copy is the URN here: see copyURN
 	Package         string // id
-	// how the copy was found, when every byte of the object was read there; "" otherwise
+	// the state of the copy, if every byte of the object was read there; else ""
 	Status catalogue.Status
 	Agent  string   // name and version of the program
-	By     string   // who had it done; "" when nobody is named
+	By     string   // the person responsible; "" if none is named
 	Notes  []string // on the outcome
 }
 
-// What an event says of a copy.
+// The status of a copy in an event.
 const (
 	statusGood  = catalogue.Good
-	statusLabel = "status of the copy: " // begins the outcome note that carries Status
+	statusLabel = "status of the copy: " // start of the outcome note that carries Status
 )
 
-// maxEventSize bounds, in bytes, the event files that are read.
+// maxEventSize is the maximum size in bytes of an event file.
 const maxEventSize = 1 << 20
 
-// eventTime is the form of times in names of event files: sortable, and without the colon that
-// Windows cannot hold.
+// eventTime is the form of times in names of event files: sortable, and without the colon, which
+// Windows forbids.
 const eventTime = "20060102T150405.000000Z"
 
-// newEvent makes an event of now. copyName is "" when it is about all copies.
+// newEvent returns an event with the current time. copyName is "" for an event about all copies.
 func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail string) event {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	id := newUUID()
@@ -54,12 +55,12 @@ func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail strin
 	}
 }
 
-// eventFile names the file of an event.
+// eventFile returns the file name of an event.
 func eventFile(at time.Time, kind model.EventType, id string) string {
 	return fmt.Sprintf("%s-%s-%s.xml", at.UTC().Format(eventTime), strings.ReplaceAll(string(kind), " ", "-"), id[:8])
 }
 
-// copyURN names a copy beyond the walls of its repository.
+// copyURN returns the globally unique name of a copy.
 func (s *Store) copyURN(name string) string {
 	if name == "" {
 		return ""
@@ -75,7 +76,7 @@ const (
 	copyType    = "copy"    // a copyURN
 )
 
-// copyOf is the other way round: the name of the copy, or "".
+// copyOf is the inverse of copyURN: it returns the name of the copy, or "".
 func copyOf(urn string) string {
 	rest, ok := strings.CutPrefix(urn, copyURNPrefix)
 	if !ok {
@@ -85,8 +86,8 @@ func copyOf(urn string) string {
 	return name
 }
 
-// marshal writes the event file: a premis document with the package (by its id; PREMIS wants an
-// object in every document), the event, and the agent.
+// marshal returns the event file: a PREMIS document with the package, the event, and the agent. It
+// has the package, by its id, because PREMIS requires an object in every document.
 func (e event) marshal() ([]byte, error) {
 	var out bytes.Buffer
 	x := xmlstream.NewWriter(&out, xmlstream.Options{Indent: true})
@@ -137,7 +138,7 @@ func (e event) marshal() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// parseEvent reads what marshal wrote. The name of the file is not in it.
+// parseEvent parses the output of marshal. The file name is not part of it.
 func parseEvent(text []byte) (event, error) {
 	r := xmlstream.NewReader(bytes.NewReader(text), xmlstream.Limits{})
 	var e event
@@ -162,12 +163,12 @@ func parseEvent(text []byte) (event, error) {
 		err = r.Finish()
 	}
 	if err == nil && (e.ID == "" || e.Type == "" || e.Time.IsZero()) {
-		err = errors.New("there is no complete event in it")
+		err = errors.New("the file has no complete event")
 	}
 	return e, err
 }
 
-// take keeps what the catalogue wants of a premis:event.
+// take copies the fields that the catalogue needs from a premis:event.
 func (e *event) take(p premis.Event) (err error) {
 	e.ID, e.Type = p.Identifier.Value, p.Type.Text
 	e.Detail = strings.Join(p.Details, "\n")
@@ -188,7 +189,7 @@ func (e *event) take(p premis.Event) (err error) {
 		}
 	}
 	for i, a := range p.Agents {
-		if i == 0 { // who had it done comes behind what did it
+		if i == 0 { // the person responsible follows the program
 			e.Agent = a.Value
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// readEvents collects the events of an object from the copies given, sorted by time. An event file
-// that cannot be read in one copy is taken from another.
+// readEvents collects the events of an object from the given copies, sorted by time. If one copy of
+// an event file is unreadable, another is used.
 func readEvents(copies []*copyFolder, path string) []event {
 	seen := map[string]bool{}
 	var all []event
@@ -21,7 +21,7 @@ func readEvents(copies []*copyFolder, path string) []event {
 		folder := filepath.Join(c.object(path), ocfl.LogsDir)
 		entries, err := os.ReadDir(folder)
 		if err != nil {
-			continue // an object without logs is a good object
+			continue // logs are optional in an object
 		}
 		for _, entry := range entries {
 			name := entry.Name()
@@ -50,8 +50,8 @@ func readEvents(copies []*copyFolder, path string) []event {
 	return all
 }
 
-// writeEvent puts an event into the logs of an object, in every copy that is there and has the
-// object. It is an error when no copy took it; one that could not is named in the error only then.
+// writeEvent writes an event into the logs of an object, in every copy that is present and has the
+// object. It fails only if no copy could write the event; the error then names the copies.
 func (s *Store) writeEvent(path string, e event) error {
 	var errs []error
 	for _, c := range s.present() {
@@ -71,7 +71,7 @@ func (s *Store) writeEvent(path string, e event) error {
 	return fmt.Errorf("writing the event %s: %w", e.File, errors.Join(errs...))
 }
 
-// writeEventIn puts an event into the logs of an object in one copy, unless it is there already.
+// writeEventIn writes an event into the logs of an object in one copy, unless it is already there.
 func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 	folder := filepath.Join(c.object(path), ocfl.LogsDir)
 	target := filepath.Join(folder, e.File)
@@ -90,7 +90,7 @@ func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 	return s.disk.replaceFile(target, text, storedFile)
 }
 
-// shareEvents gives every copy the events that any copy has.
+// shareEvents copies the events of each copy to all others.
 func (s *Store) shareEvents(path string) error {
 	texts := map[string][]byte{}
 	for _, c := range s.present() {

@@ -15,18 +15,18 @@ import (
 	"quire/repository/ocfl"
 )
 
-// expectation is what an object must hold, file by file, whatever the copy at hand says of itself.
-// It comes from the inventory whose digest the catalogue keeps, read from whichever copy still has
-// it.
+// expectation has the required content of an object, file by file, independent of the copy under
+// check. It comes from the inventory with the digest in the catalogue, read from any copy that
+// still has it.
 type expectation struct {
 	card    catalogue.Package
-	truth   *object           // nil when no copy has the right inventory
+	truth   *object           // nil if no copy has the right inventory
 	digests map[string]string // path within the object → SHA-512
 	folders map[string]bool
-	content map[string]bool // the paths that hold the package's files
+	content map[string]bool // the paths of the package's files
 }
 
-// expect makes the expectation for a package.
+// expect returns the expectation for a package.
 func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectation, error) {
 	sums, err := s.catalogue.VersionInventories(ctx, card.ID)
 	if err != nil {
@@ -65,8 +65,8 @@ func (x *expectation) add(name, sum string) {
 	}
 }
 
-// truth finds the inventory that the catalogue means, at the root of the object or in its newest
-// version, in any copy.
+// truth finds the inventory with the digest in the catalogue, in any copy: at the root of the
+// object or in its newest version.
 func (s *Store) truth(card catalogue.Package) *object {
 	for _, c := range s.present() {
 		dir := c.object(card.Path)
@@ -93,7 +93,7 @@ type examination struct {
 	files   int64
 	bytes   int64
 	found   int64 // findings
-	missing bool  // the object is not there at all
+	missing bool  // the copy lacks the object
 }
 
 func (e *examination) tell(code Code, file, expected, found, format string, args ...any) {
@@ -103,7 +103,7 @@ func (e *examination) tell(code Code, file, expected, found, format string, args
 		Detail: fmt.Sprintf(format, args...)})
 }
 
-// status is the verdict.
+// status returns the resulting state of the copy.
 func (e *examination) status() catalogue.Status {
 	switch {
 	case e.missing:
@@ -114,8 +114,7 @@ func (e *examination) status() catalogue.Status {
 	return catalogue.Good
 }
 
-// run reads everything. Only the end of ctx is an error; whatever is wrong with the copy is a
-// finding.
+// run reads everything. Only the end of ctx is an error; all faults of the copy are findings.
 func (e *examination) run(ctx context.Context) error {
 	dir := e.copy.object(e.expect.card.Path)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -153,34 +152,34 @@ func (e *examination) run(ctx context.Context) error {
 	return nil
 }
 
-// visit looks at one entry.
+// visit checks one entry.
 func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEntry, seen map[string]bool) error {
 	want, known := e.expect.digests[name]
 	switch {
 	case entry.IsDir() && (name == "." || name == ocfl.LogsDir || e.expect.folders[name]):
 		return nil
 	case entry.IsDir() && e.expect.truth == nil && strings.Contains(name, "/"):
-		return nil // content, perhaps; nobody knows any more
+		return nil // possibly content; without an inventory, unknown
 	case entry.IsDir():
-		e.tell(ExtraFile, name, "", "", "nothing accounts for this folder")
+		e.tell(ExtraFile, name, "", "", "unexpected folder")
 		return fs.SkipDir
 	case strings.HasPrefix(name, ocfl.LogsDir+"/") && entry.Type().IsRegular():
 		return nil // events; they are not content
 	case !known && e.expect.truth == nil && strings.Contains(name, "/"):
 		return nil
 	case !known:
-		e.tell(ExtraFile, name, "", "", "nothing accounts for this file")
+		e.tell(ExtraFile, name, "", "", "unexpected file")
 		return nil
 	}
 	seen[name] = true
 	if !entry.Type().IsRegular() {
-		e.tell(ExtraFile, name, "", "", "is %s where a file should be", archivefs.KindOf(entry.Type()))
+		e.tell(ExtraFile, name, "", "", "is %s instead of a file", archivefs.KindOf(entry.Type()))
 		return nil
 	}
 	return e.match(ctx, p, name, want)
 }
 
-// match reads one file and compares.
+// match reads one file and compares its digest.
 func (e *examination) match(ctx context.Context, p, name, want string) error {
 	e.files++
 	got, size, err := sumCold(ctx, p, e.advance)
@@ -195,7 +194,8 @@ func (e *examination) match(ctx context.Context, p, name, want string) error {
 		e.tell(UnreadableFile, name, "", "", "cannot be read after %d bytes: %v", size, err)
 	case got == want:
 	case !content && base == ocfl.InventoryFile:
-		e.tell(WrongInventory, name, want, got, "is not the inventory that was written (%d bytes; SHA-512)", size)
+		e.tell(WrongInventory, name, want, got, "differs from the inventory that was written (%d bytes; "+
+			"SHA-512)", size)
 	case !content && base == ocfl.SidecarName(ocfl.SHA512):
 		e.tellSidecar(p, name)
 	default:
@@ -204,15 +204,15 @@ func (e *examination) match(ctx context.Context, p, name, want string) error {
 	return nil
 }
 
-// tellSidecar says which digest the sidecar has and which it should have.
+// tellSidecar reports the actual and the expected digest of the sidecar.
 func (e *examination) tellSidecar(p, name string) {
 	want := e.expect.digests[path.Join(path.Dir(name), ocfl.InventoryFile)]
 	got, err := readSidecar(filepath.Dir(p))
 	if err != nil {
-		e.tell(WrongSidecar, name, want, "", "does not say the inventory's digest (%v)", err)
+		e.tell(WrongSidecar, name, want, "", "does not contain the inventory's digest (%v)", err)
 		return
 	}
-	e.tell(WrongSidecar, name, want, got, "does not say the inventory's digest")
+	e.tell(WrongSidecar, name, want, got, "does not contain the inventory's digest")
 }
 
 func (e *examination) tellContent(ctx context.Context, name, want, got string, size int64) {
@@ -220,5 +220,5 @@ func (e *examination) tellContent(ctx context.Context, name, want, got string, s
 		e.tell(WrongSize, name, fmt.Sprintf("%d bytes", right), fmt.Sprintf("%d bytes", size), "has the wrong size")
 		return
 	}
-	e.tell(WrongDigest, name, want, got, "has other bytes than were stored (SHA-512)")
+	e.tell(WrongDigest, name, want, got, "has different bytes than were stored (SHA-512)")
 }

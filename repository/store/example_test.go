@@ -10,7 +10,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	s, err := store.Open(ctx, "repo", store.Options{Describe: aip.Describe}) // finishes or undoes what was cut off
+	s, err := store.Open(ctx, "repo", store.Options{Describe: aip.Describe}) // finishes or undoes interrupted changes
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = s.Export(ctx, receipt.ID, "out", store.ExportOptions{}) // bit for bit, as it came
+	_, err = s.Export(ctx, receipt.ID, "out", store.ExportOptions{}) // bit for bit, as ingested
 	if err != nil {
 		log.Fatal(err)
 	}

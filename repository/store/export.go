@@ -17,13 +17,13 @@ import (
 	"quire/repository/catalogue"
 )
 
-// ExportOptions say what is handed out.
+// ExportOptions select the version to export and report progress.
 type ExportOptions struct {
 	Version  int            // 0: the newest
 	Progress func(Progress) // called now and then, from one goroutine
 }
 
-// ExportResult says what was handed out.
+// ExportResult describes the exported version.
 type ExportResult struct {
 	ID        string    `json:"id"`
 	Version   string    `json:"version"`
@@ -31,20 +31,20 @@ type ExportResult struct {
 	Files     int64     `json:"files"`
 	Bytes     int64     `json:"bytes"`
 	Copy      string    `json:"copy"`      // the copy that was read first
-	Fallbacks []Finding `json:"fallbacks"` // files that were damaged there and came from another copy
+	Fallbacks []Finding `json:"fallbacks"` // damaged files that were read from another copy
 }
 
-// Export writes a package to a folder that does not exist yet (or is empty), bit for bit as it came
-// in. Every file is digested while it is copied; one that is damaged in a copy is taken from the
-// next. The folder appears when it is complete, or not at all. An error that is a [*ContentError]
-// names the files that no copy has any more.
+// Export writes a package to a new or empty folder, bit for bit as it was ingested. It computes the
+// digest of every file during the copy, and reads a damaged file from the next copy. The folder
+// appears only when it is complete. A [*ContentError] names the files that are damaged in every
+// copy.
 func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, error) {
 	out, err := filepath.Abs(outDir)
 	if err != nil {
 		return ExportResult{}, err
 	}
 	if err := checkEmpty(out); err != nil {
-		return ExportResult{}, fmt.Errorf("export: %s is not a new or empty folder: give another", out)
+		return ExportResult{}, fmt.Errorf("export: %s is not a new or empty folder: name another", out)
 	}
 	card, err := s.card(ctx, id)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) 
 		return ExportResult{}, err
 	}
 	defer l.release()
-	if card, err = s.card(ctx, id); err != nil { // it may have a new version by now
+	if card, err = s.card(ctx, id); err != nil { // a new version may exist by now
 		return ExportResult{}, err
 	}
 	e := &export{store: s, card: card, result: ExportResult{ID: id, Folder: out, Fallbacks: []Finding{}},
@@ -71,11 +71,11 @@ func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) 
 	return e.result, nil
 }
 
-// export is one package on its way out. Its object is locked for reading.
+// export is one package during its export. Its object is locked for reading.
 type export struct {
 	store   *Store
 	card    catalogue.Package
-	copies  []*copyFolder // in the order they are asked
+	copies  []*copyFolder // in the order of reading
 	state   map[string]string
 	content map[string]string
 	meter   *meter
@@ -83,13 +83,13 @@ type export struct {
 	result  ExportResult
 }
 
-// prepare finds the inventory to go by, and the order of the copies: those last found good come
+// prepare finds the inventory to use, and the order of the copies: those last found good come
 // first.
 func (e *export) prepare(ctx context.Context, version int) error {
 	truth := e.store.truth(e.card)
 	if truth == nil {
 		var wrong problems
-		wrong.add("", "no copy that is there has the inventory with SHA-512 %s; audit the repository", e.card.Inventory)
+		wrong.add("", "no available copy has the inventory with SHA-512 %s; audit the repository", e.card.Inventory)
 		return wrong.err("package " + e.card.ID)
 	}
 	name, err := versionOf(truth, version)
@@ -119,7 +119,7 @@ func (e *export) prepare(ctx context.Context, version int) error {
 	return nil
 }
 
-// write fills the temporary folder and gives it its name.
+// write fills the temporary folder and renames it.
 func (e *export) write(ctx context.Context, temp, out string) error {
 	d := e.store.disk.outside()
 	if err := d.mkdirAll(temp); err != nil {
@@ -135,7 +135,7 @@ func (e *export) write(ctx context.Context, temp, out string) error {
 			return err
 		}
 	}
-	if err := wrong.err("package " + e.card.ID + " cannot be handed out whole"); err != nil {
+	if err := wrong.err("package " + e.card.ID + " cannot be exported completely"); err != nil {
 		return err
 	}
 	if err := e.store.syncTree(temp); err != nil {
@@ -147,7 +147,7 @@ func (e *export) write(ctx context.Context, temp, out string) error {
 	return nil
 }
 
-// file copies one file from the first copy that has it whole.
+// file copies one file from the first copy that has it undamaged.
 func (e *export) file(ctx context.Context, path, target string, wrong *problems) error {
 	want := e.state[path]
 	var found []Finding
@@ -173,8 +173,8 @@ func (e *export) file(ctx context.Context, path, target string, wrong *problems)
 	return nil
 }
 
-// copyFile copies one file from one copy and matches its digest. What is wrong with the copy is a
-// finding; what is wrong with the place it goes to is an error.
+// copyFile copies one file from one copy and checks its digest. A fault of the copy is a finding; a
+// fault of the target is an error.
 func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want string) (int64, *Finding, error) {
 	finding := Finding{Copy: c.name, Package: e.card.ID, File: name}
 	in, err := openRegular(filepath.Join(c.object(e.card.Path), filepath.FromSlash(name)))
@@ -185,7 +185,7 @@ func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want
 		}
 		return 0, &finding, nil
 	}
-	defer func() { _ = in.Close() }() // only read
+	defer func() { _ = in.Close() }() // opened for reading only
 	out, err := e.store.disk.outside().create(target, workingFile)
 	if err != nil {
 		return 0, nil, fmt.Errorf("export: %w", err)
@@ -206,13 +206,13 @@ func (e *export) copyFile(ctx context.Context, c *copyFolder, name, target, want
 		return 0, &finding, nil
 	case got != want:
 		finding.Code, finding.Detail, finding.Expected, finding.Found = WrongDigest,
-			"has other bytes than were stored (SHA-512)", want, got
+			"has different bytes than were stored (SHA-512)", want, got
 		return 0, &finding, nil
 	}
 	return size, nil, nil
 }
 
-// pump copies and digests.
+// pump copies the bytes and computes their digest.
 func (e *export) pump(ctx context.Context, in io.Reader, out, digest io.Writer) (size int64, readErr, writeErr error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -236,7 +236,7 @@ func (e *export) pump(ctx context.Context, in io.Reader, out, digest io.Writer) 
 	}
 }
 
-// openRegular opens a file that is one: a pipe put there by somebody would block forever.
+// openRegular opens a regular file and refuses others: opening a pipe could block forever.
 func openRegular(path string) (*os.File, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

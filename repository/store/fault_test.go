@@ -12,19 +12,19 @@ import (
 	"quire/internal/prove"
 )
 
-// These tests stand in the door that every change to the disk goes through (disk.fault). At each
-// change in turn, either the disk dies there (nothing after it happens, as after kill -9 or a power
-// cut), or that one change fails and the store has to cope. Afterwards the repository is opened
-// again and must be in the old state or the new one, whole in every copy.
+// These tests inject faults into every change on disk (disk.fault). At each change in turn, either
+// the disk dies there (no later change happens, as after kill -9 or a power cut), or only that
+// change fails and the store must handle it. Afterwards the repository is opened again. It must be
+// in the old state or the new one, complete in every copy.
 
 var errInjected = errors.New("injected fault")
 
-// door counts the changes, and lets them through up to a point.
+// door counts the changes, and allows them up to a point.
 type door struct {
 	mu    sync.Mutex
 	count int
 	at    int  // the change that fails; 0: none
-	dies  bool // whether everything after it fails too
+	dies  bool // whether all later changes fail too
 }
 
 func (d *door) fault(op, path string) error {
@@ -37,7 +37,7 @@ func (d *door) fault(op, path string) error {
 	return nil
 }
 
-// fastDir is a temporary folder in memory where there is one: these tests sync thousands of times.
+// fastDir returns a temporary folder, in memory if possible: these tests sync thousands of times.
 func fastDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/dev/shm", "quire-test-")
@@ -50,7 +50,7 @@ func fastDir(t testing.TB) string {
 
 const faultID = "urn:uuid:1b7e3a52-0000-4000-8000-0000000000ff"
 
-// faultCase is a change to a repository that is made again and again, each time with another fault.
+// faultCase is a change to a repository that is repeated with a different fault each time.
 type faultCase struct {
 	name    string
 	prepare func(t *testing.T, s *Store)     // the old state
@@ -92,8 +92,8 @@ func faultCases(t *testing.T) []faultCase {
 	}
 }
 
-// repairedOrDamaged looks whether copy-2 was repaired, and repairs it if not: that must be possible
-// after anything.
+// repairedOrDamaged checks whether copy-2 was repaired, and repairs it if not: that must be
+// possible after every fault.
 func repairedOrDamaged(t *testing.T, s *Store) int {
 	t.Helper()
 	state := 1
@@ -106,7 +106,7 @@ func repairedOrDamaged(t *testing.T, s *Store) int {
 	return state
 }
 
-// storedVersion is the version of the one package, 0 when there is none.
+// storedVersion returns the version of the only package, or 0.
 func storedVersion(t *testing.T, s *Store) int {
 	t.Helper()
 	card, err := s.card(context.Background(), faultID)
@@ -122,7 +122,7 @@ func storedVersion(t *testing.T, s *Store) int {
 	return card.Head
 }
 
-// stride is 1 in the whole form, so that every step has its turn.
+// stride returns 1 in the full test, for a fault at every step.
 func stride() int { return prove.Rounds(11, 3, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
@@ -145,7 +145,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 	}
 }
 
-// TestFaultInRecovery lets the disk die in the change, and again in the recovery.
+// TestFaultInRecovery lets the disk die during the change, and again during the recovery.
 func TestFaultInRecovery(t *testing.T) {
 	stride := prove.Rounds(61, 29, 5)
 	for _, c := range faultCases(t) {
@@ -164,7 +164,7 @@ func TestFaultInRecovery(t *testing.T) {
 	}
 }
 
-// TestRetryAfterFault: the process in which one change to the disk failed can try again at once.
+// TestRetryAfterFault checks that a process can try again at once after a failed change on disk.
 func TestRetryAfterFault(t *testing.T) {
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestRetryAfterFault(t *testing.T) {
 					t.Fatalf("step %d: %v, and then: %v", at, first, err)
 				}
 				if c.check(t, s) != 1 {
-					t.Errorf("step %d: the old state stands", at)
+					t.Errorf("step %d: still in the old state", at)
 				}
 				mustBeSound(t, s)
 				_ = s.Close()
@@ -197,8 +197,8 @@ func TestRetryAfterFault(t *testing.T) {
 	}
 }
 
-// runFault makes the change once with a fault at one step, and then, unless again is 0, lets the
-// recovery die at another. It returns how many changes went through the last door.
+// runFault makes the change once with a fault at one step. Then, unless again is 0, it lets the
+// recovery die at another step. It returns the number of successful changes in the last part.
 func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total int) {
 	t.Helper()
 	ctx := context.Background()
@@ -238,7 +238,7 @@ func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total in
 		t.Errorf("step %d, %d: neither old nor new: %d", at, again, state)
 	}
 	if changeErr == nil && state != 1 {
-		t.Errorf("step %d, %d: acknowledged, but the old state stands", at, again)
+		t.Errorf("step %d, %d: confirmed, but still in the old state", at, again)
 	}
 	mustBeSound(t, s)
 	if t.Failed() {

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// Code names what an audit found. Codes are stable; scripts may rely on them.
+// Code names the kind of a finding. Codes are stable; scripts may rely on them.
 type Code string
 
-// What can be wrong with a copy.
+// The possible faults of a copy.
 const (
-	MissingCopy     Code = "COPY-MISSING"      // the folder of the copy is not there, or is another repository's
+	MissingCopy     Code = "COPY-MISSING"      // the folder of the copy is missing, or belongs to another repository
 	MissingObject   Code = "OBJECT-MISSING"    // a package is in the catalogue but not in the copy
 	UnknownObject   Code = "OBJECT-UNKNOWN"    // the copy has an object that the catalogue does not know
-	MissingFile     Code = "FILE-MISSING"      // a file of the object is not there
-	ExtraFile       Code = "FILE-EXTRA"        // something is there that nothing accounts for
+	MissingFile     Code = "FILE-MISSING"      // a file of the object is missing
+	ExtraFile       Code = "FILE-EXTRA"        // a file or folder that no inventory lists
 	WrongSize       Code = "FILE-SIZE"         // a file has lost or gained bytes
-	WrongDigest     Code = "FILE-DIGEST"       // a file has the right size and other bytes
-	UnreadableFile  Code = "FILE-UNREADABLE"   // the disk does not give the file
-	WrongInventory  Code = "INVENTORY-DAMAGED" // an inventory is not the one that was written
-	WrongSidecar    Code = "SIDECAR-DAMAGED"   // the digest beside an inventory is not the inventory's
+	WrongDigest     Code = "FILE-DIGEST"       // a file has the right size but different bytes
+	UnreadableFile  Code = "FILE-UNREADABLE"   // the disk cannot read the file
+	WrongInventory  Code = "INVENTORY-DAMAGED" // an inventory differs from the one that was written
+	WrongSidecar    Code = "SIDECAR-DAMAGED"   // the sidecar does not contain the digest of its inventory
 	WrongRoot       Code = "ROOT-DAMAGED"      // a file of the storage root itself is missing or changed
-	NoInventoryLeft Code = "INVENTORY-LOST"    // no copy has the inventory any more; the content cannot be checked
+	NoInventoryLeft Code = "INVENTORY-LOST"    // no copy has the inventory; the content cannot be checked
 )
 
-// Finding is one thing that is wrong in one copy.
+// Finding is one fault in one copy.
 type Finding struct {
 	Code     Code   `json:"code"`
 	Copy     string `json:"copy"`
-	Package  string `json:"package"`  // id; "" where it is about the copy as a whole
+	Package  string `json:"package"`  // id; "" if about the copy as a whole
 	File     string `json:"file"`     // within the OCFL object, or within the storage root
-	Expected string `json:"expected"` // digest or size, as the code wants
+	Expected string `json:"expected"` // digest or size, depending on the code
 	Found    string `json:"found"`
 	Detail   string `json:"detail"`
 }
 
-// String says it in one line: code, copy, package, file, what was expected and what was found.
+// String returns one line: code, copy, package, file, the expected and the found value.
 func (f Finding) String() string { return fmt.Sprintf("%s %s: %s", f.Code, f.where(), f.what()) }
 
 func (f Finding) where() string {
@@ -58,7 +58,7 @@ func (f Finding) what() string {
 	return s
 }
 
-// compareFindings orders findings by package, copy and file.
+// compareFindings sorts findings by package, copy and file.
 func compareFindings(a, b Finding) int {
 	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Copy, b.Copy), cmp.Compare(a.File, b.File),
 		cmp.Compare(a.Code, b.Code))

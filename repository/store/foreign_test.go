@@ -13,8 +13,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestReadBackNoticesWhatTheDiskDid: bytes that change between write and read-back keep the package
-// from being stored.
+// TestReadBackNoticesWhatTheDiskDid checks that bytes changed between write and read-back prevent
+// storing.
 func TestReadBackNoticesWhatTheDiskDid(t *testing.T) {
 	for _, name := range []string{"v1/content/data/crawl.warc.gz", "inventory.json", "v1/inventory.json.sha512"} {
 		for damaged := range 3 {
@@ -45,8 +45,8 @@ func TestReadBackNoticesWhatTheDiskDid(t *testing.T) {
 	}
 }
 
-// TestForeignWriterBeforeTheDecision: something else than Quire writes into the object while a new
-// version is made. The new version is not built upon it.
+// TestForeignWriterBeforeTheDecision has another program write into the object while a new version
+// is made. The new version is not based on its change.
 func TestForeignWriterBeforeTheDecision(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
@@ -93,8 +93,8 @@ func mustNames(t *testing.T, s *Store) (all []string) {
 	return all
 }
 
-// TestForeignWriterAfterTheDecision: the same in the last moment. What the other wrote is not
-// written over; the change stays pending until somebody has looked.
+// TestForeignWriterAfterTheDecision does the same at the last moment. The foreign change is not
+// overwritten; Quire's change stays pending until a person has looked at it.
 func TestForeignWriterAfterTheDecision(t *testing.T) {
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
@@ -133,7 +133,7 @@ func TestForeignWriterAfterTheDecision(t *testing.T) {
 	mustBeSound(t, finished)
 }
 
-// TestLockIsHeldByOne: many who want the lock, and remove its file each time they have had it.
+// TestLockIsHeldByOne has many goroutines that take the lock, and remove its file each time.
 func TestLockIsHeldByOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
 	var holders, had atomic.Int32
@@ -150,7 +150,7 @@ func TestLockIsHeldByOne(t *testing.T) {
 				}
 				had.Add(1)
 				for range 50 {
-					runtime.Gosched() // let the others in, if they can get in
+					runtime.Gosched() // let the others run, if they can
 				}
 				holders.Add(-1)
 				l.release()
@@ -159,7 +159,7 @@ func TestLockIsHeldByOne(t *testing.T) {
 	}
 	wait.Wait()
 	if had.Load() == 0 {
-		t.Error("nobody ever had it")
+		t.Error("the lock was never taken")
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the lock file is still there")

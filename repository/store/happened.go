@@ -9,21 +9,21 @@ import (
 	"quire/repository/catalogue"
 )
 
-// Happened is something that was done with a package, and changed nothing of what is stored: it was
-// handed out, or a part of it.
+// Happened is an action on a package that changed no stored content: an export of the package or a
+// part of it.
 type Happened struct {
 	Type    model.EventType
 	Outcome model.EventOutcome // "" is success
-	Detail  string             // in a sentence: what the catalogue shows
-	// on the outcome: what was handed out, what was not and why. They stand in the event's file
-	// only.
+	Detail  string             // one sentence, which the catalogue shows
+	// Notes describe the outcome: the exported content, and the withheld content with the reasons.
+	// They are only in the event's file.
 	Notes []string
-	By    string // who had it done: a name, or an address; "" when nobody is to be named
+	By    string // the person responsible: a name or an address; "" for none
 }
 
-// Record writes an event into the log of a package: into each copy that is there, and into the
-// catalogue. The error says when no copy took it, or that it is longer than an event may be (1
-// MiB).
+// Record writes an event into the log of a package: into each available copy and into the
+// catalogue. The error reports that no copy could write it, or that it exceeds the limit of an
+// event (1 MiB).
 func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Event, error) {
 	if err := s.Writable(); err != nil {
 		return catalogue.Event{}, err
@@ -32,7 +32,7 @@ func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Ev
 	if err != nil {
 		return catalogue.Event{}, err
 	}
-	l, err := s.waitRead(ctx, card.Object) // a version that is put in place brings a folder of its own for the log
+	l, err := s.waitRead(ctx, card.Object) // installing a version replaces the log folder
 	if err != nil {
 		return catalogue.Event{}, err
 	}
@@ -48,12 +48,12 @@ func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Ev
 	}
 	if len(text) > maxEventSize {
 		return catalogue.Event{},
-			fmt.Errorf("the event %q of package %s takes %d bytes; at most %d are kept: give it fewer notes", h.Type,
+			fmt.Errorf("the event %q of package %s has %d bytes; the limit is %d: shorten its notes", h.Type,
 				id, len(text), maxEventSize)
 	}
 	if !slices.ContainsFunc(s.present(), func(c *copyFolder) bool { return exists(c.object(card.Path)) }) {
 		return catalogue.Event{},
-			fmt.Errorf("no copy of package %s is there, so that the event %q can be written nowhere", id, h.Type)
+			fmt.Errorf("no copy of package %s is available, so the event %q cannot be written", id, h.Type)
 	}
 	if err := s.writeEvent(card.Path, e); err != nil {
 		return catalogue.Event{}, err
@@ -61,5 +61,5 @@ func (s *Store) Record(ctx context.Context, id string, h Happened) (catalogue.Ev
 	return e.Event, s.catalogue.AddEvent(ctx, id, e.Event)
 }
 
-// Software is the name and version of the program, as events have it.
+// Software returns the name and version of the program, as used in events.
 func (s *Store) Software() string { return s.software }

@@ -10,8 +10,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// TestRecord: what was done with a package stands in the log of every copy, survives the loss of
-// the catalogue, and changes no digest.
+// TestRecord checks that an event is in the log of every copy, survives the loss of the catalogue,
+// and changes no digest.
 func TestRecord(t *testing.T) {
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, "p", crawl), IngestOptions{})

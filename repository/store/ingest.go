@@ -9,35 +9,35 @@ import (
 	"quire/repository/ocfl"
 )
 
-// IngestOptions say how a package is stored.
+// IngestOptions control how a package is stored.
 type IngestOptions struct {
-	// allow a package whose id is stored already with other content: it becomes the next version
+	// store a package as the next version if its id exists with different content
 	NewVersion bool
-	Message    string         // why, for the inventory; "Stored as received" when empty
-	User       ocfl.User      // who; the program and the repository when empty. Address should be a URI
-	Progress   func(Progress) // called now and then, from one goroutine at a time
+	Message    string         // reason, for the inventory; default "Stored as received"
+	User       ocfl.User      // default: the program and the repository. Address should be a URI
+	Progress   func(Progress) // called now and then, never concurrently
 }
 
-// Receipt acknowledges a package: every copy was written, synced, read back and matched.
+// Receipt confirms that a package was written to every copy, synced, read back and matched.
 type Receipt struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
 	Version int    `json:"version"`
-	// the same content was there already, and every copy was read and matched
+	// the same content was already there, and every copy was read and matched
 	AlreadyStored bool        `json:"already_stored"`
 	Files         int64       `json:"files"`
 	Bytes         int64       `json:"bytes"`
-	NewBytes      int64       `json:"new_bytes"` // written to each copy; less than Bytes when content was there already
+	NewBytes      int64       `json:"new_bytes"` // written to each copy; excludes content already there
 	METS          string      `json:"mets"`      // path within the package
 	Object        string      `json:"object"`    // path below each storage root
 	Inventory     string      `json:"inventory"` // SHA-512 of the root inventory.json
-	Copies        []CopyPlace `json:"copies"`    // with the folder of the object in each
+	Copies        []CopyPlace `json:"copies"`    // with the object's folder in each
 }
 
-// Ingest stores a package folder. When it returns a receipt, every copy has the package; when it
-// returns an error before that, no copy has any of it. An error from the moment of putting in place
-// (a disk that vanishes then) says so: the package is not acknowledged, and the next Open finishes
-// what was begun.
+// Ingest stores a package folder. When it returns a receipt, every copy has the package. When it
+// returns an error, no copy has any part of it, with one exception: a disk can fail while the
+// package moves into place. The error then reports this; the package is not confirmed, and the next
+// Open finishes the ingest.
 func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	if err := s.Writable(); err != nil {
 		return Receipt{}, err
@@ -54,7 +54,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	}
 	defer l.release()
 	if err := s.settle(ctx, key); err != nil {
-		return Receipt{}, fmt.Errorf("finishing what was begun on %s: %w", v.pkg.ID, err)
+		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", v.pkg.ID, err)
 	}
 	if err := s.allPresent(); err != nil {
 		return Receipt{}, err
@@ -65,7 +65,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	return in.run(ctx)
 }
 
-// ingest is one package on its way in. Its object is locked.
+// ingest is one package during its ingest. Its object is locked.
 type ingest struct {
 	store    *Store
 	survey   *survey
@@ -73,8 +73,8 @@ type ingest struct {
 	key      string
 	path     string
 	journal  journal
-	previous *object // as the first copy has it; nil for a new package
-	keep     []bool  // by file of the survey: whether it goes into the copies
+	previous *object // from the first copy; nil for a new package
+	keep     []bool  // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
 }
@@ -101,14 +101,14 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
 		return Receipt{},
-			fmt.Errorf("package %s is complete in staging but could not be put in place; it is not stored yet, the "+
-				"next command on this repository finishes it: %w", in.survey.pkg.ID, err)
+			fmt.Errorf("package %s is complete in staging but could not be moved into place. It is not "+
+				"stored yet; the next command on this repository finishes it: %w", in.survey.pkg.ID, err)
 	}
 	return in.receipt(), nil
 }
 
-// plan decides which files the copies get: not those whose bytes the object has already, and equal
-// ones once (forward delta, OCFL 1.1 clause 3.5.2).
+// plan selects the files to write into the copies. It omits files with bytes that the object
+// already has, and keeps one of equal files (forward delta, OCFL 1.1 clause 3.5.2).
 func (in *ingest) plan() {
 	have := map[string]bool{}
 	if in.previous != nil {
@@ -127,7 +127,7 @@ func (in *ingest) plan() {
 	}
 }
 
-// prepare does everything up to the decision, and decides. After an error nothing of the package is
+// prepare runs all steps up to the commit, and commits. After an error, no part of the package is
 // in place.
 func (in *ingest) prepare(ctx context.Context) error {
 	s := in.store
@@ -169,7 +169,8 @@ func (in *ingest) prepare(ctx context.Context) error {
 	return in.decide()
 }
 
-// stage reads the package once, into the copies given, and matches it with its own statement.
+// stage reads the package once, writes it to the given copies, and compares it with the digests
+// that its METS states.
 func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 	meter := newMeter(in.options.Progress, Copying, in.survey.bytes)
 	job := &stageJob{survey: in.survey, keep: in.keep, disk: in.store.disk, advance: meter.add}
@@ -188,8 +189,8 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 	return wrong.err(in.survey.dir)
 }
 
-// decide makes the decision durable. When writing it fails, what counts is what the journal says
-// now.
+// decide commits: it makes the decision durable. If the write fails, the current content of the
+// journal decides.
 func (in *ingest) decide() error {
 	decided := in.journal
 	decided.State = committed
@@ -203,7 +204,7 @@ func (in *ingest) decide() error {
 	return nil
 }
 
-// finish puts everything in place. The decision is made: there is no way back, only forward.
+// finish moves everything into place. After the commit, recovery can only go forward.
 func (in *ingest) finish(ctx context.Context) error {
 	return in.store.rollForward(ctx, in.key, &in.journal, nil)
 }

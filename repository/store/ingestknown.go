@@ -12,15 +12,15 @@ import (
 	"quire/repository/ocfl"
 )
 
-// meetPrevious finds the object that a package with this id has already. All copies must agree on
-// it: a new version on top of a difference would cover it up.
+// meetPrevious finds the existing object of a package with this id. All copies must agree on it: a
+// new version on top of a difference would hide it.
 func (in *ingest) meetPrevious(ctx context.Context) error {
 	card, err := in.store.catalogue.Package(ctx, in.survey.pkg.ID)
 	if errors.Is(err, catalogue.ErrNotFound) {
 		for _, c := range in.store.copies {
 			if exists(c.object(in.path)) {
-				return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
-					"catalogue again: quire init --rebuild",
+				return fmt.Errorf("copy %s has an object for %s that is not in the catalogue (%s); "+
+					"rebuild the catalogue: quire init --rebuild",
 					c.name, in.survey.pkg.ID, c.object(in.path))
 			}
 		}
@@ -36,7 +36,7 @@ func (in *ingest) meetPrevious(ctx context.Context) error {
 		case err != nil:
 			wrong.add("copy "+c.name, "%v", err)
 		case o.sum != card.Inventory:
-			wrong.add("copy "+c.name, "its inventory has SHA-512 %s, the catalogue says %s", o.sum, card.Inventory)
+			wrong.add("copy "+c.name, "its inventory has SHA-512 %s, but the catalogue has %s", o.sum, card.Inventory)
 		case in.previous == nil:
 			in.previous = o
 		}
@@ -54,18 +54,19 @@ func (in *ingest) meetPrevious(ctx context.Context) error {
 		in.journal.Previous = in.previous.sum
 		in.journal.Version = in.previous.head() + 1
 	}
-	return wrong.err(fmt.Sprintf("package %s is stored, but not well (audit it, and repair it from a good copy)",
+	return wrong.err(fmt.Sprintf("package %s is stored, but damaged (audit it, and repair it from a good "+
+		"copy)",
 		in.survey.pkg.ID))
 }
 
-// differs names a file that is not the same in the newest version, going by what the package states
-// of itself; "" when there is none. Only the METS, which states nothing of itself, is read for it.
+// differs names a file that differs from the newest version, or returns "". It compares the digests
+// that the package states; only the METS, which has no stated digest, is read.
 func (in *ingest) differs() string {
 	state := in.previous.state(in.previous.inventory.Head)
 	for _, f := range in.survey.files {
 		digest := f.stated
 		if digest == "" {
-			digest, _ = sumFile(in.survey.diskPath(f)) // one that cannot be read differs
+			digest, _ = sumFile(in.survey.diskPath(f)) // an unreadable file differs
 		}
 		if state[f.path] != digest {
 			return f.path
@@ -78,8 +79,8 @@ func (in *ingest) differs() string {
 	return ""
 }
 
-// alreadyStored acknowledges without writing: the package is read and matched with its own
-// statement, and every copy is read and matched with the inventory.
+// alreadyStored confirms a package without writing it. It reads the package and compares it with
+// its stated digests. It also reads every copy and compares it with the inventory.
 func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	in.keep = make([]bool, len(in.survey.files))
 	if err := in.stage(ctx, nil); err != nil {
@@ -98,7 +99,8 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 		for _, f := range found.list {
 			wrong.add(f.where(), "%s", f.what())
 		}
-		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but not well (repair it from a good copy)",
+		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but damaged (repair it from a "+
+			"good copy)",
 			in.survey.pkg.ID))
 	}
 	r := in.receipt()
@@ -106,7 +108,7 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	return r, nil
 }
 
-// matchCopies reads back from every copy what was staged there.
+// matchCopies reads the staged files back from every copy.
 func (in *ingest) matchCopies(ctx context.Context) error {
 	meter := newMeter(in.options.Progress, ReadingBack, in.newBytes)
 	for i, f := range in.survey.files {
@@ -131,9 +133,9 @@ func (in *ingest) matchCopies(ctx context.Context) error {
 	return nil
 }
 
-// describeAgain asks what was staged what it is. What the METS said when the ingest began decided
-// what was checked; this makes sure that it is that METS that is kept, and not one that was written
-// in between.
+// describeAgain reads the staged METS again and compares the result. The METS at the start of the
+// ingest determined the checks. This check confirms that the same METS is stored, and not one
+// written meanwhile.
 func (in *ingest) describeAgain() error {
 	was := in.survey.pkg
 	is, err := in.store.describe(in.stagedView())
@@ -144,11 +146,11 @@ func (in *ingest) describeAgain() error {
 		return nil
 	}
 	var wrong problems
-	wrong.add(was.METS, "changed while the package was read; try again when nothing writes to the package")
+	wrong.add(was.METS, "changed while the package was read; try again when no program writes to the package")
 	return wrong.err(in.survey.dir)
 }
 
-// samePrevious looks once more, just before the decision, whether the object is the one the new
+// samePrevious checks again, just before the commit, that the object is still the one that the new
 // version was made for.
 func (in *ingest) samePrevious() error {
 	for _, c := range in.store.copies {
@@ -169,14 +171,14 @@ func (in *ingest) samePrevious() error {
 				c.name, dir)
 		}
 		if name := versionName(in.journal.Version); exists(dir + "/" + name) {
-			return fmt.Errorf("copy %s: %s has a folder %s that its inventory does not know; audit the package", c.name,
+			return fmt.Errorf("copy %s: %s has a folder %s that is not in its inventory; audit the package", c.name,
 				dir, name)
 		}
 	}
 	return nil
 }
 
-// describeVersion asks a stored version what it is.
+// describeVersion returns the description of a stored version.
 func (s *Store) describeVersion(o *object, version string) (model.Package, error) {
 	pkg, err := s.describe(viewOf(o, version))
 	if err != nil {

@@ -13,25 +13,23 @@ import (
 	"quire/repository/catalogue"
 )
 
-// defaultCopies is how many copies a repository has when nothing is said: three, as NDSA level 2
-// and up ask.
+// defaultCopies is the default number of copies: three, as NDSA level 2 and above require.
 const defaultCopies = 3
 
-// InitOptions say how a repository is made.
+// InitOptions control how a repository is created.
 type InitOptions struct {
-	Copies      []string     // folders of the copies, each empty or new; none: three below the repository
-	Rebuild     bool         // build the catalogue from copies that exist already; see [Init]
+	Copies      []string     // folders of the copies, each empty or new; default: three below the repository
+	Rebuild     bool         // build the catalogue from existing copies; see [Init]
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events
-	Permissions              // of the repository; with Rebuild, those that are not empty replace the stored ones
+	Permissions              // of the repository; with Rebuild, those set replace the stored ones
 }
 
-// Init makes a repository in a new or empty folder.
+// Init creates a repository in a new or empty folder.
 //
-// With Rebuild it makes the catalogue again from the copies alone, and the repository folder too
-// where it is lost. The copies are those given, or those the repository lists, or those below it. A
-// copy that was given and is empty becomes a new copy, to be filled by a repair; at least one must
-// exist.
+// With Rebuild it rebuilds the catalogue from the copies alone, and also the repository folder if
+// it is lost. The copies are the given ones, or those the repository lists, or those below it. A
+// given copy that is empty becomes a new copy, which a repair fills; at least one copy must exist.
 func Init(ctx context.Context, repo string, o InitOptions) (*Store, error) {
 	if !supported {
 		return nil, ErrUnsupported
@@ -84,17 +82,17 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	}()
 	for _, path := range append([]string{root}, places...) {
 		if err := claim(d, path); err != nil {
-			return nil, fmt.Errorf("making the repository %s: %w", repo, err)
+			return nil, fmt.Errorf("creating the repository %s: %w", repo, err)
 		}
 		ours = append(ours, path)
 	}
 	if err := makeRepository(ctx, d, root, config, copies); err != nil {
-		return nil, fmt.Errorf("making the repository %s: %w", repo, err)
+		return nil, fmt.Errorf("creating the repository %s: %w", repo, err)
 	}
 	return openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
 }
 
-// makeRepository writes everything; quire-repository.json comes last, so that what has one is
+// makeRepository writes all files. It writes quire-repository.json last: a folder that has it is
 // complete.
 func makeRepository(ctx context.Context, d *disk, root string, config repositoryConfig, copies []*copyFolder) error {
 	if err := errors.Join(d.ownFolder(root), makeFolders(d, root)); err != nil {
@@ -130,7 +128,8 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 	return nil
 }
 
-// newCatalogue makes the file before SQLite does, which gives its log the same permissions.
+// newCatalogue creates the file before SQLite does, because SQLite gives its log the same
+// permissions.
 func newCatalogue(ctx context.Context, d *disk, path string) (*catalogue.Catalogue, error) {
 	if err := d.writeFile(path, nil, workingFile); err != nil {
 		return nil, err
@@ -146,11 +145,11 @@ func paths(copies []*copyFolder) []string {
 	return list
 }
 
-// initMark is in every folder of a repository while it is made. Only one process can make a mark,
-// so only the one that made it cleans up.
+// initMark is in every folder of a repository during its creation. Only one process can create a
+// mark, so only that process cleans up.
 const initMark = "quire-init"
 
-// claim marks a new or empty folder as ours.
+// claim marks a new or empty folder as used by this init.
 func claim(d *disk, path string) error {
 	if err := d.mkdirAll(path); err != nil {
 		return err
@@ -162,7 +161,7 @@ func claim(d *disk, path string) error {
 	if err := mark.finish(); err != nil {
 		return errors.Join(err, d.removeAll(mark.path))
 	}
-	// Another init may have come and gone between the first look and the mark.
+	// Another init may have run between the first check and the mark.
 	if err := checkEmpty(path); err != nil {
 		return errors.Join(err, d.removeAll(mark.path))
 	}
@@ -178,7 +177,7 @@ func makeFolders(d *disk, root string) error {
 	return nil
 }
 
-// copyPaths gives the absolute folders of the copies. No two may be the same or one inside the
+// copyPaths returns the absolute folders of the copies. No two may be the same or one inside the
 // other.
 func copyPaths(root string, given []string) ([]string, error) {
 	var paths []string
@@ -208,14 +207,14 @@ func copyPaths(root string, given []string) ([]string, error) {
 	return paths, nil
 }
 
-// inside reports whether path is folder or lies below it.
+// inside reports whether path is folder or is below it.
 func inside(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// placePath writes the path of a copy as the repository keeps it: relative for copies below the
-// repository, so that the whole can be moved.
+// placePath returns the stored form of a copy's path: relative for copies below the repository, to
+// allow moving the whole.
 func placePath(root, path string) string {
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -223,20 +222,20 @@ func placePath(root, path string) string {
 	return path
 }
 
-// notOurs is what a file system puts into its root by itself.
+// notOurs is a folder that file systems create in their root.
 const notOurs = "lost+found"
 
-// checkEmpty refuses a folder with something in it.
+// checkEmpty refuses a folder that is not empty.
 func checkEmpty(path string) error {
 	names, err := namesIn(path)
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing "+
-		"repository again: quire init --rebuild", path, names[0])
+	return fmt.Errorf("%s is not empty (it has %s); name a new folder, or rebuild the catalogue of an "+
+		"existing repository: quire init --rebuild", path, names[0])
 }
 
-// namesIn lists what is in a folder; nothing, where there is none.
+// namesIn lists the entries of a folder, or none if it does not exist.
 func namesIn(path string) ([]string, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -251,7 +250,7 @@ func namesIn(path string) ([]string, error) {
 	return names, nil
 }
 
-// emptyFolders empties folders that were empty before and were only half filled. The marks go last.
+// emptyFolders empties folders that a failed init partly filled. It removes the marks last.
 func emptyFolders(d *disk, paths []string) error {
 	var errs []error
 	for _, path := range paths {

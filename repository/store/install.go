@@ -11,12 +11,12 @@ import (
 	"quire/repository/ocfl"
 )
 
-// rollForward puts a committed change in place in every copy, writes it to the catalogue and
-// forgets it. Every step can be done again: it is what an ingest does at its end, and what recovery
-// does after a kill at any point of it. The caller holds the object's lock; note, if there is one,
-// is an event to be left in the object.
+// rollForward moves a committed change into place in every copy, writes it to the catalogue, and
+// removes the journal note. Every step can be repeated: an ingest ends with it, and recovery runs
+// it after a kill at any point. The caller holds the object's lock. A note that is not nil is an
+// event to add to the object.
 func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *event) error {
-	// Readers of this object (audit, export) finish first; they see the old version or the new one.
+	// Readers of this object (audit, export) finish first. They see the old version or the new one.
 	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+j.Package, "putting in place")
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 			return err
 		}
 		if err := s.install(c, j); err != nil {
-			return fmt.Errorf("putting %s in place in copy %s: %w", j.Package, c.name, err)
+			return fmt.Errorf("moving %s into place in copy %s: %w", j.Package, c.name, err)
 		}
 	}
 	if j.Kind == kindRepair {
@@ -50,7 +50,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 	return s.drop(key, j)
 }
 
-// drop removes what a change staged, and then its journal.
+// drop removes the staged files of a change, and then its journal note.
 func (s *Store) drop(key string, j *journal) error {
 	for _, c := range s.present() {
 		if err := s.disk.removeAll(c.staging(j.Tx)); err != nil {
@@ -60,7 +60,7 @@ func (s *Store) drop(key string, j *journal) error {
 	return s.removeJournal(key)
 }
 
-// install puts a change in place in one copy.
+// install moves a change into place in one copy.
 func (s *Store) install(c *copyFolder, j *journal) error {
 	if j.Kind == kindRepair || j.Previous == "" {
 		return s.installObject(c, j)
@@ -68,7 +68,7 @@ func (s *Store) install(c *copyFolder, j *journal) error {
 	return s.installVersion(c, j)
 }
 
-// installObject moves a whole object into place, in one step.
+// installObject moves a complete object into place, in one step.
 func (s *Store) installObject(c *copyFolder, j *journal) error {
 	staged, final := c.stagedObject(j.Tx), c.object(j.Path)
 	if !exists(staged) {
@@ -76,9 +76,9 @@ func (s *Store) installObject(c *copyFolder, j *journal) error {
 	}
 	if exists(final) {
 		if j.Kind != kindRepair {
-			return fmt.Errorf("%s is in the way", final)
+			return fmt.Errorf("%s already exists", final)
 		}
-		// The damaged object is evidence. It is kept, out of the storage root.
+		// The damaged object is evidence. It is kept outside the storage root.
 		if err := s.disk.mkdirAll(c.quarantine(j.Tx)); err != nil {
 			return err
 		}
@@ -93,9 +93,9 @@ func (s *Store) installObject(c *copyFolder, j *journal) error {
 }
 
 // installVersion moves the parts of a new version into place: the version's folder, then the root
-// inventory, then its sidecar, then the events. Until the inventory is replaced the object is the
-// old version with one folder too many; from then to the sidecar it does not validate, and the
-// journal is what makes it whole again.
+// inventory, then its sidecar, then the events. Before the inventory is replaced, the object is the
+// old version with one extra folder. After that, the object is invalid until the sidecar is
+// replaced; after a kill, recovery completes it from the journal.
 func (s *Store) installVersion(c *copyFolder, j *journal) error {
 	staged, final := c.stagedObject(j.Tx), c.object(j.Path)
 	if err := checkBefore(staged, final, j); err != nil {
@@ -122,7 +122,7 @@ func (s *Store) installVersion(c *copyFolder, j *journal) error {
 	return inPlace(final, j.Inventory)
 }
 
-// moveIn moves one part, unless that was done before.
+// moveIn moves one part, unless it is already in place.
 func (s *Store) moveIn(staged, final, name string) error {
 	from := filepath.Join(staged, name)
 	if !exists(from) {
@@ -131,8 +131,8 @@ func (s *Store) moveIn(staged, final, name string) error {
 	return s.disk.rename(from, filepath.Join(final, name))
 }
 
-// checkBefore makes sure that the inventory to be replaced is the one the new version was made from
-// (or the new one, when this was done before): nobody's change is written over.
+// checkBefore checks that the inventory to replace is the one that the new version was made from,
+// or already the new one. Otherwise it would overwrite a foreign change.
 func checkBefore(staged, final string, j *journal) error {
 	_, sum, err := readInventory(final)
 	if err != nil {
@@ -149,14 +149,14 @@ func checkBefore(staged, final string, j *journal) error {
 	return nil
 }
 
-// inPlace makes sure that an object is what the journal says.
+// inPlace checks that an object matches the journal.
 func inPlace(final, inventory string) error {
 	o, err := openObject(final)
 	if err != nil {
 		return err
 	}
 	if o.sum != inventory {
-		return fmt.Errorf("%s has an inventory with SHA-512 %s where %s was expected", final, o.sum, inventory)
+		return fmt.Errorf("%s has an inventory with SHA-512 %s instead of %s", final, o.sum, inventory)
 	}
 	return nil
 }

@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// journalState is how far a change has come.
+// journalState is the progress of a change.
 type journalState string
 
 const (
-	begun     journalState = "begun"     // nothing is in place: recovery drops what was staged
-	committed journalState = "committed" // all copies are staged, synced and read back: recovery puts them in place
+	begun     journalState = "begun"     // nothing is in place: recovery removes the staged files
+	committed journalState = "committed" // all copies are staged, synced and read back: recovery moves them into place
 )
 
-// journalKind is what the change is.
+// journalKind is the kind of a change.
 type journalKind string
 
 const (
-	kindIngest journalKind = "ingest" // a new object, or a new version of one
-	kindRepair journalKind = "repair" // a whole object in place of a damaged or missing one
+	kindIngest journalKind = "ingest" // a new object, or a new version
+	kindRepair journalKind = "repair" // a complete object that replaces a damaged or missing one
 )
 
-// journal is the note of one change to one object, in journal/KEY.json. There is at most one for an
-// object, since it is written under the object's lock; whoever holds that lock and finds a note
+// journal is the note of one change to one object, in journal/KEY.json. An object has at most one,
+// because it is written under the object's lock. A process that holds the lock and finds a note
 // knows that its writer is dead.
 type journal struct {
 	Format    int          `json:"format"` // 1
@@ -39,40 +39,40 @@ type journal struct {
 	Object    string       `json:"object"`
 	Path      string       `json:"path"`      // of the object below a storage root
 	Version   int          `json:"version"`   // the head after the change
-	Previous  string       `json:"previous"`  // SHA-512 of the root inventory before; "" when there is no object yet
+	Previous  string       `json:"previous"`  // SHA-512 of the root inventory before; "" for a new object
 	Inventory string       `json:"inventory"` // SHA-512 of the root inventory after
-	Copies    []string     `json:"copies"`    // names of the copies that change
+	Copies    []string     `json:"copies"`    // names of the copies to change
 	Started   time.Time    `json:"started"`
 	By        Holder       `json:"by"`
 }
 
-// check refuses a note that could lead outside the repository: the names in it become paths.
+// check refuses a note that could lead outside the repository, because its names become paths.
 func (j *journal) check() error {
 	switch {
 	case j.Format != 1:
-		return fmt.Errorf("format %d is not known to this program", j.Format)
+		return fmt.Errorf("format %d is unknown to this program", j.Format)
 	case j.Kind != kindIngest && j.Kind != kindRepair:
-		return fmt.Errorf("kind %q is not known", j.Kind)
+		return fmt.Errorf("kind %q is unknown", j.Kind)
 	case j.State != begun && j.State != committed:
-		return fmt.Errorf("state %q is not known", j.State)
+		return fmt.Errorf("state %q is unknown", j.State)
 	case !isToken(j.Tx):
-		return fmt.Errorf("tx %q is no token", j.Tx)
+		return fmt.Errorf("tx %q is not a token", j.Tx)
 	case j.Package == "" || j.Object == "":
 		return errors.New("it names no package")
 	case j.Path == "" || !filepath.IsLocal(filepath.FromSlash(j.Path)):
 		return fmt.Errorf("path %q is not below a storage root", j.Path)
 	case j.Version < 1:
-		return fmt.Errorf("version %d is none", j.Version)
+		return fmt.Errorf("version %d is invalid", j.Version)
 	}
 	return nil
 }
 
-// isToken reports whether s is what newToken makes: safe as a file name.
+// isToken reports whether s has the form of newToken's results, and is safe as a file name.
 func isToken(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789abcdef-") == ""
 }
 
-// parseJournal reads a note.
+// parseJournal parses a note.
 func parseJournal(text []byte) (*journal, error) {
 	var j journal
 	if err := json.Unmarshal(text, &j); err != nil {
@@ -88,7 +88,7 @@ func (s *Store) journalPath(key string) string {
 	return filepath.Join(s.root, journalFolder, key+".json")
 }
 
-// writeJournal makes the note durable; from then on recovery goes by it.
+// writeJournal makes the note durable; from then on recovery follows it.
 func (s *Store) writeJournal(key string, j *journal) error {
 	text, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {
@@ -100,7 +100,7 @@ func (s *Store) writeJournal(key string, j *journal) error {
 	return nil
 }
 
-// readJournal returns the note with this key, or nil when there is none.
+// readJournal returns the note with this key, or nil if none exists.
 func (s *Store) readJournal(key string) (*journal, error) {
 	path := s.journalPath(key)
 	text, err := os.ReadFile(path)
@@ -113,8 +113,8 @@ func (s *Store) readJournal(key string) (*journal, error) {
 	j, err := parseJournal(text)
 	if err != nil {
 		return nil,
-			fmt.Errorf("journal %s cannot be read: %w; it was written whole, so the disk is suspect: look at the "+
-				"file and at staging/ in every copy before removing it", path, err)
+			fmt.Errorf("journal %s cannot be read: %w; it was completely written, so the disk may be "+
+				"failing: check the file and staging/ in every copy before removing it", path, err)
 	}
 	return j, nil
 }
@@ -126,7 +126,7 @@ func (s *Store) removeJournal(key string) error {
 	return nil
 }
 
-// journalKeys lists the notes that are there.
+// journalKeys lists the keys of the existing notes.
 func (s *Store) journalKeys() ([]string, error) {
 	entries, err := os.ReadDir(filepath.Join(s.root, journalFolder))
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"quire/internal/prove"
 )
 
-// TestKill kills a process that ingests with SIGKILL at random moments. After each kill (sometimes
-// after two in a row, so that recovery is killed too) the repository must open, hold every package
-// that was acknowledged, and be sound.
+// TestKill kills an ingesting process with SIGKILL at random moments. Sometimes it kills twice in a
+// row, which also kills recovery. After each kill the repository must open, hold every confirmed
+// package, and be undamaged.
 func TestKill(t *testing.T) {
 	kills := prove.Rounds(8, 40, 400)
 	seed := uint64(time.Now().UnixNano())
@@ -25,7 +25,7 @@ func TestKill(t *testing.T) {
 	t.Logf("an ingest of %d packages that is left alone takes %v", packagesPerChild, whole)
 	for n := range kills {
 		if n%20 == 19 {
-			k.newRepository() // what is checked grows with the repository
+			k.newRepository() // the cost of the checks grows with the repository
 		}
 		k.kill(time.Duration(k.random.Int64N(int64(whole))))
 		if k.random.IntN(4) > 0 {
@@ -40,7 +40,7 @@ func TestKill(t *testing.T) {
 		k.acks, k.dropped, k.finished)
 }
 
-// packagesPerChild is how many packages each child is given: new ones, and new versions of old
+// packagesPerChild is the number of packages for each child: new ones, and new versions of old
 // ones.
 const packagesPerChild = 3
 
@@ -49,7 +49,7 @@ type killer struct {
 	random   *rand.Rand
 	root     string
 	serial   int
-	acked    map[string]int // id → version that was acknowledged
+	acked    map[string]int // id → confirmed version
 	acks     int
 	dropped  int
 	finished int
@@ -67,7 +67,7 @@ func (k *killer) newRepository() {
 	}
 }
 
-// packages makes what a child is to ingest: two ids in turn get new versions, one is new.
+// packages creates the packages for a child: two ids in turn get new versions, one is new.
 func (k *killer) packages() []string {
 	k.serial++
 	text := make([]byte, 300_000)
@@ -83,7 +83,7 @@ func (k *killer) packages() []string {
 	}
 }
 
-// measure lets a child run to its end, in a repository of its own kind.
+// measure runs a child to its end, in a separate repository of the same kind.
 func (k *killer) measure() time.Duration {
 	start := time.Now()
 	lines := startChild(k.t, "ingest", k.root, k.packages()...).rest()
@@ -103,8 +103,8 @@ func (k *killer) kill(after time.Duration) {
 	k.remember(lines)
 }
 
-// remember keeps what was acknowledged. A line that the kill cut short acknowledges nothing, but
-// that does not happen: the child writes each line at once.
+// remember records the confirmed packages. A truncated line would confirm nothing, but that does
+// not happen: the child writes each line at once.
 func (k *killer) remember(lines []string) {
 	for _, line := range lines {
 		var id string
@@ -119,7 +119,7 @@ func (k *killer) remember(lines []string) {
 	}
 }
 
-// check opens the repository as the next command would.
+// check opens the repository like the next command.
 func (k *killer) check() {
 	k.t.Helper()
 	ctx := context.Background()

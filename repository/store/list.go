@@ -9,27 +9,27 @@ import (
 	"quire/repository/catalogue"
 )
 
-// Entry is the line of a package in a list.
+// Entry is one package in a list.
 type Entry struct {
 	catalogue.Package
-	Status catalogue.Status `json:"status"` // the worst of the copies, as last found
+	Status catalogue.Status `json:"status"` // the worst last known state of its copies
 }
 
-// Details is all there is to know of a package without reading its content.
+// Details has all facts about a package that need no reading of its content.
 type Details struct {
 	catalogue.Record
 	Places []Place           `json:"places"`
 	Audits []catalogue.Audit `json:"audits"` // the latest runs over the repository, newest first
 }
 
-// Place says where a package lies in one copy.
+// Place is the location of a package in one copy.
 type Place struct {
 	Copy    string `json:"copy"`
 	Path    string `json:"path"`    // of the OCFL object
-	Present bool   `json:"present"` // whether the copy is there at this moment
+	Present bool   `json:"present"` // whether the copy is available now
 }
 
-// List yields the packages of the repository, sorted by id. The error is the last thing yielded.
+// List yields the packages of the repository, sorted by id. The error is the last value yielded.
 func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for p, err := range s.catalogue.Packages(ctx) {
@@ -55,10 +55,10 @@ func (s *Store) worst(ctx context.Context, id string) (catalogue.Status, error) 
 	return worst, err
 }
 
-// shownAudits is how many audit runs Show gives, one line a copy.
+// shownAudits is the number of audit rows in Show, one per run and copy.
 const shownAudits = 30
 
-// Show returns what is known of a package, or an error that is [ErrNotFound].
+// Show returns the details of a package, or an error that is [ErrNotFound].
 func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	r, err := s.catalogue.Get(ctx, id)
 	if err != nil {
@@ -72,7 +72,7 @@ func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	return d, err
 }
 
-// card finds the line of a package.
+// card returns the catalogue row of a package.
 func (s *Store) card(ctx context.Context, id string) (catalogue.Package, error) {
 	p, err := s.catalogue.Package(ctx, id)
 	return p, s.notFound(id, err)
@@ -85,8 +85,8 @@ func (s *Store) notFound(id string, err error) error {
 	return err
 }
 
-// tryRead takes the right to read an object, after finishing what a process that has died since
-// Open left half done. It returns a *BusyError while a new version is being put in place.
+// tryRead locks an object for reading. It first finishes the interrupted change of a process that
+// has died since Open. It returns a *BusyError while a new version moves into place.
 func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
 	path, subject := s.readLockPath(objectKey(object)), "object "+object
 	if s.readOnly {
@@ -98,14 +98,14 @@ func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
 	return tryLock(path, shared, subject, "")
 }
 
-// waitRead is tryRead for those who have time.
+// waitRead is like tryRead, but waits for the lock.
 func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
 	return whenFree(ctx, func() (*lock, error) { return s.tryRead(ctx, object) })
 }
 
-// settleDead settles the change that the journal notes for an object, unless its writer lives. A
-// change that cannot be finished now does not keep anybody from reading: the copies have the old
-// version, or the new one.
+// settleDead finishes or undoes the change in the journal of an object, unless its writer is alive.
+// A change that cannot be finished now does not block reading: the copies have the old version or
+// the new one.
 func (s *Store) settleDead(ctx context.Context, object string) error {
 	key := objectKey(object)
 	j, err := s.readJournal(key)
@@ -127,13 +127,13 @@ func (s *Store) settleDead(ctx context.Context, object string) error {
 	return ctx.Err()
 }
 
-// versionOf checks that a package has a version; 0 means the newest.
+// versionOf returns the name of version n of a package; 0 means the newest.
 func versionOf(o *object, n int) (string, error) {
 	if n == 0 {
 		return o.inventory.Head, nil
 	}
 	if n < 0 || n > o.head() {
-		return "", fmt.Errorf("there is no version %d of %s; the newest is %d", n, o.inventory.ID, o.head())
+		return "", fmt.Errorf("version %d of %s does not exist; the newest is %d", n, o.inventory.ID, o.head())
 	}
 	return versionName(n), nil
 }

@@ -13,8 +13,8 @@ import (
 	"quire/internal/filelock"
 )
 
-// Holder says who holds a lock. It stands in the lock file for people to read; what counts is the
-// flock on the file, which the kernel drops when the process dies, however it dies.
+// Holder identifies the holder of a lock. It is in the lock file for people to read. The lock
+// itself is the flock on the file; the kernel drops it when the process ends, for any reason.
 type Holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`
@@ -22,16 +22,16 @@ type Holder struct {
 	Doing string    `json:"doing"`
 }
 
-// newHolder describes this process.
+// newHolder returns a Holder for this process.
 func newHolder(doing string) Holder {
 	host, err := os.Hostname()
 	if err != nil {
-		host = "unknown host" // for people only
+		host = "unknown host" // only for people
 	}
 	return Holder{PID: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second), Doing: doing}
 }
 
-// String names the holder.
+// String describes the holder.
 func (h Holder) String() string {
 	if h.PID == 0 {
 		return "another process"
@@ -39,7 +39,7 @@ func (h Holder) String() string {
 	return fmt.Sprintf("process %d on %s since %s (%s)", h.PID, h.Host, h.Since.UTC().Format(time.RFC3339), h.Doing)
 }
 
-// lockMode is how a lock is held.
+// lockMode is the kind of a lock.
 type lockMode int
 
 const (
@@ -58,16 +58,16 @@ func (m lockMode) try(f *os.File) error {
 // lock is a held flock.
 type lock struct {
 	f    *os.File
-	path string // "" when the file is not ours to remove
+	path string // "" if the file must not be removed
 }
 
-// lockPoll is how often a lock that is waited for is tried.
+// lockPoll is the interval between attempts to get a lock.
 const lockPoll = 20 * time.Millisecond
 
-// lockFileMode lets the group see who holds a lock.
+// lockFileMode lets the group see the holder of a lock.
 const lockFileMode fs.FileMode = 0o640
 
-// tryLock takes the lock in the file at path, or returns a *BusyError at once.
+// tryLock locks the file at path, or returns a *BusyError at once.
 func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, lockFileMode)
@@ -86,7 +86,7 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 		}
 		l := &lock{f: f, path: path}
 		if !l.current() {
-			_ = f.Close() // it was removed by the one who held it before; whoever comes next makes a new file
+			_ = f.Close() // the earlier holder removed it; the next attempt creates a new file
 			continue
 		}
 		if mode == exclusive {
@@ -99,8 +99,8 @@ func tryLock(path string, mode lockMode, subject, doing string) (*lock, error) {
 	}
 }
 
-// tryReadLock is tryLock for who may read the file at path, and not write. Without a file nobody
-// holds the lock.
+// tryReadLock is tryLock for processes that may read the file at path, but not write it. Without a
+// file the lock is free.
 func tryReadLock(path, subject string) (*lock, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -114,20 +114,20 @@ func tryReadLock(path, subject string) (*lock, error) {
 		err = &BusyError{Subject: subject, Holder: readHolder(f)}
 	}
 	if err != nil {
-		_ = f.Close() // it was only read
+		_ = f.Close() // opened for reading only
 		return nil, err
 	}
 	return &lock{f: f}, nil
 }
 
-// denied reports whether an error says that this process may not write.
+// denied reports whether an error means that this process may not write.
 func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) }
 
-// signTries is how often a lock without a holder's name is looked at again, lockPoll apart.
+// signTries is the number of extra attempts, lockPoll apart, for a lock without a holder's name.
 const signTries = 50
 
-// tryWriter is tryLock for who writes an object. Between taking a lock and signing it a moment
-// passes: who comes just then tries again, so that a refusal can say who is writing.
+// tryWriter is tryLock for writers of an object. A short moment passes between taking a lock and
+// signing it. tryWriter tries again during that moment, to name the holder in its refusal.
 func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) {
 	for try := 0; ; try++ {
 		l, err := tryLock(path, exclusive, subject, doing)
@@ -148,7 +148,7 @@ func waitLock(ctx context.Context, path string, mode lockMode, subject, doing st
 	return whenFree(ctx, func() (*lock, error) { return tryLock(path, mode, subject, doing) })
 }
 
-// whenFree tries until nobody else holds a lock, or ctx ends.
+// whenFree tries until the lock is free, or ctx ends.
 func whenFree(ctx context.Context, try func() (*lock, error)) (*lock, error) {
 	for {
 		l, err := try()
@@ -165,7 +165,7 @@ func whenFree(ctx context.Context, try func() (*lock, error)) (*lock, error) {
 }
 
 // current reports whether the locked file is still the one at the path. A holder removes the file
-// before letting go, so a lock can be won on a file that nobody else will ever see.
+// before it releases the lock, so a process can lock a file that is no longer there.
 func (l *lock) current() bool {
 	held, err := l.f.Stat()
 	if err != nil {
@@ -175,7 +175,7 @@ func (l *lock) current() bool {
 	return err == nil && os.SameFile(held, there)
 }
 
-// sign writes who holds the lock into the lock file.
+// sign writes the holder into the lock file.
 func (l *lock) sign(doing string) error {
 	text, err := json.Marshal(newHolder(doing))
 	if err != nil {
@@ -190,8 +190,7 @@ func (l *lock) sign(doing string) error {
 	return nil
 }
 
-// readHolder reads who holds a lock; nothing there, or something half written, is an unknown
-// holder.
+// readHolder reads the holder of a lock. Missing or incomplete text means an unknown holder.
 func readHolder(f *os.File) Holder {
 	var h Holder
 	text := make([]byte, 4096)
@@ -202,14 +201,14 @@ func readHolder(f *os.File) Holder {
 	return h
 }
 
-// release lets go. The file is removed when nobody else holds the lock, so that locks/ does not
-// fill up.
+// release releases the lock. It removes the file if no other process holds the lock, to keep locks/
+// small.
 func (l *lock) release() {
 	if l.f == nil {
 		return
 	}
 	if l.path != "" && filelock.Try(l.f) == nil && l.current() {
-		_ = os.Remove(l.path) // a lock file that stays behind does no harm
+		_ = os.Remove(l.path) // a remaining lock file does no harm
 	}
 	_ = l.f.Close()
 	l.f = nil

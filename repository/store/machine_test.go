@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestMissingCopy: a disk that is not mounted stops what writes, and nothing else.
+// TestMissingCopy checks that an unmounted disk stops writing, but nothing else.
 func TestMissingCopy(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -41,8 +41,8 @@ func TestMissingCopy(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestCopyComesBack: the disk of one copy is away while a decided change is recovered; it is
-// finished when it is back.
+// TestCopyComesBack checks recovery of a committed change while the disk of one copy is missing; it
+// is finished when the disk is back.
 func TestCopyComesBack(t *testing.T) {
 	ctx := context.Background()
 	for at := 1; ; at++ {
@@ -111,7 +111,8 @@ func TestInitRefuses(t *testing.T) {
 	}
 }
 
-// TestInitTwiceAtOnce: one makes the repository, and the others leave it alone.
+// TestInitTwiceAtOnce checks that one process creates the repository, and the others leave it
+// alone.
 func TestInitTwiceAtOnce(t *testing.T) {
 	root := filepath.Join(fastDir(t), "repo")
 	var wait sync.WaitGroup
@@ -133,7 +134,7 @@ func TestInitTwiceAtOnce(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestInitAfterKill: what a killed init left is named.
+// TestInitAfterKill checks that the leftovers of a killed init are reported.
 func TestInitAfterKill(t *testing.T) {
 	root := filepath.Join(fastDir(t), "repo")
 	d := &door{at: 20, dies: true}
@@ -147,7 +148,7 @@ func TestInitAfterKill(t *testing.T) {
 	}
 }
 
-// TestFaultInInit: a repository that could not be made leaves nothing behind.
+// TestFaultInInit checks that a failed init leaves no files.
 func TestFaultInInit(t *testing.T) {
 	for at := 1; ; at++ {
 		root := filepath.Join(fastDir(t), "repo")

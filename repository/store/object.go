@@ -16,14 +16,14 @@ import (
 	"quire/repository/ocfl"
 )
 
-// object is one OCFL object in one copy, as its inventory tells.
+// object is one OCFL object in one copy, as its inventory describes it.
 type object struct {
 	dir       string // on disk
 	inventory *ocfl.Inventory
-	sum       string // SHA-512 of inventory.json, found
+	sum       string // SHA-512 of inventory.json, as read
 }
 
-// openObject reads the inventory of an object and matches it with its sidecar.
+// openObject reads the inventory of an object and checks it against its sidecar.
 func openObject(dir string) (*object, error) {
 	text, sum, err := readInventory(dir)
 	if err != nil {
@@ -34,7 +34,7 @@ func openObject(dir string) (*object, error) {
 		return nil, err
 	}
 	if stated != sum {
-		return nil, fmt.Errorf("%s has SHA-512 %s, its sidecar says %s", filepath.Join(dir, ocfl.InventoryFile), sum,
+		return nil, fmt.Errorf("%s has SHA-512 %s, but its sidecar states %s", filepath.Join(dir, ocfl.InventoryFile), sum,
 			stated)
 	}
 	inv, err := ocfl.ParseInventory(text)
@@ -44,7 +44,7 @@ func openObject(dir string) (*object, error) {
 	return &object{dir: dir, inventory: inv, sum: sum}, nil
 }
 
-// readInventory reads an inventory.json and digests it.
+// readInventory reads an inventory.json and computes its digest.
 func readInventory(dir string) (text []byte, sum string, err error) {
 	text, err = readSmall(filepath.Join(dir, ocfl.InventoryFile), ocfl.MaxInventorySize)
 	if err != nil {
@@ -53,7 +53,7 @@ func readInventory(dir string) (text []byte, sum string, err error) {
 	return text, sumBytes(text), nil
 }
 
-// readSidecar reads the digest that stands beside an inventory.
+// readSidecar reads the digest in the sidecar of an inventory.
 func readSidecar(dir string) (string, error) {
 	path := filepath.Join(dir, ocfl.SidecarName(ocfl.SHA512))
 	text, err := readSmall(path, 1<<16)
@@ -67,8 +67,8 @@ func readSidecar(dir string) (string, error) {
 	return strings.ToLower(stated), nil
 }
 
-// readSmall reads a regular file whole, up to a bound in bytes: what lies in a copy may have been
-// put there by anybody.
+// readSmall reads a regular file completely, up to a bound in bytes, because a copy may contain
+// foreign files.
 func readSmall(path string, limit int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -78,21 +78,21 @@ func readSmall(path string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("%s is %s, not a file", path, archivefs.KindOf(info.Mode()))
 	}
 	if info.Size() > limit {
-		return nil, fmt.Errorf("%s has %d bytes; at most %d make sense", path, info.Size(), limit)
+		return nil, fmt.Errorf("%s has %d bytes; the limit is %d", path, info.Size(), limit)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	return io.ReadAll(io.LimitReader(f, limit))
 }
 
-// head is the number of the newest version.
+// head returns the number of the newest version.
 func (o *object) head() int {
 	n, err := versionNumber(o.inventory.Head)
 	if err != nil {
-		return 0 // ParseInventory does not let such a head through
+		return 0 // ParseInventory refuses such a head
 	}
 	return n
 }
@@ -101,14 +101,14 @@ func versionNumber(name string) (int, error) {
 	digits, ok := strings.CutPrefix(name, "v")
 	n, err := strconv.Atoi(digits)
 	if !ok || err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is no version", name)
+		return 0, fmt.Errorf("%q is not a version", name)
 	}
 	return n, nil
 }
 
 func versionName(n int) string { return "v" + strconv.Itoa(n) }
 
-// state gives the digest of every file of a version.
+// state returns the digest of every file of a version.
 func (o *object) state(version string) map[string]string {
 	v := o.inventory.Versions[version]
 	if v == nil {
@@ -123,7 +123,7 @@ func (o *object) state(version string) map[string]string {
 	return files
 }
 
-// content gives where the bytes of each digest lie, below the object.
+// content returns the path of the bytes of each digest, below the object.
 func (o *object) content() map[string]string {
 	where := make(map[string]string, len(o.inventory.Manifest))
 	for digest, paths := range o.inventory.Manifest {
@@ -139,5 +139,5 @@ func sumBytes(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// notThere reports whether an error says that a file does not exist.
+// notThere reports whether an error means that a file does not exist.
 func notThere(err error) bool { return errors.Is(err, fs.ErrNotExist) }

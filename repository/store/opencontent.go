@@ -24,20 +24,20 @@ func (s *Store) Contents(ctx context.Context, id string) ([]catalogue.File, erro
 	return r.Versions[len(r.Versions)-1].Files, nil
 }
 
-// OpenContent opens one file of the newest version of a package where it lies: in the first copy
-// that has it, of those last found good before the others. It is not digested: whoever reads it
-// must see for himself that it holds what he wants.
+// OpenContent opens one file of the newest version of a package in place. It uses the first copy
+// that has the file, starting with copies last found good. It does not check the digest: the caller
+// must do that.
 func (s *Store) OpenContent(ctx context.Context, id, path string) (*os.File, error) {
 	for f, err := range s.OpenCopies(ctx, id, 0, path) {
 		return f, err
 	}
-	return nil, fmt.Errorf("%s of package %s: %w", path, id, fs.ErrNotExist) // OpenCopies yields something
+	return nil, fmt.Errorf("%s of package %s: %w", path, id, fs.ErrNotExist) // OpenCopies always yields a value
 }
 
-// OpenCopies opens one file of a version of a package (0 is the newest) in one copy after the
-// other, those last found good before the others, for who has to go on to the next when the bytes
-// are not what they should be. Whoever gets a file closes it. An error is the last thing yielded;
-// when no copy has the file, it is all.
+// OpenCopies opens one file of a version of a package (0 is the newest) in each copy in turn,
+// copies last found good first. The caller can continue with the next copy if the bytes are wrong,
+// and closes each file. An error is the last value yielded; if no copy has the file, it is the only
+// one.
 func (s *Store) OpenCopies(ctx context.Context, id string, version int, path string) iter.Seq2[*os.File, error] {
 	return func(yield func(*os.File, error) bool) {
 		e, err := s.reading(ctx, id, version)
@@ -68,9 +68,9 @@ func (s *Store) OpenCopies(ctx context.Context, id string, version int, path str
 	}
 }
 
-// Views shows a version of a package (0 is the newest) as the folder that went in, from one copy
-// after the other, those last found good before the others. Files are not digested. An error is the
-// last thing yielded.
+// Views yields a version of a package (0 is the newest) as the folder that was ingested. It yields
+// one view for each copy, copies last found good first. Digests are not checked. An error is the
+// last value yielded.
 func (s *Store) Views(ctx context.Context, id string, version int) iter.Seq2[fs.FS, error] {
 	return func(yield func(fs.FS, error) bool) {
 		e, err := s.reading(ctx, id, version)
@@ -90,7 +90,7 @@ func (s *Store) Views(ctx context.Context, id string, version int) iter.Seq2[fs.
 	}
 }
 
-// reading finds what a version of a package has, and the order in which the copies are asked.
+// reading returns the files of a version of a package, and the order of the copies.
 func (s *Store) reading(ctx context.Context, id string, version int) (*export, error) {
 	card, err := s.card(ctx, id)
 	if err != nil {
@@ -100,17 +100,17 @@ func (s *Store) reading(ctx context.Context, id string, version int) (*export, e
 	return e, e.prepare(ctx, version)
 }
 
-// Changes is a number that is another one after the catalogue was written to, by whatever process.
-// It is asked often: it costs little.
+// Changes returns a number that differs after any process has written to the catalogue. It is cheap
+// to call often.
 func (s *Store) Changes(ctx context.Context) (int64, error) { return s.catalogue.Changes(ctx) }
 
-// Packages yields the line of each package, sorted by id, without looking at its copies. The error
-// is the last thing yielded.
+// Packages yields the catalogue row of each package, sorted by id, without reading its copies. The
+// error is the last value yielded.
 func (s *Store) Packages(ctx context.Context) iter.Seq2[catalogue.Package, error] {
 	return s.catalogue.Packages(ctx)
 }
 
-// History is all that the catalogue knows of a package, or an error that is [ErrNotFound].
+// History returns the catalogue record of a package, or an error that is [ErrNotFound].
 func (s *Store) History(ctx context.Context, id string) (catalogue.Record, error) {
 	r, err := s.catalogue.Get(ctx, id)
 	return r, s.notFound(id, err)

@@ -16,8 +16,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// testMETS is as much of a METS as the store's tests need. The real one is read by
-// quire/preserve/pack.
+// testMETS has the parts of a METS that the store's tests need. quire/preserve/pack reads the real
+// one.
 type testMETS struct {
 	XMLName xml.Name   `xml:"mets"`
 	ID      string     `xml:"OBJID,attr"`
@@ -52,7 +52,7 @@ func testDescribe(fsys fs.FS) (model.Package, error) {
 	return p, nil
 }
 
-// content is a package as a test writes it down: path → bytes, without the METS.
+// content is a package in a test: path → bytes, without the METS.
 type content map[string]string
 
 // makePackage writes a package folder with its METS.
@@ -93,7 +93,7 @@ func put(t testing.TB, path, text string) {
 	}
 }
 
-// newRepository makes a repository for a test.
+// newRepository creates a repository for a test.
 func newRepository(t testing.TB) *Store {
 	t.Helper()
 	s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"),
@@ -105,7 +105,7 @@ func newRepository(t testing.TB) *Store {
 	return s
 }
 
-// reopen opens the repository of s, or another process's view of it.
+// reopen opens the repository at root again, like another process.
 func reopen(t testing.TB, root string) *Store {
 	t.Helper()
 	s, err := Open(context.Background(), root, Options{Describe: testDescribe, Software: "quire test"})
@@ -125,7 +125,7 @@ func mustIngest(t testing.TB, s *Store, dir string, o IngestOptions) Receipt {
 	return r
 }
 
-// tree reads a folder: path → bytes.
+// folderTree reads a folder: path → bytes.
 func folderTree(t testing.TB, dir string) content {
 	t.Helper()
 	files := content{}
@@ -147,9 +147,9 @@ func folderTree(t testing.TB, dir string) content {
 	return files
 }
 
-// mustBeSound checks what must hold of a repository at any moment when nobody is at work in it:
-// every object valid OCFL in every copy, the copies alike, nothing in staging or the journal, and
-// the audit content.
+// mustBeSound checks the conditions of a repository without active processes: every object is valid
+// OCFL in every copy, the copies are equal, staging and journal are empty, and the audit finds no
+// problems.
 func mustBeSound(t testing.TB, s *Store) {
 	t.Helper()
 	ctx := context.Background()

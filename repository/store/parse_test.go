@@ -55,7 +55,7 @@ func TestParseEventRefuses(t *testing.T) {
 	}
 }
 
-// TestEventFileNames: sortable by time, and possible on every file system.
+// TestEventFileNames checks that names sort by time and are valid on every file system.
 func TestEventFileNames(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678000, time.FixedZone("", 3600))
 	got := eventFile(at, model.FixityCheck, "1b7e3a52-0000")
@@ -71,7 +71,7 @@ func TestObjectID(t *testing.T) {
 		"ark:/12148/btv1b":                              "ark:/12148/btv1b",
 		"demo-2026":                                     "urn:quire:demo-2026",
 		"a b/ü":                                         "urn:quire:a%20b%2F%C3%BC",
-		// or two packages would share an object
+		// otherwise two packages would share an object
 		"urn:quire:demo-2026": "urn:quire:urn:quire:demo-2026",
 		":x":                  "urn:quire::x",
 	} {
@@ -93,7 +93,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestLocks: shared with shared, nothing with exclusive; a file is left behind by nobody.
+// TestLocks checks that only shared locks are compatible, and that no lock file remains.
 func TestLocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.lock")
 	take := func(mode lockMode) (*lock, bool) {
@@ -107,14 +107,14 @@ func TestLocks(t *testing.T) {
 		t.Fatalf("two readers %v and %v, then a writer %v; the readers should have it", ok1, ok2, ok3)
 	}
 	one.release()
-	one.release() // twice does no harm
+	one.release() // a second call does no harm
 	two.release()
 	writer, ok := take(exclusive)
 	if _, free := take(shared); !ok || free {
 		t.Fatalf("exclusive %v, then shared %v; want true, false", ok, free)
 	}
 	if _, err := tryLock(path, exclusive, "x", ""); err == nil || !strings.Contains(err.Error(), "(testing)") {
-		t.Errorf("the holder is not told: %v", err)
+		t.Errorf("the holder is not reported: %v", err)
 	}
 	writer.release()
 	if exists(path) {
@@ -129,7 +129,8 @@ func TestLocks(t *testing.T) {
 	held.release()
 }
 
-// TestReadInPieces: files around the size of a block are read whole, with and without O_DIRECT.
+// TestReadInPieces checks that files around the size of a block are read completely, with and
+// without O_DIRECT.
 func TestReadInPieces(t *testing.T) {
 	dir := t.TempDir()
 	for _, size := range []int{0, 1, 4095, 4096, 4097, blockSize - 1, blockSize, blockSize + 1, 3 * blockSize} {
@@ -183,7 +184,7 @@ func FuzzParseEvent(f *testing.F) {
 		}
 		again, err := e.marshal()
 		if err != nil {
-			return // what a hostile file says need not be something that can be written
+			return // a hostile file may hold values that cannot be written
 		}
 		if back, err := parseEvent(again); err != nil || back.ID != e.ID || back.Status != e.Status {
 			t.Errorf("%+v comes back as %+v, %v", e, back, err)
@@ -225,7 +226,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// FuzzImportRun: a record of an audit is in a copy, where anybody may have written.
+// FuzzImportRun reads the record of an audit from a copy, where other programs may have written.
 func FuzzImportRun(f *testing.F) {
 	f.Add([]byte(`{"format":1,"run":"ab","scope":"all","started":"2026-01-02T03:04:05Z"}
 {"package":"p","copy":"copy-1","status":"good","problems":0}
@@ -250,7 +251,7 @@ func FuzzImportRun(f *testing.F) {
 	})
 }
 
-// TestObjectsAreReadOnly: nobody writes into content by accident.
+// TestObjectsAreReadOnly checks that content is protected against accidental writes.
 func TestObjectsAreReadOnly(t *testing.T) {
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})

@@ -10,34 +10,34 @@ import (
 	"syscall"
 )
 
-// Permissions say which accounts of the machine may look into the repository and its copies. They
-// hold for what is written from then on. The zero value is mode 0750, and the group that the system
-// gives.
+// Permissions define the accounts of the system that may read the repository and its copies. They
+// apply to files written from then on. The zero value is mode 0750, with the group that the system
+// assigns.
 type Permissions struct {
-	// of folders, octal; files get it without execution, stored content without writing
+	// mode of folders, octal; files get it without execution, stored content also without writing
 	Mode  string `json:"mode,omitempty"`
 	Group string `json:"group,omitempty"` // name or number
 }
 
-// defaultMode keeps other accounts out: a package may be restricted by its rights.
+// defaultMode excludes other accounts, because the rights of a package may restrict it.
 const defaultMode fs.FileMode = 0o750
 
-// grants are permissions as the system takes them.
+// grants are permissions in the form of the system.
 type grants struct {
 	mode  fs.FileMode // of folders
 	gid   int         // -1: the system's choice
-	umask bool        // the umask of the process narrows them
+	umask bool        // the umask of the process restricts them further
 }
 
-// purpose says what a file is for; its permissions follow from it.
+// purpose is the use of a file; its permissions follow from it.
 type purpose fs.FileMode
 
 const (
-	storedFile  purpose = 0o444 // of a stored package: nothing writes it twice
-	workingFile purpose = 0o666 // whatever else is in the repository and its copies
+	storedFile  purpose = 0o444 // of a stored package: never written again
+	workingFile purpose = 0o666 // all other files in the repository and its copies
 )
 
-// folderMode gives the mode of folders.
+// folderMode returns the mode of folders.
 func (p Permissions) folderMode() (fs.FileMode, error) {
 	if p.Mode == "" {
 		return defaultMode, nil
@@ -46,13 +46,13 @@ func (p Permissions) folderMode() (fs.FileMode, error) {
 	group, others := n>>3&7, n&7
 	if err != nil || n>>6 != 7 || group != 0 && group != 5 && group != 7 || others != 0 && others != 5 {
 		return 0,
-			fmt.Errorf("mode %q: give the mode of folders, 0700, 0750 or 0770, or with 5 at the end to let every "+
+			fmt.Errorf("mode %q is invalid: use 0700, 0750 or 0770, or end it with 5 to let every "+
 				"account read", p.Mode)
 	}
 	return fs.FileMode(n), nil
 }
 
-// gid gives the number of the group, or -1 where none is named.
+// gid returns the number of the group, or -1 if none is named.
 func (p Permissions) gid() (int, error) {
 	if p.Group == "" {
 		return -1, nil
@@ -67,8 +67,8 @@ func (p Permissions) gid() (int, error) {
 	return strconv.Atoi(g.Gid)
 }
 
-// permit has everything that is made from now on follow p. A group that this machine does not know
-// is an error only when something is to be made: reading goes on.
+// permit applies p to all files created from now on. A group that is unknown on this machine is an
+// error only on writing; reading still works.
 func (d *disk) permit(p Permissions) error {
 	mode, err := p.folderMode()
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *disk) permit(p Permissions) error {
 	return nil
 }
 
-// outside is the disk for what leaves the repository: the umask of the caller decides.
+// outside returns the disk for files outside the repository, where the caller's umask decides.
 func (d *disk) outside() *disk {
 	return &disk{fault: d.fault, grants: &grants{mode: 0o777, gid: -1, umask: true}}
 }
@@ -94,8 +94,8 @@ func (d *disk) granted() grants {
 
 func (d *disk) fileMode(p purpose) fs.FileMode { return d.granted().mode & fs.FileMode(p) }
 
-// ownFolder gives a folder its group and mode. With a group, what is made in the folder has it, too
-// (set-group-ID).
+// ownFolder sets the group and mode of a folder. With a group, files created in the folder inherit
+// it (set-group-ID).
 func (d *disk) ownFolder(path string) error {
 	g := d.granted()
 	if g.umask {
@@ -111,7 +111,7 @@ func (d *disk) ownFolder(path string) error {
 	return unlessForeign(os.Chmod(path, mode))
 }
 
-// ownFile does so for a file, whatever the umask took from its mode.
+// ownFile sets the group and mode of a file, regardless of the umask.
 func (d *disk) ownFile(f *os.File, p purpose) error {
 	g := d.granted()
 	if g.umask {
@@ -125,8 +125,8 @@ func (d *disk) ownFile(f *os.File, p purpose) error {
 	return unlessForeign(f.Chmod(d.fileMode(p)))
 }
 
-// unlessForeign passes over file systems that have no modes, and over folders of others, such as
-// the root of a mounted disk. An audit warns of what stays wider.
+// unlessForeign ignores errors of file systems without modes, and of folders owned by others, such
+// as the root of a mounted disk. An audit warns of wider access.
 func unlessForeign(err error) error {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// granted lists the modes below a folder, each once, of folders and of files.
+// modesBelow lists the modes below a folder, each once, of folders and of files.
 func modesBelow(t *testing.T, root string) string {
 	t.Helper()
 	seen := map[string]bool{}
@@ -33,8 +33,8 @@ func modesBelow(t *testing.T, root string) string {
 	return strings.Join(sortedKeys(seen), " ")
 }
 
-// Whatever the umask says, other accounts read nothing of a repository, unless its permissions say
-// so.
+// TestPermissions checks that other accounts cannot read a repository under any umask, unless its
+// permissions allow it.
 func TestPermissions(t *testing.T) {
 	group := strconv.Itoa(os.Getgid())
 	if os.Getuid() == 0 {
@@ -88,12 +88,12 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// What is open to more accounts is a warning of the audit, and no damage: repositories of before
-// are so.
+// TestWider checks that access for more accounts is a warning of the audit, not damage: older
+// repositories have it.
 func TestWider(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
-	if err := os.Chmod(filepath.Join(s.copies[0].root(), "0=ocfl_1.1"), 0o644); err != nil { // nobody else comes so far
+	if err := os.Chmod(filepath.Join(s.copies[0].root(), "0=ocfl_1.1"), 0o644); err != nil { // others cannot reach it
 		t.Fatal(err)
 	}
 	for _, path := range []string{filepath.Join(s.copies[1].root(), "0=ocfl_1.1"), s.copies[1].root(), s.copies[1].path,
@@ -102,7 +102,7 @@ func TestWider(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	inside := filepath.Join(s.root, "access", "index") // in a folder that keeps others out
+	inside := filepath.Join(s.root, "access", "index") // in a folder closed to others
 	put(t, inside, "index")
 	if err := os.Chmod(filepath.Dir(inside), 0o755); err != nil {
 		t.Fatal(err)
@@ -116,7 +116,8 @@ func TestWider(t *testing.T) {
 	}
 }
 
-// Permissions outlive the loss of the repository's own file: each copy has them.
+// TestPermissionsRebuilt checks that permissions survive the loss of the repository's own file:
+// each copy has them.
 func TestPermissionsRebuilt(t *testing.T) {
 	root := filepath.Join(fastDir(t), "repo")
 	s, err := Init(context.Background(), root,

@@ -1,17 +1,17 @@
 package store
 
-// Phase is what an operation is doing.
+// Phase is a phase of an operation.
 type Phase string
 
 // The phases of an ingest. Audits and exports have only one.
 const (
-	Copying     Phase = "copying"      // reading the package once, into every copy
+	Copying     Phase = "copying"      // reading the package once and writing every copy
 	ReadingBack Phase = "reading back" // reading every copy from its disk
 	Auditing    Phase = "auditing"
 	Exporting   Phase = "exporting"
 )
 
-// Progress says how far an operation is, in bytes.
+// Progress is the progress of an operation, in bytes.
 type Progress struct {
 	Phase       Phase
 	Done, Total int64

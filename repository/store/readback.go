@@ -8,12 +8,12 @@ import (
 	"fmt"
 )
 
-// Reading back proves that the disks have what was meant. All copies of a file are read side by
-// side, past the page cache, and compared byte by byte; the first one's bytes are digested. So each
-// copy is proven at the cost of one digest.
+// Reading back proves that the disks hold the intended bytes. It reads all copies of a file in
+// parallel, past the page cache, and compares them byte by byte. Only the bytes of the first are
+// hashed, so all copies are verified at the cost of one digest.
 
-// readBack reads the same file in every copy and matches it with a SHA-512. The error names the
-// copy that is wrong.
+// readBack reads the same file in every copy and compares it with a SHA-512. The error names the
+// damaged copy.
 func readBack(ctx context.Context, paths []string, want string) error {
 	readers := make([]*blockReader, 0, len(paths))
 	defer func() {
@@ -57,7 +57,8 @@ func readBack(ctx context.Context, paths []string, want string) error {
 	return nil
 }
 
-// mismatch says which file is wrong, by digesting each; two that differ cannot both match.
+// mismatch finds the damaged file by the digest of each; of two different files, at most one can
+// match.
 func mismatch(paths []string, suspect, want string) error {
 	for _, path := range paths {
 		if sum, err := sumFile(path); err != nil || sum != want {
@@ -65,6 +66,6 @@ func mismatch(paths []string, suspect, want string) error {
 			break
 		}
 	}
-	return fmt.Errorf("what was written did not come back: %s does not have SHA-512 %s; the disk or the memory is "+
-		"failing", suspect, want)
+	return fmt.Errorf("the bytes written did not come back: %s does not have SHA-512 %s; the disk or the "+
+		"memory is failing", suspect, want)
 }

@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 )
 
-// ErrReadOnly is returned by what writes to a repository that is open for reading only.
+// ErrReadOnly reports a write to a repository that is open for reading only.
 var ErrReadOnly = errors.New("the repository is open for reading only")
 
 // ReadOnly reports whether the repository is open for reading only.
 func (s *Store) ReadOnly() bool { return s.readOnly }
 
-// Writable returns [ErrReadOnly] where nothing can be written.
+// Writable returns [ErrReadOnly] if the repository cannot be written.
 func (s *Store) Writable() error {
 	if s.readOnly {
 		return fmt.Errorf("repository %s: %w: do this as an account that may write to it", s.root, ErrReadOnly)
@@ -21,7 +21,8 @@ func (s *Store) Writable() error {
 	return nil
 }
 
-// pending tells what a killed process may have left half done. Its writer may also be alive.
+// pending reports changes that a killed process may have left incomplete. The writer may also still
+// be alive.
 func (s *Store) pending() error {
 	keys, err := s.journalKeys()
 	if err != nil {
@@ -34,19 +35,18 @@ func (s *Store) pending() error {
 		}
 		if j != nil {
 			s.tell(Recovery{Package: j.Package, Outcome: Pending,
-				Detail: fmt.Sprintf("the %s by %s has not ended; if its process is dead, open the repository as an "+
-					"account that may write to it", j.Kind, j.By)})
+				Detail: fmt.Sprintf("the %s by %s has not ended; if its process is dead, open the "+
+					"repository from an account with write access", j.Kind, j.By)})
 		}
 	}
 	return nil
 }
 
-// Folder is the folder of that name in the repository, which need not be there.
+// Folder returns the path of a folder in the repository, which need not exist.
 func (s *Store) Folder(name string) string { return filepath.Join(s.root, name) }
 
-// Derived is the folder for what is made from the repository and can be made again: NAME in the
-// repository, or in the cache of the account (os.UserCacheDir) where the repository is open for
-// reading only.
+// Derived returns the folder for derived data that can be rebuilt. It is NAME in the repository, or
+// in the cache of the account (os.UserCacheDir) if the repository is open for reading only.
 func (s *Store) Derived(name string) (string, error) {
 	if !s.readOnly {
 		return s.Folder(name), nil
@@ -54,7 +54,7 @@ func (s *Store) Derived(name string) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "",
-			fmt.Errorf("repository %s is open for reading only, and there is no folder for indexes: set "+
+			fmt.Errorf("repository %s is open for reading only, and no folder for indexes exists: set "+
 				"XDG_CACHE_HOME: %w", s.root, err)
 	}
 	return filepath.Join(cache, "quire", s.id, name), nil

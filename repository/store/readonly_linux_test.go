@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asNobody has what this goroutine does with files be done as by somebody who owns none of them.
+// asNobody makes the file operations of this goroutine run as an account that owns none of the
+// files.
 func asNobody(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -32,8 +33,8 @@ func asNobody(t *testing.T) {
 	})
 }
 
-// An account that may not write reads: lists, packages, files. What writes is refused in words, and
-// nothing is made.
+// TestReadOnly checks an account without write access: it can list and read packages and files.
+// Writing is refused with a clear message, and creates no files.
 func TestReadOnly(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -44,7 +45,7 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := namesBelow(t, root)
-	// folders for tests are their maker's
+	// test folders are private to their owner
 	for dir := filepath.Dir(root); dir != "/dev/shm" && dir != filepath.Clean(os.TempDir()); dir = filepath.Dir(dir) {
 		if err := os.Chmod(dir, 0o755); err != nil {
 			t.Fatal(err)
@@ -79,7 +80,7 @@ func TestReadOnly(t *testing.T) {
 	if text, err := io.ReadAll(f); err != nil || string(text) != "content" {
 		t.Errorf("%q, %v", text, err)
 	}
-	_ = f.Close() // it was only read
+	_ = f.Close() // opened for reading only
 	_, ingestErr := r.Ingest(ctx, p, IngestOptions{})
 	_, repairErr := r.Repair(ctx, "urn:a", RepairOptions{})
 	_, recordErr := r.Record(ctx, "urn:a", Happened{Type: "dissemination"})
@@ -95,12 +96,12 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// Who reads only sees what a writer adds meanwhile.
+// TestReadOnlySeesWriters checks that a read-only process sees the changes of a writer.
 func TestReadOnlySeesWriters(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", content{"data/a.txt": "content"}), IngestOptions{})
-	for _, open := range []bool{true, false} { // whether the writer has its log beside the catalogue when it is opened
+	for _, open := range []bool{true, false} { // whether the writer's log exists beside the catalogue at opening
 		if !open {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
@@ -145,7 +146,7 @@ func count(t *testing.T, s *Store) (n int) {
 	return n
 }
 
-// closeFolders has nobody write in the folders below a folder, until the test ends.
+// closeFolders removes write access from the folders below a folder, until the test ends.
 func closeFolders(t *testing.T, root string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -160,7 +161,7 @@ func closeFolders(t *testing.T, root string) {
 	}
 }
 
-// namesBelow lists what is below a folder.
+// namesBelow lists the entries below a folder.
 func namesBelow(t *testing.T, root string) string {
 	t.Helper()
 	var names []string

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// rebuild makes the catalogue from the copies, beside the old one, and puts it in place when it is
-// complete.
+// rebuild builds the catalogue from the copies, beside the old one, and replaces the old one when
+// it is complete.
 func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
@@ -48,7 +48,7 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	return s, nil
 }
 
-// findCopies makes the configuration: from the folders given, or those the repository lists, or
+// findCopies returns the configuration: from the given folders, or those the repository lists, or
 // those below it.
 func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	given := o.Copies
@@ -73,8 +73,8 @@ func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	return config, config.fill(root, paths, len(given) > 0, d)
 }
 
-// permitRebuild has what is made follow the permissions of the repository: those that are asked for
-// now, else what it says of itself, or one of its copies.
+// permitRebuild sets the permissions for new files: the requested ones, else those stored in the
+// repository or one of its copies.
 func permitRebuild(root string, o InitOptions, d *disk) error {
 	paths, err := copyPaths(root, o.Copies)
 	if err != nil {
@@ -93,8 +93,8 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
-// fill reads which copies the folders are. Empty ones become new copies only where the folders were
-// given: an empty folder in a known place is most likely a disk that is not mounted.
+// fill reads the identities of the copy folders. Empty folders become new copies only if the caller
+// named them: an empty folder in a known place is most likely an unmounted disk.
 func (config *repositoryConfig) fill(root string, paths []string, given bool, d *disk) error {
 	known := config.Copies
 	config.Copies = nil
@@ -111,7 +111,7 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%w; give the folders of the copies with --copy", err)
+			return fmt.Errorf("%w; name the folders of the copies with --copy", err)
 		}
 		if config.Repository == "" {
 			config.Repository = id.Repository
@@ -132,7 +132,7 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 	return config.addCopies(root, empty, used, d)
 }
 
-// addCopies makes new copies, and tells the old ones that their names are taken.
+// addCopies creates new copies, and adds their names to the identities of the old ones.
 func (config *repositoryConfig) addCopies(root string, paths []string, used map[string]bool, d *disk) error {
 	if len(paths) == 0 {
 		return nil
@@ -159,7 +159,7 @@ func (config *repositoryConfig) addCopies(root string, paths []string, used map[
 	return nil
 }
 
-// freeName is a name that no copy of this repository has had.
+// freeName returns a name that no copy of this repository ever had.
 func freeName(used map[string]bool) string {
 	for n := 1; ; n++ {
 		if name := fmt.Sprintf("copy-%d", n); !used[name] {
@@ -168,8 +168,8 @@ func freeName(used map[string]bool) string {
 	}
 }
 
-// rebuildCatalogue fills a new catalogue and swaps it in. It returns what was finished, undone or
-// could not be read.
+// rebuildCatalogue fills a new catalogue and swaps it in. It returns the changes that were
+// finished, undone or unreadable.
 func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery,
 	error) {
 	final := filepath.Join(root, catalogueFile)
@@ -188,8 +188,8 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 	if err != nil {
 		return nil, errors.Join(err, removeCatalogue(d, temp))
 	}
-	// The old one goes first, with its log: SQLite would apply an old log to a new database. Cut
-	// off between the two, there is no catalogue, and Open says to rebuild.
+	// The old catalogue is removed first, with its log: SQLite would apply an old log to a new
+	// database. If interrupted between the two, no catalogue remains, and Open asks for a rebuild.
 	if err := removeCatalogue(d, final); err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func removeCatalogue(d *disk, path string) error {
 	return d.syncDir(filepath.Dir(path))
 }
 
-// fillCatalogue settles what was cut off, and registers every object of every copy.
+// fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.
 func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.recover(ctx); err != nil {
 		return err
@@ -227,7 +227,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 				s.tell(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 			}
 			return nil
-		}, func(string, error) {}) // what nobody accounts for is the audit's business
+		}, func(string, error) {}) // unexpected files are reported by the audit
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}

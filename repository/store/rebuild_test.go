@@ -14,8 +14,7 @@ import (
 	"quire/repository/catalogue"
 )
 
-// lived makes a repository with a history: several packages, versions, a damage found and repaired,
-// audits.
+// lived creates a repository with a history: several packages, versions, a repaired damage, audits.
 func lived(t *testing.T) *Store {
 	t.Helper()
 	s := newRepository(t)
@@ -34,7 +33,7 @@ func lived(t *testing.T) *Store {
 	return s
 }
 
-// dump writes everything a catalogue knows.
+// dump returns the full content of a catalogue as text.
 func dump(t *testing.T, s *Store) string {
 	t.Helper()
 	ctx := context.Background()
@@ -71,7 +70,7 @@ func mustRebuild(t *testing.T, root string, copies ...string) *Store {
 	return s
 }
 
-// TestRebuildEqualsOriginal: the catalogue is an index and nothing else.
+// TestRebuildEqualsOriginal checks that the catalogue has only data from the copies.
 func TestRebuildEqualsOriginal(t *testing.T) {
 	s := lived(t)
 	want := dump(t, s)
@@ -92,8 +91,8 @@ func TestRebuildEqualsOriginal(t *testing.T) {
 	mustBeSound(t, again)
 }
 
-// TestRebuildOfLostRepository: the folder of the repository is gone, the copies are elsewhere; one
-// is lost too and replaced by an empty disk, which a repair fills.
+// TestRebuildOfLostRepository loses the folder of the repository; the copies are elsewhere. One
+// copy is lost too and replaced by an empty disk, which a repair fills.
 func TestRebuildOfLostRepository(t *testing.T) {
 	s := lived(t)
 	ctx := context.Background()
@@ -158,7 +157,7 @@ func TestRebuildRefuses(t *testing.T) {
 	}
 }
 
-// TestFaultInRebuild: a rebuild that is cut off can be done again.
+// TestFaultInRebuild checks that an interrupted rebuild can be repeated.
 func TestFaultInRebuild(t *testing.T) {
 	s := lived(t)
 	want := dump(t, s)
@@ -197,8 +196,8 @@ func firstDifference(want, got string) string {
 	return fmt.Sprintf("want %d lines, got %d", len(a), len(b))
 }
 
-// TestNewVersionKeepsOnlyWhatIsNew: forward delta, OCFL 1.1 clause 3.5.2; every version can be
-// handed out.
+// TestNewVersionKeepsOnlyWhatIsNew checks the forward delta (OCFL 1.1 clause 3.5.2), and that every
+// version can be exported.
 func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
@@ -225,7 +224,7 @@ func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(folderTree(t, out), folderTree(t, dir)) {
-			t.Errorf("version %d is not what went in", version)
+			t.Errorf("version %d differs from the ingested package", version)
 		}
 	}
 	before := folderTree(t, s.copies[0].path)
@@ -234,7 +233,7 @@ func TestNewVersionKeepsOnlyWhatIsNew(t *testing.T) {
 		t.Errorf("ingest of the same again: %+v", again)
 	}
 	if !reflect.DeepEqual(folderTree(t, s.copies[0].path), before) {
-		t.Error("ingest of what is stored already wrote something")
+		t.Error("repeating an ingest wrote files")
 	}
 	mustBeSound(t, s)
 }

@@ -8,24 +8,24 @@ import (
 	"quire/model"
 )
 
-// Recovery tells about one change that a process left half done.
+// Recovery describes one change that a process left incomplete.
 type Recovery struct {
-	Package string          `json:"package"` // "" for leftovers that no journal names
+	Package string          `json:"package"` // "" for leftovers without a journal note
 	Outcome RecoveryOutcome `json:"outcome"`
 	Detail  string          `json:"detail"`
 }
 
-// RecoveryOutcome is what became of a half-done change.
+// RecoveryOutcome is the outcome of recovering an incomplete change.
 type RecoveryOutcome string
 
 // The three outcomes.
 const (
-	Dropped  RecoveryOutcome = "dropped"  // it was not decided: what was staged is removed, the old state stands
-	Finished RecoveryOutcome = "finished" // it was decided: it is in place in every copy now
-	Pending  RecoveryOutcome = "pending"  // it was decided but cannot be finished now; Detail says why
+	Dropped  RecoveryOutcome = "dropped"  // not committed: the staged files are removed, the old state remains
+	Finished RecoveryOutcome = "finished" // committed: now in place in every copy
+	Pending  RecoveryOutcome = "pending"  // committed, but it cannot be finished now; Detail has the reason
 )
 
-// String says it in one line.
+// String returns one line.
 func (r Recovery) String() string {
 	if r.Package == "" {
 		return r.Detail
@@ -33,17 +33,17 @@ func (r Recovery) String() string {
 	return fmt.Sprintf("%s: %s (%s)", r.Package, r.Outcome, r.Detail)
 }
 
-// recover finishes or undoes what killed processes left. It may be killed itself at any point, and
-// run in two processes at once: they take turns. A change whose writer is alive is left alone; the
-// writer holds the object's lock, which no dead process can.
+// recover finishes or undoes the changes that killed processes left. It may itself be killed at any
+// point, and two processes may run it: they take turns. It skips a change with a living writer: the
+// writer holds the object's lock, and no dead process can.
 func (s *Store) recover(ctx context.Context) error {
 	turn, err := waitLock(ctx, s.lockPath("recovery"), exclusive, "recovery of "+s.root, "recovery")
 	if err != nil {
 		return err
 	}
 	defer turn.release()
-	// Staging is listed before the journal: a writer notes before it stages and clears staging
-	// before the note, so what is in this list and has no note belongs to nobody.
+	// Staging is listed before the journal. A writer writes the note before it stages, and clears
+	// staging before it removes the note. So a folder in this list without a note is a leftover.
 	staged := map[*copyFolder][]string{}
 	for _, c := range s.present() {
 		if staged[c], err = c.stagedNames(); err != nil {
@@ -73,7 +73,7 @@ func (s *Store) recover(ctx context.Context) error {
 	return nil
 }
 
-// recoverChanges goes through the journal and returns the staging folders that it names.
+// recoverChanges processes the journal and returns the staging folders that it names.
 func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]bool, error) {
 	owned := map[string]bool{}
 	for _, key := range keys {
@@ -105,15 +105,15 @@ func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]b
 	return owned, nil
 }
 
-// tell keeps what Recovered reports.
+// tell keeps a recovery for Recovered.
 func (s *Store) tell(r Recovery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recovered = append(s.recovered, r)
 }
 
-// settle deals with the change that the journal notes for an object, if there is one. The caller
-// holds the object's lock, so whoever wrote the note is dead.
+// settle finishes or undoes the change in the journal of an object, if there is one. The caller
+// holds the object's lock, so the writer of the note is dead.
 func (s *Store) settle(ctx context.Context, key string) error {
 	j, err := s.readJournal(key)
 	if err != nil || j == nil {
@@ -124,7 +124,7 @@ func (s *Store) settle(ctx context.Context, key string) error {
 			return err
 		}
 		s.tell(Recovery{Package: j.Package, Outcome: Dropped,
-			Detail: fmt.Sprintf("the %s by %s was cut off before it was complete; nothing of it is stored", j.Kind,
+			Detail: fmt.Sprintf("the %s by %s was interrupted before it was complete; no part of it is stored", j.Kind,
 				j.By)})
 		return nil
 	}
@@ -132,7 +132,7 @@ func (s *Store) settle(ctx context.Context, key string) error {
 		fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and "+
 			"matched",
 			j.Kind, j.Version, j.By))
-	e.File = eventFile(j.Started, model.Recovery, j.Tx) // the same name each time: recovery may be cut off too
+	e.File = eventFile(j.Started, model.Recovery, j.Tx) // the same name each time: recovery may be interrupted too
 	if err := s.rollForward(ctx, key, j, &e); err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// register writes what the copies say of an object into the catalogue, in place of what was there.
-// Ingest, recovery, repair and rebuild all end here, so what they leave is the same.
+// register writes the state of an object in the copies into the catalogue, and replaces the earlier
+// record. Ingest, recovery, repair and rebuild all end here, so their results are equal.
 func (s *Store) register(ctx context.Context, path string) error {
 	o, err := s.bestObject(path)
 	if err != nil {
@@ -31,9 +31,9 @@ func (s *Store) register(ctx context.Context, path string) error {
 	return s.catalogue.Put(ctx, record)
 }
 
-// bestObject finds the copy to believe: of those whose inventory matches its sidecar the newest,
-// and of equally new ones what most copies say. Only whole inventories are compared here; bytes are
-// the audit's business.
+// bestObject finds the copy to trust. Of the copies with an inventory that matches its sidecar, it
+// selects the newest version, and among those the inventory of the majority. It compares only
+// complete inventories; the audit checks the bytes.
 func (s *Store) bestObject(path string) (*object, error) {
 	votes := map[string]int{}
 	found := map[string]*object{}
@@ -68,17 +68,17 @@ func better(a, b *object, votes map[string]int) bool {
 	if votes[a.sum] != votes[b.sum] {
 		return votes[a.sum] > votes[b.sum]
 	}
-	return a.sum < b.sum // some order, always the same
+	return a.sum < b.sum // any fixed order
 }
 
-// makeRecord reads everything the catalogue keeps of an object.
+// makeRecord builds the catalogue record of an object.
 func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalogue.Record, error) {
 	pkg, err := s.describeVersion(o, o.inventory.Head)
 	if err != nil {
 		return catalogue.Record{}, err
 	}
 	if objectID(pkg.ID) != o.inventory.ID {
-		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS is of package %s", o.dir, o.inventory.ID,
+		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS belongs to package %s", o.dir, o.inventory.ID,
 			pkg.ID)
 	}
 	r := catalogue.Record{Package: catalogue.Package{
@@ -111,7 +111,7 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	return r, err
 }
 
-// makeVersion lists the files of one version. head is what the newest version says of itself.
+// makeVersion lists the files of one version. head is the description of the newest version.
 func (s *Store) makeVersion(o *object, n int, head model.Package) (catalogue.Version, error) {
 	name := versionName(n)
 	pkg := head
@@ -144,7 +144,7 @@ func (s *Store) makeVersion(o *object, n int, head model.Package) (catalogue.Ver
 	return v, nil
 }
 
-// sizes gives the size of the bytes of each digest.
+// sizes returns the size of the bytes of each digest.
 func (o *object) sizes() (map[string]int64, error) {
 	sizes := make(map[string]int64, len(o.inventory.Manifest))
 	for digest, path := range o.content() {
@@ -157,7 +157,7 @@ func (o *object) sizes() (map[string]int64, error) {
 	return sizes, nil
 }
 
-// copyStates tells from the events how each copy was last found. A copy that no event tells of does
+// copyStates derives the last known state of each copy from the events. A copy without events does
 // not have the package.
 func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]catalogue.Copy, error) {
 	states := map[string]catalogue.Copy{}

@@ -15,24 +15,24 @@ import (
 	"quire/repository/ocfl"
 )
 
-// RepairOptions say how a repair reports.
+// RepairOptions set the output of a repair.
 type RepairOptions struct {
-	Progress func(Progress) // called now and then, from one goroutine at a time
+	Progress func(Progress) // called now and then, never concurrently
 }
 
-// RepairReport is what a repair did.
+// RepairReport has the result of a repair.
 type RepairReport struct {
 	ID       string    `json:"id"`
-	From     string    `json:"from"`     // the copy that every byte was taken from; "" when nothing was to be done
+	From     string    `json:"from"`     // the copy that all bytes came from; "" if no repair was needed
 	Repaired []string  `json:"repaired"` // the copies that were replaced
-	Findings []Finding `json:"findings"` // what was wrong with them
+	Findings []Finding `json:"findings"` // the faults of these copies
 }
 
-// Repair reads a package in every copy, and replaces it where it is damaged or missing by what a
-// good copy has: read whole and matched first, written beside, read back and matched, then put in
-// place under the same protocol as an ingest. The damaged object goes to the quarantine folder of
-// its copy. A copy that is good is never written to, but for the event. Without a good copy nothing
-// is changed, and the error is a [*ContentError].
+// Repair reads a package in every copy, and replaces damaged or missing objects from a good copy.
+// It reads and checks the good object first. It writes the new object to staging, reads it back,
+// and moves it into place under the same protocol as an ingest. The damaged object moves to the
+// quarantine folder of its copy. A good copy is never written to, except for the event. Without a
+// good copy nothing changes, and the error is a [*ContentError].
 func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
 	if err := s.Writable(); err != nil {
 		return RepairReport{}, err
@@ -70,7 +70,7 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 	return r.report, s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
 }
 
-// repair is one package being repaired. Its object is locked.
+// repair is one package during its repair. Its object is locked.
 type repair struct {
 	store   *Store
 	card    catalogue.Package
@@ -90,7 +90,7 @@ func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(found.list, compareFindings) // the copies were read side by side
+	slices.SortStableFunc(found.list, compareFindings) // the copies were read in parallel
 	r.report.Findings = found.list
 	for _, e := range results {
 		switch {
@@ -112,10 +112,10 @@ func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
 	for _, f := range found.list {
 		wrong.add(f.where(), "%s", f.what())
 	}
-	return wrong.err("package " + r.card.ID + " is whole in no copy, so nothing was changed")
+	return wrong.err("package " + r.card.ID + " is undamaged in no copy, so nothing was changed")
 }
 
-// prepare stages the whole object in every bad copy, and decides.
+// prepare stages the complete object in every bad copy, and commits.
 func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	s := r.store
 	v, err := r.survey(ctx)
@@ -159,7 +159,7 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	return nil
 }
 
-// survey lists every file of the good object, with the digest it must have; events have none.
+// survey lists every file of the good object, with its required digest; events have none.
 func (r *repair) survey(ctx context.Context) (*survey, error) {
 	x, err := r.store.expect(ctx, r.card)
 	if err != nil {
@@ -180,7 +180,7 @@ func (r *repair) survey(ctx context.Context) (*survey, error) {
 		}
 		name := filepath.ToSlash(rel)
 		if strings.HasPrefix(filepath.Base(p), ".") && x.digests[name] == "" {
-			return nil // an event that was cut off while it was written
+			return nil // an event interrupted during its writing
 		}
 		v.files = append(v.files, sourceFile{path: name, size: info.Size(), mod: info.ModTime(),
 			stated: x.digests[name]})
@@ -190,13 +190,13 @@ func (r *repair) survey(ctx context.Context) (*survey, error) {
 	return v, err
 }
 
-// match compares what was read from the good copy with what it must be, and what was written with
-// what was read.
+// match compares the bytes read from the good copy with the required digests, and the bytes written
+// with the bytes read.
 func (r *repair) match(ctx context.Context, v *survey) error {
 	for _, f := range v.files {
 		if f.stated != "" && f.stated != f.found {
-			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s where %s was read a moment ago; the disk or the memory "+
-				"is failing",
+			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s, but %s was read a moment ago; the disk or "+
+				"the memory is failing",
 				r.good.name, r.card.ID, f.path, f.found, f.stated)
 		}
 		var paths []string
@@ -210,7 +210,7 @@ func (r *repair) match(ctx context.Context, v *survey) error {
 	return nil
 }
 
-// writeEvents stages an event for each repaired copy, in each of them.
+// writeEvents stages an event for each repaired copy, in each of these copies.
 func (r *repair) writeEvents() error {
 	for _, c := range r.bad {
 		e := r.store.newEvent(model.Recovery, r.card.ID, c.name, fmt.Sprintf(

@@ -15,12 +15,12 @@ import (
 	"quire/repository/catalogue"
 )
 
-// An audit run leaves one file in the audits folder of every copy: what was read when, with which
-// result. It is fixity information kept apart from what it is about (ISO 16363, 4.4.1.2), and it is
-// how a rebuilt catalogue knows of old audits.
+// An audit run leaves one file in the audits folder of every copy, with the time and the result for
+// each package. This fixity information is separate from the content (ISO 16363, 4.4.1.2). A
+// rebuilt catalogue imports old audits from it.
 //
-// The file is lines of JSON: a head, one line for each package and copy, a foot. It is written
-// beside its name and renamed when it is whole, so one that is there is complete.
+// The file has lines of JSON: a head, one line for each package and copy, a foot. It is written
+// under a temporary name and renamed at the end, so an existing file is complete.
 
 type runHead struct {
 	Format  int       `json:"format"` // 1
@@ -42,14 +42,14 @@ type runFoot struct {
 	Copies   []CopyAudit `json:"copies"`
 }
 
-// runLog is a run file being written, in several copies at once.
+// runLog is a run file during its writing, in several copies at once.
 type runLog struct {
 	name  string
 	disk  *disk
 	files []*runFile
 }
 
-// runFile is the run file in one copy. After an error it takes nothing more.
+// runFile is the run file in one copy. After an error it ignores further lines.
 type runFile struct {
 	copy *copyFolder
 	temp string
@@ -84,7 +84,7 @@ func (l *runLog) add(line any) {
 	}
 }
 
-// finish completes the files. The error says which copies could not take theirs.
+// finish completes the files. The error names the copies that failed.
 func (l *runLog) finish(finished time.Time, copies []CopyAudit) error {
 	l.add(runFoot{Finished: finished, Copies: copies})
 	var errs []error
@@ -100,13 +100,13 @@ func (l *runLog) finish(finished time.Time, copies []CopyAudit) error {
 			f.err = l.disk.rename(f.temp, filepath.Join(f.copy.audits(), l.name))
 		}
 		if f.err != nil {
-			errs = append(errs, fmt.Errorf("copy %s: keeping the record of this audit: %w", f.copy.name, f.err))
+			errs = append(errs, fmt.Errorf("copy %s: writing the record of this audit: %w", f.copy.name, f.err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// abandon removes what finish did not complete.
+// abandon removes the files that finish did not complete.
 func (l *runLog) abandon() {
 	for _, f := range l.files {
 		if f.file != nil {
@@ -118,18 +118,18 @@ func (l *runLog) abandon() {
 	}
 }
 
-// importRun takes a run that was just finished into the catalogue.
+// importRun imports a finished run into the catalogue.
 func (s *Store) importRun(ctx context.Context, l *runLog) error {
 	for _, f := range l.files {
 		if f.err == nil {
 			return s.importRunFile(ctx, filepath.Join(f.copy.audits(), l.name))
 		}
 	}
-	return nil // no copy could keep it; the report's notes say so
+	return nil // no copy could write it; the notes of the report record that
 }
 
-// importAudits takes runs into the catalogue that it does not know: all of them after a rebuild,
-// the last one after an audit that was killed at its very end.
+// importAudits imports runs that are missing in the catalogue: all runs after a rebuild, the last
+// run after an audit that was killed at its very end.
 func (s *Store) importAudits(ctx context.Context) error {
 	seen := map[string]bool{}
 	for _, c := range s.present() {
@@ -161,14 +161,14 @@ func (s *Store) importAudits(ctx context.Context) error {
 	return nil
 }
 
-// runOf takes the run's id from the name of its file.
+// runOf returns the run's id from its file name.
 func runOf(name string) (string, bool) {
 	stem, ok := strings.CutSuffix(name, ".jsonl")
 	_, run, cut := strings.Cut(stem, "-")
 	return run, ok && cut && !strings.HasPrefix(name, ".") && isToken(run)
 }
 
-// importRunFile takes one run file into the catalogue.
+// importRunFile imports one run file into the catalogue.
 func (s *Store) importRunFile(ctx context.Context, path string) error {
 	var head runHead
 	var foot runFoot
@@ -181,7 +181,7 @@ func (s *Store) importRunFile(ctx context.Context, path string) error {
 		return err
 	}
 	if head.Format != 1 || !isToken(head.Run) || foot.Finished.IsZero() || len(foot.Copies) == 0 {
-		return fmt.Errorf("%s is no complete record of an audit", path)
+		return fmt.Errorf("%s is not a complete record of an audit", path)
 	}
 	var sums []catalogue.Audit
 	for _, c := range foot.Copies {
@@ -199,7 +199,8 @@ func (s *Store) importRunFile(ctx context.Context, path string) error {
 	})
 }
 
-// maxRunLine bounds, in bytes, the lines of a run file: an id, or the sums of every copy.
+// maxRunLine is the maximum length in bytes of a line in a run file: an id, or the sums of every
+// copy.
 const maxRunLine = 1 << 20
 
 // eachLine reads a file line by line.
@@ -208,7 +209,7 @@ func eachLine(path string, visit func(n int, text []byte) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	lines := bufio.NewScanner(io.Reader(f))
 	lines.Buffer(nil, maxRunLine)
 	for n := 0; lines.Scan(); n++ {

@@ -6,11 +6,11 @@ import (
 	system "quire/internal/disk"
 )
 
-// spaceMargin is asked for beyond the content, in bytes: inventories, events, folders.
+// spaceMargin is the extra space in bytes for inventories, events and folders.
 const spaceMargin = 1 << 20
 
-// checkSpace makes sure that every copy has room before anything is written. Copies that share a
-// file system need the sum.
+// checkSpace checks that every copy has room before anything is written. Copies on one file system
+// need the sum.
 func (s *Store) checkSpace(need int64) error {
 	type device struct {
 		copies []string
@@ -22,7 +22,7 @@ func (s *Store) checkSpace(need int64) error {
 	for _, c := range s.copies {
 		id, has, err := freeSpace(c.path)
 		if err != nil {
-			return fmt.Errorf("copy %s: asking for free space: %w", c.name, err)
+			return fmt.Errorf("copy %s: reading the free space: %w", c.name, err)
 		}
 		d := byID[id]
 		if d == nil {
@@ -41,7 +41,7 @@ func (s *Store) checkSpace(need int64) error {
 	return nil
 }
 
-// freeSpace gives the file system that a path lies on, and the bytes free there for us.
+// freeSpace returns the file system of a path, and the free bytes that this process may use.
 func freeSpace(path string) (device uint64, bytes int64, err error) {
 	if device, err = system.Device(path); err != nil {
 		return 0, 0, err

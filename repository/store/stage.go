@@ -15,16 +15,16 @@ import (
 	system "quire/internal/disk"
 )
 
-// Staging reads each source file once. One goroutine reads blocks; one digests them; one for each
-// copy writes them. They share the same few blocks, so memory is bounded whatever the size and
-// number of files, and the slowest copy sets the pace.
+// Staging reads each source file once. One goroutine reads blocks, one hashes them, and one for
+// each copy writes them. They share a few blocks, so memory is bounded for any size and number of
+// files. The slowest copy sets the pace.
 const (
 	blockSize  = 1 << 20 // bytes
 	blockCount = 12      // shared by all
 	queueSize  = 64      // pieces waiting at one copy
 )
 
-// block is a buffer that goes back to the pool when its last reader is done.
+// block is a buffer that returns to the pool after its last reader.
 type block struct {
 	data []byte
 	n    int
@@ -38,23 +38,23 @@ func (b *block) done() {
 	}
 }
 
-// piece is what goes to the digester and the copies: part of a file, or its end.
+// piece is sent to the hashing and to the copies: part of a file, or its end.
 type piece struct {
 	file  int    // index in the survey
-	block *block // nil: the file is at its end
+	block *block // nil at the end of the file
 }
 
-// stageJob says what goes where.
+// stageJob defines the files and the target folders of staging.
 type stageJob struct {
 	survey  *survey
-	keep    []bool   // by file: whether the copies get it; every file is read and digested
-	folders []string // content folder of each copy; may be empty, to digest only
+	keep    []bool   // for each file: whether the copies get it; every file is read and hashed
+	folders []string // content folder of each copy; empty for hashing only
 	disk    *disk
 	advance func(bytes int64)
 }
 
-// stage copies the files and fills in what digest each had. A file that is not what the survey saw
-// is a *ContentError.
+// stage copies the files and records the digest of each. A file that differs from the survey causes
+// a *ContentError.
 func (j *stageJob) stage(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -80,7 +80,7 @@ func (j *stageJob) stage(ctx context.Context) error {
 		close(q)
 	}
 	wait.Wait()
-	// A copy that failed is the cause, even when the reader noticed first that it was to stop.
+	// A failed copy is the cause, even if the reader noticed the cancellation first.
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
 	}
@@ -101,15 +101,15 @@ func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan pie
 	return nil
 }
 
-// readFile reads one file to its end, and makes sure that it is and stays the file that the survey
-// saw.
+// readFile reads one file to its end, and checks that it is the file of the survey and does not
+// change.
 func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues []chan piece) error {
 	want := j.survey.files[i]
 	f, err := os.OpenFile(filepath.Join(j.survey.dir, filepath.FromSlash(want.path)), os.O_RDONLY|system.NoFollow, 0)
 	if err != nil {
 		return fmt.Errorf("reading the package: %w", err)
 	}
-	defer func() { _ = f.Close() }() // only read
+	defer func() { _ = f.Close() }() // opened for reading only
 	if err := j.unchanged(f, want); err != nil {
 		return err
 	}
@@ -139,14 +139,14 @@ func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues
 			return fmt.Errorf("reading the package: %w", err)
 		}
 		if total > want.size {
-			break // it grows while it is read; unchanged says so
+			break // it grows while it is read; unchanged reports that
 		}
 	}
 	if err := j.unchanged(f, want); err != nil {
 		return err
 	}
 	if total != want.size {
-		return j.changed(want, fmt.Sprintf("%d bytes could be read of %d", total, want.size))
+		return j.changed(want, fmt.Sprintf("only %d of %d bytes could be read", total, want.size))
 	}
 	for _, q := range queues {
 		q <- piece{file: i}
@@ -160,9 +160,9 @@ func (j *stageJob) unchanged(f *os.File, want sourceFile) error {
 	case err != nil:
 		return fmt.Errorf("reading the package: %w", err)
 	case !info.Mode().IsRegular():
-		return j.changed(want, "it is no regular file any more")
+		return j.changed(want, "it is no longer a regular file")
 	case info.Size() != want.size:
-		return j.changed(want, fmt.Sprintf("it had %d bytes and now has %d", want.size, info.Size()))
+		return j.changed(want, fmt.Sprintf("its size changed from %d to %d bytes", want.size, info.Size()))
 	case !info.ModTime().Equal(want.mod):
 		return j.changed(want, fmt.Sprintf("it was modified at %s", info.ModTime().UTC().Format("15:04:05.000")))
 	}
@@ -171,11 +171,11 @@ func (j *stageJob) unchanged(f *os.File, want sourceFile) error {
 
 func (j *stageJob) changed(f sourceFile, how string) error {
 	var wrong problems
-	wrong.add(f.path, "changed while it was read: %s; try again when nothing writes to the package", how)
+	wrong.add(f.path, "changed while it was read: %s; try again when no program writes to the package", how)
 	return wrong.err(j.survey.dir)
 }
 
-// digest sums every file.
+// digest computes the digest of every file.
 func (j *stageJob) digest(queue chan piece) {
 	h := sha512.New()
 	for p := range queue {
@@ -189,7 +189,7 @@ func (j *stageJob) digest(queue chan piece) {
 	}
 }
 
-// write makes one copy of every file it gets. After an error it only hands the blocks back.
+// write writes one copy of every file. After an error it only releases the blocks.
 func (j *stageJob) write(folder string, queue chan piece) error {
 	w := copyWriter{job: j, folder: folder, made: map[string]bool{}}
 	for p := range queue {
@@ -207,7 +207,7 @@ func (j *stageJob) write(folder string, queue chan piece) error {
 	return nil
 }
 
-// copyWriter writes the files of one copy one after another.
+// copyWriter writes the files of one copy, one after another.
 type copyWriter struct {
 	job    *stageJob
 	folder string

@@ -18,7 +18,7 @@ import (
 	"quire/repository/catalogue"
 )
 
-// What a repository folder holds.
+// Entries of a repository folder.
 const (
 	repositoryFile = "quire-repository.json"
 	catalogueFile  = "catalogue.db"
@@ -26,23 +26,23 @@ const (
 	locksFolder    = "locks"
 )
 
-// DescribeFunc reads what a package says of itself, from its mets.xml: id, title, counts, and the
-// files it says it holds with size and SHA-512. It is asked about the package as it came, and again
-// about what the copies hold.
+// DescribeFunc reads the description of a package from its mets.xml: id, title, counts, and the
+// listed files with size and SHA-512. It is called for the package as received, and again for the
+// content of the copies.
 type DescribeFunc func(fsys fs.FS) (model.Package, error)
 
-// Options are what [Open] needs to know.
+// Options are the settings of [Open].
 type Options struct {
 	Describe DescribeFunc // required
-	Software string       // name and version of the program, for events; "quire" when empty
+	Software string       // name and version of the program, for events; default "quire"
 
-	// ReadOnly opens the repository without writing to it. So does [Open] by itself where it may
-	// not write.
+	// ReadOnly opens the repository without writing to it. [Open] does so by itself if it may not
+	// write.
 	ReadOnly bool
 }
 
-// Store is an open repository. It may be used from several goroutines, and several processes may
-// have the same repository open: writers to one object exclude each other.
+// Store is an open repository. Several goroutines may use it, and several processes may have the
+// same repository open: writers to one object exclude each other.
 type Store struct {
 	root      string
 	id        string // UUID of the repository
@@ -51,20 +51,20 @@ type Store struct {
 	describe  DescribeFunc
 	software  string
 	disk      *disk
-	users     *lock // shared while the repository is open; a rebuild wants it alone
+	users     *lock // shared while the repository is open; a rebuild needs it exclusively
 	readOnly  bool
 
 	mu        sync.Mutex
 	recovered []Recovery
 }
 
-// CopyPlace says where a copy is.
+// CopyPlace is the location of a copy.
 type CopyPlace struct {
 	Name string `json:"name"`
-	Path string `json:"path"` // in the repository file: relative to the repository for copies below it
+	Path string `json:"path"` // in the repository file: relative for copies below the repository
 }
 
-// absolute gives the folder of the copy.
+// absolute returns the absolute folder of the copy.
 func (p CopyPlace) absolute(root string) string {
 	path := filepath.FromSlash(p.Path)
 	if filepath.IsAbs(path) {
@@ -82,19 +82,18 @@ type repositoryConfig struct {
 	Permissions
 }
 
-// ErrUnsupported says that this system cannot hold a repository: on Windows names of files in
-// folders cannot be brought to the disk when they must be there, and folders have no locks.
-var ErrUnsupported = errors.New("repositories are not supported on Windows: use Linux for them; inspect, convert, " +
-	"pack and validate work here")
+// ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
+// cannot be synced to disk at a given moment, and folders have no locks.
+var ErrUnsupported = errors.New("repositories are not supported on Windows: use Linux for them; inspect, " +
+	"convert, pack and validate work here")
 
 const supported = runtime.GOOS != "windows"
 
-// Open opens the repository in a folder, after finishing or undoing whatever a killed process left
-// behind; [Store.Recovered] tells what that was. A copy that is not there does not keep the others
-// from being read.
+// Open opens the repository in a folder. It first finishes or undoes the changes of killed
+// processes; [Store.Recovered] lists them. A missing copy does not prevent reading the others.
 //
-// Where this process may not write to the repository, it is opened for reading only
-// ([Store.ReadOnly]): nothing is recovered, and what writes returns [ErrReadOnly].
+// If this process may not write to the repository, Open opens it for reading only
+// ([Store.ReadOnly]): nothing is recovered, and writing methods return [ErrReadOnly].
 func Open(ctx context.Context, repo string, o Options) (*Store, error) {
 	if !supported {
 		return nil, ErrUnsupported
@@ -119,7 +118,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	}
 	if !exists(s.cataloguePath()) {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init --rebuild %s", repo,
+		return nil, fmt.Errorf("repository %s has no %s; rebuild it from the copies: quire init --rebuild %s", repo,
 			catalogueFile, repo)
 	}
 	open := catalogue.Open
@@ -130,7 +129,8 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		s.users.release()
 		return nil,
-			fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init --rebuild %s",
+			fmt.Errorf("repository %s: %w; if it is damaged, rebuild it from the copies: quire init "+
+				"--rebuild %s",
 				repo, err, repo)
 	}
 	if s.readOnly {
@@ -144,7 +144,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	return s, nil
 }
 
-// newStore makes the Store, without catalogue, and takes the lock that keeps a rebuild out.
+// newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
 func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
@@ -160,7 +160,7 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 	return s, err
 }
 
-// makeStore makes the Store without catalogue and locks.
+// makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d}
 	if s.software == "" {
@@ -172,7 +172,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 	return s
 }
 
-// Close lets go of the repository.
+// Close closes the repository.
 func (s *Store) Close() error {
 	var err error
 	if s.catalogue != nil {
@@ -182,10 +182,10 @@ func (s *Store) Close() error {
 	return err
 }
 
-// ID is the UUID of the repository.
+// ID returns the UUID of the repository.
 func (s *Store) ID() string { return s.id }
 
-// Copies says where the copies are, with absolute paths.
+// Copies returns the locations of the copies, with absolute paths.
 func (s *Store) Copies() []CopyPlace {
 	places := make([]CopyPlace, 0, len(s.copies))
 	for _, c := range s.copies {
@@ -194,7 +194,7 @@ func (s *Store) Copies() []CopyPlace {
 	return places
 }
 
-// Recovered tells what [Open] found half done and what became of it.
+// Recovered returns the incomplete changes that [Open] found, and their outcomes.
 func (s *Store) Recovered() []Recovery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,8 +207,8 @@ func (s *Store) lockPath(name string) string {
 	return filepath.Join(s.root, locksFolder, name+".lock")
 }
 
-// readLockPath is the lock that readers of an object share, and that a writer takes for the moment
-// of putting in place.
+// readLockPath returns the path of the lock that readers of an object share. A writer takes it
+// while moving a change into place.
 func (s *Store) readLockPath(key string) string { return s.lockPath(key + ".read") }
 
 func (s *Store) copyNamed(name string) *copyFolder {
@@ -220,7 +220,7 @@ func (s *Store) copyNamed(name string) *copyFolder {
 	return nil
 }
 
-// present gives the copies that are there and are the right ones.
+// present returns the copies that are available and the right ones.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
 	for _, c := range s.copies {
@@ -231,17 +231,17 @@ func (s *Store) present() []*copyFolder {
 	return there
 }
 
-// allPresent refuses to go on when a copy is not there: "stored" means in every copy.
+// allPresent returns an error if a copy is missing, because "stored" means stored in every copy.
 func (s *Store) allPresent() error {
 	for _, c := range s.copies {
 		if err := c.check(s.id); err != nil {
-			return fmt.Errorf("%w (nothing was written: every copy has to be there)", err)
+			return fmt.Errorf("%w (nothing was written: every copy must be available)", err)
 		}
 	}
 	return nil
 }
 
-// Is says whether a folder is that of a repository.
+// Is reports whether a folder is a repository.
 func Is(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, repositoryFile))
 	return err == nil && info.Mode().IsRegular()
@@ -252,7 +252,7 @@ func readConfig(repo string) (repositoryConfig, error) {
 	path := filepath.Join(repo, repositoryFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return repositoryConfig{}, fmt.Errorf("%s: %w; make one: quire init %s", repo, ErrNotRepository, repo)
+		return repositoryConfig{}, fmt.Errorf("%s: %w; create one: quire init %s", repo, ErrNotRepository, repo)
 	}
 	if err != nil {
 		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
@@ -264,25 +264,25 @@ func readConfig(repo string) (repositoryConfig, error) {
 	return config, nil
 }
 
-// parseConfig checks what becomes paths and names.
+// parseConfig checks the values that become paths and names.
 func parseConfig(text []byte) (repositoryConfig, error) {
 	var config repositoryConfig
 	if err := json.Unmarshal(text, &config); err != nil {
 		return config, err
 	}
 	if config.Format != 1 {
-		return config, fmt.Errorf("format %d is not known to this program", config.Format)
+		return config, fmt.Errorf("format %d is unknown to this program", config.Format)
 	}
 	if !isToken(config.Repository) {
-		return config, fmt.Errorf("repository id %q is no UUID", config.Repository)
+		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)
 	}
 	if len(config.Copies) == 0 {
-		return config, errors.New("no copies are listed")
+		return config, errors.New("the file lists no copies")
 	}
 	names := map[string]bool{}
 	for _, c := range config.Copies {
 		if !validName(c.Name) || names[c.Name] || c.Path == "" || strings.ContainsRune(c.Path, 0) {
-			return config, fmt.Errorf("copy %q at %q: the name or path is not usable", c.Name, c.Path)
+			return config, fmt.Errorf("copy %q at %q: the name or path is invalid", c.Name, c.Path)
 		}
 		names[c.Name] = true
 	}

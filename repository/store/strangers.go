@@ -10,12 +10,12 @@ import (
 	"quire/repository/ocfl"
 )
 
-// objectMark begins the name of the file that makes a folder an OCFL object (1.1 clause 3.2).
+// objectMark is the start of the file name that declares a folder an OCFL object (1.1 clause 3.2).
 const objectMark = "0=ocfl_object_"
 
-// eachObject calls visit with the path of every object in a copy, and stray with everything else
-// that is not part of the storage root (an empty folder counts: OCFL 1.1 clause 4.3). Paths are
-// below the storage root, slash-separated.
+// eachObject calls visit with the path of every object in a copy. It calls stray with every other
+// entry that does not belong to the storage root, including empty folders (OCFL 1.1 clause 4.3).
+// Paths are below the storage root, slash-separated.
 func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) error,
 	stray func(path string, err error)) error {
 	own := rootFiles()
@@ -35,7 +35,7 @@ func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) err
 		case name == ".":
 			return nil
 		case name == ocfl.ExtensionsDir:
-			return fs.SkipDir // registered extensions may keep things here
+			return fs.SkipDir // registered extensions may keep files here
 		case !entry.IsDir():
 			if _, ok := own[name]; !ok {
 				stray(name, nil)
@@ -60,13 +60,13 @@ func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) err
 func isObject(entries []fs.DirEntry) bool {
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), objectMark) || e.Name() == ocfl.InventoryFile {
-			return true // an object that lost its declaration is still an object, a damaged one
+			return true // an object without a declaration is still an object, a damaged one
 		}
 	}
 	return false
 }
 
-// rootFiles are the files of a storage root itself, with their content.
+// rootFiles returns the files of a storage root itself, with their content.
 func rootFiles() map[string][]byte {
 	files := ocfl.LayoutFiles()
 	name, content := ocfl.RootDeclaration()
@@ -85,12 +85,12 @@ func (a *audit) checkRoot(c *copyFolder) {
 		case string(text) != string(files[name]):
 			a.tell(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
 				Found:  sumBytes(text),
-				Detail: "is not the file that was written (SHA-512)"})
+				Detail: "differs from the file that was written (SHA-512)"})
 		}
 	}
 }
 
-// strangers looks in a copy for what the catalogue does not know.
+// strangers looks in a copy for objects and files that are not in the catalogue.
 func (a *audit) strangers(ctx context.Context, c *copyFolder) error {
 	return c.eachObject(ctx, func(path string) error {
 		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
@@ -99,9 +99,9 @@ func (a *audit) strangers(ctx context.Context, c *copyFolder) error {
 		if a.store.arriving(path) {
 			return nil
 		}
-		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two looks
+		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
 			a.tell(Finding{Code: UnknownObject, Copy: c.name, File: path,
-				Detail: "an object that the catalogue does not know; build the catalogue again (quire init " +
+				Detail: "an object that is not in the catalogue; rebuild the catalogue (quire init " +
 					"--rebuild), then audit"})
 		}
 		return nil
@@ -111,13 +111,13 @@ func (a *audit) strangers(ctx context.Context, c *copyFolder) error {
 			a.tell(Finding{Code: UnreadableFile, Copy: c.name, File: path, Detail: "cannot be listed: " + err.Error()})
 		case !a.store.arriving(path):
 			a.tell(Finding{Code: ExtraFile, Copy: c.name, File: path,
-				Detail: "nothing accounts for this in the storage root"})
+				Detail: "unexpected entry in the storage root"})
 		}
 	})
 }
 
-// arriving reports whether a change that is under way has to do with a path: the object's, or a
-// folder on the way to it.
+// arriving reports whether a change in progress affects a path: the object's path, or a folder
+// above it.
 func (s *Store) arriving(path string) bool {
 	keys, err := s.journalKeys()
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"quire/model"
 )
 
-// survey is a package folder before a byte of its content is read: what is there, and what the
-// package says is there.
+// survey lists the files of a package folder and the files in its METS, before any content is read.
 type survey struct {
 	dir   string
 	pkg   model.Package
@@ -30,19 +29,19 @@ type sourceFile struct {
 	size   int64
 	mod    time.Time
 	use    string // file group
-	stated string // SHA-512 the package states; "" for the METS, which cannot state its own
-	found  string // SHA-512 of what was read
+	stated string // SHA-512 that the package states; "" for the METS, which cannot state its own
+	found  string // SHA-512 of the bytes that were read
 }
 
-// takeSurvey describes and walks a package folder, and compares the two by name and size. What is
-// wrong comes as a *ContentError before anything is read or written.
+// takeSurvey describes and lists a package folder, and compares the two by name and size. It
+// reports faults as a *ContentError, before any content is read or written.
 func (s *Store) takeSurvey(ctx context.Context, dir string) (*survey, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return nil, fmt.Errorf("package folder: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("package folder: %s is a file; give the folder that has the mets.xml", dir)
+		return nil, fmt.Errorf("package folder: %s is a file; name the folder that contains the mets.xml", dir)
 	}
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("package folder: %w", err)
@@ -60,7 +59,7 @@ func (s *Store) takeSurvey(ctx context.Context, dir string) (*survey, error) {
 	return v, wrong.err(dir)
 }
 
-// describeFolder asks the package what it is.
+// describeFolder reads the description of the package.
 func (s *Store) describeFolder(dir string) (model.Package, error) {
 	pkg, err := s.describe(os.DirFS(dir))
 	if errors.Is(err, fs.ErrPermission) {
@@ -80,9 +79,9 @@ func (s *Store) describeFolder(dir string) (model.Package, error) {
 	return pkg, wrong.err(dir)
 }
 
-// walk lists the files, hidden ones too. Nothing else than regular files can be kept: a link points
-// to something that is not in the package, and an empty folder has no place in OCFL (1.1 clause
-// 3.3.1), so it would be lost without a word.
+// walk lists the files, including hidden ones. Only regular files can be stored. The target of a
+// link is outside the package. An empty folder has no place in OCFL (1.1 clause 3.3.1) and would be
+// lost silently.
 func (v *survey) walk(ctx context.Context, wrong *problems) error {
 	folded := map[string]string{}
 	filled := map[string]bool{".": true}
@@ -105,7 +104,8 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 				"the name cannot be kept on every file system: %s; rename it and make the package again", why)
 		}
 		if other, ok := folded[strings.ToLower(name)]; ok {
-			wrong.add(name, "differs from %q only in upper and lower case, which not every file system can hold", other)
+			wrong.add(name, "differs from %q only in upper and lower case, which some file systems "+
+				"cannot hold", other)
 		}
 		folded[strings.ToLower(name)] = name
 		if entry.IsDir() {
@@ -116,7 +116,7 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 	})
 	for _, folder := range folders {
 		if !filled[folder] {
-			wrong.add(folder, "is an empty folder, which the store cannot keep; remove it")
+			wrong.add(folder, "is an empty folder, which OCFL cannot store; remove it")
 		}
 	}
 	return err
@@ -124,7 +124,7 @@ func (v *survey) walk(ctx context.Context, wrong *problems) error {
 
 func (v *survey) addFile(name string, entry fs.DirEntry, wrong *problems) error {
 	if !entry.Type().IsRegular() {
-		wrong.add(name, "is %s; a package holds files and folders only", archivefs.KindOf(entry.Type()))
+		wrong.add(name, "is %s; a package may contain only files and folders", archivefs.KindOf(entry.Type()))
 		return nil
 	}
 	info, err := entry.Info()
@@ -136,7 +136,7 @@ func (v *survey) addFile(name string, entry fs.DirEntry, wrong *problems) error 
 	return nil
 }
 
-// compare sets what is there against what the package says.
+// compare compares the files found with the files that the package lists.
 func (v *survey) compare(wrong *problems) {
 	stated := make(map[string]model.PackageFile, len(v.pkg.Files))
 	for _, f := range v.pkg.Files {
@@ -178,10 +178,10 @@ func parent(name string) string {
 	return "."
 }
 
-// windowsNames cannot name a file on Windows, with any extension.
+// windowsNames are reserved on Windows, with any extension.
 var windowsNames = map[string]bool{"con": true, "prn": true, "aux": true, "nul": true}
 
-// unportable says why a name cannot be a file name everywhere the package may one day lie, or "".
+// unportable returns the reason why some file system cannot hold a name, or "".
 func unportable(name string) string {
 	switch {
 	case !utf8.ValidString(name):

@@ -14,8 +14,8 @@ import (
 	"quire/model"
 )
 
-// TestIngestRefuses: what is wrong with a package is said, with the name of the file, and nothing
-// of it is stored.
+// TestIngestRefuses checks that faults of a package are reported with the file name, and that no
+// part of it is stored.
 func TestIngestRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -107,7 +107,7 @@ func storedAnything(t *testing.T, s *Store) bool {
 	return len(objectPaths(t, s.copies[0])) > 0
 }
 
-// TestIngestOfWhatIsNoFolder: that is a wrong call, not wrong content.
+// TestIngestOfWhatIsNoFolder checks that this is a wrong call, not wrong content.
 func TestIngestOfWhatIsNoFolder(t *testing.T) {
 	s := newRepository(t)
 	file := filepath.Join(t.TempDir(), "file")
@@ -121,8 +121,7 @@ func TestIngestOfWhatIsNoFolder(t *testing.T) {
 	}
 }
 
-// TestSourceChangesMeanwhile: a file that is written to while it is read is noticed, whichever way
-// it changes.
+// TestSourceChangesMeanwhile checks that any change to a file during its reading is noticed.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	big := strings.Repeat("0123456789abcdef", 3*blockSize/16)
 	for _, c := range []struct {
@@ -169,15 +168,15 @@ func TestSourceChangesMeanwhile(t *testing.T) {
 	}
 }
 
-// TestMETSChangesMeanwhile: the METS cannot state its own digest, so what is stored is asked again
-// what it is.
+// TestMETSChangesMeanwhile changes the METS during the ingest. A METS cannot state its own digest,
+// so the stored package is described again.
 func TestMETSChangesMeanwhile(t *testing.T) {
 	s := newRepository(t)
 	dir := makePackage(t, "urn:test:changing", crawl)
 	asked := 0
 	s.describe = func(fsys fs.FS) (model.Package, error) {
 		pkg, err := testDescribe(fsys)
-		if asked++; asked == 1 { // after the first look, and before the folder is walked
+		if asked++; asked == 1 { // after the first description, and before the folder is listed
 			text := string(read(t, dir+"/mets.xml"))
 			put(t, dir+"/mets.xml", strings.Replace(text, "Title of", "Lies of", 1))
 		}
@@ -191,8 +190,8 @@ func TestMETSChangesMeanwhile(t *testing.T) {
 	mustBeSound(t, s)
 }
 
-// TestCancel stops at every report of progress in turn. Nothing is half made; once the decision is
-// made it is carried out.
+// TestCancel stops at every report of progress in turn. No partial result remains; a committed
+// change is finished.
 func TestCancel(t *testing.T) {
 	s := newRepository(t)
 	dir := makePackage(t, "urn:test:cancelled", crawl)

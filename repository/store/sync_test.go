@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// step is one change to the disk that went through the door.
+// step is one change on disk.
 type step struct{ op, path string }
 
-// record lists the changes that f makes.
+// record lists the changes on disk that f makes.
 func record(s *Store, f func()) []step {
 	var steps []step
 	d := &door{}
@@ -24,10 +24,9 @@ func record(s *Store, f func()) []step {
 	return steps
 }
 
-// TestSyncedBeforeTheDecision: a kill loses nothing that was written, but a power cut loses what
-// was not synced. So, before the note says "committed", every file that was written is synced after
-// its last write, and every folder after the last entry it got; and the same before what was noted
-// is forgotten.
+// TestSyncedBeforeTheDecision checks the order of syncs: a kill loses no written data, but a power
+// cut loses unsynced data. So before the note says "committed", every file must be synced after its
+// last write, and every folder after its last new entry. The same holds before the note is removed.
 func TestSyncedBeforeTheDecision(t *testing.T) {
 	s := newRepository(t)
 	for _, dir := range []string{
@@ -57,7 +56,7 @@ func TestSyncedBeforeTheDecision(t *testing.T) {
 // mustBeSynced checks the paths that contain part.
 func mustBeSynced(t *testing.T, steps []step, part string) {
 	t.Helper()
-	dirty := map[string]string{} // path → what happened to it since it was synced
+	dirty := map[string]string{} // path → its last change since the sync
 	gone := func(path string) {
 		for p := range dirty {
 			if p == path || strings.HasPrefix(p, path+"/") {

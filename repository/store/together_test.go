@@ -20,8 +20,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// TestTogether: while packages get new versions, audits find nothing wrong and exports are whole,
-// in this process and seen through another open repository.
+// TestTogether checks that during new versions audits find no problems and exports are complete, in
+// this process and through another open repository.
 func TestTogether(t *testing.T) {
 	const versions = 6
 	ctx := context.Background()
@@ -91,7 +91,8 @@ func closed(done chan struct{}) bool {
 	}
 }
 
-// TestAuditStops: a context that ends stops an audit, and leaves no record of it.
+// TestAuditStops checks that the end of a context stops an audit, and that no record of the audit
+// remains.
 func TestAuditStops(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
@@ -112,12 +113,12 @@ func TestAuditStops(t *testing.T) {
 	}
 	if _, err := s.Audit(context.Background(), []string{"urn:test:nobody"}, AuditOptions{}); !errors.Is(err,
 		ErrNotFound) {
-		t.Errorf("audit of nobody: %v, want ErrNotFound", err)
+		t.Errorf("audit of an unknown package: %v, want ErrNotFound", err)
 	}
 }
 
-// TestEventsAreVocabulary: the types and outcomes in events are terms of id.loc.gov, with their
-// URI.
+// TestEventsAreVocabulary checks that the types and outcomes in events are terms of id.loc.gov,
+// with their URI.
 func TestEventsAreVocabulary(t *testing.T) {
 	for _, kind := range []model.EventType{model.Ingestion, model.Replication, model.FixityCheck, model.Recovery} {
 		if premis.EventType(string(kind)).ValueURI == "" {
@@ -126,7 +127,7 @@ func TestEventsAreVocabulary(t *testing.T) {
 	}
 }
 
-// TestEventsAreValid: event files are PREMIS 3.0 by its schema.
+// TestEventsAreValid checks event files against the PREMIS 3.0 schema.
 func TestEventsAreValid(t *testing.T) {
 	engine, err := xsd.Compile(t.Context(), xsd.File(samples.Path(t, "schemas", "premis", "premis-v3-0.xsd")))
 	if err != nil {
@@ -154,7 +155,7 @@ func TestEventsAreValid(t *testing.T) {
 	}
 }
 
-// TestWhatIsTold: what an archivist reads is in one piece and says what to do.
+// TestWhatIsTold checks that messages for archivists are complete and name the next step.
 func TestWhatIsTold(t *testing.T) {
 	h := Holder{PID: 12, Host: "vault", Since: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Doing: "ingest"}
 	for _, c := range []struct {
@@ -170,8 +171,8 @@ func TestWhatIsTold(t *testing.T) {
 			"not enough space: needs 10 bytes, has 3 on copy-1, copy-2; free some space or move the copy to a larger " +
 				"disk"},
 		{&ConflictError{ID: "x", Head: 2, Differs: "a.warc"},
-			"package x is stored already (version 2) with other content (a.warc); ingest it as a new version, or " +
-				"give it another id"},
+			"package x is already stored (version 2) with different content (a.warc); ingest it as a new " +
+				"version, or give it another id"},
 		{&ContentError{Subject: "x", Total: 3, Problems: []Problem{{"a", "is gone"}, {"", "is odd"}}},
 			"x: 3 problems\n  a: is gone\n  is odd\n  and 1 more"},
 	} {
@@ -186,8 +187,8 @@ func TestWhatIsTold(t *testing.T) {
 	}
 }
 
-// TestMemoryDoesNotGrow: a file of 64 MB takes no more memory than one of 4 MB, going in, being
-// read, and coming out.
+// TestMemoryDoesNotGrow checks that a file of 64 MB takes no more memory than one of 4 MB, in
+// ingest, audit and export.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	s := newRepository(t)
 	spent := func(megabytes int) uint64 {
@@ -201,7 +202,7 @@ func TestMemoryDoesNotGrow(t *testing.T) {
 			t.Fatal(err)
 		}
 		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc // all that was ever allocated, so no luck with the collector
+		return after.TotalAlloc - before.TotalAlloc // all memory ever allocated, independent of the collector
 	}
 	small, large := spent(4), spent(64)
 	if large > small+16<<20 {

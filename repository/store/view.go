@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// view shows one version of an object as the package that went in: the same names, whatever the
-// folders they lie in.
+// view presents one version of an object as the package that was ingested: the same names, from any
+// folders of the object.
 type view struct {
 	files map[string]string // name in the package → path on disk
 }
 
-// viewOf makes the view of a version of an object.
+// viewOf returns the view of a version of an object.
 func viewOf(o *object, version string) *view {
 	where := o.content()
 	v := &view{files: map[string]string{}}
@@ -45,7 +45,7 @@ func (v *view) Open(name string) (fs.File, error) {
 	return &viewFolder{name: name, entries: entries}, nil
 }
 
-// list gives what lies directly in a folder, sorted by name.
+// list returns the direct entries of a folder, sorted by name.
 func (v *view) list(folder string) []fs.DirEntry {
 	prefix := folder + "/"
 	if folder == "." {
@@ -62,7 +62,7 @@ func (v *view) list(folder string) []fs.DirEntry {
 			seen[name] = fs.FileInfoToDirEntry(folderInfo(name))
 			continue
 		}
-		if info, err := os.Stat(disk); err == nil { // one that is missing is not shown
+		if info, err := os.Stat(disk); err == nil { // missing files are not listed
 			seen[name] = fs.FileInfoToDirEntry(renamed{info, name})
 		}
 	}
@@ -82,7 +82,7 @@ type viewFolder struct {
 // Stat implements fs.File.
 func (d *viewFolder) Stat() (fs.FileInfo, error) { return folderInfo(filepath.Base(d.name)), nil }
 
-// Read implements fs.File: a folder has no bytes.
+// Read implements fs.File; it always fails for a folder.
 func (d *viewFolder) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.name, Err: fs.ErrInvalid}
 }
@@ -103,8 +103,8 @@ func (d *viewFolder) ReadDir(n int) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// viewFile is an open file, under the name it has in the package: equal files are stored once,
-// under one of their names.
+// viewFile is an open file with its name in the package. Equal files are stored once, under one of
+// their names.
 type viewFile struct {
 	*os.File
 	name string
@@ -129,7 +129,7 @@ func (folderInfo) ModTime() time.Time { return time.Time{} }
 func (folderInfo) IsDir() bool        { return true }
 func (folderInfo) Sys() any           { return nil }
 
-// renamed is a file with the name it has in the package.
+// renamed is a file with its name in the package.
 type renamed struct {
 	fs.FileInfo
 	name string

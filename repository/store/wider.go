@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Wider sums up the files and folders of one place that more accounts can reach than the repository
-// grants. It is a warning: packages stored before there were such settings are wider, and as whole
-// as others.
+// Wider counts the files and folders of one place that more accounts can reach than the repository
+// grants. It is a warning. Packages stored by earlier versions, which had no such settings, have
+// wider access but are otherwise undamaged.
 type Wider struct {
 	Place string      `json:"place"` // name of the copy, or "repository"
 	Path  string      `json:"path"`  // folder
@@ -21,14 +21,14 @@ type Wider struct {
 	Mode  fs.FileMode `json:"-"`     // granted to folders
 }
 
-// String names the first of them and the command that narrows all.
+// String names the first entry and the command that restricts all.
 func (w Wider) String() string {
-	return fmt.Sprintf("%s: %d files and folders are open to more accounts than mode %04o grants, first %s (%04o); "+
-		"narrow them: chmod -R %s %s",
+	return fmt.Sprintf("%s: %d files and folders are open to more accounts than mode %04o grants, first "+
+		"%s (%04o); restrict them: chmod -R %s %s",
 		w.Place, w.Count, w.Mode, w.First, w.Found, narrowing(w.Mode), w.Path)
 }
 
-// narrowing is what chmod takes to remove all that a mode does not grant.
+// narrowing returns the argument of chmod that removes all access beyond a mode.
 func narrowing(mode fs.FileMode) string {
 	var parts []string
 	for i, class := range []string{"g", "o"} {
@@ -45,8 +45,8 @@ func narrowing(mode fs.FileMode) string {
 	return strings.Join(parts, ",")
 }
 
-// wider looks for what is open to more accounts than granted: in the packages that are audited, or
-// everywhere when all are.
+// wider looks for entries that are open to more accounts than granted: in the audited packages, or
+// everywhere in a full audit.
 func (a *audit) wider(ctx context.Context) error {
 	s := a.store
 	var own []string
@@ -77,9 +77,9 @@ func (a *audit) wider(ctx context.Context) error {
 	return nil
 }
 
-// widerIn looks through folders of a place, and passes over those in but. What cannot be read is
-// not its concern; nor is what lies in a folder that keeps the others out, such as the indexes of
-// quire serve in the folder of the repository.
+// widerIn checks folders of a place, except those in but. It ignores unreadable entries. It also
+// ignores entries below a folder that excludes other accounts, such as the indexes of quire serve
+// in the repository folder.
 func (a *audit) widerIn(ctx context.Context, place, root string, at, but []string) error {
 	w := Wider{Place: place, Path: root, Mode: a.store.disk.granted().mode}
 	skip := map[string]bool{}
@@ -103,7 +103,7 @@ func (a *audit) widerIn(ctx context.Context, place, root string, at, but []strin
 	return nil
 }
 
-// admitted is who gets into a folder of those who come as far: the bits of group and others.
+// admitted returns the accounts of come that can enter a folder, as the bits of group and others.
 func admitted(folder, come fs.FileMode) fs.FileMode {
 	if folder&0o010 == 0 {
 		come &^= 0o070
@@ -114,11 +114,11 @@ func admitted(folder, come fs.FileMode) fs.FileMode {
 	return come
 }
 
-// walk counts what is wider in a folder, or a file, to which those come.
+// walk counts entries with wider access in a folder or file that the accounts of come can reach.
 func (w *Wider) walk(ctx context.Context, path string, come fs.FileMode, skip map[string]bool) error {
 	info, err := os.Lstat(path)
 	if err != nil || skip[path] || info.Mode()&fs.ModeSymlink != 0 {
-		return ctx.Err() // what cannot be read is told by the audit itself
+		return ctx.Err() // the audit itself reports unreadable entries
 	}
 	if info.Mode().Perm()&come&^w.Mode != 0 {
 		if w.Count++; w.Count == 1 {

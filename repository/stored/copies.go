@@ -1,5 +1,5 @@
-// Package stored reads what a repository holds where it lies, from one copy after the other until
-// one has what was stored.
+// Package stored reads files and records of a repository in place. It tries one copy after another
+// until one has the stored bytes.
 package stored
 
 import (
@@ -12,19 +12,19 @@ import (
 	"quire/repository/store"
 )
 
-// Copies reads files of packages. It remembers where they lie, and is used from many goroutines.
+// Copies reads files of packages. It remembers their paths, and many goroutines may use it.
 type Copies struct {
 	Store   *store.Store
-	Problem func(error) // told of each copy that had not what was stored, from any goroutine; may be nil
+	Problem func(error) // called for each copy with wrong content, from any goroutine; may be nil
 
 	mu    sync.Mutex
-	known map[string]string // path on the disk, by File
+	known map[string]string // path on disk, by File
 }
 
-// File is a file of a version of a package: it never changes.
+// File is a file of a version of a package. Its content never changes.
 type File struct {
 	Package string
-	Version int // 0 is the newest: then State tells one newest from the next
+	Version int // 0 is the newest; State then identifies that version
 	State   string
 	Path    string
 }
@@ -33,9 +33,9 @@ func (f *File) String() string {
 	return fmt.Sprint(f.Package, "\x00", f.Version, "\x00", f.State, "\x00", f.Path)
 }
 
-// Read reads from one copy after the other, until read finds in one what was stored; read closes
-// the file. What is said in errors to be read there. Files that were tried are not tried again,
-// when a map is given: an older version can have the same file.
+// Read calls read with the file of one copy after another, until one call succeeds; read closes the
+// file. The argument what names the record in errors. If tried is not nil, it skips files in it: an
+// older version can have the same file.
 func (c *Copies) Read(ctx context.Context, file File, what string, tried map[string]bool,
 	read func(*os.File) error) error {
 	if c.readKnown(&file, read) {
@@ -47,7 +47,7 @@ func (c *Copies) Read(ctx context.Context, file File, what string, tried map[str
 			return errors.Join(failed, err)
 		}
 		if tried[f.Name()+" "+what] {
-			_ = f.Close() // it was not read
+			_ = f.Close() // not read
 			continue
 		}
 		if tried != nil {
@@ -69,9 +69,9 @@ func (c *Copies) Read(ctx context.Context, file File, what string, tried map[str
 	return failed
 }
 
-// readKnown reads from the file that served last, without asking the repository for the inventory
-// of the package, which may be long. When that fails the repository is asked: it may lie elsewhere
-// now.
+// readKnown reads the file at the last successful path. This avoids reading the package's
+// inventory, which may be long. If it fails, the caller asks the repository: the file may have
+// moved.
 func (c *Copies) readKnown(file *File, read func(*os.File) error) bool {
 	path := c.get(file)
 	if path == "" {
@@ -87,7 +87,7 @@ func (c *Copies) readKnown(file *File, read func(*os.File) error) bool {
 	return err == nil
 }
 
-// maxKnown bounds how many files are remembered.
+// maxKnown bounds the number of remembered files.
 const maxKnown = 10_000
 
 func (c *Copies) get(file *File) string {
@@ -96,7 +96,7 @@ func (c *Copies) get(file *File) string {
 	return c.known[file.String()]
 }
 
-// set remembers a path; "" forgets it.
+// set stores a path; "" deletes it.
 func (c *Copies) set(file *File, path string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

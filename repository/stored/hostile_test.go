@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Where a head ends is said by who made the package: one longer than any that a pass tells is not
-// read, nor is room made for it.
+// TestHeadOfAnyLength checks the length of a head, which a foreign package may state freely. A head
+// longer than any pass reports is neither read nor allocated.
 func TestHeadOfAnyLength(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc")
 	if err := os.WriteFile(path, []byte(recorded[0].text), 0o666); err != nil {
@@ -25,6 +25,6 @@ func TestHeadOfAnyLength(t *testing.T) {
 			ErrOther) {
 			t.Errorf("%d: %v", head, err)
 		}
-		_ = f.Close() // only read
+		_ = f.Close() // opened for reading only
 	}
 }

@@ -15,14 +15,14 @@ import (
 	"quire/internal/disk"
 )
 
-// member reads a record of a WARC file that lies alone in a gzip member, or uncompressed: what
-// nearly all are that a replay asks for. It takes its buffers from those that came before, and so
-// costs a tenth of what a reader of containers does, which has to be ready for any.
+// member reads a WARC record that is alone in a gzip member, or uncompressed. Nearly all records
+// that replay requests are of this kind. It reuses buffers, and costs a tenth of a general
+// container reader.
 type member struct {
 	section io.SectionReader
 	counted disk.Counted
 	gzip    gzip.Reader
-	out     *bufio.Reader // the record: of gzip, or in itself
+	out     *bufio.Reader // the inflated record, or the record itself
 	plain   *bufio.Reader
 	inflate *bufio.Reader
 
@@ -30,8 +30,8 @@ type member struct {
 	length            int64 // of the block
 }
 
-// Buffers of a member, in bytes; the first is also the longest header of a record that is read so.
-// Others are left to those who read any.
+// Buffer sizes of a member, in bytes. The first is also the longest record header that a member
+// reads. The general reader handles other records.
 const (
 	memberHead = 16 << 10
 	memberIn   = 32 << 10
@@ -41,7 +41,8 @@ var members = sync.Pool{New: func() any {
 	return &member{plain: bufio.NewReaderSize(nil, memberIn), inflate: bufio.NewReaderSize(nil, memberHead)}
 }}
 
-// openMember begins to read a record; nil when it is of another kind, or anything about it is odd.
+// openMember starts to read a record. It returns nil if the record is of another kind or irregular
+// in any way.
 func openMember(ctx context.Context, f *os.File, p *Place) *member {
 	if p.Stored <= 0 {
 		return nil
@@ -72,7 +73,7 @@ func (m *member) begin() bool {
 		head, err := m.out.Peek(size)
 		if end := bytes.Index(head, []byte("\r\n\r\n")); end >= 0 && bytes.HasPrefix(head, []byte("WARC/1.")) {
 			ok := m.header(string(head[:end]))
-			_, _ = m.out.Discard(end + 4) // it was seen
+			_, _ = m.out.Discard(end + 4) // already parsed
 			return ok
 		}
 		if err != nil || size == memberHead {
@@ -81,8 +82,7 @@ func (m *member) begin() bool {
 	}
 }
 
-// header reads the fields that are wanted. One that goes on in another line, or is there twice, is
-// odd.
+// header reads the needed fields. It refuses continuation lines and repeated fields as irregular.
 func (m *member) header(head string) bool {
 	m.kind, m.contentType, m.length = "", "", -1
 	_, rest, _ := strings.Cut(head, "\r\n")
@@ -114,7 +114,7 @@ func (m *member) header(head string) bool {
 	return m.kind != "" && m.length >= 0
 }
 
-// release gives the buffers to who comes next.
+// release returns the buffers to the pool.
 func (m *member) release() {
 	m.plain.Reset(nil)
 	m.inflate.Reset(nil)

@@ -16,34 +16,35 @@ import (
 	"quire/source/records"
 )
 
-// Place is where a record lies in a container, and what the one pass found there.
+// Place is the location of a record in a container, with the values that the pass over the
+// container recorded.
 type Place struct {
-	Type     string // of the record, as the pass told it: "response"; "" is not compared
-	Offset   int64  // in the file as stored: of the member, when it lies alone in one
-	Inflated int64  // in what the file holds when it is inflated
-	Stored   int64  // bytes that it takes in the file; not positive when it does not lie alone in a member
-	Head     int64  // bytes of the HTTP head; 0 when there is none
-	Body     int64  // bytes of the block behind it, as they were sent
-	SHA256   []byte // of these
+	Type     string // record type from the pass: "response"; "" is not compared
+	Offset   int64  // in the file as stored: of the member, if the record is alone in it
+	Inflated int64  // in the inflated content of the file
+	Stored   int64  // bytes in the file; not positive if the record is not alone in a member
+	Head     int64  // bytes of the HTTP head; 0 without one
+	Body     int64  // bytes of the block after it, as sent
+	SHA256   []byte // of these bytes
 }
 
-// Record is one record of a container, read where it lies: its head, and then the body without
-// transfer codings. At the end of the body its bytes are compared with those that the pass saw;
-// when they are others, the reading ends with an error.
+// Record is one record of a container, read in place: its head, then the body without transfer
+// codings. At the end of the body, its digest is compared with the one that the pass recorded. If
+// they differ, reading ends with an error.
 type Record struct {
-	Head        *http1.Head // nil when it was no message of HTTP
-	ContentType string      // of the block, as the record has it
+	Head        *http1.Head // nil if the record is not an HTTP message
+	ContentType string      // of the block, from the record
 
 	file   *os.File
 	body   io.Reader
 	sent   *checked
-	member *member // nil when it is read by a reader of containers
+	member *member // nil if a container reader reads it
 }
 
-// ErrOther says that a record is not there as it was when the pass saw it.
-var ErrOther = errors.New("has other bytes than were stored")
+// ErrOther reports that a record differs from the record that the pass read.
+var ErrOther = errors.New("has different bytes than were stored")
 
-// Open opens a record. The file is closed with it, but not when there is an error.
+// Open opens a record. Closing the record closes the file; after an error, the caller closes it.
 func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 	s := &Record{file: f}
 	var block io.Reader
@@ -64,9 +65,9 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 	return s, nil
 }
 
-// begin reads the head, and makes the body ready.
+// begin reads the head, and prepares the body.
 func (s *Record) begin(block io.Reader, p *Place) error {
-	if p.Head > http1.MaxHead { // no pass tells that: who made the package may have written it so (preserve/cdxj)
+	if p.Head > http1.MaxHead { // no pass records this; a foreign package may (preserve/cdxj)
 		return fmt.Errorf("the head %w: it would have %d bytes", ErrOther, p.Head)
 	}
 	if p.Head > 0 {
@@ -87,7 +88,7 @@ func (s *Record) begin(block io.Reader, p *Place) error {
 	return nil
 }
 
-// letGo gives the buffers back. Nothing is read any more.
+// letGo releases the buffers. Later reads fail.
 func (s *Record) letGo() {
 	s.body, s.sent = errorReader{}, &checked{r: errorReader{}}
 	if s.member != nil {
@@ -96,14 +97,14 @@ func (s *Record) letGo() {
 	}
 }
 
-// errorReader is what is left of a record that was closed.
+// errorReader replaces the content of a closed record.
 type errorReader struct{}
 
 // Read implements io.Reader.
 func (errorReader) Read([]byte) (int, error) { return 0, os.ErrClosed }
 
-// seek finds the record. One that has a member of its own, or lies in a file that is not
-// compressed, is found at once; for another the file is read up to it.
+// seek finds the record. It finds a record directly if it has its own member or the file is
+// uncompressed; otherwise it reads the file up to it.
 func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 	var at int64
 	content := io.ReadSeeker(f)
@@ -131,7 +132,7 @@ func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 	}
 }
 
-// short is the error of what ends too early.
+// short returns the error for content that ends too early.
 func short(err error) error {
 	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("it %w: it ends too early", ErrOther)
@@ -139,13 +140,13 @@ func short(err error) error {
 	return err
 }
 
-// Alone is the stretch of a container in which one record lies alone, to be read like a container
-// of its own.
+// Alone returns the part of a container with one record that is alone there. It can be read like a
+// container.
 func Alone(f *os.File, p *Place) io.ReadSeeker { return stretch(f, p.Offset, p.Stored) }
 
-// stretch is a stretch of a file that can be inflated by itself. A Zstandard file may begin with
-// the dictionary that its frames need (IIPC, "Zstandard compression of WARC"): then that comes
-// first.
+// stretch returns a part of a file that can be inflated separately. A Zstandard file may begin with
+// the dictionary that its frames need (IIPC, "Zstandard compression of WARC"). The dictionary then
+// comes first.
 func stretch(f *os.File, offset, length int64) io.ReadSeeker {
 	head := make([]byte, 8)
 	if _, err := f.ReadAt(head, 0); err == nil && offset > 0 && binary.LittleEndian.Uint32(head) == dictionaryFrame {
@@ -160,18 +161,18 @@ func stretch(f *os.File, offset, length int64) io.ReadSeeker {
 	return io.NewSectionReader(f, offset, length)
 }
 
-// The skippable frame that holds a dictionary, and the most that one has.
+// The skippable frame that holds a dictionary, and its maximum size.
 const (
 	dictionaryFrame = 0x184d2a5d
 	maxDictionary   = 64 << 20
 )
 
-// behind is a beginning, and behind it a file from a place on.
+// behind joins a first part with a file from an offset on.
 type behind struct {
 	first  io.ReaderAt
 	rest   io.ReaderAt
-	length int64 // of the first
-	offset int64 // in the rest
+	length int64 // of the first part
+	offset int64 // in the second part
 }
 
 // ReadAt implements io.ReaderAt.
@@ -190,7 +191,7 @@ func (b *behind) ReadAt(p []byte, at int64) (n int, err error) {
 func (s *Record) Read(p []byte) (int, error) {
 	n, err := s.body.Read(p)
 	var cut *http1.ChunkError
-	if errors.As(err, &cut) { // it was captured so: what came is all there is, if it is what was captured
+	if errors.As(err, &cut) { // captured in this state: the bytes are complete if they match the captured ones
 		err = io.EOF
 	}
 	if errors.Is(err, io.EOF) {
@@ -201,7 +202,7 @@ func (s *Record) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Name is the path of the file on the disk.
+// Name returns the path of the file on disk.
 func (s *Record) Name() string { return s.file.Name() }
 
 // Close implements io.Closer.
@@ -210,7 +211,7 @@ func (s *Record) Close() error {
 	return s.file.Close()
 }
 
-// checked digests what is read.
+// checked computes the digest of the bytes read.
 type checked struct {
 	r    io.Reader
 	sum  hash.Hash
@@ -226,7 +227,7 @@ func (c *checked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// finish reads what is left, and compares.
+// finish reads the rest, and compares the digest.
 func (c *checked) finish() error {
 	if _, err := io.Copy(io.Discard, struct{ io.Reader }{c}); err != nil {
 		return err

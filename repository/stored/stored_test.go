@@ -17,7 +17,7 @@ import (
 	"quire/preserve/inspect"
 )
 
-// record makes a WARC record.
+// record returns a WARC record.
 func record(kind, fields, contentType, block string) string {
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: "+
 		"2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n"+
@@ -40,7 +40,7 @@ func zipped(t *testing.T, parts ...string) string {
 	return out.String()
 }
 
-// The records, with what their bodies are without transfer coding.
+// The records, with their bodies without transfer coding.
 var recorded = []struct{ text, body string }{
 	{record("response", "", "application/http;msgtype=response",
 		"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one"), "<p>one"},
@@ -55,8 +55,8 @@ var recorded = []struct{ text, body string }{
 	{record("resource", "", "text/plain", ""), ""},
 }
 
-// A record is read as it was stored, in whatever way its container is compressed, and by whichever
-// of the two readers.
+// TestOpen checks that a record is read as stored, with any compression of its container, and by
+// either of the two readers.
 func TestOpen(t *testing.T) {
 	var all []string
 	for _, r := range recorded {
@@ -103,7 +103,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// What is not as the pass saw it is an error, and never read as something else.
+// TestOther checks that a record that differs from the pass is an error, and never read as another
+// one.
 func TestOther(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc.gz")
 	if err := os.WriteFile(path, []byte(zipped(t, recorded[0].text, recorded[7].text)), 0o666); err != nil {
@@ -141,11 +142,11 @@ func TestOther(t *testing.T) {
 	}
 	defer f.Close()
 	if _, err := Open(ctx, f, &good); !errors.Is(err, context.Canceled) {
-		t.Errorf("it is read on when nobody wants it: %v", err)
+		t.Errorf("reading continues after the caller stopped: %v", err)
 	}
 }
 
-// placesIn tells where the records of a file lie.
+// placesIn returns the places of the records in a file.
 func placesIn(t *testing.T, path string) (all []Place) {
 	t.Helper()
 	f, err := os.Open(path)

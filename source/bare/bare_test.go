@@ -39,7 +39,7 @@ func TestWhatTheNameOfAContainerTells(t *testing.T) {
 		{"site-meta.warc.gz", "site", "", "meta", ""},
 		{"fyensdk.arc", "", "", "", ""},
 		{"20040121.arc", "", "", "", ""},
-		{"part-99999999999999-00000-host.arc", "", "", "", ""}, // no time of our years
+		{"part-99999999999999-00000-host.arc", "", "", "", ""}, // not a plausible time
 	}
 	for _, tt := range tests {
 		n := parseName("folder/" + tt.name)
@@ -54,7 +54,7 @@ func TestWhatTheNameOfAContainerTells(t *testing.T) {
 	}
 }
 
-// arcOf makes an ARC file of a version block of that name and date.
+// arcOf returns an ARC file with a version block of that name and date.
 func arcOf(name, date, origin string) []byte {
 	block := "1 0 " + origin + "\nURL IP-address Archive-date Content-type Archive-length\n\n"
 	return []byte(fmt.Sprintf("filedesc://%s 0.0.0.0 %s text/plain %d\n%s", name, date, len(block), block))
@@ -113,18 +113,18 @@ func about(t *testing.T, c source.Claim) *model.Harvest {
 
 func TestContainersThatBelongTogether(t *testing.T) {
 	files := map[string][]byte{
-		// one crawl of two machines, and the same prefix once more, a year later
+		// one crawl of two machines, and the same prefix again, a year later
 		"a/CRAWL-20040101000000-00000-one.arc.gz": nil, "a/CRAWL-20040101000000-00000-two.arc.gz": nil,
 		"a/CRAWL-20040102000000-00001-one.arc.gz": nil,
 		"a/CRAWL-20050101000000-00000-one.arc.gz": nil,
 		"a/CRAWL-20040102000000-00001-one.cdx":    nil, "a/CRAWL-20050101000000-00000-one.arc.gz.md5": nil,
 		"a/md5sums.txt": nil,
 		"cdx/CRAWL-20040101000000-00000-two.arc.gz.cdx": nil,
-		// names without a habit: by what the first record says
+		// names without a known pattern: grouped by the first record
 		"b/x.arc": arcOf("DX_crawl29.20040711214146.arc", "20040711214146", "Alexa Internet"),
 		"b/y.arc": arcOf("y.arc", "20010101000000", "A"), "b/z": packed(t, arcOf("z.arc", "200101010000", "A")),
 		"b/w.warc": warcOf("w.warc", "software: Tool 1\r\n"),
-		// no containers
+		// not containers
 		"b/readme.txt": []byte("see http://a.example/ 10.0.0.1 20040721232941 text/html 24\n"),
 		"b/packed.gz":  packed(t, []byte("text")), "b/other.md5": nil, "b/readme.txt.md5": nil, "c/lone.cdx": nil,
 	}
@@ -215,8 +215,8 @@ func TestWhatIsToldOfBareContainers(t *testing.T) {
 	}
 }
 
-// A delivery of thousands of containers gives one line of evidence for what all of them say, and
-// bounded ones for what each does.
+// TestEvidenceDoesNotGrowWithTheContainers checks a delivery of thousands of containers. It gives
+// one line of evidence for values common to all, and a bounded number for individual values.
 func TestEvidenceDoesNotGrowWithTheContainers(t *testing.T) {
 	files := map[string][]byte{}
 	for i := range 3 * maxValues {
@@ -253,7 +253,7 @@ func TestNamesOfDeliveries(t *testing.T) {
 	}
 }
 
-// The bare ARCs of NetarchiveSuite and the Internet Archive among the samples say what they are.
+// TestSamples reads the bare ARCs of NetarchiveSuite and the Internet Archive among the samples.
 func TestSamples(t *testing.T) {
 	tests := []struct{ folder, id, start, software string }{
 		{"internetarchive_CDX-Writer", "DX", "2004-07-11T21:41:46Z", ""},
@@ -287,7 +287,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The name of an index is read whatever its letters: Ⱥ (2 bytes) is ⱥ (3 bytes) in small letters.
+// TestCompanion checks index names with letters that change length in lower case: Ⱥ (2 bytes)
+// becomes ⱥ (3 bytes).
 func TestCompanion(t *testing.T) {
 	for _, tt := range []struct {
 		base, stem string
@@ -303,7 +304,7 @@ func TestCompanion(t *testing.T) {
 	}
 }
 
-// Whatever the names and bytes: no panic, and each container is in one harvest.
+// FuzzFind checks any names and bytes: no panic, and each container is in one harvest.
 func FuzzFind(f *testing.F) {
 	f.Add("a/IAH-20080430204825-00000-h.arc.gz b.warc b.cdx md5sums c",
 		[]byte("WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 5\r\n\r\na: b\n\r\n\r\n"))

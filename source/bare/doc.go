@@ -1,8 +1,8 @@
-// Package bare reads deliveries of containers and nothing else: ARC and WARC files without a log, a
-// configuration or a report, as national libraries have from the Internet Archive, from Alexa and
-// from their own first years.
+// Package bare reads deliveries of containers only: ARC and WARC files without a log, a
+// configuration or a report. National libraries have such files from the Internet Archive, from
+// Alexa, and from their own first years.
 //
-// Of each container only the first record is read. When the last record was made, and what is in
-// between, is learnt in the one pass over the containers (preserve/inspect), not here. Indexes
-// (CDX, CDXJ, DAT) and lists of checksums beside them belong to the harvest.
+// It reads only the first record of each container. The one pass over the containers
+// (preserve/inspect) finds the date of the last record and everything between. Indexes (CDX, CDXJ,
+// DAT) and checksum lists beside the containers belong to the harvest.
 package bare

@@ -16,7 +16,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer t.Close()
-	claims, err := bare.Reader{}.Find(ctx, t) // containers that belong together, by their names, else by their folder
+	claims, err := bare.Reader{}.Find(ctx, t) // containers of one harvest, by name, else by folder
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -24,6 +24,6 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(h.About().Documentation) // model.Undocumented: nothing documents the run, and that is stated
-	fmt.Println(h.About().Start)         // when the first container was begun
+	fmt.Println(h.About().Documentation) // model.Undocumented: the run has no documentation
+	fmt.Println(h.About().Start)         // start of the first container
 }

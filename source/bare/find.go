@@ -17,18 +17,18 @@ import (
 	"quire/source/records"
 )
 
-// Reader finds and reads containers that nothing documents.
+// Reader finds and reads containers without documentation.
 type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is "bare-containers".
+// Name returns "bare-containers".
 func (Reader) Name() string { return string(model.Bare) }
 
-// Find takes each group of containers for a harvest: those of one folder whose names begin alike,
-// by the habits of crawlers, and are of one run, as far as their numbers tell; the other containers
-// of a folder together. An index or a list of checksums belongs to the container that it is named
-// after; one for a whole folder to each harvest in it.
+// Find claims each group of containers as a harvest. A group has containers of one folder with a
+// common prefix, by the naming habits of crawlers, and of one run, as far as their numbers show.
+// The other containers of a folder form one group. An index or checksum list belongs to the
+// container that it is named after; one for a whole folder belongs to each harvest in it.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	groups, err := gather(ctx, t)
 	if err != nil {
@@ -43,21 +43,21 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// container is one container, and what its name tells: that of the file or, where this one follows
-// no habit, the name under which the container was written, as its first record has it.
+// container is one container with the facts from its name. The name is the file name or, if that
+// follows no known pattern, the original name in the first record.
 type container struct {
 	path    string
 	name    name
-	renamed bool // name is not that of the file
+	renamed bool // name is not the file name
 }
 
-// group is the containers of one harvest, and what lies beside them.
+// group is the containers of one harvest, and the files beside them.
 type group struct {
 	folder     string
-	prefix     string // "" when the names follow no habit
-	maker      string // software that wrote the containers, when their names follow no habit
-	run        int    // from 1, where one prefix is of several runs; 0 where there is one
-	nth        int    // from 2, of the groups of one folder whose names follow no habit
+	prefix     string // "" if the names follow no known pattern
+	maker      string // software that wrote the containers, if their names follow no pattern
+	run        int    // from 1, if one prefix has several runs; else 0
+	nth        int    // from 2, for groups of one folder without a name pattern
 	containers []container
 	companions []model.SourceFile
 }
@@ -74,23 +74,23 @@ func (g *group) files() []string {
 	return all
 }
 
-// why says what makes these containers a harvest.
+// why returns the reason for treating these containers as a harvest.
 func (g *group) why() string {
 	switch n := len(g.containers); {
 	case n == 1:
-		return g.containers[0].path + " is a container, and no log or configuration tells of it"
+		return g.containers[0].path + " is a container without a log or configuration"
 	case g.prefix == "":
-		why := fmt.Sprintf("%d containers lie in one folder, and neither their names nor a log tells which belong "+
-			"together", n)
+		why := fmt.Sprintf("%d containers are in one folder, and neither their names nor a log shows "+
+			"which of them belong together", n)
 		if g.maker != "" {
 			why += "; " + g.maker + " wrote them all"
 		}
 		return why
 	case g.run > 0:
-		return fmt.Sprintf("%d containers whose names begin with %q, of run %d: their numbers begin again", n, g.prefix,
+		return fmt.Sprintf("%d containers with names that begin with %q, of run %d: their numbers restart", n, g.prefix,
 			g.run)
 	default:
-		return fmt.Sprintf("%d containers whose names begin with %q: %s", n, g.prefix, g.containers[0].name.Habit)
+		return fmt.Sprintf("%d containers with names that begin with %q: %s", n, g.prefix, g.containers[0].name.Habit)
 	}
 }
 
@@ -127,8 +127,8 @@ func gather(ctx context.Context, t *archivefs.Tree) ([]*group, error) {
 	return number(groups), nil
 }
 
-// number takes groups apart that are of several runs, and gives those of one folder that have no
-// name of their own a number.
+// number splits groups with several runs, and numbers the groups of one folder that have no name of
+// their own.
 func number(groups []*group) []*group {
 	unnamed := map[string]int{}
 	var all []*group
@@ -147,8 +147,8 @@ func number(groups []*group) []*group {
 	return all
 }
 
-// askRecord takes from the first record of a container under which name it was written and, when
-// that follows no habit either, by which software.
+// askRecord reads the original name of a container from its first record. If that name follows no
+// pattern either, it also returns the software.
 func (c *container) askRecord(t *archivefs.Tree) (maker string, err error) {
 	r, err := readFirst(t, c.path)
 	if err != nil {
@@ -166,7 +166,7 @@ func (c *container) askRecord(t *archivefs.Tree) (maker string, err error) {
 	return "", nil
 }
 
-// isContainer believes a name, as everywhere in the house, and otherwise the first bytes.
+// isContainer trusts a container's file name; other names need a container's first bytes.
 func isContainer(t *archivefs.Tree, p string) (bool, error) {
 	if is, _ := records.NamedContainer(p); is {
 		return true, nil
@@ -179,11 +179,11 @@ func isContainer(t *archivefs.Tree, p string) (bool, error) {
 	if errors.As(err, &machine) {
 		return false, err
 	}
-	// what is damaged in an archive is no container by its content
+	// a damaged file in an archive is no container by its content
 	return err == nil && records.Begins(b) != records.None, nil
 }
 
-// mayBegin leaves out, by the first bytes, most of what is no container.
+// mayBegin excludes most files that are not containers, by their first bytes.
 func mayBegin(b []byte) bool {
 	b = bytes.TrimLeft(b, "\r\n")
 	for _, magic := range []string{"WARC/", "filedesc:", "\x1f\x8b", "\x28\xb5\x2f\xfd"} {
@@ -191,12 +191,12 @@ func mayBegin(b []byte) bool {
 			return true
 		}
 	}
-	// a frame of Zstandard that is to be skipped: a dictionary
+	// a skippable Zstandard frame: a dictionary
 	return len(b) > 3 && b[0]&0xf0 == 0x50 && string(b[1:4]) == "\x2a\x4d\x18"
 }
 
-// runs takes a group apart where the numbers of its containers begin again: the crawler was started
-// anew under the same name.
+// runs splits a group where the numbers of its containers restart: the crawler was started again
+// under the same name.
 func (g *group) runs() []*group {
 	slices.SortStableFunc(g.containers, func(a, b container) int {
 		return cmp.Or(a.name.Time.Compare(b.name.Time), strings.Compare(a.name.Serial, b.name.Serial),
@@ -204,14 +204,14 @@ func (g *group) runs() []*group {
 	})
 	type place struct{ host, serial string }
 	runs := []*group{{folder: g.folder, prefix: g.prefix}}
-	seen := map[place]string{} // the stem that has it
+	seen := map[place]string{} // the stem with this number
 	for _, c := range g.containers {
 		n := place{c.name.Host, c.name.Serial}
 		if other, again := seen[n]; again && other != c.name.Stem && n.serial != "" && !c.name.Time.IsZero() {
 			runs = append(runs, &group{folder: g.folder, prefix: g.prefix})
 			clear(seen)
 		}
-		seen[n] = c.name.Stem // the same name twice is one container, compressed and not
+		seen[n] = c.name.Stem // the same name twice is one container, compressed and uncompressed
 		last := runs[len(runs)-1]
 		last.containers = append(last.containers, c)
 	}
@@ -223,8 +223,8 @@ func (g *group) runs() []*group {
 	return runs
 }
 
-// addCompanions gives each group the indexes and checksums that lie beside its containers, or
-// elsewhere under their name.
+// addCompanions adds to each group the indexes and checksums beside its containers, or elsewhere
+// under their name.
 func addCompanions(t *archivefs.Tree, groups []*group) {
 	byStem, byPlace, byFolder := map[string]*group{}, map[string]*group{}, map[string][]*group{}
 	for _, g := range groups {
@@ -248,7 +248,7 @@ func addCompanions(t *archivefs.Tree, groups []*group) {
 			owners = []*group{byPlace[path.Join(folder, stem)]}
 		case byStem[stem] != nil:
 			owners = []*group{byStem[stem]}
-		case t.Find(strings.TrimSuffix(f.Path, path.Ext(f.Path))) != nil: // the checksum of a file that is no container
+		case t.Find(strings.TrimSuffix(f.Path, path.Ext(f.Path))) != nil: // a checksum of another file
 			continue
 		}
 		role := model.RoleIndex

@@ -13,21 +13,21 @@ import (
 	"quire/source/records"
 )
 
-// first is what the first record of a container tells of it.
+// first has the facts from the first record of a container.
 type first struct {
-	found   bool // there is one
+	found   bool // the record exists
 	date    time.Time
-	written string // name of the file when it was written
+	written string // original name of the file
 	origin  string // origin code of an ARC
 	version string // "ARC 1.0", "WARC 1.1"
 	fields  []model.Field
 }
 
-// firstRecord is how much of a container is read to see its first record, in bytes as stored. That
-// of a crawler has some hundred.
+// firstRecord is the number of stored bytes read to find the first record. The record of a crawler
+// has a few hundred bytes.
 const firstRecord = 256 << 10
 
-// readFirst reads the first record. What is damaged has none; the error is one of the machine.
+// readFirst reads the first record. A damaged container has none; the error is a system error.
 func readFirst(t *archivefs.Tree, p string) (first, error) {
 	head, err := t.Head(p, firstRecord)
 	var machine *fs.PathError

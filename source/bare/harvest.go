@@ -13,42 +13,42 @@ import (
 	"quire/source/records"
 )
 
-// Codes of findings about containers that nothing documents.
+// Codes of findings about containers without documentation.
 const (
-	CodeUndocumented = "SOURCE-UNDOCUMENTED" // nothing but the containers tells of the harvest
-	CodeRenamed      = "SOURCE-RENAMED"      // a container had another name when it was written
-	CodeNoRecord     = "SOURCE-NO-RECORD"    // a file has the name of a container, and no record begins it
+	CodeUndocumented = "SOURCE-UNDOCUMENTED" // the containers are the only source for the harvest
+	CodeRenamed      = "SOURCE-RENAMED"      // a container was renamed after it was written
+	CodeNoRecord     = "SOURCE-NO-RECORD"    // a file has a container's name but does not begin with a record
 	CodeUnfinished   = facts.CodeUnfinished
-	CodeMore         = "SOURCE-MORE" // more was found than is listed
+	CodeMore         = "SOURCE-MORE" // more findings than are listed
 )
 
-// maxFindings bounds what is listed one by one.
+// maxFindings bounds the findings that are listed.
 const maxFindings = 1000
 
-// harvest is containers of one run, as far as their names tell.
+// harvest is the containers of one run, as far as their names show.
 type harvest struct{ about model.Harvest }
 
 var _ source.Harvest = (*harvest)(nil)
 
-// About tells what the names and the first records tell.
+// About returns the facts from the names and the first records.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches gives nothing: there is no log.
+// Fetches yields nothing, because there is no log.
 func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(func(model.Fetch, error) bool) {}
 }
 
-// reading is a harvest while its containers are looked at.
+// reading is a harvest while its containers are read.
 type reading struct {
 	*facts.Facts
 	tree     *archivefs.Tree
 	told     tally
-	first    moment // at which the first container was begun
-	last     moment // at which the last one was
+	first    moment // start of the first container
+	last     moment // start of the last container
 	findings int
 }
 
-// moment is a time and who tells it.
+// moment is a time and its source.
 type moment struct {
 	time.Time
 	source string
@@ -73,7 +73,8 @@ func read(ctx context.Context, t *archivefs.Tree, g *group) (source.Harvest, err
 	return h, nil
 }
 
-// id is what the names have in common, or the name of the only container, or that of the folder.
+// id returns the common part of the names, the name of the only container, or the name of the
+// folder.
 func (g *group) id(t *archivefs.Tree) string {
 	switch {
 	case g.run > 0:
@@ -88,7 +89,7 @@ func (g *group) id(t *archivefs.Tree) string {
 	return t.NameOf(g.folder)
 }
 
-// container looks at the name of a container and at its first record.
+// container reads the name and the first record of a container.
 func (r *reading) container(c container) error {
 	if _, unfinished := records.NamedContainer(c.path); unfinished {
 		r.Unfinished(c.path)
@@ -99,7 +100,8 @@ func (r *reading) container(c container) error {
 		return err
 	}
 	if !first.found {
-		r.find(CodeNoRecord, model.Warning, c.path, "has the name of a container, and begins with no record")
+		r.find(CodeNoRecord, model.Warning, c.path, "has the name of a container, but does not begin "+
+			"with a record")
 		return nil
 	}
 	if year := first.date.Year(); year >= 1990 && year <= 2100 {
@@ -117,7 +119,7 @@ func (r *reading) container(c container) error {
 	return nil
 }
 
-// begun takes into account when a container was begun.
+// begun updates the first and the last start time of a container.
 func (r *reading) begun(at time.Time, source string) {
 	if at.IsZero() {
 		return
@@ -130,18 +132,18 @@ func (r *reading) begun(at time.Time, source string) {
 	}
 }
 
-// find adds a finding about a container, as long as there are not too many.
+// find adds a finding about a container, up to the limit.
 func (r *reading) find(code string, severity model.Severity, file, message string) {
 	r.findings++
 	switch {
 	case r.findings <= maxFindings:
 		r.Find(code, severity, file, 0, "%s", message)
 	case r.findings == maxFindings+1:
-		r.Find(CodeMore, model.Info, "", 0, "more was found about containers than is listed")
+		r.Find(CodeMore, model.Info, "", 0, "there are more findings about containers than are listed")
 	}
 }
 
-// conclude writes down what all containers together tell, and what nothing tells.
+// conclude records the facts from all containers together, and the facts that are missing.
 func (r *reading) conclude(g *group) {
 	about := r.About
 	if source := g.named(); g.prefix == "" {
@@ -175,7 +177,7 @@ func (r *reading) conclude(g *group) {
 			"captured", missing)
 }
 
-// named says where the name of the group is from.
+// named returns the source of the group's name.
 func (g *group) named() string {
 	switch c := g.containers[0]; {
 	case c.renamed:

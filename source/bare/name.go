@@ -8,17 +8,17 @@ import (
 	"quire/source/records"
 )
 
-// name is what the name of a container tells.
+// name has the facts from the name of a container.
 type name struct {
 	Stem   string    // the name without the endings of containers
-	Prefix string    // what the containers of one run have in common; "" when the name follows no habit
-	Time   time.Time // when the container was begun; zero when it does not tell
+	Prefix string    // common start of the names of one run; "" if the name follows no pattern
+	Time   time.Time // start of the container; zero if the name does not state it
 	Serial string    // its number in the run
-	Host   string    // that wrote it, mostly with process and port
-	Habit  string    // whose habit the name follows
+	Host   string    // host that wrote it, mostly with process and port
+	Habit  string    // the naming pattern
 }
 
-// The habits, the most telling first; the groups are prefix, time, serial, host, by name. A time
+// The patterns, the most specific first; the groups are prefix, time, serial, host, by name. A time
 // has 14 digits (Heritrix 1), 17 (Heritrix 3), or 20 (pywb).
 var habits = []struct {
 	pattern *regexp.Regexp
@@ -38,7 +38,7 @@ var habits = []struct {
 	{regexp.MustCompile(`^(?P<prefix>.+)-(?P<serial>\d{5,6}|meta)$`), "prefix-serial (wget, Alexa before 2000)"},
 }
 
-// parseName takes the name of a container apart.
+// parseName parses the name of a container.
 func parseName(p string) name {
 	stem := records.Stem(p)
 	for _, h := range habits {
@@ -61,8 +61,8 @@ func parseName(p string) name {
 	return name{Stem: stem}
 }
 
-// parseTime reads a time of so many digits, UTC; zero when it is none of the years in which the web
-// was archived.
+// parseTime parses a time with the given digits, UTC. It returns zero for years before web
+// archiving or in the future.
 func parseTime(digits string) time.Time {
 	var layout string
 	switch len(digits) {
@@ -94,7 +94,7 @@ var (
 	extraction = regexp.MustCompile(`(?i)(^|[-_])(HISTORICAL|EXTRACTION|EXTRACTED)([-_]|$)`)
 )
 
-// parts says what the prefix itself is made of, as facts with their values.
+// parts returns the facts that the prefix itself contains.
 func parts(prefix string) [][2]string {
 	if m := archiveIt.FindStringSubmatch(prefix); m != nil {
 		return [][2]string{{"collection of Archive-It", m[1]}, {"crawl of Archive-It", m[2]}}
@@ -109,8 +109,8 @@ func parts(prefix string) [][2]string {
 	return nil
 }
 
-// companion says which container an index or a list of checksums belongs to, as the beginning that
-// both names share: "" when it is for a whole folder.
+// companion returns the common start of the names of an index or checksum list and its container,
+// or "" for a list of a whole folder.
 func companion(base string) (stem string, kind kind) {
 	base, _ = cutEnding(base, ".gz")
 	for _, c := range companions {
@@ -127,8 +127,8 @@ func companion(base string) (stem string, kind kind) {
 	return "", kindNone
 }
 
-// cutEnding takes an ending off a name, in capitals or not. The bytes of the name are compared:
-// small letters can be longer than capitals.
+// cutEnding removes an ending from a name, ignoring case. It compares the bytes of the name,
+// because lower-case letters can be longer than capitals.
 func cutEnding(name, ending string) (rest string, cut bool) {
 	at := len(name) - len(ending)
 	if at < 0 || !strings.EqualFold(name[at:], ending) {
@@ -137,7 +137,7 @@ func cutEnding(name, ending string) (rest string, cut bool) {
 	return name[:at], true
 }
 
-// kind is what a file beside containers is.
+// kind is the kind of a file beside containers.
 type kind int
 
 const (

@@ -8,22 +8,22 @@ import (
 	"quire/source/internal/facts"
 )
 
-// field begins the name of a fact that is a field of the first record.
+// field is the prefix for facts that are fields of the first record.
 const field = "field "
 
-// maxValues bounds the different values of one fact that are told apart.
+// maxValues bounds the distinct values kept for one fact.
 const maxValues = 50
 
-// tally counts which containers say the same, so that a thousand of them give one line of evidence.
+// tally counts the containers with the same value, so a thousand of them give one line of evidence.
 type tally struct {
 	order  []*said
 	values map[string]map[string]*said // by fact and value
-	more   map[string]int              // values that were not told apart
+	more   map[string]int              // number of values beyond the limit
 }
 
 type said struct {
 	fact, value string
-	first       string // container that says it
+	first       string // first container with this value
 	others      int
 }
 
@@ -51,7 +51,7 @@ func (t *tally) add(fact, value, file string) {
 	}
 }
 
-// tell makes evidence of it, and facts of the fields that every crawler writes.
+// tell records the evidence, and facts for the fields that every crawler writes.
 func (t *tally) tell(f *facts.Facts) {
 	for _, s := range t.order {
 		files := s.first
@@ -66,7 +66,8 @@ func (t *tally) tell(f *facts.Facts) {
 	}
 	for _, s := range t.order {
 		if n := t.more[s.fact]; n > 0 {
-			f.Find(CodeMore, model.Info, "", 0, "%s has other values in %d more containers than are listed", s.fact, n)
+			f.Find(CodeMore, model.Info, "", 0, "%s has other values in %d more containers; they are not "+
+				"listed", s.fact, n)
 			delete(t.more, s.fact)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"quire/source/internal/secret"
 )
 
-// configurations takes over what the states of the crawl say: each is the configuration, with what
-// was done and what was left when it was written. The last one counts; of the others it is only
-// seen whether they hold secrets.
+// configurations reads the saved states of the crawl. Each has the configuration, and the finished
+// and the queued URLs at that moment. The last state counts; earlier ones are only searched for
+// secrets.
 func (r *reading) configurations(context.Context) error {
 	states := r.in("crawls", ".yaml", ".yml")
 	for i, p := range slices.Backward(states) {
@@ -39,7 +39,7 @@ func (r *reading) configurations(context.Context) error {
 	return nil
 }
 
-// limitKeys are what bounds a crawl, scopeKeys what belongs to it.
+// limitKeys are the limits of a crawl, scopeKeys its scope.
 var (
 	limitKeys = []string{"limit", "pageLimit", "maxPageLimit", "sizeLimit", "timeLimit", "diskUtilization",
 		"failOnFailedLimit", "pageLoadTimeout", "behaviorTimeout", "pageExtraDelay", "rolloverSize"}
@@ -76,12 +76,13 @@ func (r *reading) configuration(n *node, p string) {
 	}
 	if profile := n.text("profile"); profile != "" {
 		r.find(findProfile, model.Warning, p, 0,
-			"the crawl used the browser profile %q: what its requests and pages hold may be of somebody's account",
+			"the crawl used the browser profile %q: its requests and pages may contain data of a "+
+				"personal account",
 			profile)
 	}
 }
 
-// seed takes a seed, which is a URL or has one with rules of its own.
+// seed reads a seed: a URL, or a map with a URL and its own rules.
 func (r *reading) seed(s *node, p string) {
 	url := s.scalar()
 	if url == "" {
@@ -93,7 +94,7 @@ func (r *reading) seed(s *node, p string) {
 	}
 }
 
-// rules takes what belongs to the crawl, or to a seed.
+// rules reads the scope of the crawl, or of a seed.
 func (r *reading) rules(n *node, of, p string) {
 	for _, key := range scopeKeys {
 		for _, v := range n.get(key).list() {
@@ -104,7 +105,7 @@ func (r *reading) rules(n *node, of, p string) {
 	}
 }
 
-// revealingKeys are parts of the names of settings that hold what opens something.
+// revealingKeys are parts of setting names that mark passwords and tokens.
 var revealingKeys = []string{"auth", "password", "passwd", "token", "secret", "accesskey", "apikey", "cookie"}
 
 // secretsIn looks for settings that hold passwords.
@@ -133,10 +134,10 @@ func (r *reading) secretsIn(n *node, p string) {
 	walk(n, 0)
 }
 
-// maxYAMLDepth is how deep settings are looked into.
+// maxYAMLDepth is the maximum nesting depth in which settings are searched.
 const maxYAMLDepth = 20
 
-// queued gives what the last state has not done: what waited, what was under way, what failed.
+// queued yields the unfinished URLs of the last state: queued, in progress, or failed.
 func (r *Harvest) queued(n *node) iter.Seq[model.Fetch] {
 	return func(yield func(model.Fetch) bool) {
 		state := n.get("state")

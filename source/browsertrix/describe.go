@@ -15,8 +15,8 @@ import (
 	"quire/model"
 )
 
-// description takes over what datapackage.json says, and, of what came before WACZ, webarchive.yaml
-// or collection.yaml.
+// description reads datapackage.json and, from packages before WACZ, webarchive.yaml or
+// collection.yaml.
 func (r *reading) description(context.Context) error {
 	for _, p := range r.oldDescriptions() {
 		if err := r.oldDescription(p); err != nil {
@@ -33,13 +33,13 @@ func (r *reading) description(context.Context) error {
 		return err
 	})
 	if pack == nil {
-		return ignoreContent(err) // verify tells what is wrong with it
+		return ignoreContent(err) // verify reports its faults
 	}
 	r.describe(pack, p)
 	return nil
 }
 
-// ignoreContent leaves errors of the disk, and drops those of what lies on it.
+// ignoreContent returns disk errors, and drops errors in the content.
 func ignoreContent(err error) error {
 	if isMachine(err) {
 		return err
@@ -79,11 +79,11 @@ func (r *reading) describe(pack *wacz.Package, p string) {
 	}
 	if n := len(pack.Requires); n > 0 {
 		r.find(findRequires, model.Warning, p, 0,
-			"it depends on %d other packages, in which payloads are that were not stored again", n)
+			"it depends on %d other packages for payloads that were not stored again", n)
 	}
 }
 
-// oldDescriptions are the files that described a collection before WACZ.
+// oldDescriptions returns the files that described a collection before WACZ.
 func (h *Harvest) oldDescriptions() []string {
 	var all []string
 	for _, name := range []string{"webarchive.yaml", "collection.yaml"} {
@@ -94,7 +94,7 @@ func (h *Harvest) oldDescriptions() []string {
 	return all
 }
 
-// oldDescription reads one of them.
+// oldDescription reads one of these files.
 func (r *reading) oldDescription(p string) error {
 	n, err := r.yaml(p)
 	if err != nil || n == nil {
@@ -108,7 +108,7 @@ func (r *reading) oldDescription(p string) error {
 	return nil
 }
 
-// oldPages gives the pages that such a file lists.
+// oldPages yields the pages that such a file lists.
 func oldPages(n *node) iter.Seq[wacz.Page] {
 	return func(yield func(wacz.Page) bool) {
 		for _, page := range n.get("pages").list() {
@@ -128,12 +128,12 @@ func oldPages(n *node) iter.Seq[wacz.Page] {
 	}
 }
 
-// verify compares what the package says of itself with what is there.
+// verify compares the description of the package with its files.
 func (r *reading) verify(ctx context.Context) error {
 	if r.tree.Find(r.path(wacz.PackageName)) == nil {
 		if !r.isCrawl() && len(r.containers()) > 0 {
 			r.find(string(wacz.FaultNoPackage), model.Warning, r.path(wacz.PackageName), 0,
-				"there is no %s: nothing says what should be here", wacz.PackageName)
+				"there is no %s, so the expected content is unknown", wacz.PackageName)
 		}
 		return nil
 	}
@@ -167,7 +167,7 @@ func (r *reading) verify(ctx context.Context) error {
 	return nil
 }
 
-// signer tells who signed, and which steps passed.
+// signer reports the signer and the result of each step.
 func (r *reading) signer(s *wacz.Signed, check *wacz.Checked) {
 	who := "a key that nothing says whose it is"
 	if !s.Anonymous() {
@@ -184,13 +184,13 @@ func (r *reading) signer(s *wacz.Signed, check *wacz.Checked) {
 	r.facts.Note("signing software", s.Software, "software in "+r.path(wacz.DigestName))
 }
 
-// isCrawl says whether this is the folder of a crawl, which has no datapackage.json.
+// isCrawl reports whether this is the folder of a crawl, which has no datapackage.json.
 func (r *reading) isCrawl() bool {
 	return len(r.in("crawls", ".yaml"))+len(r.in("warc-cdx", ".cdxj", ".cdx"))+len(r.in("crawlIds", ".txt")) > 0
 }
 
-// around looks at the package of packages in which this one lies, when it does: what the collection
-// is called, and whether this is what it lists.
+// around reads the collection package that contains this one, if any: its name, and whether it
+// lists this package.
 func (r *reading) around(context.Context) error {
 	outer, p := r.tree.Around()
 	if outer == nil || r.root != "." {
@@ -199,7 +199,7 @@ func (r *reading) around(context.Context) error {
 	manifest := path.Join(path.Dir(p), wacz.PackageName)
 	pack, err := collection(outer, manifest)
 	if err != nil && !isMachine(err) {
-		return nil // there is none, or it cannot be read, which is told where it lies
+		return nil // missing, or unreadable, which its own reader reports
 	}
 	if pack == nil {
 		return err
@@ -216,7 +216,7 @@ func (r *reading) around(context.Context) error {
 	return nil
 }
 
-// isMachine says whether an error is one of the disk.
+// isMachine reports whether an error comes from the disk.
 func isMachine(err error) bool {
 	return err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) &&
 		errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist)

@@ -25,14 +25,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(h.About().Software) // with evidence; the verdict on hashes and signature is in About, too
+	fmt.Println(h.About().Software) // with evidence; About also has the result for hashes and signature
 	for f, err := range h.Fetches(ctx, nil) {
 		if err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println(f.URI, f.Status)
 	}
-	check, err := h.(*browsertrix.Harvest).Verify(ctx, wacz.Options{}) // again, with roots of certificates, or whole
+	check, err := h.(*browsertrix.Harvest).Verify(ctx, wacz.Options{}) // again, with root certificates, or completely
 	if err != nil {
 		log.Fatal(err)
 	}

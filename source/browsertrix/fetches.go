@@ -18,10 +18,9 @@ import (
 	"quire/source/internal/secret"
 )
 
-// Fetches gives, one after the other: what the log of Wget says, where its containers were
-// packaged; what each page asked for (urn:pageinfo: records, by the index); the pages that none of
-// them tells of; the URLs of errors in the logs that nothing before told of; what was skipped; what
-// was left in the queue.
+// Fetches first yields the log of Wget, if its containers were packaged. Then follow the requests
+// of each page (urn:pageinfo: records, found by the index), and the pages without such a record.
+// Last come the URLs of further errors in the logs, the skipped URLs, and the rest of the queue.
 func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		f := &fetching{Harvest: h, ctx: ctx, report: report, yield: yield, seed: maphash.MakeSeed(),
@@ -43,12 +42,11 @@ type fetching struct {
 	report func(model.Finding)
 	yield  func(model.Fetch, error) bool
 	seed   maphash.Seed
-	// URLs of pages that were told of, and of errors: their hashes alone, since a crawl has
-	// millions
+	// hashes of the URLs of reported pages and errors; only hashes, since a crawl has millions
 	seen map[uint64]bool
 }
 
-// told says whether a URL was told of before, and notes it.
+// told reports whether a URL was reported before, and marks it as reported.
 func (f *fetching) told(url string) bool {
 	k := maphash.String(f.seed, url)
 	before := f.seen[k]
@@ -73,7 +71,7 @@ func (f *fetching) bad(code, p string, offset int64, format string, args ...any)
 	}
 }
 
-// crawled gives what the log of a crawler says whose containers were packaged.
+// crawled yields the log of the crawler that wrote the packaged containers.
 func (f *fetching) crawled() error {
 	for _, c := range f.crawls {
 		for fetch, err := range c.Fetches(f.ctx, f.report) {
@@ -89,7 +87,7 @@ func (f *fetching) crawled() error {
 	return nil
 }
 
-// pageInfos shadows that of the Harvest, which gives places alone.
+// pageInfos hides the method of Harvest, which yields only places.
 func (f *fetching) pageInfos() error {
 	o := f.opener()
 	err := f.Harvest.pageInfos(f.ctx, func(at place) error {
@@ -115,7 +113,7 @@ func (f *fetching) pageInfos() error {
 	return errors.Join(err, o.close())
 }
 
-// listed gives the pages that no record told of.
+// listed yields the pages without a record.
 func (f *fetching) listed() error {
 	for _, p := range f.pageFiles() {
 		err := f.with(p, func(c archivefs.Content) error {
@@ -143,7 +141,7 @@ func (f *fetching) listed() error {
 	return f.listedBefore()
 }
 
-// listedBefore gives the pages that older packages list elsewhere.
+// listedBefore yields the pages that older packages list elsewhere.
 func (f *fetching) listedBefore() error {
 	var pages []wacz.Page
 	if check := f.check; check != nil && check.Package != nil {
@@ -167,7 +165,8 @@ func (f *fetching) listedBefore() error {
 	return nil
 }
 
-// state reads a YAML file; nil when it cannot be read, which was told when the harvest was.
+// state reads a YAML file. It returns nil if the file is unreadable, which the harvest has already
+// reported.
 func (f *fetching) state(p string) (*node, error) {
 	head, err := f.tree.Head(p, maxYAML+1)
 	if err != nil || len(head) > maxYAML {
@@ -177,8 +176,7 @@ func (f *fetching) state(p string) (*node, error) {
 	return n, nil
 }
 
-// logged gives what the logs say of URLs that nothing before told of: pages that were finished, and
-// errors.
+// logged yields further URLs from the logs: finished pages, and errors.
 func (f *fetching) logged() error {
 	for _, p := range f.logFiles() {
 		err := f.with(p, func(c archivefs.Content) error {
@@ -201,11 +199,10 @@ func (f *fetching) logged() error {
 	return nil
 }
 
-// finished are the messages with which a page ends well, in the order of the versions.
+// finished are the messages for a successful page, in the order of the versions.
 var finished = []string{"Page Finished", "Page graph data for successfully crawled page"}
 
-// logFetch tells a line in the words of the model: of a page that was finished, or of one that was
-// not, with why.
+// logFetch converts a log line to a Fetch: a finished page, or a failed one with the reason.
 func logFetch(g *logLine) (model.Fetch, bool) {
 	var d struct {
 		Page      json.RawMessage `json:"page"`
@@ -242,7 +239,7 @@ func logFetch(g *logLine) (model.Fetch, bool) {
 	return f, true
 }
 
-// logMiss says by the words of a message why there is no content.
+// logMiss derives the reason for missing content from the words of a message.
 func logMiss(message string, status int) model.Miss {
 	m := strings.ToLower(message)
 	switch {
@@ -281,7 +278,7 @@ func (f *fetching) skipped() error {
 	return nil
 }
 
-// left gives what the last state of the crawl had not done, and nothing else told of.
+// left yields the unfinished URLs in the last state of the crawl, unless already reported.
 func (f *fetching) left() error {
 	states := f.in("crawls", ".yaml", ".yml")
 	if len(states) == 0 {

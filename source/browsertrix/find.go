@@ -20,13 +20,14 @@ type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is "browsertrix", of all that is laid out as its packages are.
+// Name returns "browsertrix", for everything with this layout.
 func (Reader) Name() string { return string(model.Browsertrix) }
 
-// Find takes for a harvest each folder with a datapackage.json that lists what a WACZ has; with
-// containers in archive and a list of pages, which is a crawl of Browsertrix, or a package that
-// lost its datapackage.json; with containers and a webarchive.yaml or collection.yaml. A package of
-// packages is none: each package in it is, when it is opened.
+// Find claims three kinds of folders as harvests. The first has a datapackage.json that lists the
+// parts of a WACZ. The second has containers in archive and a list of pages: a crawl of
+// Browsertrix, or a package without its datapackage.json. The third has containers and a
+// webarchive.yaml or collection.yaml. A package of packages is no harvest; each package in it is
+// one, when it is opened.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	roots := map[string]string{}
 	seen := look(t)
@@ -45,7 +46,7 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 				roots[dir] = f.Path + " describes a WACZ"
 			}
 		case (name == "webarchive.yaml" || name == "collection.yaml") && seen[dir].containers:
-			roots[dir] = f.Path + " stands beside containers, as before there was WACZ"
+			roots[dir] = f.Path + " is beside containers, as in packages before WACZ"
 		}
 	}
 	for dir, s := range seen {
@@ -65,7 +66,7 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// inner says whether a root lies in one of the folders of another: the data folder of a package is
+// inner reports whether a root is in a data folder of another root: the data folder of a package is
 // no package.
 func inner(roots map[string]string, root string) bool {
 	for dir := root; dir != "."; {
@@ -78,7 +79,7 @@ func inner(roots map[string]string, root string) bool {
 	return false
 }
 
-// folders are those of a package and of a crawl.
+// folders are the folders of a package and of a crawl.
 var folders = map[string]bool{
 	"archive": true, "indexes": true, "pages": true, "logs": true, "reports": true, "crawls": true, "crawlIds": true,
 	"warc-cdx": true, "downloads": true,
@@ -86,12 +87,12 @@ var folders = map[string]bool{
 	"wacz": true, "extensions": true,
 }
 
-// sight is what lies in a folder, by its names.
+// sight has the kinds of files in a folder, by name.
 type sight struct {
 	containers, pages, index, states, cdx bool
 }
 
-// why says what shows that a folder is a crawl or a package, "" when nothing does.
+// why returns the reason to identify a folder as a crawl or a package, or "".
 func (s *sight) why() string {
 	switch {
 	case !s.containers:
@@ -106,7 +107,7 @@ func (s *sight) why() string {
 	return ""
 }
 
-// look notes what lies in each folder.
+// look collects the kinds of files in each folder.
 func look(t *archivefs.Tree) map[string]*sight {
 	all := map[string]*sight{}
 	for _, f := range t.Files() {
@@ -135,18 +136,18 @@ func look(t *archivefs.Tree) map[string]*sight {
 	return all
 }
 
-// maxPackageHead is how much of a datapackage.json is looked at, in bytes.
+// maxPackageHead is the number of bytes read from a datapackage.json.
 const maxPackageHead = 1 << 20
 
-// listsPackage says whether a datapackage.json is that of a WACZ: other data packages are nobody's
-// here.
+// listsPackage reports whether a datapackage.json belongs to a WACZ. Quire ignores other data
+// packages.
 func listsPackage(t *archivefs.Tree, p string) (bool, error) {
 	head, err := t.Head(p, maxPackageHead)
 	if err != nil {
 		return false, err
 	}
 	pack, err := wacz.ReadPackage(bytes.NewReader(head))
-	if err != nil { // too large to have been read whole, or damaged
+	if err != nil { // truncated by the limit, or damaged
 		return bytes.Contains(head, []byte(`"wacz_version"`)) || bytes.Contains(head, []byte(`"archive/`)), nil
 	}
 	if pack.Multi() {
@@ -160,13 +161,14 @@ func listsPackage(t *archivefs.Tree, p string) (bool, error) {
 	}), nil
 }
 
-// isCollection says whether a file describes a package of packages.
+// isCollection reports whether a file describes a package of packages.
 func isCollection(t *archivefs.Tree, p string) bool {
 	pack, _ := collection(t, p)
 	return pack != nil
 }
 
-// collection reads the description of a package of packages; nil when it is none.
+// collection reads the description of a package of packages, or returns nil if the file is
+// something else.
 func collection(t *archivefs.Tree, p string) (*wacz.Package, error) {
 	c, err := t.Open(p)
 	if err != nil {
@@ -179,8 +181,8 @@ func collection(t *archivefs.Tree, p string) (*wacz.Package, error) {
 	return pack, nil
 }
 
-// filesOf gives the files of a root: in an archive all that lies below it; in a folder what a
-// package lists, what lies in the folders of one, and what stands beside them.
+// filesOf returns the files of a root. In an archive, these are all files below it. In a folder,
+// they are the files that the package lists, those in the standard folders, and those beside them.
 func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 	listed := map[string]bool{}
 	if c, err := t.Open(path.Join(root, wacz.PackageName)); err == nil {
@@ -189,7 +191,7 @@ func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 				listed[path.Join(root, r.Path)] = true
 			}
 		}
-		_ = c.Close() // only read
+		_ = c.Close() // opened for reading only
 	}
 	all := root == "." && t.Kind() != archivefs.Folder && t.Kind() != archivefs.Virtual
 	var files []string
@@ -206,7 +208,7 @@ func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 	return files
 }
 
-// isOthers says whether a file lies in another root below.
+// isOthers reports whether a file is in another root further down.
 func isOthers(roots map[string]string, root, p string) bool {
 	for dir := path.Dir(p); dir != root && dir != "."; dir = path.Dir(dir) {
 		if roots[dir] != "" && !inner(roots, dir) {
@@ -216,18 +218,18 @@ func isOthers(roots map[string]string, root, p string) bool {
 	return false
 }
 
-// isBeside says whether a file beside the folders of a package is of it.
+// isBeside reports whether a file beside the folders of a package belongs to it.
 func isBeside(root, name string) bool {
 	switch name {
 	case wacz.PackageName, wacz.DigestName, "webarchive.yaml", "collection.yaml", "metadata.yaml", "index.html",
 		"favicon.ico":
 		return name != "index.html" && name != "favicon.ico"
 	}
-	// What Browsertrix makes of a crawl holds the crawl once more.
+	// The package that Browsertrix makes from a crawl repeats the content of the crawl.
 	return root != "." && name == path.Base(root)+".wacz" || strings.HasSuffix(name, "_0.warc.gz")
 }
 
-// within gives the path below a folder, "" of what does not lie there.
+// within returns the path below a folder, or "" if the path is elsewhere.
 func within(dir, p string) string {
 	if dir == "." {
 		return p
@@ -239,7 +241,7 @@ func within(dir, p string) string {
 	return rest
 }
 
-// Lists says whether a file describes a package of packages, whose packages are harvests.
+// Lists reports whether a file describes a package of packages, which are harvests.
 func Lists(t *archivefs.Tree, p string) bool {
 	return path.Base(p) == wacz.PackageName && isCollection(t, p)
 }

@@ -25,29 +25,28 @@ type Harvest struct {
 	files []string // paths within the Tree
 	check *wacz.Checked
 
-	crawls []source.Harvest // of another crawler, whose containers were packaged
+	crawls []source.Harvest // of another crawler, if its containers were packaged
 }
 
 var _ source.Harvest = (*Harvest)(nil)
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (h *Harvest) About() *model.Harvest { return &h.about }
 
-// Checked is what was found of hashes and signature when the harvest was read; nil of a folder
-// without a datapackage.json.
+// Checked returns the result of checking hashes and signature when the harvest was read. It is nil
+// for a folder without a datapackage.json.
 func (h *Harvest) Checked() *wacz.Checked { return h.check }
 
-// maxVerified is up to how many bytes the resources of a package are compared with their hashes
-// when it is read.
+// maxVerified is the package size in bytes up to which reading a package also verifies its hashes.
 const maxVerified = 1 << 30
 
-// Verify checks hashes and signature again: with roots, or of a package that is too large to be
-// compared each time it is looked at.
+// Verify checks hashes and signature again. Use it with trusted roots, or for a package above the
+// size limit.
 func (h *Harvest) Verify(ctx context.Context, o wacz.Options) (*wacz.Checked, error) {
 	return wacz.Check(ctx, h.content(), o)
 }
 
-// content gives the files to what checks them.
+// content returns the files for the checks.
 func (h *Harvest) content() wacz.Files {
 	f := wacz.Files{Open: func(p string) (io.ReadCloser, error) { return h.tree.Open(h.path(p)) }}
 	for _, p := range h.files {
@@ -56,10 +55,10 @@ func (h *Harvest) content() wacz.Files {
 	return f
 }
 
-// path gives the path within the Tree of one within the package.
+// path returns the Tree path of a path in the package.
 func (h *Harvest) path(p string) string { return path.Join(h.root, p) }
 
-// reading is what is known while the files are read.
+// reading holds the known facts while the files are read.
 type reading struct {
 	*Harvest
 	facts    *facts.Facts
@@ -67,10 +66,10 @@ type reading struct {
 	packaged string         // software that made the package
 	log      jobLog
 	pages    pageCount
-	told     bool // there is a configuration, or seeds in a log
+	told     bool // seeds are known from a configuration or a log
 }
 
-// read asks all witnesses in turn: first those that tell what crawled, and when.
+// read reads all sources in turn, starting with those for the crawler and the time.
 func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	h := &Harvest{tree: t, root: root, files: files}
 	r := &reading{Harvest: h, facts: facts.New(&h.about), counts: map[string]int{}}
@@ -88,7 +87,7 @@ func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (
 	return h, nil
 }
 
-// adopt takes over what Wget's reader knows of containers that were packaged: their log is in them.
+// adopt takes the facts of Wget's reader for packaged containers: their log is inside them.
 func (r *reading) adopt(ctx context.Context) error {
 	mine := map[string]bool{}
 	for _, p := range r.files {
@@ -109,7 +108,7 @@ func (r *reading) adopt(ctx context.Context) error {
 	return nil
 }
 
-// list names the files, what they are, and which hold somebody's sessions.
+// list lists the files with their roles, and marks those with login sessions.
 func (r *reading) list() {
 	for _, p := range r.files {
 		role := roleOf(within(r.root, p))
@@ -123,12 +122,12 @@ func (r *reading) list() {
 		}
 		if f := r.tree.Find(p); f.Compressed && role == model.RoleContainer {
 			r.find(findCompressed, model.Info, p, 0,
-				"the zip compresses it once more, so that no record can be read where it lies")
+				"the zip compresses it a second time, so records cannot be read in place")
 		}
 	}
 }
 
-// find adds a finding, up to so many of each code.
+// find adds a finding, up to a limit for each code.
 func (r *reading) find(code string, severity model.Severity, p string, offset int64, format string, args ...any) {
 	switch r.counts[code]++; {
 	case r.counts[code] <= maxFindings:
@@ -138,8 +137,8 @@ func (r *reading) find(code string, severity model.Severity, p string, offset in
 	}
 }
 
-// in gives the files in a folder of the package, and below, whose names end so, in the order of
-// their paths.
+// in returns the files in a folder of the package, and below, with the given name endings, sorted
+// by path.
 func (h *Harvest) in(folder string, endings ...string) []string {
 	var all []string
 	for _, p := range h.files {
@@ -163,7 +162,7 @@ func (h *Harvest) with(p string, read func(c archivefs.Content) error) error {
 	return errors.Join(read(c), c.Close())
 }
 
-// sum concludes what several witnesses tell together.
+// sum derives facts from several sources together.
 func (r *reading) sum() {
 	a := &r.about
 	r.times()
@@ -188,7 +187,7 @@ func (r *reading) sum() {
 	}
 }
 
-// times takes begin and end from the log, else from the pages, else from the containers.
+// times takes begin and end from the logs, else from the pages, else from the containers.
 func (r *reading) times() {
 	a := &r.about
 	r.facts.TellTime(&a.Start, "start", r.log.first, "first line of the logs")
@@ -199,6 +198,6 @@ func (r *reading) times() {
 	r.facts.Tell(&a.EndReason, "end reason", r.log.ended, "the logs")
 	if r.log.lines > 0 && r.log.ended == "" && r.log.software != "" {
 		r.find(findUnfinished, model.Warning, r.log.path, 0,
-			"no line of the logs says how the crawl ended: it was killed, or a log is missing")
+			"no line of the logs states how the crawl ended: it was killed, or a log is missing")
 	}
 }

@@ -27,7 +27,8 @@ func expect(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// Every URL once that a page asked for, every page, every error, with why there is no content.
+// wantOutcomes returns every requested URL once, every page, and every error, with the reason for
+// missing content.
 func wantOutcomes() []string {
 	return []string{
 		// pageinfo
@@ -42,7 +43,7 @@ func wantOutcomes() []string {
 	}
 }
 
-// The folder of a crawl, with all that Browsertrix leaves, and something beside it that is not of
+// TestCrawl reads the folder of a crawl with all output of Browsertrix, and a foreign file beside
 // it.
 func TestCrawl(t *testing.T) {
 	files := below("crawls/collections/coll", crawl())
@@ -92,12 +93,13 @@ func TestCrawl(t *testing.T) {
 	}
 	got, reported := outcomes(t, h)
 	expect(t, got, wantOutcomes()...)
-	if reported != 6 { // four records that are not where the index says, or broken; a page; a line of a log
+	if reported != 6 { // four records that are misplaced or broken; a page; a line of a log
 		t.Errorf("%d were reported", reported)
 	}
 }
 
-// The same as a package: stored and deflated, whole and cut off before its directory.
+// TestPackage reads the same as a package: stored and deflated, complete and truncated before its
+// directory.
 func TestPackage(t *testing.T) {
 	files := crawl()
 	for p := range files {
@@ -134,7 +136,7 @@ func TestPackage(t *testing.T) {
 	}
 }
 
-// What a package depends on, what signs it, and what was changed since.
+// TestVerdict checks the dependencies and the signature of a package, and later changes.
 func TestVerdict(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
 	if err != nil {
@@ -200,7 +202,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// What is laid out otherwise: before WACZ, without a description, with what is not of it.
+// TestLayouts checks other layouts: before WACZ, without a description, with foreign files.
 func TestLayouts(t *testing.T) {
 	warc := rec("warcinfo", begun, "", "application/warc-fields", "software: pywb 2\r\n")
 	page := "{\"url\":\"http://a/\",\"ts\":\"2024-08-13T19:53:22Z\"}\n"
@@ -261,8 +263,8 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// A package within a package of packages knows what the collection is called, and whether it is
-// listed there.
+// TestPackageOfPackages checks that a package inside a package of packages has the name of the
+// collection, and knows whether it is listed there.
 func TestPackageOfPackages(t *testing.T) {
 	inner := zipped(t, zip.Store, described(t,
 		map[string]string{"archive/a.warc": rec("warcinfo", begun, "", "application/warc-fields", "software: A\r\n"),

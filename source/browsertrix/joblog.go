@@ -17,9 +17,9 @@ import (
 	"quire/source/internal/secret"
 )
 
-// jobLog is what the logs tell of the run.
+// jobLog has the facts of the run from the logs.
 type jobLog struct {
-	path        string // of the last one
+	path        string // of the last log
 	first, last time.Time
 	software    string
 	ended       string
@@ -44,7 +44,7 @@ type logLine struct {
 // maxLogLine bounds a line, in bytes: a stack trace can be in it.
 const maxLogLine = 1 << 20
 
-// readJobLog gives each line. What is no line of such a log goes to bad.
+// readJobLog calls line for each line, and bad for each line in another form.
 func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
 	l.Max = maxLogLine
@@ -55,14 +55,14 @@ func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *line
 		var g logLine
 		switch err := json.Unmarshal(l.Text, &g); {
 		case l.Long:
-			bad(l, "it is longer than is read")
+			bad(l, "it exceeds the maximum line length")
 			continue
 		case err != nil || g.Message == "" && g.Level == "":
-			bad(l, "it is no JSON of a log")
+			bad(l, "it is not a JSON log line")
 			continue
 		}
 		g.Line, g.Offset = l.Number, l.Offset
-		g.Time, _ = wacz.ParseTime(g.Timestamp) // zero when it cannot be read
+		g.Time, _ = wacz.ParseTime(g.Timestamp) // zero if unreadable
 		if !line(&g, l.Text) {
 			return nil
 		}
@@ -70,13 +70,13 @@ func readJobLog(in io.Reader, line func(*logLine, []byte) bool, bad func(l *line
 	return l.Err()
 }
 
-// isJobLog says whether a text begins as a log of Browsertrix.
+// isJobLog reports whether a text begins like a log of Browsertrix.
 func isJobLog(head []byte) bool {
 	is := false
 	_ = readJobLog(bytes.NewReader(head), func(g *logLine, _ []byte) bool {
 		is = g.Level != "" && g.Context != "" && !g.Time.IsZero()
 		return false
-	}, func(l *lines.Reader, _ string) { // a line before the first may be what a shell wrote
+	}, func(l *lines.Reader, _ string) { // earlier lines may come from a shell
 		if l.Number > 5 {
 			l.Max = 1
 		}
@@ -84,7 +84,7 @@ func isJobLog(head []byte) bool {
 	return is
 }
 
-// logs reads all logs, in the order of their names, which is that of time.
+// logs reads all logs in the order of their names, which is chronological.
 func (r *reading) logs(ctx context.Context) error {
 	for _, p := range r.logFiles() {
 		r.log.path = p
@@ -92,7 +92,7 @@ func (r *reading) logs(ctx context.Context) error {
 			return readJobLog(c, func(g *logLine, raw []byte) bool {
 				r.logLine(g, raw, p)
 				return ctx.Err() == nil
-			}, func(*lines.Reader, string) { r.log.bad++ }) // told when the Fetches are read
+			}, func(*lines.Reader, string) { r.log.bad++ }) // reported when the Fetches are read
 		})
 		if err != nil {
 			return err
@@ -105,7 +105,7 @@ func (r *reading) logs(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// logFiles are the logs: those in logs, and of a log that lies alone, it.
+// logFiles returns the logs in the folder logs, or the one log of a Loose harvest.
 func (h *Harvest) logFiles() []string {
 	logs := h.in("logs", ".log", ".jsonl", ".json", ".txt")
 	if len(logs) == 0 {
@@ -145,7 +145,7 @@ var (
 		`exit.*|Crawl (?:gracefully )?interrupted.*|Crawler interrupted.*|.*SIG(?:INT|TERM) received.*))$`)
 )
 
-// message takes what some lines tell of the run.
+// message reads the lines with facts about the run.
 func (r *reading) message(g *logLine, p string) {
 	j := &r.log
 	if logVersion.MatchString(g.Message) {
@@ -168,7 +168,7 @@ func (r *reading) message(g *logLine, p string) {
 	}
 }
 
-// logSeeds takes the seeds that the crawler says it has, with what belongs to each.
+// logSeeds reads the seeds in the logs, with the scope of each.
 func (r *reading) logSeeds(g *logLine, p string) {
 	var seeds []struct {
 		URL       string            `json:"url"`
@@ -211,7 +211,7 @@ func isSet(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""`
 }
 
-// ruleText gives a rule; older versions wrote {} for each, which says nothing.
+// ruleText returns a rule as text; older versions wrote {} for each, which has no information.
 func ruleText(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -220,7 +220,7 @@ func ruleText(raw json.RawMessage) string {
 	return s
 }
 
-// statistics takes the last count of pages.
+// statistics reads the last count of pages.
 func (r *reading) statistics() {
 	var s struct {
 		Crawled, Total, Pending, Failed json.Number

@@ -10,15 +10,15 @@ import (
 	"quire/source"
 )
 
-// Loose finds logs of Browsertrix that lie alone. It is to be asked when the other readers were.
+// Loose finds logs of Browsertrix without a crawl. It must run after the other readers.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
 
-// Name is "browsertrix".
+// Name returns "browsertrix".
 func (Loose) Name() string { return string(model.Browsertrix) }
 
-// Find takes each log for a harvest, by what it holds.
+// Find claims each log as a harvest, by its content.
 func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
@@ -44,7 +44,7 @@ func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, err
 	return claims, nil
 }
 
-// readLoose reads a log alone.
+// readLoose reads a log without a crawl.
 func readLoose(ctx context.Context, t *archivefs.Tree, p string) (*Harvest, error) {
 	h, err := read(ctx, t, path.Dir(p), []string{p})
 	if err == nil {

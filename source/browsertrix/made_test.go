@@ -20,7 +20,7 @@ import (
 	"quire/source"
 )
 
-// rec writes a record.
+// rec returns a record.
 func rec(kind, date, uri, contentType, block string) string {
 	h := "WARC/1.1\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:uuid:" +
 		fmt.Sprintf("%x", sha256.Sum256([]byte(kind+uri+block)))[:8] + ">\r\nWARC-Date: " + date + "\r\n"
@@ -41,7 +41,7 @@ const (
 	request = "GET / HTTP/1.1\r\nHost: a.test\r\nUser-Agent: Mozilla/5.0 Chrome\r\n\r\n"
 )
 
-// crawl is the folder of a crawl, with what Browsertrix writes there.
+// crawl returns the folder of a crawl, with the files that Browsertrix writes there.
 func crawl() map[string]string {
 	warc := rec("warcinfo", begun, "", "application/warc-fields",
 		"software: "+crawlerName+"\r\nformat: WARC File Format 1.1\r\noperator: Ann\r\n") +
@@ -144,7 +144,7 @@ func below(dir string, files map[string]string) map[string]string {
 	return all
 }
 
-// zipped makes a zip.
+// zipped writes a zip, and returns its path.
 func zipped(t *testing.T, method uint16, files map[string]string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -225,7 +225,7 @@ func codes(a *model.Harvest) string {
 	return strings.Join(all, " ")
 }
 
-// outcomes writes each fetch on a line, and counts what was reported.
+// outcomes returns each fetch as a line, and counts the reported findings.
 func outcomes(t *testing.T, h source.Harvest) (all []string, reported int) {
 	t.Helper()
 	for f, err := range h.Fetches(context.Background(), func(model.Finding) { reported++ }) {

@@ -20,17 +20,19 @@ import (
 	"quire/source/records"
 )
 
-// pageInfoPrefix begins the URLs of the records in which Browsertrix says what a page asked for.
+// pageInfoPrefix is the prefix of the URLs of records in which Browsertrix lists the requests of a
+// page.
 const pageInfoPrefix = "urn:pageinfo:"
 
-// place is where a record about a page is.
+// place is the location of a record about a page.
 type place struct {
 	container string // base name
 	offset    int64
 	uri       string
 }
 
-// indexes are those of the package; of a crawl that was not packaged, those of each container.
+// indexes returns the indexes of the package or, for a crawl without a package, the index of each
+// container.
 func (h *Harvest) indexes() []string {
 	if all := h.in("indexes", ".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"); len(all) > 0 {
 		return all
@@ -38,10 +40,10 @@ func (h *Harvest) indexes() []string {
 	return h.in("warc-cdx", ".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz")
 }
 
-// maxIndexLine bounds a line of an index, in bytes.
+// maxIndexLine is the maximum length of an index line, in bytes.
 const maxIndexLine = 256 << 10
 
-// pageInfos gives the places of the records about pages, as the indexes have them.
+// pageInfos calls each with the places of the records about pages, from the indexes.
 func (h *Harvest) pageInfos(ctx context.Context, each func(place) error) error {
 	for _, p := range h.indexes() {
 		err := h.with(p, func(c archivefs.Content) error {
@@ -83,7 +85,7 @@ func scanIndex(ctx context.Context, in io.Reader, each func(place) error) error 
 	}
 }
 
-// indexed reads a line of CDXJ: a key, a time, and JSON.
+// indexed parses a CDXJ line: a key, a time, and JSON.
 func indexed(line []byte) (place, bool) {
 	i := bytes.Index(line, []byte(" {"))
 	if i < 0 {
@@ -96,7 +98,7 @@ func indexed(line []byte) (place, bool) {
 	}
 	d := json.NewDecoder(bytes.NewReader(line[i+1:]))
 	if d.Decode(&e) != nil || !strings.HasPrefix(e.URL, pageInfoPrefix) {
-		var q struct { // numbers as texts, as some write them
+		var q struct { // numbers as text, because some tools write them so
 			URL      string `json:"url"`
 			FileName string `json:"filename"`
 			Offset   string `json:"offset"`
@@ -110,7 +112,7 @@ func indexed(line []byte) (place, bool) {
 	return place{path.Base(e.FileName), offset, e.URL}, err == nil && offset >= 0
 }
 
-// opened keeps containers open, since to open one in a zip may be to inflate it.
+// opened keeps containers open, because opening one in a zip may inflate it.
 type opened struct {
 	*Harvest
 	byName map[string]string // base name to path
@@ -125,13 +127,13 @@ func (h *Harvest) opener() *opened {
 	return o
 }
 
-// maxOpen bounds the containers that are open at the same time.
+// maxOpen bounds the number of open containers.
 const maxOpen = 16
 
 func (o *opened) container(name string) (archivefs.Content, string, error) {
 	p := o.byName[name]
 	if p == "" {
-		return nil, name, fmt.Errorf("the index names %q, which is not here", name)
+		return nil, name, fmt.Errorf("the index names %q, which is missing", name)
 	}
 	if c := o.open[p]; c != nil {
 		return c, p, nil
@@ -157,10 +159,10 @@ func (o *opened) close() error {
 	return errors.Join(errs...)
 }
 
-// maxPageInfo bounds a record about a page, in bytes.
+// maxPageInfo is the maximum size of a record about a page, in bytes.
 const maxPageInfo = 64 << 20
 
-// readPageInfo gives what a page asked for, in the order in which it did.
+// readPageInfo yields the requests of a page in their order.
 func (o *opened) readPageInfo(at place, each func(model.Fetch) bool) (string, error) {
 	c, p, err := o.container(at.container)
 	if err != nil {
@@ -174,15 +176,15 @@ func (o *opened) readPageInfo(at place, each func(model.Fetch) bool) (string, er
 		return p, err
 	}
 	if rec.URI != at.uri {
-		return p, fmt.Errorf("the record at byte %d is of %q, and should be of %q", at.offset, rec.URI, at.uri)
+		return p, fmt.Errorf("the record at byte %d is for %q instead of %q", at.offset, rec.URI, at.uri)
 	}
 	return p, parsePageInfo(io.LimitReader(rec, maxPageInfo), strings.TrimPrefix(rec.URI, pageInfoPrefix), rec.Date,
 		each)
 }
 
-// parsePageInfo reads
+// parsePageInfo parses
 // {"pageid":…,"url":…,"ts":…,"urls":{URL:{"status":…,"mime":…,"type":…,"error":…}}}, piece by
-// piece. Versions before 1.1 do not tell url and ts: those of the record are taken.
+// piece. Versions before 1.1 lack url and ts; those of the record are used.
 func parsePageInfo(in io.Reader, page string, date time.Time, each func(model.Fetch) bool) error {
 	d := json.NewDecoder(in)
 	if err := open(d, '{'); err != nil {
@@ -209,7 +211,7 @@ func parsePageInfo(in io.Reader, page string, date time.Time, each func(model.Fe
 
 func open(d *json.Decoder, want json.Delim) error {
 	if t, err := d.Token(); err != nil || t != want {
-		return errors.Join(err, fmt.Errorf("%v stands where %q should", t, want))
+		return errors.Join(err, fmt.Errorf("found %v instead of %q", t, want))
 	}
 	return nil
 }
@@ -258,21 +260,21 @@ func parseURLs(d *json.Decoder, page string, date time.Time, each func(model.Fet
 
 var errEnough = errors.New("enough")
 
-// whole and word read a number and a text, whatever stands there.
+// whole and word parse a number and a text, and return zero for any other value.
 func whole(raw json.RawMessage) int {
 	var n int
-	_ = json.Unmarshal(raw, &n) // 0 when it is none
+	_ = json.Unmarshal(raw, &n) // 0 if not a number
 	return n
 }
 
 func word(raw json.RawMessage) string {
 	var s string
-	_ = json.Unmarshal(raw, &s) // "" when it is none
+	_ = json.Unmarshal(raw, &s) // "" if not a text
 	return s
 }
 
-// missOf says why there is no content, by the status and by what Chrome says of a request that
-// failed: "net::ERR_BLOCKED_BY_CLIENT".
+// missOf derives the reason for missing content from the status and from Chrome's error, such as
+// "net::ERR_BLOCKED_BY_CLIENT".
 func missOf(status int, problem string) model.Miss {
 	switch {
 	case strings.Contains(problem, "BLOCKED_BY"), strings.Contains(problem, "blocked"):

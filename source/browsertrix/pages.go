@@ -14,12 +14,12 @@ import (
 	"quire/source/internal/secret"
 )
 
-// pageCount is what the lists of pages tell together. The pages are not held.
+// pageCount has the totals of the lists of pages. The pages themselves are not kept.
 type pageCount struct {
 	count       int64
 	failed      int64
 	first, last time.Time
-	begun       time.Time // by the containers
+	begun       time.Time // from the containers
 	home        string    // page to show first
 	homeFrom    string
 	seeds       int
@@ -41,7 +41,7 @@ func (c *pageCount) take(p *wacz.Page) {
 	}
 }
 
-// pageFiles are the lists of pages: those of seeds first.
+// pageFiles returns the lists of pages, those of seeds first.
 func (h *Harvest) pageFiles() []string {
 	all := h.in("pages", ".jsonl")
 	if i := slices.Index(all, h.path(wacz.PagesName)); i > 0 {
@@ -50,7 +50,7 @@ func (h *Harvest) pageFiles() []string {
 	return all
 }
 
-// listedPages counts the pages, and takes the seeds among them.
+// listedPages counts the pages, and collects the seeds among them.
 func (r *reading) listedPages(ctx context.Context) error {
 	for _, p := range r.pageFiles() {
 		err := r.with(p, func(c archivefs.Content) error {
@@ -85,7 +85,7 @@ func (r *reading) listedPages(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// pageFetch tells a page in the words of the model.
+// pageFetch converts a page to a Fetch.
 func pageFetch(p *wacz.Page) model.Fetch {
 	f := model.Fetch{URI: secret.Conceal(p.URL), Time: p.Time, Logged: p.Time, Status: p.Status, Size: -1, MIME: p.MIME,
 		Offset: -1, Line: p.Line, Notes: []string{source.NotePage}}

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	maxInfos   = 64 // containers whose first record is read
-	maxSearch  = 3  // that are searched for a request
-	maxRecords = 40 // of each that are looked at
+	maxInfos   = 64 // number of containers with a first record to read
+	maxSearch  = 3  // number of containers searched for a request
+	maxRecords = 40 // number of records searched in each
 	maxHead    = 64 << 10
 )
 
-// records reads the first records of the containers: who crawled, and how it asked. They are not
-// read through.
+// records reads the first records of the containers for the crawler and its user agent. It does not
+// read whole containers.
 func (r *reading) records(ctx context.Context) error {
 	for i, p := range r.containers() {
 		if i == maxInfos {
@@ -38,7 +38,7 @@ func (r *reading) records(ctx context.Context) error {
 	return nil
 }
 
-// containers gives those of the package, in the order of their paths.
+// containers returns the containers of the package, sorted by path.
 func (h *Harvest) containers() []string {
 	var all []string
 	for _, p := range h.files {
@@ -83,7 +83,7 @@ func (r *reading) firstRecords(p string, c archivefs.Content, search bool) error
 	return nil
 }
 
-// request takes the user agent of a request, and sees whether it opens somebody's account.
+// request reads the user agent of a request, and checks whether the request has login data.
 func (r *reading) request(head []byte, offset int64, p string, f *facts.Facts) {
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		name, value, ok := strings.Cut(strings.TrimSpace(string(line)), ":")

@@ -8,7 +8,7 @@ import (
 	"quire/model"
 )
 
-// roleOf says what a file is, by its place within the package and its name.
+// roleOf returns the role of a file, by its place in the package and its name.
 func roleOf(p string) model.Role {
 	top, _, deeper := strings.Cut(p, "/")
 	name := path.Base(p)

@@ -13,8 +13,8 @@ import (
 	"quire/source"
 )
 
-// Every WACZ of the samples, and every log of Browsertrix: what made it, when it was crawled, how
-// many fetches are told, what is wrong.
+// TestSamples reads every WACZ and every log of Browsertrix among the samples: software, crawl
+// time, number of fetches, findings.
 func TestSamples(t *testing.T) {
 	for _, c := range []struct {
 		path     string
@@ -75,7 +75,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// one gives the only harvest of a source.
+// one returns the only harvest of a source.
 func one(t *testing.T, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	if tr.Kind() == archivefs.Folder {
@@ -107,7 +107,7 @@ func sampleIs(t *testing.T, h source.Harvest, system model.System, software, sta
 	}
 }
 
-// Both packages of a collection, with its title.
+// TestSampleCollection reads both packages of a collection, with its title.
 func TestSampleCollection(t *testing.T) {
 	outer := openTree(t, testsamples.Path(t, "samples", "webrecorder_browsertrix", "multi-wacz.wacz"))
 	n := 0

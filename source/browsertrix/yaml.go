@@ -11,13 +11,14 @@ import (
 	"quire/source/internal/secret"
 )
 
-// maxYAML bounds a configuration, in bytes. The saved state of a crawl has its whole queue in it.
+// maxYAML is the maximum size of a configuration in bytes. The saved state of a crawl includes its
+// whole queue.
 const maxYAML = 32 << 20
 
-// node is a part of a YAML document. Aliases are not followed: what stands behind one is not there.
+// node is a part of a YAML document. Aliases are not followed; they count as missing.
 type node struct{ *yaml.Node }
 
-// yaml reads a document; nil when it cannot be read, which is a finding.
+// yaml reads a document. It returns nil and adds a finding if the document is unreadable.
 func (r *reading) yaml(p string) (*node, error) {
 	var n *node
 	err := r.with(p, func(c archivefs.Content) error {
@@ -29,7 +30,7 @@ func (r *reading) yaml(p string) (*node, error) {
 			r.facts.Restrict(p, 0, "holds a password in a URL")
 		}
 		if len(b) > maxYAML {
-			r.find(findConfig, model.Warning, p, 0, "it is larger than %d bytes, and was not read", maxYAML)
+			r.find(findConfig, model.Warning, p, 0, "it is larger than %d bytes and was not read", maxYAML)
 			return nil
 		}
 		n, err = parseYAML(b)
@@ -43,9 +44,9 @@ func (r *reading) yaml(p string) (*node, error) {
 
 // parseYAML reads a document.
 func parseYAML(b []byte) (n *node, err error) {
-	defer func() { // the library panics on some documents that are none
+	defer func() { // the library panics on some invalid documents
 		if recover() != nil {
-			n, err = nil, errors.New("it is no YAML")
+			n, err = nil, errors.New("it is not YAML")
 		}
 	}()
 	var doc yaml.Node
@@ -58,7 +59,7 @@ func parseYAML(b []byte) (n *node, err error) {
 	return &node{doc.Content[0]}, nil
 }
 
-// get gives the value of a key; nil when there is none.
+// get returns the value of a key, or nil.
 func (n *node) get(key string) *node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -71,7 +72,7 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// text gives a scalar by its key, "" when there is none, or null.
+// text returns a scalar by its key, or "" if missing or null.
 func (n *node) text(key string) string { return n.get(key).scalar() }
 
 func (n *node) scalar() string {
@@ -81,7 +82,7 @@ func (n *node) scalar() string {
 	return n.Value
 }
 
-// list gives the values of a list; of a scalar, which may stand for a list of one, that.
+// list returns the values of a list. A scalar counts as a list of one.
 func (n *node) list() []*node {
 	switch {
 	case n == nil:
@@ -101,7 +102,7 @@ func (n *node) list() []*node {
 	return all
 }
 
-// keys visits the keys of a map and what stands behind each.
+// keys visits the keys of a map and their values.
 func (n *node) keys(visit func(key string, value *node)) {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return

@@ -7,26 +7,26 @@ import (
 	"quire/model"
 )
 
-// Clock finds out by how much the times at the beginning of the lines are off. Heritrix wrote local
-// time there, with a Z behind it, until about 2007; when a fetch began, in column 9, always was
-// UTC. A line is written when the fetch is over, so that the two lie apart by the fetch's duration
-// and little more. The offset is judged by day, since summer time begins within a crawl.
+// Clock finds the error of the times at the beginning of the lines. Until about 2007, Heritrix
+// wrote local time there, with a Z after it. The start of a fetch, in column 9, always was UTC.
+// Heritrix writes a line at the end of the fetch, so the two differ by little more than the fetch's
+// duration. The offset is computed per day, because summer time can begin within a crawl.
 type Clock struct {
 	days map[string]*sample
 }
 
-// sample is the differences of a day, or every so many of them.
+// sample has the time differences of a day, or one of every few.
 type sample struct {
 	seen  int64
 	every int64
 	apart []time.Duration
 }
 
-// maxSample bounds what is kept of a day. When it is full, every second difference goes, and half
-// as many come.
+// maxSample bounds the differences kept for a day. When it is full, every second one is dropped,
+// and only half as many are added from then on.
 const maxSample = 1024
 
-// Add takes a line into account.
+// Add adds a line to the samples.
 func (c *Clock) Add(f *model.Fetch) {
 	if f.Time.IsZero() {
 		return
@@ -52,15 +52,15 @@ func (c *Clock) Add(f *model.Fetch) {
 	}
 }
 
-// Zones lie a quarter of an hour apart. A crawler that is slow to write its log is late by any time
-// at all.
+// Time zones are multiples of a quarter of an hour. A slow crawler can write its log with any
+// delay.
 const (
 	quarter = 15 * time.Minute
 	leeway  = time.Minute
 )
 
-// Offset is by how much the times of the lines of that day are ahead of UTC: 0 when they tell the
-// truth, or when nothing is known. day is that of the fetch, in UTC.
+// Offset returns the time by which the lines of that day are ahead of UTC, or 0 if they are correct
+// or unknown. day is the day of the fetch, in UTC.
 func (c *Clock) Offset(day time.Time) time.Duration {
 	s := c.days[day.UTC().Format(time.DateOnly)]
 	if s == nil {

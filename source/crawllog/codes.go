@@ -6,16 +6,15 @@ import (
 	"quire/model"
 )
 
-// Code says what one of Heritrix's own status codes means (FetchStatusCodes), and why there is no
-// content.
+// Code is the meaning of one of Heritrix's own status codes (FetchStatusCodes), and the reason for
+// missing content.
 type Code struct {
 	Name    string
 	Meaning string
-	Miss    model.Miss // "" when the fetch succeeded
+	Miss    model.Miss // "" if the fetch succeeded
 }
 
-// codes are those of Heritrix 1 and 3. What is not among them and above zero is a status of HTTP or
-// FTP.
+// codes are the codes of Heritrix 1 and 3. Other codes above zero are HTTP or FTP statuses.
 var codes = map[int]Code{
 	0:     {"S_UNATTEMPTED", "never tried", model.MissUntried},
 	1:     {"S_DNS_SUCCESS", "name resolved", ""},
@@ -27,15 +26,15 @@ var codes = map[int]Code{
 	-3:    {"S_CONNECT_LOST", "the connection broke off", model.MissNetwork},
 	-4:    {"S_TIMEOUT", "no answer in time", model.MissNetwork},
 	-5:    {"S_RUNTIME_EXCEPTION", "the crawler failed; see runtime-errors.log", model.MissSoftware},
-	-6:    {"S_DOMAIN_PREREQUISITE_FAILURE", "the name, wanted first, could not be resolved", model.MissNetwork},
+	-6:    {"S_DOMAIN_PREREQUISITE_FAILURE", "the name, required first, could not be resolved", model.MissNetwork},
 	-7:    {"S_UNFETCHABLE_URI", "an address that cannot be fetched", model.MissSoftware},
 	-8:    {"S_TOO_MANY_RETRIES", "tried too often", model.MissNetwork},
-	-50:   {"S_DEFERRED", "put off until something else was fetched", model.MissUntried},
+	-50:   {"S_DEFERRED", "deferred until a prerequisite was fetched", model.MissUntried},
 	-60:   {"S_UNQUEUEABLE", "could not be queued", model.MissSoftware},
-	-61:   {"S_ROBOTS_PREREQUISITE_FAILURE", "robots.txt, wanted first, could not be fetched", model.MissNetwork},
-	-62:   {"S_OTHER_PREREQUISITE_FAILURE", "something wanted first could not be fetched", model.MissNetwork},
-	-63:   {"S_PREREQUISITE_UNSCHEDULABLE_FAILURE", "something wanted first could not be queued", model.MissSoftware},
-	-404:  {"S_DEEMED_NOT_FOUND", "an empty answer, taken for not found", model.MissServer},
+	-61:   {"S_ROBOTS_PREREQUISITE_FAILURE", "robots.txt, required first, could not be fetched", model.MissNetwork},
+	-62:   {"S_OTHER_PREREQUISITE_FAILURE", "a prerequisite could not be fetched", model.MissNetwork},
+	-63:   {"S_PREREQUISITE_UNSCHEDULABLE_FAILURE", "a prerequisite could not be queued", model.MissSoftware},
+	-404:  {"S_DEEMED_NOT_FOUND", "an empty response, treated as not found", model.MissServer},
 	-3000: {"S_SERIOUS_ERROR", "the crawler failed badly", model.MissSoftware},
 	-4000: {"S_DEEMED_CHAFF", "taken for chaff", model.MissScope},
 	-4001: {"S_TOO_MANY_LINK_HOPS", "too many links away from a seed", model.MissScope},
@@ -44,26 +43,26 @@ var codes = map[int]Code{
 	-5001: {"S_BLOCKED_BY_USER", "blocked by a setting", model.MissOperator},
 	-5002: {"S_BLOCKED_BY_CUSTOM_PROCESSOR", "blocked by a processor", model.MissScope},
 	-5003: {"S_BLOCKED_BY_QUOTA", "a quota was reached", model.MissQuota},
-	-5004: {"S_BLOCKED_BY_RUNTIME_LIMIT", "the time was up", model.MissQuota},
+	-5004: {"S_BLOCKED_BY_RUNTIME_LIMIT", "the time limit was reached", model.MissQuota},
 	-6000: {"S_DELETED_BY_USER", "deleted from the queue by the operator", model.MissOperator},
 	-7000: {"S_PROCESSING_THREAD_KILLED", "the operator ended the thread", model.MissOperator},
 	-9998: {"S_ROBOTS_PRECLUDED", "robots.txt forbids it", model.MissRobots},
 }
 
-// Explain says what a status code of the log means; false for one of HTTP, or one that is not
-// known.
+// Explain returns the meaning of a status code in the log, and false for an HTTP status or an
+// unknown code.
 func Explain(status int) (Code, bool) {
 	c, ok := codes[status]
 	return c, ok
 }
 
-// miss concludes why a line stands for no content of its own. A server's refusal is content: it was
-// written.
+// miss derives the reason for a line without content. A server's refusal counts as content, because
+// it was written.
 func miss(f *model.Fetch) model.Miss {
 	if c, ok := codes[f.Status]; ok && c.Miss != "" {
 		return c.Miss
 	}
-	if f.Status < 0 { // of a processor that is not known here
+	if f.Status < 0 { // of an unknown processor
 		return model.MissSoftware
 	}
 	for _, note := range f.Notes {

@@ -24,7 +24,7 @@ func at(s string) time.Time {
 	return t
 }
 
-// A line of each version of Heritrix.
+// TestLines reads a line of each version of Heritrix.
 func TestLines(t *testing.T) {
 	for name, c := range map[string]struct {
 		line string
@@ -95,7 +95,7 @@ func read(t *testing.T, log string) (all []model.Fetch, faults []fault.Fault) {
 	return all, faults
 }
 
-// A line that cannot be read is reported with its place; the others are read.
+// TestBadLines checks that an unreadable line is reported with its place, and the others are read.
 func TestBadLines(t *testing.T) {
 	const good = "2025-11-01T10:00:00.001Z 1 66 dns:x P http://x/ text/dns #001 20251101100000000+1 - - -\n"
 	for _, c := range []struct{ bad, want string }{
@@ -161,8 +161,8 @@ func TestEachCodeOfHeritrixIsExplained(t *testing.T) {
 	}
 }
 
-// Of the logs of the samples, only the lines that were broken on purpose cannot be read, and the
-// header of the ARC record that one of them was cut out of.
+// TestSamples reads the logs of the samples. Unreadable are only the deliberately broken lines, and
+// the header of the ARC record around one log.
 func TestSamples(t *testing.T) {
 	lines, bad := 0, map[string]int{}
 	err := filepath.WalkDir(testsamples.Path(t, "samples"), func(p string, d fs.DirEntry, err error) error {

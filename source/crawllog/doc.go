@@ -1,7 +1,7 @@
-// Package crawllog reads crawl.log, the log in which Heritrix writes a line for each URL it wanted:
-// since 2004 with eleven, twelve or thirteen columns. NetarchiveSuite and the Web Curator Tool keep
+// Package crawllog reads crawl.log, the log in which Heritrix writes a line for each URL. Since
+// 2004 a line has eleven, twelve or thirteen columns. NetarchiveSuite and the Web Curator Tool keep
 // the same log.
 //
-// What Heritrix's codes mean is in codes.go; whether the times at the beginning of the lines, which
-// end in Z, are really UTC is told by Clock: until 2007 they were local.
+// codes.go explains Heritrix's codes. Clock checks whether the times at the beginning of the lines,
+// which end in Z, really are UTC: until 2007 they were local.
 package crawllog

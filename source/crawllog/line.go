@@ -10,11 +10,11 @@ import (
 	"quire/model"
 )
 
-// columns are those that every version of the log has. Some are padded, so that any number of
-// spaces may stand between them.
+// columns is the number of columns in every version of the log. Some are padded, so any number of
+// spaces may separate them.
 const columns = 10
 
-// parse reads one line. What is wrong with it is told in words; "" means nothing is.
+// parse parses one line. problem describes its fault, or is "".
 func parse(line []byte) (f model.Fetch, problem string) {
 	var c [columns]string
 	rest := line
@@ -59,7 +59,7 @@ func cutWord(b []byte) (word, rest []byte) {
 	return b, nil
 }
 
-// known is what a column says, "" for the dash that stands for nothing.
+// known returns the value of a column, or "" for the dash that means no value.
 func known(s string) string {
 	if s == "-" {
 		return ""
@@ -67,7 +67,7 @@ func known(s string) string {
 	return s
 }
 
-// stamp reads the time of a line: ISO 8601 with milliseconds, or 14 or 17 digits.
+// stamp parses the time of a line: ISO 8601 with milliseconds, or 14 or 17 digits.
 func stamp(s string) (time.Time, error) {
 	if t, err := time.Parse("2006-01-02T15:04:05.999Z", s); err == nil {
 		return t, nil
@@ -75,7 +75,7 @@ func stamp(s string) (time.Time, error) {
 	return digits(s)
 }
 
-// digits reads a time of 14 digits, or of 17 with milliseconds.
+// digits parses a time of 14 digits, or of 17 with milliseconds.
 func digits(s string) (time.Time, error) {
 	if len(s) == 17 {
 		s = s[:14] + "." + s[14:]
@@ -83,8 +83,8 @@ func digits(s string) (time.Time, error) {
 	return time.Parse("20060102150405.999", s)
 }
 
-// fetched reads column 9: when the fetch began, in UTC, and how long it took in milliseconds.
-// Documents of the time write the sign between them as a semicolon too.
+// fetched parses column 9: the start of the fetch in UTC, and its duration in milliseconds.
+// Documents of that time also write the sign between them as a semicolon.
 func fetched(s string) (time.Time, time.Duration, error) {
 	if s == "-" {
 		return time.Time{}, 0, nil
@@ -101,8 +101,9 @@ func fetched(s string) (time.Time, time.Duration, error) {
 	return t, time.Duration(ms) * time.Millisecond, err
 }
 
-// remainder reads what follows the tenth column: nothing or annotations in 2004, then the seed and
-// annotations, and since Heritrix 3 a JSON object, or since 1.15 the name of the container.
+// remainder parses the text after the tenth column. In 2004 it was empty or annotations; later the
+// seed and annotations. Heritrix 3 adds a JSON object; version 1.15 added the name of the
+// container.
 func remainder(f *model.Fetch, rest []byte) {
 	rest = bytes.TrimSpace(rest)
 	if i := bytes.IndexByte(rest, '{'); i >= 0 && (i == 0 || rest[i-1] == ' ') && rest[len(rest)-1] == '}' {
@@ -112,7 +113,7 @@ func remainder(f *model.Fetch, rest []byte) {
 	}
 	seed, notes := cutWord(rest)
 	notes = bytes.TrimSpace(notes)
-	if len(notes) == 0 && len(seed) > 0 && !isURI(string(seed)) { // eleven columns: there was no seed yet
+	if len(notes) == 0 && len(seed) > 0 && !isURI(string(seed)) { // eleven columns: without a seed
 		seed, notes = nil, seed
 	}
 	f.Seed = known(string(seed))
@@ -122,13 +123,13 @@ func remainder(f *model.Fetch, rest []byte) {
 	}
 }
 
-// isURI says whether a word begins with a scheme. No annotation does.
+// isURI reports whether a word begins with a scheme; annotations never do.
 func isURI(s string) bool {
 	i := strings.Index(s, "://")
 	return i > 0 && !strings.ContainsAny(s[:i], `",`) || strings.HasPrefix(s, "dns:")
 }
 
-// extraInfo reads the JSON object of column 13, and says whether it is one.
+// extraInfo parses the JSON object of column 13, and reports whether it is one.
 func extraInfo(f *model.Fetch, b []byte) bool {
 	var extra struct {
 		WARC   string `json:"warcFilename"`
@@ -166,7 +167,7 @@ func split(s string) []string {
 	return notes
 }
 
-// annotation takes from a note what the model has a place for.
+// annotation copies the parts of an annotation that the model has fields for.
 func annotation(f *model.Fetch, note string) {
 	key, value, _ := strings.Cut(note, ":")
 	switch key {
@@ -175,9 +176,9 @@ func annotation(f *model.Fetch, note string) {
 	}
 }
 
-// duplicate reads where the content of a duplicate is: a file, the offset of the record in it when
-// it is not compressed, and sometimes the time of its capture. Heritrix 3 writes a word instead,
-// and leaves a revisit record.
+// duplicate parses the place of the original of a duplicate. It is a file, the uncompressed offset
+// of the record in it, and sometimes the time of its capture. Heritrix 3 writes a word instead, and
+// a revisit record.
 func duplicate(s string) *model.Place {
 	part := strings.Split(s, ",")
 	if len(part) < 2 {
@@ -189,7 +190,7 @@ func duplicate(s string) *model.Place {
 	}
 	p := &model.Place{Container: part[0], Offset: offset}
 	if len(part) > 2 {
-		p.Time, _ = digits(part[2]) // zero when it cannot be read: the place is what counts
+		p.Time, _ = digits(part[2]) // zero if unreadable: the place is more important
 	}
 	return p
 }

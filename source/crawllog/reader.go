@@ -12,30 +12,29 @@ import (
 	"quire/model"
 )
 
-// FaultLine is a line that is none of a crawl log. Its offset is that of the line in the file, in
+// FaultLine is an invalid line in a crawl log. Its offset is the line's offset in the file, in
 // bytes.
 const FaultLine fault.Code = "LOG-LINE"
 
-// maxLine bounds a line, in bytes. The longest URLs that crawlers take are a few kilobytes; what is
-// longer is a fault, and is passed over.
+// maxLine is the maximum length of a line in bytes. The longest URLs that crawlers accept have a
+// few kilobytes; longer lines are faults and are skipped.
 const maxLine = 1 << 20
 
 // Reader reads a log line by line.
 type Reader struct {
-	Report fault.Sink // told of lines that cannot be read; may be nil
+	Report fault.Sink // called for unreadable lines; may be nil
 
 	in *lines.Reader
 }
 
-// NewReader reads the log that r holds.
+// NewReader returns a reader of the log in r.
 func NewReader(r io.Reader) *Reader {
 	in := lines.NewReader(r)
 	in.Max = maxLine
 	return &Reader{in: in}
 }
 
-// All gives what became of each URL, in the order of the lines. The error is that of the file, and
-// the last.
+// All yields the outcome of each URL, in the order of the lines. An error of the file comes last.
 func (r *Reader) All() iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		for {
@@ -47,7 +46,7 @@ func (r *Reader) All() iter.Seq2[model.Fetch, error] {
 	}
 }
 
-// next gives the next line that can be read.
+// next returns the next readable line.
 func (r *Reader) next() (model.Fetch, error) {
 	for {
 		if err := r.in.Next(); err != nil {

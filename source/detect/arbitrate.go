@@ -12,8 +12,8 @@ import (
 	"quire/source"
 )
 
-// claims asks the readers what they recognise in a Tree. A reader that meets something damaged
-// claims nothing, and that is told; the error is one of the machine.
+// claims collects the claims of the readers in a Tree. A reader that meets damage claims nothing,
+// and this is reported. The error is a system error.
 func claims(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
 	tell func(reader string, err error)) ([]source.Claim, error) {
 	var all []source.Claim
@@ -35,7 +35,7 @@ func claims(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
 	return all, nil
 }
 
-// arbiter gives each file of a Tree to one reader.
+// arbiter assigns each file of a Tree to one reader.
 type arbiter struct {
 	tree    *archivefs.Tree
 	readers []source.Reader
@@ -43,12 +43,11 @@ type arbiter struct {
 	claims  []source.Claim
 	visited []bool
 	found   []Found
-	taken   map[string]int // path to the place of its owner in found
+	taken   map[string]int // path to the index of its owner in found
 }
 
-// arbitrate decides between claims. What a reader keeps of a claim that lost some of its files is
-// asked of the reader again, with only those files before it that are left: so what it reads is
-// what it has.
+// arbitrate decides between claims. When a claim loses some of its files, its reader runs again
+// with only the remaining files. So each reader reads exactly the files that it keeps.
 func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
 	tell func(reader string, err error)) (*arbiter, error) {
 	all, err := claims(ctx, t, readers, tell)
@@ -69,7 +68,7 @@ func arbitrate(ctx context.Context, t *archivefs.Tree, readers []source.Reader,
 	return a, nil
 }
 
-// depth is how many folders lie around a root.
+// depth returns the number of folders around a root.
 func depth(root string) int {
 	if root == "." {
 		return 0
@@ -77,7 +76,7 @@ func depth(root string) int {
 	return 1 + strings.Count(root, "/")
 }
 
-// visit settles those that are stronger than a claim, and then the claim.
+// visit settles the stronger claims first, and then the claim.
 func (a *arbiter) visit(ctx context.Context, i int) error {
 	if a.visited[i] {
 		return nil
@@ -93,8 +92,8 @@ func (a *arbiter) visit(ctx context.Context, i int) error {
 	return a.settle(ctx, a.claims[i])
 }
 
-// stronger says whether of two claims in folders around one another the one goes before the other:
-// by right, or else because its folder is the deeper one, or in one folder by the precedence.
+// stronger reports whether the first of two claims in nested folders takes precedence: by right,
+// else by the deeper folder, or in one folder by the precedence of the readers.
 func stronger(one, other source.Claim) bool {
 	switch {
 	case one.Reader == other.Reader, !within(one.Root, other.Root) && !within(other.Root, one.Root):
@@ -109,20 +108,20 @@ func stronger(one, other source.Claim) bool {
 	return depth(one.Root) > depth(other.Root)
 }
 
-// byRight says whether a claim has what lies deeper in its folder: its system explains what the
-// other finds, or the other's folder lies in what the mirror keeps of a host.
+// byRight reports whether a claim takes precedence over one in a deeper folder. Either its system
+// explains the other's files, or it is a mirror and the other's folder is content of a host.
 func byRight(wide, deep source.Claim) bool {
 	return within(deep.Root, wide.Root) &&
 		(slices.Contains(explains[wide.Reader], deep.Reader) || isMirror[wide.Reader] &&
 			amongContent(deep.Root, wide.Root))
 }
 
-// host is how mirrors name the folder of a host: a name with a dot, or an address; often with a
-// port.
+// host matches the folder name of a host in a mirror: a name with a dot, or an address, often with
+// a port.
 var host = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+([_:+]\d+)?$`)
 
-// amongContent says whether a folder lies in what a mirror keeps of a host. A crawl log there was
-// on the web like everything else.
+// amongContent reports whether a folder is content that a mirror saved from a host. A crawl log
+// there was content of the web.
 func amongContent(root, mirror string) bool {
 	below := root
 	if mirror != "." {
@@ -132,14 +131,14 @@ func amongContent(root, mirror string) bool {
 	return first != "." && host.MatchString(first)
 }
 
-// within says whether a root is another one or lies below it.
+// within reports whether a root is equal to another one or below it.
 func within(root, wider string) bool {
 	return wider == "." || root == wider || strings.HasPrefix(root, wider+"/")
 }
 
-// settle gives a claim what is left of its files.
+// settle assigns the remaining files to a claim.
 func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
-	lost := map[int]int{} // to whom, how many
+	lost := map[int]int{} // number of files by new owner
 	for _, p := range c.Files {
 		if owner, ok := a.taken[p]; ok && a.found[owner].Reader != c.Reader {
 			lost[owner]++
@@ -163,8 +162,7 @@ func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
 	return nil
 }
 
-// again asks the reader of a claim what it recognises in the same folder when it sees nothing that
-// is taken by others.
+// again runs the reader of a claim again in the same folder, without the files of others.
 func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest source.Claim, err error) {
 	left := a.tree.Only(func(p string) bool {
 		owner, taken := a.taken[p]
@@ -188,7 +186,7 @@ func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest so
 	return kept, rest, nil
 }
 
-// common counts what two lists share.
+// common returns the number of common elements of two lists.
 func common(a, b []string) int {
 	in := map[string]bool{}
 	for _, p := range a {
@@ -203,7 +201,7 @@ func common(a, b []string) int {
 	return n
 }
 
-// take makes a claim a harvest. Files that a harvest of the same reader has already are shared.
+// take turns a claim into a harvest. Files of another harvest of the same reader are shared.
 func (a *arbiter) take(c source.Claim) {
 	f := Found{Claim: c, Tree: a.tree}
 	for _, p := range c.Files {
@@ -216,11 +214,11 @@ func (a *arbiter) take(c source.Claim) {
 	a.found = append(a.found, f)
 }
 
-// whyOver says why one claim has files that the other would have.
+// whyOver returns the reason why one claim wins files from another.
 func whyOver(won, lost source.Claim) string {
 	switch {
 	case isMirror[won.Reader] && amongContent(lost.Root, won.Root):
-		return "it lies in what " + won.Reader + " saved of a host: it was on the web"
+		return "it is in content that " + won.Reader + " saved from a host: it was on the web"
 	case slices.Contains(explains[won.Reader], lost.Reader):
 		return won.Reader + " explains what " + lost.Reader + " finds: the crawler ran for it"
 	case depth(won.Root) > depth(lost.Root):

@@ -14,8 +14,8 @@ import (
 	"quire/source"
 )
 
-// byMark takes a folder for a harvest that holds a file of the name mark, with all that lies below:
-// the greediest of readers.
+// byMark claims each folder with a file of the name mark as a harvest, with all files below: the
+// greediest reader possible.
 type byMark struct{ name, mark string }
 
 func (r byMark) Name() string { return r.name }
@@ -42,7 +42,7 @@ var greedy = []source.Reader{
 	byMark{"web-curator-tool", "mets"},
 }
 
-// folderOf makes a folder with those files, each of which holds its own name.
+// folderOf creates a folder with those files; each contains its own name.
 func folderOf(t testing.TB, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,7 +58,7 @@ func folderOf(t testing.TB, names ...string) string {
 	return dir
 }
 
-// summary writes a Source as lines: "reader root: files", and "unclaimed: files".
+// summary returns a Source as lines: "reader root: files", and "unclaimed: files".
 func summary(s *Source) []string {
 	var lines []string
 	for _, f := range s.Found {
@@ -85,13 +85,13 @@ func TestWhoGetsAFileThatSeveralRecognise(t *testing.T) {
 	}{
 		{"in one folder the first of the precedence", "log nas",
 			[]string{"netarchivesuite .: log nas; over heritrix . for 2, kept false"}},
-		{"a system explains what its crawler left, however deep", "mets a/b/log",
+		{"a system explains the output of its crawler, at any depth", "mets a/b/log",
 			[]string{"web-curator-tool .: a/b/log mets; over heritrix a/b for 1, kept false"}},
 		{"of two that know nothing of each other, the deeper folder", "mets x/hts x/page",
 			[]string{"web-curator-tool .: mets", "httrack x: x/hts x/page; over web-curator-tool . for 2, kept true"}},
 		{"a mirror around a job keeps the rest", "hts job/log page",
 			[]string{"httrack .: hts page", "heritrix job: job/log; over httrack . for 1, kept true"}},
-		{"what a mirror saved of a host was on the web",
+		{"content that a mirror saved was on the web",
 			"m/hts m/www.a.org/x/log m/www.a.org/page m/b.org_8080/log m/jobs/log",
 			[]string{"httrack m: m/b.org_8080/log m/hts m/www.a.org/page m/www.a.org/x/log; over heritrix " +
 				"m/www.a.org/x for 1, kept false; over heritrix m/b.org_8080 for 1, kept false",
@@ -115,8 +115,8 @@ func TestWhoGetsAFileThatSeveralRecognise(t *testing.T) {
 	}
 }
 
-// Whatever the names: each file is in exactly one place, and twice the same question has the same
-// answer.
+// FuzzEachFileIsInOnePlace checks any names: each file is in exactly one place, and a second
+// detection gives the same result.
 func FuzzEachFileIsInOnePlace(f *testing.F) {
 	f.Add("hts job/log page job/nas")
 	f.Add("1/pan 1/hts 1/a/log 1/a/b/nas mets 2/log 2/x/log")
@@ -161,7 +161,7 @@ func FuzzEachFileIsInOnePlace(f *testing.F) {
 	})
 }
 
-// inRoot claims lists of files in one folder, as far as they are there.
+// inRoot claims lists of files in one folder, as far as they exist.
 type inRoot struct {
 	name  string
 	lists []string
@@ -185,7 +185,8 @@ func (r inRoot) Find(_ context.Context, t *archivefs.Tree) ([]source.Claim, erro
 	return all, nil
 }
 
-// Of several claims in one folder, the one that lost a file is the one that is asked for again.
+// TestClaimsInOneFolderAreToldApart checks that among several claims in one folder, the one that
+// lost a file runs again.
 func TestClaimsInOneFolderAreToldApart(t *testing.T) {
 	readers := []source.Reader{inRoot{"wget", []string{"a1 a2", "b1 b2", "c1"}},
 		inRoot{"netarchivesuite", []string{"b2 c1"}}}

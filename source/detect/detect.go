@@ -19,8 +19,8 @@ import (
 	"quire/source/wget"
 )
 
-// Path is where a harvest lies, for people: the source, the archives in it, the folder in that; of
-// a single file, the file.
+// Path returns the location of a harvest for people: the source, the archives in it, and the folder
+// in the archive. For a single file it is the file.
 func (f *Found) Path() string {
 	if len(f.Files) == 1 {
 		return filepath.Join(f.Tree.Path(), f.Files[0])
@@ -28,15 +28,15 @@ func (f *Found) Path() string {
 	return filepath.Join(f.Tree.Path(), f.Root)
 }
 
-// detection is what is under way.
+// detection is a detection in progress.
 type detection struct {
 	Options
 	*Source
 	site   plain.Reader
-	within int // archives within that are open
+	within int // number of open archives within
 }
 
-// run recognises what lies in each Tree.
+// run detects the harvests in each Tree.
 func (d *detection) run(ctx context.Context) error {
 	for _, t := range slices.Clone(d.trees) {
 		d.refused(t)
@@ -50,19 +50,19 @@ func (d *detection) run(ctx context.Context) error {
 	return nil
 }
 
-// look is what is recognised in one Tree, and in the archives in it.
+// look is the detection in one Tree and in the archives in it.
 type look struct {
 	*detection
 	tree      *archivefs.Tree
-	archive   string // path of the Tree within the source, when it is an archive in it
+	archive   string // path of the Tree within the source, if it is an archive there
 	taken     map[string]bool
 	found     []Found
 	unclaimed []Unclaimed
 }
 
-// all asks first the readers that know a system by the folders it leaves, then those that know its
-// files also where they lie alone, then the one of containers that nothing documents; then it looks
-// into archives. Only when nobody else knows a folder, it may be a website.
+// all runs the readers in order: first those that recognise a system by its folders, then those
+// that recognise single files, then the reader for undocumented containers. Then it opens archives.
+// A folder is a website only if no other reader recognises it.
 func (l *look) all(ctx context.Context, sites bool) error {
 	for _, readers := range [][]source.Reader{l.readers,
 		{heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
@@ -70,7 +70,7 @@ func (l *look) all(ctx context.Context, sites bool) error {
 			return err
 		}
 	}
-	why := map[string]string{} // by path, of what is left
+	why := map[string]string{} // by path, for unclaimed files
 	if err := l.archives(ctx, false, why); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (l *look) all(ctx context.Context, sites bool) error {
 	return nil
 }
 
-// ask lets readers see what is not taken.
+// ask runs readers on the files that are not taken.
 func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
 	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
 	a, err := arbitrate(ctx, left, readers, func(reader string, err error) {
@@ -116,7 +116,7 @@ func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
 	return nil
 }
 
-// holdsTaken says of a folder whether something in it or below is taken.
+// holdsTaken returns a function that reports whether a folder, or one below, has taken files.
 func (l *look) holdsTaken() func(folder string) bool {
 	folders := map[string]bool{}
 	for p := range l.taken {

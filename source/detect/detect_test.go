@@ -12,7 +12,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// zipOf makes a zip of those files, each of which holds its name, or what contents says.
+// zipOf creates a zip of those files; each contains its name, or the value in contents.
 func zipOf(t testing.TB, to string, contents map[string][]byte, names ...string) {
 	t.Helper()
 	f, err := os.Create(to)
@@ -48,7 +48,7 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 	}
 	zipOf(t, filepath.Join(dir, "jobs.dat"), map[string][]byte{"b.bin": content}, "b.bin", "a/nas")
 	zipOf(t, filepath.Join(dir, "nothing.zip"), nil, "picture")
-	zipOf(t, filepath.Join(dir, "mirror/new.zip"), nil, "log") // the mirror's own: not opened
+	zipOf(t, filepath.Join(dir, "mirror/new.zip"), nil, "log") // part of the mirror: not opened
 
 	s, err := Options{readers: greedy}.Open(t.Context(), dir, filepath.Join(dir, "note"), dir)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestArchivesAreOpenedForTheHarvestsInThem(t *testing.T) {
 const page = "<html><body>"
 
 func TestWebsitesAreWhatNobodyElseKnows(t *testing.T) {
-	site := func(names ...string) string { // pages hold HTML
+	site := func(names ...string) string { // pages contain HTML
 		dir := folderOf(t, names...)
 		for _, name := range names {
 			if strings.HasSuffix(name, ".html") {

@@ -19,14 +19,14 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		about := h.About() // h is a source.Mirror, too, where its reader makes one
+		about := h.About() // h is also a source.Mirror, if its reader returns one
 		c, err := h.Found.Tree.Open(about.Files[0].Path)
 		if err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println(about.ID, c.Close())
 	}
-	fmt.Println(s.Unclaimed) // the files that are in no harvest, and why
-	fmt.Println(s.Opened)    // the archives that were looked into
+	fmt.Println(s.Unclaimed) // the unclaimed files, with the reasons
+	fmt.Println(s.Opened)    // the archives that were opened
 	fmt.Println(s.Findings)
 }

@@ -22,7 +22,7 @@ import (
 const crawlLog = "2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 " +
 	"20121219194837000+10 sha1:AAAA http://a.example/ -\n"
 
-// tarOf makes a tar of entries, a crawl log among them.
+// tarOf returns a tar of entries, with a crawl log among them.
 func tarOf(t *testing.T, entries ...*tar.Header) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func gzipped(t *testing.T, b []byte) []byte {
 	return z.Bytes()
 }
 
-// nestedZips makes a zip in a zip in a zip, with a crawl log in the innermost.
+// nestedZips returns a zip in a zip in a zip, with a crawl log in the innermost.
 func nestedZips(t *testing.T, depth int) []byte {
 	t.Helper()
 	content := []byte(crawlLog)
@@ -75,7 +75,7 @@ func nestedZips(t *testing.T, depth int) []byte {
 	return content
 }
 
-// lying makes a zip with a crawl log, and an entry that claims to be far larger than it is.
+// lying returns a zip with a crawl log, and an entry that states a far too large size.
 func lying(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -104,7 +104,7 @@ func lying(t *testing.T) []byte {
 	return b.Bytes()
 }
 
-// spoilt is a zip in which the bytes of a stored order.xml are not those of its checksum.
+// spoilt returns a zip with a stored order.xml that does not match its checksum.
 func spoilt(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -131,8 +131,8 @@ func spoilt(t *testing.T) []byte {
 	return z
 }
 
-// Whatever is wrong with an archive ends in findings; what is sound in it is recognised; and
-// nothing is written beside it.
+// TestHostileArchives checks that every fault of an archive becomes a finding, its undamaged parts
+// are recognised, and no files are written beside it.
 func TestHostileArchives(t *testing.T) {
 	link := &tar.Header{Name: "job/order.xml", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"}
 	hard := &tar.Header{Name: "job/seeds.txt", Typeflag: tar.TypeLink, Linkname: "../../secret"}
@@ -144,7 +144,7 @@ func TestHostileArchives(t *testing.T) {
 	tests := []struct {
 		name    string
 		content []byte
-		found   []string // reader and root; nil when nothing is
+		found   []string // reader and root; nil for none
 		codes   []string // of findings, without repetition
 	}{
 		{"a sound tar", whole, []string{"heritrix job"}, nil},
@@ -178,7 +178,7 @@ func TestHostileArchives(t *testing.T) {
 				}
 				found, codes := lookAt(t, source)
 				if deep := within && tt.name == "three archives in one another"; deep {
-					return // one more than is opened
+					return // one above the limit
 				}
 				if !slices.Equal(found, tt.found) || !slices.Equal(codes, tt.codes) {
 					t.Errorf("found %q with %q, want %q with %q", found, codes, tt.found, tt.codes)
@@ -191,7 +191,7 @@ func TestHostileArchives(t *testing.T) {
 	}
 }
 
-// lookAt opens a source, reads its harvests, and says what was found with which codes.
+// lookAt opens a source, reads its harvests, and returns the harvests and the codes of findings.
 func lookAt(t *testing.T, path string) (found, codes []string) {
 	t.Helper()
 	s, err := Open(t.Context(), path)
@@ -212,7 +212,8 @@ func lookAt(t *testing.T, path string) (found, codes []string) {
 	return found, slices.Compact(codes)
 }
 
-// A zip whose entries share their bytes, which is how the densest bombs are made.
+// TestAZipOfSharedBytesIsRefused has a zip with entries that share their bytes, as in the densest
+// zip bombs.
 func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 	body := []byte("x")
 	var b bytes.Buffer
@@ -251,8 +252,8 @@ func TestAZipOfSharedBytesIsRefused(t *testing.T) {
 	}
 }
 
-// Archives are bounded: a folder of very many is looked into as far as that goes, and the rest is
-// told.
+// TestManyArchives checks the limit on archives: in a large folder, archives are opened up to the
+// limit, and the others are reported.
 func TestManyArchives(t *testing.T) {
 	dir := t.TempDir()
 	content := tarOf(t)
@@ -267,7 +268,8 @@ func TestManyArchives(t *testing.T) {
 	}
 }
 
-// Links in a folder lead nowhere: neither to files outside it, nor round in a circle.
+// TestLinksInAFolder checks that links in a folder are not followed: neither to outside files, nor
+// in a loop.
 func TestLinksInAFolder(t *testing.T) {
 	dir := folderOf(t, "job/seeds.txt")
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "job/crawl.log"), []byte(crawlLog), 0o666),

@@ -12,12 +12,11 @@ import (
 	"quire/source/browsertrix"
 )
 
-// maxArchives bounds the archives within a source that stay open at the same time.
+// maxArchives bounds the archives within a source that are open at the same time.
 const maxArchives = 200
 
-// archives opens those archives that nobody took, and says of the other files that are left why
-// they are. Where sites are looked for, that is all that is new: only what is known to be an
-// archive is opened again.
+// archives opens the unclaimed archives, and records the reason for each other unclaimed file. With
+// sites, only websites are new, so it opens only files already known to be archives.
 func (l *look) archives(ctx context.Context, sites bool, why map[string]string) (err error) {
 	for _, f := range l.tree.Files() {
 		if l.taken[f.Path] || sites && why[f.Path] != whyEmpty {
@@ -40,17 +39,17 @@ func (l *look) archives(ctx context.Context, sites bool, why map[string]string) 
 	return nil
 }
 
-// Why a file belongs to nothing.
+// The reasons why a file is unclaimed.
 const (
 	whyUnknown    = "no reader knows it"
 	whyCollection = "it describes a collection of packages, each of which is a harvest"
-	whyEmpty      = "an archive in which no reader knows anything"
+	whyEmpty      = "an archive with no recognised content"
 	whyClosed     = "an archive that was not opened"
 	whyTorn       = "it is damaged and cannot be read"
 )
 
-// nested recognises what lies in a file that is an archive. Without a harvest in it, it is a file
-// like others, and why says of which kind.
+// nested detects the harvests in an archive file. An archive without a harvest counts as a plain
+// file; why then states its kind.
 func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within *look, why string, err error) {
 	place := filepath.Join(l.tree.Path(), f.Path)
 	is, err := l.tree.IsArchive(f.Path)
@@ -66,7 +65,7 @@ func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within
 		return nil, whyUnknown, nil
 	case l.detection.within >= maxArchives:
 		l.find(archivefs.FaultMore, model.Warning, place, 0,
-			"is an archive that was not opened: more than %d lie in this source", maxArchives)
+			"is an archive that was not opened: this source has more than %d archives", maxArchives)
 		return nil, whyClosed, nil
 	}
 	n, err := l.tree.Nested(f.Path)
@@ -94,7 +93,7 @@ func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within
 	return nil, whyEmpty, errors.Join(err, n.Close())
 }
 
-// isMachine says whether an error is one of the disk, and not of what lies on it.
+// isMachine reports whether an error comes from the disk, not from its content.
 func isMachine(err error) bool {
 	var machine *fs.PathError
 	return errors.As(err, &machine)

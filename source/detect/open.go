@@ -18,29 +18,28 @@ import (
 	"quire/source/plain"
 )
 
-// Options says how a source is to be understood. The zero value is what Open uses.
+// Options control the interpretation of a source. Open uses the zero value.
 type Options struct {
-	// URLPrefix is where the files of a website stood that nothing documents. With it, what no
-	// reader knows is taken for one; without, what looks like one.
+	// URLPrefix is the base URL for files of an undocumented website. With it, all unrecognised
+	// files count as a website; without it, only files that look like one.
 	URLPrefix string
-	// Dumps are files on this machine that are dumps of the databases of the Web Curator Tool,
-	// PANDAS or NetarchiveSuite. Those that lie in a source, or beside it, are found without being
-	// named.
+	// Dumps are files on this machine: database dumps of the Web Curator Tool, PANDAS or
+	// NetarchiveSuite. Dumps in a source, or beside it, are found automatically.
 	Dumps []string
 
-	readers []source.Reader // instead of all, for tests
+	readers []source.Reader // replaces all readers, in tests
 }
 
-// Open opens folders, archives and single files, and recognises what lies in them. Files of one
-// folder are taken together, as if the folder held nothing else. The error is that of a path that
-// cannot be read; what is refused of a source is a finding.
+// Open opens folders, archives and single files, and detects the harvests in them. Files of one
+// folder form one unit, as if the folder held no other files. The error is about an unreadable
+// path; refused parts of a source are findings.
 func Open(ctx context.Context, paths ...string) (*Source, error) {
 	return Options{}.Open(ctx, paths...)
 }
 
-// Open is like the function of that name.
+// Open is like the function Open, with options.
 func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
-	for _, dump := range o.Dumps { // a reader opens them only when there is something that they could be about
+	for _, dump := range o.Dumps { // a reader opens them only if it finds a harvest of that system
 		if _, err := os.Stat(dump); err != nil {
 			return nil, err
 		}
@@ -63,7 +62,7 @@ func (o Options) Open(ctx context.Context, paths ...string) (*Source, error) {
 	return s, nil
 }
 
-// OpenTree recognises what lies in a Tree that is open already, and is closed with the Source.
+// OpenTree detects the harvests in an open Tree. Closing the Source closes the Tree.
 func OpenTree(ctx context.Context, t *archivefs.Tree) (*Source, error) {
 	site, err := plain.New("")
 	if err != nil {
@@ -76,14 +75,14 @@ func OpenTree(ctx context.Context, t *archivefs.Tree) (*Source, error) {
 	return s, nil
 }
 
-// open opens a Tree for each folder and archive, and one for the other files of each folder.
+// open opens a Tree for each folder and archive, and one Tree for the single files of each folder.
 func (s *Source) open(paths []string) error {
 	distinct, err := outermost(paths)
 	if err != nil {
 		return err
 	}
 	alone := map[string][]string{} // by folder
-	at := map[string]int{}         // where in s.trees its Tree goes
+	at := map[string]int{}         // the index of its Tree in s.trees
 	for _, p := range distinct {
 		t, err := openTree(p)
 		var machine *fs.PathError
@@ -96,7 +95,7 @@ func (s *Source) open(paths []string) error {
 			return err
 		default:
 			s.find(archivefs.FaultTorn, model.Error, p, 0,
-				"is an archive that cannot be opened, and is taken for a file: %v", err)
+				"is an archive that cannot be opened, and is treated as a file: %v", err)
 		}
 		dir := filepath.Dir(p)
 		if alone[dir] == nil {
@@ -115,7 +114,7 @@ func (s *Source) open(paths []string) error {
 	return nil
 }
 
-// openTree opens a folder or an archive. A cache of HTTrack is a zip, and no archive of files.
+// openTree opens a folder or an archive. A cache of HTTrack is a zip, but not an archive of files.
 func openTree(p string) (*archivefs.Tree, error) {
 	if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() {
 		head := make([]byte, 4<<10)
@@ -134,8 +133,7 @@ func openTree(p string) (*archivefs.Tree, error) {
 	return archivefs.Open(p)
 }
 
-// outermost leaves out a path that was given twice, and one that lies in a folder that was given
-// too.
+// outermost removes repeated paths, and paths below another given folder.
 func outermost(paths []string) ([]string, error) {
 	var distinct []string
 	absolute := make([]string, len(paths))
@@ -158,7 +156,7 @@ func outermost(paths []string) ([]string, error) {
 	return distinct, nil
 }
 
-// treeOf makes one Tree of files of a folder.
+// treeOf returns one Tree of the given files of a folder.
 func treeOf(dir string, files []string) (*archivefs.Tree, error) {
 	var parts []archivefs.Part
 	for _, p := range files {
@@ -186,11 +184,11 @@ func (s *Source) find(code fault.Code, severity model.Severity, path string, off
 	}
 }
 
-// refused takes over what was refused of a Tree.
+// refused adds the refused parts of a Tree to the findings.
 func (s *Source) refused(t *archivefs.Tree) {
 	for _, f := range t.Faults() {
 		severity := model.Warning
-		// content may be lost by it
+		// this may lose content
 		if f.Code == archivefs.FaultPath || f.Code == archivefs.FaultBomb || f.Code == archivefs.FaultTorn {
 			severity = model.Error
 		}

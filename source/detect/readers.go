@@ -15,8 +15,8 @@ import (
 	"quire/source/wget"
 )
 
-// readersWith lists those that know a system by its own files; dumps are of databases that some of
-// the systems have. The order does not matter; see precedence.
+// readersWith lists the readers that recognise a system by its own files. dumps are database dumps
+// of some of these systems. The order does not matter; see precedence.
 func readersWith(dumps []string) []source.Reader {
 	return []source.Reader{
 		heritrix.Reader{},
@@ -30,17 +30,17 @@ func readersWith(dumps []string) []source.Reader {
 	}
 }
 
-// precedence lists the readers by name, the strongest first: who comes first has files that several
-// recognise in one folder.
+// precedence lists the readers by name, the strongest first. If several recognise a file in one
+// folder, the strongest gets it.
 var precedence = []string{
 	string(model.OAIPMH), string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas),
 	string(model.Browsertrix),
 	string(model.Heritrix), string(model.HTTrack), string(model.Wget), string(model.Bare), string(model.PlainFolder),
 }
 
-// explains says which systems run a crawler of others, and so explain what its reader recognises,
-// wherever below it lies: the crawl log in a job of NetarchiveSuite is Heritrix's, and the job is
-// not.
+// explains lists the systems that run another system's crawler. Such a system also claims the
+// crawler's files at any depth below: the crawl log in a job of NetarchiveSuite comes from
+// Heritrix, but the job is not one of Heritrix.
 var explains = map[string][]string{
 	string(model.NetarchiveSuite): {string(model.Heritrix)},
 	string(model.WebCurator):      {string(model.Heritrix)},
@@ -48,10 +48,10 @@ var explains = map[string][]string{
 	string(model.Browsertrix):     {string(model.Wget)},
 }
 
-// isMirror says whose harvests are folders of hosts with what these sent.
+// isMirror has the readers for mirrors: folders of hosts with their content.
 var isMirror = map[string]bool{string(model.HTTrack): true, string(model.Wget): true, string(model.Pandas): true}
 
-// rank is the place of a reader in the precedence.
+// rank returns the position of a reader in the precedence.
 func rank(name string) int {
 	if i := slices.Index(precedence, name); i >= 0 {
 		return i

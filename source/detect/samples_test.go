@@ -15,7 +15,7 @@ import (
 // sample is a line of the list of samples.
 type sample struct{ path, kind string }
 
-// manifest lists the samples.
+// manifest returns the list of samples.
 func manifest(t *testing.T) (root string, all []sample) {
 	t.Helper()
 	root = testsamples.Path(t, "samples")
@@ -40,9 +40,9 @@ const (
 	none  = ""
 )
 
-// whose says for each kind of sample which readers are right, where it lies in the folder of its
-// origin, and where it is given alone. Which of them it is depends on what lies beside it: a crawl
-// log of a job of NetarchiveSuite is NetarchiveSuite's.
+// whose has the correct readers for each kind of sample: in the folder of its origin, and alone.
+// The other files in the folder decide among them: the crawl log of a NetarchiveSuite job belongs
+// to NetarchiveSuite.
 var whose = map[string]struct{ folder, alone []string }{
 	"arc":             {[]string{alone, "netarchivesuite", "web-curator-tool"}, []string{alone, "netarchivesuite"}},
 	"nas-metadata":    {[]string{"netarchivesuite"}, []string{"netarchivesuite"}},
@@ -57,7 +57,7 @@ var whose = map[string]struct{ folder, alone []string }{
 	"wacz":            {[]string{"browsertrix"}, []string{"browsertrix"}},
 }
 
-// exceptions are samples that another reader has, or none, and rightly so.
+// exceptions are samples that correctly have another reader, or none.
 var exceptions = map[string]struct {
 	folder, alone, why string
 }{
@@ -69,13 +69,14 @@ var exceptions = map[string]struct {
 		"an answer of Rosetta"},
 	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/dnx_profile.xml": {none, none,
 		"a profile of Rosetta"},
-	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles/seeds.txt":                      {"web-curator-tool", none, "a list of addresses tells no crawl by itself"},
+	"WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles/seeds.txt": {"web-curator-tool", none, "a list of addresses alone " +
+		"does not identify a crawl"},
 	"netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs/11_1140688359422/seeds.txt": {"netarchivesuite", none, "a list of addresses"},
 	"netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs/5_1140687204304/seeds.txt":  {"netarchivesuite", none, "a list of addresses"},
 	"netarchivesuite_netarchivesuite/harvesting/report/LegacyHarvestReportTester/idna-seeds.txt": {none, none,
 		"a list of addresses, beside logs that are of several crawls"},
 	"netarchivesuite_netarchivesuite/crawldir/harvestInfo.xml": {"netarchivesuite", "netarchivesuite",
-		"tells a job of NetarchiveSuite"},
+		"names a job of NetarchiveSuite"},
 	"netarchivesuite_netarchivesuite/history/viewerproxy/data/input/70-metadata-1.arc-contents": {none, none,
 		"an index without a legend, which was taken out of a metadata file"},
 	"nla_pandas4/crawlconfig/heritrix-defaults.properties": {"heritrix", none,
@@ -114,7 +115,7 @@ func TestEachSampleIsReadByTheRightReader(t *testing.T) {
 	}
 }
 
-// right says whether all that have a file are among those who may; none may stand for nobody.
+// right reports whether all readers of a file are among the allowed ones; none can mean no reader.
 func right(got, want []string) bool {
 	if len(got) == 0 {
 		return slices.Contains(want, none)
@@ -122,8 +123,8 @@ func right(got, want []string) bool {
 	return !slices.ContainsFunc(got, func(g string) bool { return !slices.Contains(want, g) })
 }
 
-// owners says which readers have each file of a source, by its full path, and those of what lies in
-// an archive for the archive. Each harvest is read, and each file is seen to be in one place.
+// owners returns the readers of each file of a source, by its full path, and assigns files in an
+// archive to the archive. It reads each harvest, and checks that each file is in one place.
 func owners(t *testing.T, p string) map[string][]string {
 	t.Helper()
 	s, err := Open(t.Context(), p)

@@ -11,38 +11,38 @@ import (
 	"quire/source"
 )
 
-// Source is what lies in the files and folders that a user named.
+// Source has the harvests in the named files and folders.
 type Source struct {
 	Paths     []string // as given
 	Found     []Found  // in the order of the paths, then of the folders within
 	Opened    []Archive
 	Unclaimed []Unclaimed
-	Findings  []model.Finding // what was refused while archives and folders were opened
+	Findings  []model.Finding // refused parts of archives and folders
 
 	trees []*archivefs.Tree
-	told  map[model.Finding]bool // so that an archive that is opened twice is told of once
+	told  map[model.Finding]bool // avoids repeated findings for an archive that is opened twice
 }
 
-// Found is a harvest that was recognised. It is read when Read is called.
+// Found is a detected harvest. Read reads it.
 type Found struct {
 	source.Claim
-	Tree       *archivefs.Tree // where Root and Files lie
-	Archive    string          // path within the source of the archive that Tree is; "" when it is the source itself
-	Shared     []string        // those of Files that document a harvest before as well, and are counted there
-	Overridden []Overridden    // what others recognised in the same files
+	Tree       *archivefs.Tree // the Tree of Root and Files
+	Archive    string          // path of Tree within the source, if it is an archive; "" for the source itself
+	Shared     []string        // those of Files that also document an earlier harvest, and count there
+	Overridden []Overridden    // overruled claims to the same files
 }
 
-// Overridden is a claim that gave way.
+// Overridden is an overruled claim.
 type Overridden struct {
 	source.Claim
-	Lost int    // how many of its files went to the harvest that it gave way to
-	Kept bool   // it is a harvest all the same, with the rest of its files
-	Why  string // why it gave way
+	Lost int    // number of its files that the winning harvest got
+	Kept bool   // it remains a harvest with its other files
+	Why  string // why it was overruled
 }
 
-// Archive is an archive within the source that was opened, because harvests lie in it.
+// Archive is an archive within the source that was opened for the harvests in it.
 type Archive struct {
-	Tree *archivefs.Tree // that it lies in
+	Tree *archivefs.Tree // the Tree that contains it
 	Path string
 	Size int64 // bytes
 }
@@ -52,24 +52,24 @@ type Unclaimed struct {
 	Tree *archivefs.Tree
 	Path string
 	Size int64  // bytes
-	Why  string // what it seems to be
+	Why  string // probable kind of the file
 }
 
-// Harvest is one harvest that was read, and where it was found.
+// Harvest is one harvest that was read, and its location.
 type Harvest struct {
 	source.Harvest
 	Found *Found
 }
 
-// Harvests reads one harvest after the other. One that cannot be read is an error, and the next is
-// tried.
+// Harvests reads one harvest after another. An unreadable one yields an error, and reading
+// continues.
 func (s *Source) Harvests(ctx context.Context) iter.Seq2[Harvest, error] {
 	return func(yield func(Harvest, error) bool) {
 		for i := range s.Found {
 			f := &s.Found[i]
 			h, err := f.Read(ctx)
 			if err != nil {
-				err = fmt.Errorf("reading what %s found in %s: %w", f.Reader, f.Path(), err)
+				err = fmt.Errorf("reading the harvest that %s found in %s: %w", f.Reader, f.Path(), err)
 			}
 			if !yield(Harvest{h, f}, err) || ctx.Err() != nil {
 				return
@@ -78,10 +78,10 @@ func (s *Source) Harvests(ctx context.Context) iter.Seq2[Harvest, error] {
 	}
 }
 
-// Close closes all folders and archives. Harvests cannot be read any more.
+// Close closes all folders and archives. Afterwards, harvests cannot be read.
 func (s *Source) Close() error {
 	var errs []error
-	for i := len(s.trees) - 1; i >= 0; i-- { // those within before those around
+	for i := len(s.trees) - 1; i >= 0; i-- { // inner Trees before outer ones
 		errs = append(errs, s.trees[i].Close())
 	}
 	s.trees = nil

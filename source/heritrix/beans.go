@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// beans is a crawler-beans.cxml, the configuration of Heritrix 3: Spring beans, and overrides of
-// their properties, which are where most people write what they want.
+// beans is a crawler-beans.cxml, the configuration of Heritrix 3. It has Spring beans, and
+// overrides of their properties; most operators write their settings as overrides.
 type beans struct {
 	byID       map[string]*xmltree.Node
 	overrides  map[string]string
-	overridden map[string][]string // properties of each bean that an override names, in order
+	overridden map[string][]string // overridden properties of each bean, in order
 	file       string
 }
 
@@ -45,7 +45,7 @@ func isOverrides(n *xmltree.Node) bool {
 		strings.HasSuffix(n.Attr("class"), ".PropertyOverrideConfigurer")
 }
 
-// addOverrides reads a property list, as text or as elements. A later one prevails, as with Spring.
+// addOverrides reads a property list, as text or as elements. Later entries prevail, as in Spring.
 func (b *beans) addOverrides(properties *xmltree.Node) {
 	for _, p := range readProperties(xmltree.Text(properties.Child("value"))) {
 		b.overrides[p.key] = p.value
@@ -59,7 +59,7 @@ func (b *beans) addOverrides(properties *xmltree.Node) {
 	}
 }
 
-// property gives the value of a bean's property and where it stands.
+// property returns the value of a bean's property and its source.
 func (b *beans) property(bean, name string) (value, source string) {
 	key := bean + "." + name
 	if v, ok := b.overrides[key]; ok {
@@ -71,11 +71,11 @@ func (b *beans) property(bean, name string) (value, source string) {
 	return "", ""
 }
 
-// isPlaceholder knows what the profiles that come with Heritrix hold where a value is meant to be
-// overridden.
+// isPlaceholder reports whether a value is one of the placeholders in Heritrix's default profiles,
+// which operators should override.
 func isPlaceholder(v string) bool { return v == "" || strings.Contains(v, "[see override above]") }
 
-// plain is the value of a property when it is a word, a list of words, or the name of a bean.
+// plain returns the value of a property that is a word, a list of words, or the name of a bean.
 func (b *beans) plain(p *xmltree.Node) string {
 	switch {
 	case p == nil:
@@ -94,7 +94,7 @@ func (b *beans) plain(p *xmltree.Node) string {
 	return ""
 }
 
-// readBeans takes from the configuration what it says of the harvest.
+// readBeans reads the facts about the harvest from the configuration.
 func readBeans(f *facts.Facts, root *xmltree.Node, file string) {
 	b, about := newBeans(root, file), f.About
 	for _, m := range []struct {
@@ -130,14 +130,13 @@ func entryValue(n *xmltree.Node) string {
 	return xmltree.Text(n.Child("value"))
 }
 
-// What Heritrix 3 does when the configuration does not say (CrawlMetadata).
+// The defaults of Heritrix 3 (CrawlMetadata).
 const (
 	defaultRobots = "obey"
 	defaultAgent  = "Mozilla/5.0 (compatible; heritrix/@VERSION@ +@OPERATOR_CONTACT_URL@)"
 )
 
-// defaults adds what holds because nothing else was said, and makes the user agent out of its
-// template.
+// defaults adds the default values, and builds the user agent from its template.
 func (b *beans) defaults(f *facts.Facts) {
 	if b.byID["metadata"] == nil {
 		return
@@ -159,7 +158,7 @@ func (b *beans) defaults(f *facts.Facts) {
 	f.Tell(&f.About.UserAgent, "user agent", agent, source)
 }
 
-// quotas reads the limits of hosts, servers and groups; -1 stands for none.
+// quotas reads the limits of hosts, servers and groups; -1 means no limit.
 func (b *beans) quotas(f *facts.Facts, root *xmltree.Node) {
 	root.Each(func(n *xmltree.Node) {
 		if !strings.HasSuffix(n.Attr("class"), ".QuotaEnforcer") {
@@ -178,10 +177,10 @@ func (b *beans) quotas(f *facts.Facts, root *xmltree.Node) {
 	})
 }
 
-// maxRuleDepth bounds sequences of rules within sequences, which may name themselves.
+// maxRuleDepth bounds the nesting of rule sequences, which may refer to themselves.
 const maxRuleDepth = 8
 
-// scope lists a rule and those within it, in their order: the last decision prevails.
+// scope lists a rule and its nested rules, in their order: the last decision prevails.
 func (b *beans) scope(f *facts.Facts, n *xmltree.Node, name string, depth int) {
 	source := "bean scope in " + b.file
 	if n == nil || depth > maxRuleDepth || !f.Spend(1+n.Weight, source) {
@@ -219,7 +218,7 @@ func (b *beans) scope(f *facts.Facts, n *xmltree.Node, name string, depth int) {
 	}
 }
 
-// seeds gives the seeds that stand in the configuration itself, or else the file that holds them.
+// seeds returns the seeds in the configuration itself, or else the file that holds them.
 func (b *beans) seeds() (text, file, source string) {
 	if v, ok := b.overrides["seeds.textSource.value"]; ok {
 		return v, "", "override seeds.textSource.value in " + b.file

@@ -60,7 +60,7 @@ func TestKeysAndCookies(t *testing.T) {
 		[]string{source.CodeSecret + " adhoc.keystore", source.CodeSecret + " cookies.txt"})
 }
 
-// An ARC says who wrote it better than a template does.
+// TestSoftwareOfArc checks that an ARC is a better source for its writer than a template.
 func TestSoftwareOfArc(t *testing.T) {
 	meta := `<?xml version="1.0" encoding="UTF-8"?><arcmetadata xmlns:arc="http://archive.org/arc/1.0/" ` +
 		`xmlns="http://archive.org/arc/1.0/">` +
@@ -112,7 +112,7 @@ func TestFilesThatDuplicatesLieIn(t *testing.T) {
 		`duplicate:"1039-130-20090501153616-00000-a.arc,9358",content-size:8606`,
 		`duplicate:"1039-130-20090501153616-00000-a.arc,82164",3t`,
 		`deduplicate:"check-arc,42"`,
-		`duplicate:"7-1-20090601153616-00000-a.arc,1,20090601153610000"`, // of this harvest, compressed since
+		`duplicate:"7-1-20090601153616-00000-a.arc,1,20090601153610000"`, // of this harvest, compressed later
 		`duplicate:digest`, `-`,
 	} {
 		log += fmt.Sprintf("2009-06-01T15:36:%02d.379Z   200       8321 http://a.dk/%d E http://a.dk/ text/css #029 "+

@@ -2,13 +2,13 @@ package heritrix
 
 import "quire/source/internal/facts"
 
-// Codes of findings about a source of Heritrix.
+// Codes of findings about a Heritrix source.
 const (
-	CodeConfiguration = "SOURCE-CONFIGURATION" // a configuration that cannot be read
-	// several configurations lie side by side, and nothing says which one counted
+	CodeConfiguration = "SOURCE-CONFIGURATION" // an unreadable configuration
+	// several configurations, and no sign which one the crawl used
 	CodeSeveral    = "SOURCE-SEVERAL"
-	CodeListed     = "SOURCE-LISTED"      // the crawler's own manifest lists a file that is not there
+	CodeListed     = "SOURCE-LISTED"      // the crawler's own manifest lists a missing file
 	CodeUnfinished = facts.CodeUnfinished // a container that the crawler did not finish
-	// a file is larger than any of its kind, and was read in part or not at all
+	// a file exceeds the limit of its kind, and was read in part or not at all
 	CodeLarge = facts.CodeLarge
 )

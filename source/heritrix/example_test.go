@@ -7,7 +7,8 @@ import (
 	"quire/source/heritrix"
 )
 
-// Heritrix 1 and 3 write the columns of this report in different order; the header tells.
+// ExampleCodes reads both column orders of this report: Heritrix 1 and 3 differ, and the header
+// shows the order.
 func ExampleCodes() {
 	for _, report := range []string{"[rescode] [#urls]\n404 23\n", "[#urls] [rescode]\n23 404\n"} {
 		for row, err := range heritrix.Codes(strings.NewReader(report), nil) {

@@ -17,22 +17,24 @@ import (
 	"quire/source/internal/facts"
 )
 
-// crawlLog is the crawl log of a harvest, in as many pieces as checkpoints left.
+// crawlLog is the crawl log of a harvest, in one or more pieces; each checkpoint starts a new
+// piece.
 type crawlLog struct {
 	tree    *archivefs.Tree
 	pieces  []string
-	offsets map[int64]time.Duration // by how much the clock of the lines was ahead of UTC, by day
+	offsets map[int64]time.Duration // by how much the line times are ahead of UTC, by day
 }
 
-// maxDays bounds the days that are told apart, some eleven years. Of a crawl that lasts longer,
-// what comes later is not corrected.
+// maxDays bounds the days with an offset, some eleven years. Later days of a longer crawl are not
+// corrected.
 const maxDays = 4096
 
-// dayOf numbers the days.
+// dayOf returns the number of a day.
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// survey goes through the log once: for begin and end of the harvest, for the files that duplicates
-// lie in, and for the clock of its lines, which until 2007 was local though each time ends in Z.
+// survey reads the log once. It finds the begin and end of the harvest, the files with the
+// originals of duplicates, and the clock offset of the lines. Until 2007 the times were local,
+// though each ends in Z.
 func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	var clock crawllog.Clock
 	var first, last time.Time
@@ -68,7 +70,7 @@ func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	return nil
 }
 
-// noteClock lists for which days the clock of the lines was corrected, and by how much.
+// noteClock records the days with corrected line times, and the corrections.
 func (l *crawlLog) noteClock(f *facts.Facts) {
 	var days []int64
 	for day, offset := range l.offsets {
@@ -90,8 +92,8 @@ func (l *crawlLog) noteClock(f *facts.Facts) {
 	}
 }
 
-// fetches gives the lines of all pieces in order, with the times at which they were written put
-// right. A line that does not tell when its fetch began has the clock of the line before it.
+// fetches yields the lines of all pieces in order, with corrected times. A line without the start
+// of its fetch uses the offset of the line before it.
 func (l *crawlLog) fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		var offset time.Duration
@@ -107,7 +109,7 @@ func (l *crawlLog) fetches(ctx context.Context, report func(model.Finding)) iter
 	}
 }
 
-// lines gives the lines as they are. The error is the last.
+// lines yields the lines unchanged. An error comes last.
 func (l *crawlLog) lines(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		for _, piece := range l.pieces {
@@ -123,7 +125,7 @@ func (l *crawlLog) lines(ctx context.Context, report func(model.Finding)) iter.S
 	}
 }
 
-// linesOf gives the lines of one piece, and says whether more are wanted.
+// linesOf yields the lines of one piece, and reports whether the caller wants more.
 func (l *crawlLog) linesOf(ctx context.Context, piece string, report func(model.Finding),
 	yield func(model.Fetch, error) bool) (goOn bool, err error) {
 	file, err := l.tree.Open(piece)

@@ -21,13 +21,12 @@ type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is "heritrix".
+// Name returns "heritrix".
 func (Reader) Name() string { return string(model.Heritrix) }
 
-// Find takes the folders for harvests that hold a crawl log, a configuration, a manifest or
-// reports, or a folder logs or reports with them. What lies in other folders below is left to other
-// readers. The files of a Heritrix 3 job (job.log, the configuration before it was launched) belong
-// to each of its launches.
+// Find claims folders as harvests if they hold a crawl log, a configuration, a manifest or reports,
+// or a folder logs or reports with these. It ignores other folders below. The files of a Heritrix 3
+// job (job.log, the configuration before launch) belong to each of its launches.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why, err := roots(ctx, t)
 	if err != nil {
@@ -53,14 +52,14 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// Read reads a harvest of which another reader knows what belongs to it: a target instance of the
-// Web Curator Tool holds a job of Heritrix, in folders of its own, and NetarchiveSuite keeps one in
-// records. files are paths within t, below root; "." is all of t.
+// Read reads a harvest for another reader that knows its files. A target instance of the Web
+// Curator Tool has a job of Heritrix in its own folders, and NetarchiveSuite keeps one in records.
+// files are paths within t, below root; "." is all of t.
 func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	return read(ctx, t, root, files)
 }
 
-// roots finds the folders of harvests, and says what tells them.
+// roots finds the folders of harvests, with the reasons.
 func roots(ctx context.Context, t *archivefs.Tree) (map[string][]string, error) {
 	why := map[string][]string{}
 	for _, f := range t.Files() {
@@ -85,11 +84,11 @@ func roots(ctx context.Context, t *archivefs.Tree) (map[string][]string, error) 
 	return why, nil
 }
 
-// maxReasons bounds the reasons that are given for one harvest.
+// maxReasons bounds the reasons for one harvest.
 const maxReasons = 20
 
-// tells says what a file tells of its folder, "" when nothing. Names that others use too are
-// believed when the content fits.
+// tells returns the reason that a file gives to identify its folder, or "". Ambiguous names count
+// only if the content fits.
 func tells(t *archivefs.Tree, p string) (string, error) {
 	base := path.Base(p)
 	_, isLog := piece(base, "crawl.log")
@@ -101,18 +100,18 @@ func tells(t *archivefs.Tree, p string) (string, error) {
 	case isConfiguration(base):
 		return ifHolds(t, p, "configures Heritrix 1", mentions("<crawl-order"))
 	case base == "crawl-manifest.txt":
-		return "lists what Heritrix 1 left", nil
+		return "lists the files of Heritrix 1", nil
 	case reportNames[base]:
 		return "is a report of Heritrix", nil
 	}
 	return "", nil
 }
 
-// headSize is how much of a file is looked at to learn what it is.
+// headSize is the number of bytes read to identify a file.
 const headSize = 64 << 10
 
-// ifHolds gives the reason when the beginning of the file fits. What is damaged in an archive fits
-// nothing.
+// ifHolds returns the reason if the beginning of the file fits. Damaged files in an archive never
+// fit.
 func ifHolds(t *archivefs.Tree, p, reason string, fits func(head []byte) bool) (string, error) {
 	head, err := t.Head(p, headSize)
 	var machine *fs.PathError
@@ -129,8 +128,8 @@ func mentions(word string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.Contains(head, []byte(word)) }
 }
 
-// isCrawlLog says whether one of the first lines is that of a crawl log. A log without any line is
-// one too: nothing was fetched.
+// isCrawlLog reports whether the first lines belong to a crawl log. An empty log counts too: the
+// crawl fetched nothing.
 func isCrawlLog(head []byte) bool {
 	for _, err := range crawllog.NewReader(bytes.NewReader(head)).All() {
 		return err == nil
@@ -138,7 +137,7 @@ func isCrawlLog(head []byte) bool {
 	return len(bytes.TrimSpace(head)) == 0
 }
 
-// dropJobs takes the folder of a job for no harvest of its own when it has launches and no log.
+// dropJobs removes the folder of a job that has launches and no log: it is no harvest of its own.
 func dropJobs(t *archivefs.Tree, why map[string][]string) {
 	for root := range why {
 		job := path.Dir(root)
@@ -151,8 +150,8 @@ func dropJobs(t *archivefs.Tree, why map[string][]string) {
 	}
 }
 
-// owner finds the harvest that a file belongs to: the nearest folder above that is one, when the
-// file lies in it or in a folder that Heritrix makes.
+// owner finds the harvest of a file: the nearest harvest folder above, if the file is in it or in a
+// folder that Heritrix creates.
 func owner(p string, roots map[string][]string) (string, bool) {
 	below := ""
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
@@ -166,7 +165,7 @@ func owner(p string, roots map[string][]string) (string, bool) {
 	}
 }
 
-// jobFiles are those of a job that document its launches.
+// jobFiles returns the files of a job that document its launches.
 func jobFiles(files []string) []string {
 	var all []string
 	for _, p := range files {

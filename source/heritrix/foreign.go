@@ -9,18 +9,19 @@ import (
 	"quire/source/internal/facts"
 )
 
-// What the files that duplicates lie in may take: a broad crawl of a nation refers to some
+// The limit for the files with originals of duplicates: a broad crawl of a nation refers to some
 // thousand.
 const (
 	maxForeign     = 1 << 16
 	maxForeignName = 512 // bytes
 )
 
-// duplicates counts which containers the log names as the place of what was not stored again.
+// duplicates counts the containers that the log names as places of content that was not stored
+// again.
 type duplicates struct {
 	counts map[string]int64
-	names  []string // in the order in which they are met
-	more   int64    // lines that refer to files which are not counted one by one
+	names  []string // in the order found
+	more   int64    // lines about files above the limit
 }
 
 func (d *duplicates) add(p *model.Place) {
@@ -40,7 +41,7 @@ func (d *duplicates) add(p *model.Place) {
 	d.counts[p.Container]++
 }
 
-// tell lists the files that are not of this harvest.
+// tell records the files that belong to other harvests.
 func (d *duplicates) tell(f *facts.Facts, log string) {
 	own := map[string]bool{}
 	for _, file := range f.About.Files {
@@ -60,10 +61,11 @@ func (d *duplicates) tell(f *facts.Facts, log string) {
 			len(f.About.Foreign)), "annotations in "+log)
 	}
 	if d.more > 0 {
-		f.Find(CodeLarge, model.Warning, "", 0, "%s: %d more lines refer to files for duplicates than are listed", log,
+		f.Find(CodeLarge, model.Warning, "", 0, "%s: %d more lines refer to further files with originals "+
+			"of duplicates", log,
 			d.more)
 	}
 }
 
-// withoutGzip is the name by which a container is known, compressed or not.
+// withoutGzip returns the name of a container without ".gz".
 func withoutGzip(p string) string { return strings.TrimSuffix(path.Base(p), ".gz") }

@@ -38,7 +38,7 @@ func FuzzConfiguration(f *testing.F) {
 	})
 }
 
-// FuzzProperties reads any bytes as a property list: what a key or value holds was in the text.
+// FuzzProperties reads any bytes as a property list: keys and values must come from the text.
 func FuzzProperties(f *testing.F) {
 	f.Add("a=1\nb : 2\\\n 3\n")
 	f.Fuzz(func(t *testing.T, text string) {

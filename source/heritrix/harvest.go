@@ -26,24 +26,24 @@ type harvest struct {
 
 var _ source.Harvest = (*harvest)(nil)
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches tells what became of each URL.
+// Fetches yields the outcome of each URL.
 func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return h.log.fetches(ctx, report)
 }
 
-// read reads a harvest: all of its documentation, and its crawl log once.
+// read reads a harvest: its complete documentation, and its crawl log once.
 func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.Heritrix, ID: t.NameOf(root)}}
 	return h, h.read(ctx, t, root, files, nil)
 }
 
-// read fills a harvest that has its name. crawlLogs are those that are not called so.
+// read fills a named harvest. crawlLogs are crawl logs with unusual names.
 func (h *harvest) read(ctx context.Context, t *archivefs.Tree, root string, files, crawlLogs []string) error {
 	f := facts.New(&h.about)
-	for _, log := range crawlLogs { // whatever they are called
+	for _, log := range crawlLogs { // with any name
 		f.AddFile(model.SourceFile{Path: log, Size: t.Find(log).Size, Role: model.RoleLog})
 	}
 	listFiles(f, t, root, files)
@@ -70,7 +70,7 @@ func (h *harvest) read(ctx context.Context, t *archivefs.Tree, root string, file
 	return nil
 }
 
-// documentation grades what there is beside the containers.
+// documentation grades the documentation beside the containers.
 func documentation(files []model.SourceFile, whole bool) model.Documentation {
 	if whole {
 		return model.Documented
@@ -90,7 +90,7 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 		if root != "." {
 			below = strings.TrimPrefix(p, root+"/")
 		}
-		if below == p { // of the job, beside the launch; or the root is the whole source
+		if below == p { // of the job, beside the launch; or root is the whole source
 			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
 		}
 		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
@@ -100,12 +100,12 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 	}
 }
 
-// maxConfiguration bounds a configuration, in bytes. A template with lists of what to leave out has
-// some hundred thousand.
+// maxConfiguration is the maximum size of a configuration in bytes. A template with exclusion lists
+// has some hundred thousand.
 const maxConfiguration = 16 << 20
 
-// readConfigurations reads what counted for the run: the configuration in its own folder, or else
-// that of the job. Each other is searched for secrets.
+// readConfigurations reads the configuration that applied to the run: the one in its own folder, or
+// else that of the job. All others are searched for secrets.
 func readConfigurations(ctx context.Context, t *archivefs.Tree, f *facts.Facts, root string) (bool, error) {
 	main := mainConfiguration(f, root)
 	for _, file := range slices.Clone(f.About.Files) {
@@ -145,7 +145,7 @@ func readConfigurations(ctx context.Context, t *archivefs.Tree, f *facts.Facts, 
 	return true, nil
 }
 
-// noteHost lists the robots policy that holds for one host only.
+// noteHost records a robots policy that applies to one host only.
 func noteHost(f *facts.Facts, n *xmltree.Node, file string) {
 	n.Each(func(n *xmltree.Node) {
 		if n.Attr("name") == "robots-honoring-policy" {
@@ -154,8 +154,8 @@ func noteHost(f *facts.Facts, n *xmltree.Node, file string) {
 	})
 }
 
-// mainConfiguration chooses the configuration that counted: in the folder itself before that of the
-// job, by its proper name before others.
+// mainConfiguration selects the configuration that applied: one in the folder itself before that of
+// the job, one with the standard name before others.
 func mainConfiguration(f *facts.Facts, root string) string {
 	var candidates []string
 	for _, file := range f.About.Files {
@@ -183,12 +183,12 @@ func mainConfiguration(f *facts.Facts, root string) string {
 	}
 	if len(candidates) > 1 && rank(candidates[0]) == rank(candidates[1]) {
 		f.Find(CodeSeveral, model.Info, candidates[0], 0,
-			"%d configurations lie here; this one was read, and nothing says that it counted", len(candidates))
+			"%d configurations are here; this one was read, but the crawl may have used another", len(candidates))
 	}
 	return candidates[0]
 }
 
-// orderSeeds is the file of seeds that an order names.
+// orderSeeds returns the seed file named in an order.
 func orderSeeds(root *xmltree.Node) string {
 	if name := xmltree.Text(root.Child("controller").Named("scope").Named("seedsfile")); name != "" {
 		return name
@@ -210,10 +210,11 @@ func readBeansSeeds(ctx context.Context, t *archivefs.Tree, f *facts.Facts, b *b
 	return nil
 }
 
-// openConfiguration reads a configuration whole. One that cannot be read is a finding, and nil.
+// openConfiguration reads a configuration completely. If it is unreadable, it adds a finding and
+// returns nil.
 func openConfiguration(t *archivefs.Tree, f *facts.Facts, file model.SourceFile) (*xmltree.Node, error) {
 	if file.Size > maxConfiguration {
-		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; configurations of up to %d are read", file.Size,
+		f.Find(CodeLarge, model.Warning, file.Path, 0, "has %d bytes; the limit for configurations is %d", file.Size,
 			maxConfiguration)
 		f.Restrict(file.Path, 0, "is too large to be searched for passwords")
 		return nil, nil

@@ -32,7 +32,7 @@ func fetchesOf(t testing.TB, h source.Harvest) (all []model.Fetch, findings []mo
 	return all, findings
 }
 
-// evidence gives the sources of a fact, in order.
+// evidence returns the sources of a fact, in order.
 func evidence(h source.Harvest, fact string) []string {
 	var all []string
 	for _, e := range h.About().Evidence {
@@ -145,7 +145,7 @@ func TestVersion1(t *testing.T) {
 		source.CodeSecret + " heritrix_dmesg.log"})
 	for _, f := range about.Findings {
 		if strings.Contains(f.Message, "hunter") {
-			t.Errorf("the finding tells the secret: %s", f.Message)
+			t.Errorf("the finding repeats the secret: %s", f.Message)
 		}
 	}
 	if f := about.Findings[3]; f.Offset != 6 {
@@ -276,7 +276,7 @@ func TestVersion3(t *testing.T) {
 	}
 }
 
-// The line of the reference: logged at 09:53 "Z", fetched at 07:53 UTC.
+// TestLocalTime has the line of the reference: logged at 09:53 "Z", fetched at 07:53 UTC.
 func TestLocalTime(t *testing.T) {
 	tr := folder(t,
 		map[string]string{"crawl.log": "2006-08-15T09:53:58.470Z     1         59 dns:www.netarkivet.dk P " +
@@ -306,7 +306,7 @@ func TestReportsAlone(t *testing.T) {
 	}
 }
 
-// What was ended and then resumed has not ended.
+// TestResumed checks that a resumed crawl has not ended.
 func TestResumed(t *testing.T) {
 	about := sourcetest.Only(t, Reader{},
 		folder(t, map[string]string{"order.xml": order,
@@ -347,7 +347,7 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// A rule that is named again and again grows neither into gigabytes nor into hours.
+// TestScopeIsBounded checks that a repeatedly named rule costs neither gigabytes nor hours.
 func TestScopeIsBounded(t *testing.T) {
 	start := `<beans xmlns="http://www.springframework.org/schema/beans">`
 	rules := func(id, inner string, times int) string {

@@ -11,8 +11,8 @@ import (
 	"quire/source/records"
 )
 
-// folders are those below a job or launch that Heritrix makes, and what lies in them is to the
-// harvest.
+// folders are the folders that Heritrix creates below a job or launch, with the role of their
+// files.
 var folders = map[string]model.Role{
 	"logs": model.RoleLog, "reports": model.RoleReport, "settings": model.RoleConfiguration,
 	"arcs": model.RoleOther, "warcs": model.RoleOther,
@@ -20,21 +20,21 @@ var folders = map[string]model.Role{
 	"action": model.RoleConfiguration, "actions-done": model.RoleConfiguration,
 }
 
-// reportNames are the reports that tell a folder of Heritrix by their names.
+// reportNames are the report names that identify a folder of Heritrix.
 var reportNames = map[string]bool{
 	"crawl-report.txt": true, "hosts-report.txt": true, "mimetype-report.txt": true, "responsecode-report.txt": true,
 	"seeds-report.txt": true, "source-report.txt": true, "processors-report.txt": true, "frontier-report.txt": true,
 	"frontier-summary-report.txt": true, "frontier-nonempty-report.txt": true, "threads-report.txt": true,
 }
 
-// roleOf says what a file is to the harvest, by its path below the root.
+// roleOf returns the role of a file in the harvest, by its path below the root.
 func roleOf(p string) model.Role {
 	base := path.Base(p)
 	if is, _ := records.NamedContainer(base); is {
 		return model.RoleContainer
 	}
 	if first, _, deep := strings.Cut(p, "/"); deep {
-		// where the Web Curator Tool puts them
+		// the place where the Web Curator Tool puts them
 		if first == "reports" && (isConfiguration(base) || base == "seeds.txt") {
 			return model.RoleConfiguration
 		}
@@ -54,20 +54,20 @@ func roleOf(p string) model.Role {
 	return model.RoleOther
 }
 
-// isConfiguration knows the configurations by name: order.xml, and templates of it;
-// crawler-beans.cxml, and profiles.
+// isConfiguration reports whether a name is that of a configuration: order.xml and its templates,
+// or crawler-beans.cxml and profiles.
 func isConfiguration(base string) bool {
 	return base == "order.xml" || strings.HasSuffix(base, "-order.xml") || strings.HasSuffix(base, ".cxml")
 }
 
-// isLaunch knows the folder of a launch by its name, a time of 14 or 17 digits.
+// isLaunch reports whether a folder name is that of a launch: a time of 14 or 17 digits.
 func isLaunch(base string) bool {
 	return (len(base) == 14 || len(base) == 17) && strings.Trim(base, "0123456789") == ""
 }
 
-// piece says whether a file is a log of that name, or a piece of it that was put away at a
-// checkpoint: crawl.log.000031 in Heritrix 1, crawl.log.cp00001-20220930061713 in Heritrix 3. The
-// number is its place among the pieces.
+// piece reports whether a file is the named log, or a piece of it from a checkpoint:
+// crawl.log.000031 in Heritrix 1, crawl.log.cp00001-20220930061713 in Heritrix 3. The number orders
+// the pieces.
 func piece(base, log string) (number int, is bool) {
 	if base == log {
 		return 1 << 62, true
@@ -81,8 +81,7 @@ func piece(base, log string) (number int, is bool) {
 	return number, err == nil && number >= 0
 }
 
-// pieces gives the pieces of a log among the files, in the order in which they were written; the
-// one that was written last has the bare name.
+// pieces returns the pieces of a log in the order of writing; the last one has the bare name.
 func pieces(files []model.SourceFile, log string) []string {
 	type numbered struct {
 		number int

@@ -9,8 +9,8 @@ import (
 	"quire/internal/lines"
 )
 
-// scanLines visits the lines of a text, without their ends, with the offset at which each begins,
-// until visit says no.
+// scanLines visits the lines of a text, without line ends, with the offset of each, until visit
+// returns false.
 func scanLines(r io.Reader, visit func(line string, offset int64) bool) error {
 	l := lines.NewReader(r)
 	for l.Scan() {

@@ -15,19 +15,18 @@ import (
 	"quire/source/records"
 )
 
-// Loose finds what is left of a harvest when its folder is gone: crawl logs that were given a name
-// of their own, and the other logs alone. It is to be asked when the other readers were: what it
-// sees belongs to no job, launch or target instance.
+// Loose finds parts of a harvest without its folder: renamed crawl logs, and other logs alone. It
+// must run after the other readers: the files it sees belong to no job, launch or target instance.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
 
-// Name is "heritrix".
+// Name returns "heritrix".
 func (Loose) Name() string { return string(model.Heritrix) }
 
-// Find takes each crawl log for a harvest, by what it holds. When it is the only one in its folder,
-// the containers and indexes there are taken for its own. Of logs without a crawl log, those of one
-// folder are a harvest.
+// Find claims each crawl log as a harvest, by its content. If it is the only one in its folder, the
+// containers and indexes there belong to it. Without a crawl log, the logs of one folder are one
+// harvest.
 func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	logs, others := map[string][]string{}, map[string][]string{} // by folder
 	for _, f := range t.Files() {
@@ -74,20 +73,20 @@ func (r Loose) claim(t *archivefs.Tree, dir, log, why string, files, crawlLogs [
 	return source.Claim{Reader: r.Name(), Root: dir, Why: []string{log + " " + why}, Files: files, Read: read}
 }
 
-// What a file is that lies alone.
+// The kinds of a loose file.
 const (
 	looseNone = iota
 	looseCrawl
 	looseLog
 )
 
-// looseLogs are the names of logs that only Heritrix gives.
+// looseLogs are log names that only Heritrix uses.
 var looseLogs = map[string]bool{
 	"local-errors.log": true, "runtime-errors.log": true, "uri-errors.log": true, "nonfatal-errors.log": true,
 	"heritrix_dmesg.log": true, "heritrix_out.log": true,
 }
 
-// looseKind says what a file is, by its name and, where others have such a name, by what it holds.
+// looseKind returns the kind of a file, by its name and, for ambiguous names, by its content.
 func looseKind(t *archivefs.Tree, p string) (int, error) {
 	base := strings.ToLower(path.Base(p))
 	if is, _ := records.NamedContainer(p); is {
@@ -113,7 +112,7 @@ func holdsProgress(head []byte) bool {
 	return bytes.Contains(head, []byte(" CRAWL ")) || bytes.Contains(head, []byte("discovered      queued"))
 }
 
-// holdsFetches says whether most lines are those of a crawl log.
+// holdsFetches reports whether most lines belong to a crawl log.
 func holdsFetches(head []byte) bool {
 	lines := 0
 	for _, err := range crawllog.NewReader(bytes.NewReader(head)).All() {

@@ -21,7 +21,7 @@ func TestLogsThatLieAlone(t *testing.T) {
 			map[string]string{"a/boats.log": looseLine, "a/x.warc.gz": "", "a/x.cdx": "", "a/note.txt": "",
 				"a/uri-errors.log": "", "b/y.arc": ""},
 			[]string{"boats: a/boats.log a/uri-errors.log a/x.cdx a/x.warc.gz"}},
-		{"of several, nobody knows whose the containers are",
+		{"of several, the owner of the containers is unknown",
 			map[string]string{"crawl-1.log": looseLine, "crawl-2.txt": looseLine, "x.arc": ""},
 			[]string{"crawl-1: crawl-1.log", "crawl-2.txt: crawl-2.txt"}},
 		{"more broken lines than whole ones", map[string]string{"a.log": "x\ny\n" + looseLine}, nil},

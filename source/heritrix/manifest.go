@@ -13,9 +13,9 @@ import (
 // maxListed bounds the findings about one manifest.
 const maxListed = 1000
 
-// readManifest compares crawl-manifest.txt, in which Heritrix 1 lists what it left, with what is
-// there. Its lines have two letters and a path of the crawler's machine: "L+
-// /home/test/job/logs/crawl.log"; the plus sign says that the file belongs to what is to be kept.
+// readManifest compares crawl-manifest.txt, in which Heritrix 1 lists its files, with the files
+// present. Its lines have two letters and a path on the crawler's machine: "L+
+// /home/test/job/logs/crawl.log". The plus sign marks files to keep.
 func readManifest(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	have := map[string]bool{}
 	for _, file := range f.About.Files {
@@ -29,7 +29,7 @@ func readManifest(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error 
 			name := path.Base(strings.ReplaceAll(listed, `\`, "/"))
 			if len(kind) == 2 && kind[1] == '+' && listed != "" && !have[name] {
 				missing++
-				f.Find(CodeListed, model.Info, manifest, offset, "lists %.200q, which is not there", listed)
+				f.Find(CodeListed, model.Info, manifest, offset, "lists %.200q, which is missing", listed)
 			}
 			return missing < maxListed
 		})

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// readOrder takes from an order.xml, the configuration of Heritrix 1, what it says of the harvest.
+// readOrder reads the facts about the harvest from an order.xml, the configuration of Heritrix 1.
 func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	about, meta, controller := f.About, root.Child("meta"), root.Child("controller")
 	at := func(place string) string { return place + " in " + file }
@@ -20,8 +20,8 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	} {
 		f.Tell(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
 	}
-	// The date is often that of the template, years before the crawl: it dates the configuration
-	// and nothing else.
+	// The date is often that of the template, years before the crawl. It dates only the
+	// configuration.
 	f.Note("configuration date", xmltree.Text(meta.Child("date")), at("meta/date"))
 	headers := controller.Named("http-headers")
 	f.Tell(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
@@ -40,7 +40,7 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	orderScope(f, controller.Named("scope"), "scope", at("controller/scope"))
 }
 
-// readRobots reads the policy, of the order itself or of a host's settings.xml.
+// readRobots reads the policy from the order itself or from a host's settings.xml.
 func readRobots(f *facts.Facts, root *xmltree.Node, file string) {
 	root.Each(func(n *xmltree.Node) {
 		if n.Attr("name") == "robots-honoring-policy" {
@@ -50,7 +50,7 @@ func readRobots(f *facts.Facts, root *xmltree.Node, file string) {
 	})
 }
 
-// orderQuotas reads the limits of hosts, servers and groups; -1 stands for none.
+// orderQuotas reads the limits of hosts, servers and groups; -1 means no limit.
 func orderQuotas(f *facts.Facts, n *xmltree.Node, file string) {
 	for _, c := range n.Children {
 		if v := c.Value(); strings.Contains(c.Attr("name"), "-max-") && v != "-1" {
@@ -59,8 +59,8 @@ func orderQuotas(f *facts.Facts, n *xmltree.Node, file string) {
 	}
 }
 
-// orderScope lists an object of the scope and those within it, each on a line: filters, or the
-// rules of a DecidingScope, in their order, which decides.
+// orderScope lists an object of the scope and its nested objects, one per line: filters, or the
+// rules of a DecidingScope. The order is kept, because it decides.
 func orderScope(f *facts.Facts, n *xmltree.Node, name, source string) {
 	if n == nil {
 		return
@@ -94,7 +94,7 @@ func valuesOf(n *xmltree.Node) []string {
 	return all
 }
 
-// softwareOf takes the crawler's name and version out of a user agent: "heritrix/1.14.4".
+// softwareOf returns the crawler's name and version from a user agent: "heritrix/1.14.4".
 func softwareOf(agent string) string {
 	i := strings.Index(strings.ToLower(agent), "heritrix/")
 	if i < 0 {

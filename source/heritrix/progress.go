@@ -9,17 +9,17 @@ import (
 	"quire/internal/archivefs"
 )
 
-// event is a line of progress-statistics.log that tells what became of the crawl: "20121219193839
-// CRAWL ENDED - Finished".
+// event is a line of progress-statistics.log about the state of the crawl: "20121219193839 CRAWL
+// ENDED - Finished".
 type event struct {
 	time time.Time
 	kind string // RESUMED, RUNNING, PAUSING, PAUSED, CHECKPOINTING, ENDING, ENDED, EMPTY
 	text string
-	file string // that it stands in
+	file string // the file that contains it
 }
 
-// parseEvent reads such a line. Heritrix 1 writes 14 digits, which are UTC also in the years when
-// its ISO times were local; the events of Heritrix 3 have ISO times, which are UTC.
+// parseEvent parses such a line. Heritrix 1 writes 14 digits in UTC, even in the years when its ISO
+// times were local. Heritrix 3 writes ISO times in UTC.
 func parseEvent(line string) (e event, ok bool) {
 	stamp, rest, ok := strings.Cut(line, " CRAWL ")
 	if !ok {
@@ -34,8 +34,8 @@ func parseEvent(line string) (e event, ok bool) {
 	return e, false
 }
 
-// readProgress takes begin and end of the harvest, and why it ended, from the events. A crawl that
-// ended and was resumed has not ended.
+// readProgress reads the begin, the end and the end reason of the harvest from the events. A crawl
+// that was resumed after its end has not ended.
 func readProgress(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	var first, ending, ended event
 	for _, file := range pieces(f.About.Files, "progress-statistics.log") {
@@ -72,7 +72,7 @@ func readProgress(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error 
 	return nil
 }
 
-// readCrawlReport takes the name and the outcome from crawl-report.txt. Heritrix 1 and 3 spell its
+// readCrawlReport reads the name and the outcome from crawl-report.txt. Heritrix 1 and 3 spell its
 // keys differently.
 func readCrawlReport(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range pieces(f.About.Files, "crawl-report.txt") {

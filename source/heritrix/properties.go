@@ -8,9 +8,9 @@ import (
 // property is a line of a Java property list.
 type property struct{ key, value string }
 
-// readProperties reads the text format of java.util.Properties, as far as people write it into a
-// crawler-beans.cxml: comments, "=", ":" or a space after the key, lines continued behind a
-// backslash, and the backslash before a letter.
+// readProperties parses the text format of java.util.Properties, as far as operators use it in a
+// crawler-beans.cxml: comments, "=", ":" or a space after the key, line continuation with a
+// backslash, and a backslash before a letter.
 func readProperties(text string) []property {
 	var all []property
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -31,12 +31,12 @@ func readProperties(text string) []property {
 	return all
 }
 
-// continued says whether a line ends in an odd number of backslashes.
+// continued reports whether a line ends in an odd number of backslashes.
 func continued(line string) bool {
 	return (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1
 }
 
-// cutProperty cuts a line at the first separator that no backslash stands before.
+// cutProperty cuts a line at the first separator without a backslash before it.
 func cutProperty(line string) property {
 	end := 0
 	for end < len(line) && !strings.ContainsRune("=: \t\f", rune(line[end])) {
@@ -52,7 +52,7 @@ func cutProperty(line string) property {
 	return property{unescape(line[:end]), unescape(rest)}
 }
 
-// unescape takes the backslashes off.
+// unescape removes the backslashes.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -10,17 +10,17 @@ import (
 	"quire/format/fault"
 )
 
-// FaultRow is a line of a report that does not fit its header.
+// FaultRow is a report line that does not fit its header.
 const FaultRow fault.Code = "REPORT-LINE"
 
-// HostRow is a line of hosts-report.txt. A number that the version did not write is -1.
+// HostRow is a line of hosts-report.txt. Numbers that the version does not write are -1.
 type HostRow struct {
-	Host                              string // "dns:" stands for all look-ups
+	Host                              string // "dns:" means all look-ups
 	URLs, Bytes                       int64
 	Robots, Remaining                 int64 // forbidden by robots.txt; still in the queue
 	NovelURLs, NovelBytes             int64
 	DuplicateURLs, DuplicateBytes     int64 // by digest
-	NotModifiedURLs, NotModifiedBytes int64 // by the server's word
+	NotModifiedURLs, NotModifiedBytes int64 // as reported by the server
 }
 
 // TypeRow is a line of mimetype-report.txt.
@@ -40,10 +40,10 @@ type SeedRow struct {
 	Code     int
 	Status   string // CRAWLED, NOTCRAWLED
 	Seed     string
-	Redirect string // where the seed led; "" when nowhere
+	Redirect string // target of the seed's redirect; or ""
 }
 
-// SourceRow is a line of source-report.txt: how many URLs of a host a seed led to.
+// SourceRow is a line of source-report.txt: the number of URLs of a host that a seed led to.
 type SourceRow struct {
 	Source, Host string
 	URLs         int64
@@ -70,7 +70,7 @@ func Types(r io.Reader, report fault.Sink) iter.Seq2[TypeRow, error] {
 }
 
 // Codes reads responsecode-report.txt. Heritrix 1 writes the code first, Heritrix 3 the number of
-// URLs: the header says which.
+// URLs; the header shows the order.
 func Codes(r io.Reader, report fault.Sink) iter.Seq2[CodeRow, error] {
 	return rows(r, report, func(c *cells) CodeRow {
 		return CodeRow{Code: int(c.signed("[rescode]")), URLs: c.number("[#urls]")}
@@ -92,15 +92,15 @@ func Sources(r io.Reader, report fault.Sink) iter.Seq2[SourceRow, error] {
 	})
 }
 
-// cells are those of a line, found by the names in the header. The first that is wrong is kept.
+// cells are the cells of a line, found by the names in the header. The first fault is kept.
 type cells struct {
 	header  []string
 	words   []string
 	problem string
 }
 
-// rows reads a report: a header whose names stand in brackets, and lines of words. A line that does
-// not fit is a fault.
+// rows reads a report: a header with names in brackets, and lines of words. A line that does not
+// fit is a fault.
 func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		var c cells
@@ -129,8 +129,8 @@ func rows[Row any](r io.Reader, report fault.Sink, read func(*cells) Row) iter.S
 	}
 }
 
-// joined makes one word of a media type that is several: until 2005 "not set" stood for none, in
-// the first column.
+// joined joins the words of a media type with spaces: until 2005, "not set" in the first column
+// meant no type.
 func (c *cells) joined(words []string) []string {
 	more := len(words) - len(c.header)
 	if more <= 0 || len(c.header) == 0 || c.header[0] != "[mime-types]" {
@@ -139,7 +139,7 @@ func (c *cells) joined(words []string) []string {
 	return append([]string{strings.Join(words[:more+1], " ")}, words[more+1:]...)
 }
 
-// maybe gives the word of a column, "" when the line or the header ends before it.
+// maybe returns the word of a column, or "" if the line or the header ends before it.
 func (c *cells) maybe(name string) string {
 	for i, h := range c.header {
 		if h == name && i < len(c.words) {
@@ -173,7 +173,7 @@ func (c *cells) number(name string) int64 {
 	return n
 }
 
-// optional is for columns that only later versions have.
+// optional returns the number of a column that only later versions have.
 func (c *cells) optional(name string) int64 {
 	if c.maybe(name) == "" {
 		return -1

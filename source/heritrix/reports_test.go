@@ -9,7 +9,7 @@ import (
 	"quire/internal/lines"
 )
 
-// all reads a report, and says how many of its lines were faults.
+// all reads a report, and returns its rows and the number of faulty lines.
 func all[Row any](t testing.TB, read func(report fault.Sink) iter.Seq2[Row, error]) (rows []Row, faults int) {
 	t.Helper()
 	for row, err := range read(func(fault.Fault) { faults++ }) {

@@ -17,8 +17,8 @@ import (
 
 const oldjobs = "samples/netarchivesuite_netarchivesuite/common/tools/data/originals/oldjobs"
 
-// The harvest of the National Library of New Zealand, 2007, as the Web Curator Tool kept it:
-// everything in one folder, local time.
+// TestSampleWct reads the harvest of the National Library of New Zealand, 2007, from the Web
+// Curator Tool: all in one folder, local time.
 func TestSampleWct(t *testing.T) {
 	h := sourcetest.Only(t, Reader{},
 		sourcetest.Open(t, testsamples.Path(t,
@@ -55,7 +55,7 @@ func TestSampleWct(t *testing.T) {
 			t.Errorf("line %d was logged %v after the fetch", f.Line, late)
 		}
 	}
-	// The manifest lists three logs of errors that were not kept.
+	// The manifest lists three error logs that are missing.
 	if got := codesOf(about.Findings); len(got) != 3 {
 		t.Errorf("findings %v", got)
 	}
@@ -88,7 +88,7 @@ func TestSampleOldJobs(t *testing.T) {
 	}
 }
 
-// sameCounts compares the reports of a job with one another: their sums are those of the same URLs.
+// sameCounts compares the reports of a job: their sums count the same URLs.
 func sameCounts(t *testing.T, id, dir string) {
 	t.Helper()
 	var hosts, types, codes int64
@@ -135,7 +135,8 @@ func sameCounts(t *testing.T, id, dir string) {
 	}
 }
 
-// Heritrix 3 under NetarchiveSuite: the folder of the crawl log is the job.
+// TestSampleCrawldir reads a crawl of Heritrix 3 under NetarchiveSuite: the folder of the crawl log
+// is the job.
 func TestSampleCrawldir(t *testing.T) {
 	h := sourcetest.Only(t, Reader{},
 		sourcetest.Open(t, testsamples.Path(t, "samples/netarchivesuite_netarchivesuite/crawldir")))
@@ -145,7 +146,7 @@ func TestSampleCrawldir(t *testing.T) {
 	}
 }
 
-// Each configuration of the samples is read, in whatever folder it lies.
+// TestSampleConfigurations reads each configuration of the samples, in any folder.
 func TestSampleConfigurations(t *testing.T) {
 	root := testsamples.Path(t, "samples")
 	read := 0

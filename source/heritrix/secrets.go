@@ -12,8 +12,9 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// secretsIn finds the places of a configuration where a password or a credential stands: in the
-// credential store, and in every setting whose name speaks of a password. What it is, is not told.
+// secretsIn finds the places of passwords and credentials in a configuration: the credential store,
+// and every setting with a name that mentions a password. It returns only the places, not the
+// values.
 func secretsIn(root *xmltree.Node) []string {
 	var places []string
 	add := func(place string) {
@@ -44,7 +45,7 @@ func secretsIn(root *xmltree.Node) []string {
 	return places
 }
 
-// maxPlaces bounds the places that are named.
+// maxPlaces bounds the listed places.
 const maxPlaces = 10
 
 func speaksOfPassword(name string) bool {
@@ -53,7 +54,7 @@ func speaksOfPassword(name string) bool {
 		strings.Contains(name, "passphrase")
 }
 
-// holdsValue says whether a setting has a value of its own, as text, attribute or element.
+// holdsValue reports whether a setting has its own value, as text, attribute or element.
 func holdsValue(n *xmltree.Node) bool {
 	return n.Value() != "" || n.Attr("value") != "" || xmltree.Text(n.Child("value")) != ""
 }
@@ -65,17 +66,15 @@ func restrictSecrets(f *facts.Facts, root *xmltree.Node, file string) {
 	}
 }
 
-// restrictUnread marks a configuration that could not be understood when it speaks of passwords:
-// nobody can say what is in it.
+// restrictUnread marks an unreadable configuration that mentions passwords: it may contain secrets.
 func restrictUnread(f *facts.Facts, content []byte, file string) {
 	if speaksOfPassword(string(content)) || bytes.Contains(content, []byte("redential")) {
 		f.Restrict(file, 0, "could not be read, and speaks of passwords or credentials")
 	}
 }
 
-// restrictFiles marks the files that are known to hold secrets whatever the crawl: what the crawler
-// printed when it started, which has login and password of its console; keys; cookies, which open
-// somebody's session.
+// restrictFiles marks the files that hold secrets in every crawl: the start output of the crawler
+// with login and password of its console; keys; cookies, which can open a session.
 func restrictFiles(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range slices.Clone(f.About.Files) {
 		base := path.Base(file.Path)

@@ -10,12 +10,12 @@ import (
 	"quire/source/internal/facts"
 )
 
-// maxSeeds bounds what a list of seeds may take, in bytes. That of a national domain crawl takes a
-// hundred megabytes; the harvest holds the beginning, and the file the rest.
+// maxSeeds is the maximum size of a list of seeds in bytes. The list of a national domain crawl has
+// a hundred megabytes. The harvest holds the beginning; the file has the rest.
 const maxSeeds = 16 << 20
 
-// addSeed takes a line of a list of seeds: a seed, as written, often without its scheme; a comment;
-// or behind a plus sign what else belongs to the harvest.
+// addSeed parses a line of a seed list: a seed as written, often without its scheme; a comment; or,
+// after a plus sign, another part of the scope.
 func addSeed(f *facts.Facts, line, source string) {
 	words := strings.Fields(line)
 	switch {
@@ -28,9 +28,9 @@ func addSeed(f *facts.Facts, line, source string) {
 	}
 }
 
-// readSeedFile reads the first file of that name that the harvest has.
+// readSeedFile reads the first file with that name in the harvest.
 func readSeedFile(ctx context.Context, t *archivefs.Tree, f *facts.Facts, name string) error {
-	name = path.Base(strings.ReplaceAll(name, `\`, "/")) // the path is that of the crawler's machine
+	name = path.Base(strings.ReplaceAll(name, `\`, "/")) // the path is from the crawler's machine
 	for _, file := range f.About.Files {
 		if path.Base(file.Path) != name {
 			continue

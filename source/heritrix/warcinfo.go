@@ -9,8 +9,8 @@ import (
 	"quire/source/records"
 )
 
-// readContainerInfo takes from the first record of the first container who wrote it. It is the best
-// witness of the crawler's version and of the user agent that was sent: a configuration may be a
+// readContainerInfo reads the writer from the first record of the first container. It is the best
+// source for the crawler's version and the user agent that was sent. A configuration may be a
 // template, years older than the crawler.
 func readContainerInfo(t *archivefs.Tree, f *facts.Facts) error {
 	for _, file := range f.About.Files {

@@ -8,7 +8,7 @@ import (
 	"quire/source/internal/secret"
 )
 
-// about writes down what is known of the run, and from what. A password in a seed stays in its
+// about records the known facts of the run, with their sources. A password in a seed stays in its
 // restricted file.
 func (w *witness) about() *model.Harvest {
 	h := &model.Harvest{System: model.HTTrack, ID: w.tree.NameOf(w.root), Files: w.Files}
@@ -63,8 +63,7 @@ func (w *witness) argumentsFrom() string {
 	return w.path("hts-log.txt") + ", second line"
 }
 
-// times tells begin and end. Without a zone they are no moments, and are told in the evidence
-// alone.
+// times sets begin and end. Times without a zone are recorded only as evidence.
 func (w *witness) times(h *model.Harvest, source string) {
 	tell := func(fact string, at time.Time, source string) time.Time {
 		if at.IsZero() {
@@ -92,12 +91,11 @@ func (w *witness) times(h *model.Harvest, source string) {
 			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
 	} else if w.journal.Launched != "" {
 		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
-			"no line says that the mirror is complete: it was broken off, or the log was")
+			"no line states that the mirror is complete: the mirror or the log was interrupted")
 	}
 }
 
-// documentation says how much of the run is told: with which arguments, and what became of the
-// URLs.
+// documentation grades the documentation of the run: its arguments, and the outcome of the URLs.
 func (w *witness) documentation() model.Documentation {
 	configured := w.doit != "" || w.journal.Command != ""
 	logged := w.tree.Find(w.path("hts-cache/new.txt")) != nil
@@ -110,7 +108,7 @@ func (w *witness) documentation() model.Documentation {
 	return model.Undocumented
 }
 
-// generated takes the date from "File generated automatically on Sat, 15 Oct 2016 13:52:51, do NOT
+// generated parses the date in "File generated automatically on Sat, 15 Oct 2016 13:52:51, do NOT
 // edit".
 func generated(line string) string {
 	_, date, _ := strings.Cut(line, " on ")

@@ -4,7 +4,7 @@ import (
 	"quire/model"
 )
 
-// account finds the file of each URL and says of each file what it is.
+// account finds the file of each URL, and classifies each file.
 func (m *Mirror) account(paths []string) {
 	for _, c := range m.Captures {
 		m.place(c)
@@ -14,14 +14,16 @@ func (m *Mirror) account(paths []string) {
 	}
 	for _, p := range paths {
 		if m.byFile[p] == nil && !m.moved[p] && ownRole(m.within(p)) == "" && insertedRole(m.within(p)) == "" {
-			m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log say of which URL this file is")
+			m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log states the URL of "+
+				"this file")
 			m.adopt(p)
 		}
 		m.Files = append(m.Files, m.file(p))
 	}
 }
 
-// place finds the file of a URL. The cache names it raw, the log escaped: the cache is asked first.
+// place finds the file of a URL. The cache has raw names, the log has escaped ones; the cache takes
+// precedence.
 func (m *Mirror) place(c *Capture) {
 	p, basis := "", BasisCache
 	if c.Entry != nil {
@@ -38,8 +40,8 @@ func (m *Mirror) place(c *Capture) {
 	}
 	other := m.byFile[p]
 	if other != nil {
-		m.findings.add(findShared, model.Info, p, 0, "it is said to be %q as well as %q", c.URL, other.URL)
-		if other.Status() == 200 || c.Status() != 200 { // what was written last was an answer, not a redirect to it
+		m.findings.add(findShared, model.Info, p, 0, "the file is recorded for %q and for %q", c.URL, other.URL)
+		if other.Status() == 200 || c.Status() != 200 { // the last write was a response, not a redirect to it
 			return
 		}
 		other.File, other.FileSize, other.Basis = "", 0, ""
@@ -56,7 +58,7 @@ func (m *Mirror) claim(c *Capture, p string, basis Basis) {
 	c.File, c.FileSize, c.Basis = p, m.tree.Find(p).Size, basis
 }
 
-// file says what a file is.
+// file returns the description of a file.
 func (m *Mirror) file(p string) model.SourceFile {
 	f := model.SourceFile{Path: p, Role: ownRole(m.within(p)), Restricted: m.secrets[p]}
 	if entry := m.tree.Find(p); entry != nil {
@@ -76,7 +78,7 @@ func (m *Mirror) file(p string) model.SourceFile {
 	return f
 }
 
-// within gives the path within the mirror of one within the Tree.
+// within returns the mirror path of a Tree path.
 func (m *Mirror) within(p string) string {
 	for name, own := range m.names {
 		if own == p {

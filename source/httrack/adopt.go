@@ -11,20 +11,20 @@ import (
 	"quire/format/weburl"
 )
 
-// mirroredFrom is the comment that HTTrack puts into each page, with the URL: without its scheme
-// until 2026. Who calls HTTrack can choose another text (-%F), or none.
+// mirroredFrom matches the comment that HTTrack writes into each page, with the URL; before 2026
+// without its scheme. The option -%F can change or remove this text.
 var mirroredFrom = regexp.MustCompile(`<!-- Mirrored from ([^\s<>]+(?: [^\s<>]+)*?) by HTTrack Website Copier[^>` +
 	`]*?(?:, ([^,>\]]+, [^>]+ GMT))? -->`)
 
-// Footer is what HTTrack says of a page in the comment that it puts in.
+// Footer has the facts from the comment that HTTrack writes into a page.
 type Footer struct {
 	URL     string
-	Assumed bool      // the scheme is: the comment has none, and http was put before it
-	Time    time.Time // when HTTrack wrote the page, which is when it came; zero when it does not say
+	Assumed bool      // the comment has no scheme, and http was added
+	Time    time.Time // time of writing, which is the time of download; zero if not stated
 }
 
-// MirroredFrom reads the comment in a page, of which the beginning is enough. Of a mirror of a
-// mirror, the first comment is that of the last. ok is false when there is none.
+// MirroredFrom parses the comment in a page; the beginning of the page is enough. In a mirror of a
+// mirror, the first comment belongs to the last mirror. ok is false without a comment.
 func MirroredFrom(page []byte) (f Footer, ok bool) {
 	m := mirroredFrom.FindSubmatch(page)
 	if m == nil {
@@ -37,23 +37,23 @@ func MirroredFrom(page []byte) (f Footer, ok bool) {
 	return f, true
 }
 
-// movedTo marks the page that HTTrack, until 3.3x, wrote in the place of a redirect.
+// movedTo marks the page that HTTrack, until 3.3x, wrote instead of a redirect.
 var movedTo = []byte("<TITLE>Page has moved</TITLE>")
 
-// isPlaceholder says whether a file is such a page.
+// isPlaceholder reports whether a file is such a page.
 func (m *Mirror) isPlaceholder(p string) bool {
 	b, err := m.beginning(p)
 	return err == nil && bytes.Contains(b, movedTo) && bytes.Contains(b, []byte("HTTrack"))
 }
 
-// adopt finds the URL of a file that no witness names: that in its comment, else that which its
-// path gives. A URL that has its bytes already keeps them.
+// adopt finds the URL of a file that neither cache nor log names: the URL in its comment, else the
+// URL from its path. A URL that already has its bytes keeps them.
 func (m *Mirror) adopt(p string) {
 	if m.isPlaceholder(p) {
 		m.moved[p] = true
 		return
 	}
-	b, _ := m.beginning(p) // what cannot be read has no comment; that it cannot be read is told when its body is
+	b, _ := m.beginning(p) // unreadable files have no comment; reading the body reports them
 	f, ok := MirroredFrom(b)
 	basis := BasisComment
 	if !ok {
@@ -73,12 +73,12 @@ func (m *Mirror) adopt(p string) {
 	}
 }
 
-// port is how HTTrack writes one behind the name of a host.
+// port matches the port that HTTrack writes after a host name.
 var port = regexp.MustCompile(`_(\d{1,5})$`)
 
-// urlOfPath makes a URL of the path of a file within the mirror; "" when it does not begin with the
-// name of a host. Of a folder, index.html is the page. What HTTrack did to the name, nobody knows:
-// an ending put behind it, a query made four digits.
+// urlOfPath derives a URL from the path of a file in the mirror, or returns "" if the path does not
+// begin with a host name. The file index.html is the page of its folder. HTTrack's changes to the
+// name cannot be undone: an added ending, or a query replaced by four digits.
 func urlOfPath(p string) string {
 	host, rest, ok := strings.Cut(p, "/")
 	bare := port.ReplaceAllString(host, "")
@@ -92,7 +92,7 @@ func urlOfPath(p string) string {
 	return "http://" + port.ReplaceAllString(host, ":$1") + "/" + escapePath(rest)
 }
 
-// escapePath writes what in a file name is itself and in a URL would be a sign.
+// escapePath escapes characters of a file name that have a meaning in a URL.
 func escapePath(p string) string {
 	var b strings.Builder
 	for i := range len(p) {
@@ -106,8 +106,8 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// saved is the path within the mirror by which the links of other pages lead to a capture; "" when
-// none does. Where the file is gone, it is the one that it had.
+// saved returns the mirror path that links in other pages use for a capture, or "". If the file is
+// missing, it is the former path.
 func (m *Mirror) saved(c *Capture) string {
 	if c.placeholder != "" {
 		return m.within(c.placeholder)
@@ -140,7 +140,7 @@ func (c *Capture) entrySave() string {
 	return c.Entry.Save
 }
 
-// rowLocal is the path in the log, which escapes it.
+// rowLocal returns the path in the log, which is escaped there.
 func (c *Capture) rowLocal() string {
 	if c.Row == nil {
 		return ""

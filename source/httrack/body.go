@@ -11,17 +11,17 @@ import (
 	"quire/internal/archivefs"
 )
 
-// ErrNoBody says that the cache does not hold the body of an entry.
+// ErrNoBody reports that the cache does not hold the body of an entry.
 var ErrNoBody = errors.New("the cache does not hold the body")
 
-// Content reads bodies and headers. It keeps the files in which they lie open, since to open the
-// cache of a mirror in a zip is to inflate it.
+// Content reads bodies and headers. It keeps their files open, because opening the cache of a
+// mirror in a zip inflates it.
 type Content struct {
 	mirror *Mirror
 	open   map[string]archivefs.Content
 }
 
-// Content gives access to bodies and headers. It must be closed.
+// Content returns access to bodies and headers. The caller must close it.
 func (m *Mirror) Content() *Content { return &Content{m, map[string]archivefs.Content{}} }
 
 func (c *Content) file(p string) (archivefs.Content, error) {
@@ -35,7 +35,7 @@ func (c *Content) file(p string) (archivefs.Content, error) {
 	return f, err
 }
 
-// Close closes what was opened.
+// Close closes all opened files.
 func (c *Content) Close() error {
 	var all error
 	for _, f := range c.open {
@@ -45,8 +45,8 @@ func (c *Content) Close() error {
 	return all
 }
 
-// Body reads the body of an entry: no more than the length that the cache tells. Reading fails when
-// there is less, or when the checksum differs.
+// Body reads the body of an entry, up to the length in the cache. Reading fails if bytes are
+// missing or the checksum differs.
 func (c *Content) Body(e *Entry) (io.Reader, error) {
 	if !e.InCache {
 		return nil, ErrNoBody
@@ -63,7 +63,7 @@ func (c *Content) Body(e *Entry) (io.Reader, error) {
 	return b, nil
 }
 
-// body reads one body and checks it.
+// body reads and checks one body.
 type body struct {
 	in    io.Reader
 	place place
@@ -77,7 +77,7 @@ func (b *body) Read(p []byte) (int, error) {
 	}
 	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
-	_, _ = b.sum.Write(p[:n]) // a hash takes everything
+	_, _ = b.sum.Write(p[:n]) // a hash never fails
 	switch {
 	case errors.Is(err, io.EOF) && b.left > 0:
 		return n, fmt.Errorf("the body lacks %d bytes: %w", b.left, io.ErrUnexpectedEOF)
@@ -89,7 +89,7 @@ func (b *body) Read(p []byte) (int, error) {
 
 func (b *body) check() error {
 	if b.place.summed && b.sum.Sum32() != b.place.crc {
-		return fmt.Errorf("the body has the checksum %08x, and should have %08x", b.sum.Sum32(), b.place.crc)
+		return fmt.Errorf("the body has the checksum %08x instead of %08x", b.sum.Sum32(), b.place.crc)
 	}
 	return io.EOF
 }

@@ -16,7 +16,7 @@ import (
 	"quire/internal/archivefs"
 )
 
-// made is an entry of a cache that is made here.
+// made is a generated cache entry.
 type made struct{ url, headers, body string }
 
 func headers(status int, inCache bool, more ...string) string {
@@ -28,8 +28,8 @@ func headers(status int, inCache bool, more ...string) string {
 		status, strings.Join(append(more, ""), "\r\n"))
 }
 
-// zipCache writes a new.zip as HTTrack does: the headers in the local extra field, and none in the
-// directory.
+// zipCache returns a new.zip like HTTrack's: the headers are in the local extra field, and not in
+// the directory.
 func zipCache(entries ...made) []byte {
 	var b, dir bytes.Buffer
 	le := binary.LittleEndian
@@ -69,7 +69,7 @@ func zipCache(entries ...made) []byte {
 	return b.Bytes()
 }
 
-// datCache writes new.ndx and new.dat as HTTrack did until 3.30.
+// datCache returns new.ndx and new.dat like HTTrack's until 3.30.
 func datCache(entries ...made) (ndx, dat []byte) {
 	str := func(s string) string { return fmt.Sprintf("%d\n%s", len(s), s) }
 	index, data := str("CACHE-1.4")+str("Thu, 03 Apr 2003 01:00:14 GMT"), "padding "
@@ -115,7 +115,7 @@ var three = []made{
 	{"https://a.test/z", headers(200, true), strings.Repeat("z", 5000)},
 }
 
-// scan reads a zip and says what was found, in one line an entry.
+// scan reads a zip and returns the entries, with one line for each fault.
 func scan(t *testing.T, b []byte) (found []*Entry, told []string, torn error) {
 	t.Helper()
 	torn, err := readZip(bytes.NewReader(b), int64(len(b)), func(e *Entry) {
@@ -144,7 +144,8 @@ func TestZipHeadersAreInTheLocalExtraField(t *testing.T) {
 	}
 }
 
-// A crash leaves a zip without a directory, and its last entry cut off.
+// TestTornZipIsReadEntryByEntry reads a zip after a crash: it has no directory, and its last entry
+// is truncated.
 func TestTornZipIsReadEntryByEntry(t *testing.T) {
 	whole := zipCache(three...)
 	dir := bytes.Index(whole, centralMark)
@@ -179,7 +180,7 @@ func TestHostileZip(t *testing.T) {
 		{"bomb", 22, []byte{0xff, 0xff, 0xff, 0x7f}, "0: it claims 2147483647 bytes"},
 		{"4 GiB", 22, []byte{0xff, 0xff, 0xff, 0xff}, "0: it is larger than 4 GiB"},
 		{"encrypted", 6, []byte{1}, "0: it is encrypted"},
-		{"streamed", 6, []byte{8}, "0: its length is told behind it"},
+		{"streamed", 6, []byte{8}, "0: its length follows the data"},
 		{"method", 8, []byte{12}, "0: it is compressed by method 12"},
 		{"overlap", 18, []byte{200, 0}, fmt.Sprintf("%d: it lies within the entry before", second)},
 		{"no headers", localSize + len(three[0].url), []byte("XXXX"), "0: its extra field holds no headers"},
@@ -230,7 +231,7 @@ func TestBodies(t *testing.T) {
 	b[14]++ // the checksum
 	le := binary.LittleEndian
 	third := bytes.LastIndex(b[:bytes.Index(b, centralMark)], localMark)
-	le.PutUint32(b[third+22:], 6000) // longer than it is
+	le.PutUint32(b[third+22:], 6000) // longer than the actual length
 	m = onlyHarvest(t, mirrorOf(t, map[string]string{"hts-cache/new.zip": string(b)})).Mirror
 	content = contentOf(t, m)
 	for i, want := range map[int]string{0: "checksum", 2: "lacks 1000 bytes"} {
@@ -239,7 +240,7 @@ func TestBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := io.ReadAll(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not told: %v", want, err)
+			t.Errorf("%q is not reported: %v", want, err)
 		}
 	}
 }

@@ -11,18 +11,18 @@ import (
 	"quire/model"
 )
 
-// The cache until 3.30 is an index, new.ndx, and the bodies, new.dat. A string is its length in
-// decimal, a line end, and its bytes. The index holds two strings, the version ("CACHE-1.4") and a
-// date, and then of each URL the string "host\npath\n" and a line with the place in new.dat: below
-// zero when there is no body.
+// The cache until version 3.30 has an index, new.ndx, and the bodies, new.dat. A string is its
+// length in decimal, a line end, and its bytes. The index begins with two strings, the version
+// ("CACHE-1.4") and a date. Then follow, for each URL, the string "host\npath\n" and a line with
+// the place in new.dat; it is negative without a body.
 
-// maxString bounds a string of the cache that is no body.
+// maxString is the maximum length of a string in the cache, except bodies.
 const maxString = 64 << 10
 
-// errDat is a cache that cannot be read on.
-var errDat = errors.New("the cache cannot be read on")
+// errDat reports a cache that is unreadable from this point.
+var errDat = errors.New("the cache is unreadable from here")
 
-// readString reads a length and as many bytes.
+// readString reads a length and that number of bytes.
 func readString(r *bufio.Reader) (string, error) {
 	n, err := readNumber(r)
 	if err != nil {
@@ -38,7 +38,7 @@ func readString(r *bufio.Reader) (string, error) {
 	return string(b), nil
 }
 
-// readNumber reads a line with a decimal number. io.EOF comes only where nothing is left.
+// readNumber reads a line with a decimal number. It returns io.EOF only at the end of the file.
 func readNumber(r *bufio.Reader) (int64, error) {
 	line, err := r.ReadSlice('\n')
 	if errors.Is(err, io.EOF) && len(line) == 0 {
@@ -49,12 +49,12 @@ func readNumber(r *bufio.Reader) (int64, error) {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(string(line)), 10, 64)
 	if err != nil || len(line) > 24 {
-		return 0, fmt.Errorf("%w: no number but %.24q", errDat, line)
+		return 0, fmt.Errorf("%w: %.24q is not a number", errDat, line)
 	}
 	return n, nil
 }
 
-// readIndex gives the URL and the place of each entry of new.ndx.
+// readIndex calls entry with the URL and the place of each entry of new.ndx.
 func readIndex(in io.Reader, entry func(url string, at int64) error) error {
 	r := bufio.NewReader(in)
 	version, err := readString(r)
@@ -62,7 +62,7 @@ func readIndex(in io.Reader, entry func(url string, at int64) error) error {
 		err = fmt.Errorf("%w: it begins with %.20q", errDat, version)
 	}
 	if err == nil {
-		_, err = readString(r) // when it was written
+		_, err = readString(r) // time of writing
 	}
 	for err == nil {
 		var name string
@@ -81,7 +81,7 @@ func readIndex(in io.Reader, entry func(url string, at int64) error) error {
 	return err
 }
 
-// readDat reads what stands at that place of new.dat.
+// readDat reads the entry at that place of new.dat.
 func readDat(in io.ReaderAt, size int64, url string, at int64) (*Entry, error) {
 	full, assumed := withScheme(url)
 	e := &Entry{URL: full, Assumed: assumed, Size: -1, InCache: at >= 0}
@@ -110,17 +110,17 @@ func readDat(in io.ReaderAt, size int64, url string, at int64) (*Entry, error) {
 	read, _ := section.Seek(0, io.SeekCurrent) // a SectionReader's Seek to where it is cannot fail
 	begin := at + read - int64(r.Buffered())
 	if err != nil || e.Length < 0 || e.Length > size-begin {
-		return nil, fmt.Errorf("%w: a body of %.24q bytes, and %d are left", errDat, length, size-begin)
+		return nil, fmt.Errorf("%w: a body of %.24q bytes, but only %d are left", errDat, length, size-begin)
 	}
 	e.body = place{at: begin, stored: e.Length, size: e.Length}
 	return e, nil
 }
 
-// maxDatStrings bounds what may stand between the headers and the mark.
+// maxDatStrings bounds the strings between the headers and the mark.
 const maxDatStrings = 64
 
-// skipToMark goes behind the string "HTS". What stands before it differs from version to version
-// and is not needed: it is told by new.txt too.
+// skipToMark skips to the end of the string "HTS". The part before it differs between versions and
+// is not needed: new.txt has it too.
 func skipToMark(r *bufio.Reader) error {
 	for range maxDatStrings {
 		s, err := readString(r)
@@ -131,5 +131,5 @@ func skipToMark(r *bufio.Reader) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: the mark HTS is not there", errDat)
+	return fmt.Errorf("%w: the mark HTS is missing", errDat)
 }

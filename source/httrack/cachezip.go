@@ -10,8 +10,8 @@ import (
 	"math"
 )
 
-// The parts of a zip (APPNOTE.TXT 4.3) that HTTrack writes. The standard library shows the extra
-// field of the central directory only, which HTTrack leaves empty: what counts is in the local
+// The parts of a zip (APPNOTE.TXT 4.3) that HTTrack writes. The standard library returns only the
+// extra field of the central directory, which HTTrack leaves empty. The data are in the local
 // headers.
 const (
 	localSize   = 30
@@ -26,11 +26,11 @@ var (
 	endMark     = []byte("PK\x05\x06")
 )
 
-// errZip is a zip that cannot be read on by its directory.
-var errZip = errors.New("the zip has no whole directory")
+// errZip reports a zip without a usable directory.
+var errZip = errors.New("the zip has no complete directory")
 
-// readZip gives each entry, in the order of the file. Where the directory is missing or wrong, as
-// after a crash, the local headers are read one after the other, and torn says why.
+// readZip returns each entry, in the order of the file. If the directory is missing or wrong, as
+// after a crash, it reads the local headers one after another, and torn has the reason.
 func readZip(in io.ReaderAt, size int64, entry func(*Entry), bad func(offset int64, problem string)) (torn, err error) {
 	places, torn := directory(in, size)
 	if torn == nil {
@@ -57,7 +57,7 @@ func readZip(in io.ReaderAt, size int64, entry func(*Entry), bad func(offset int
 	return torn, nil
 }
 
-// directory reads where the local headers are.
+// directory reads the places of the local headers.
 func directory(in io.ReaderAt, size int64) ([]int64, error) {
 	tail := make([]byte, min(size, endSize+maxComment))
 	if _, err := in.ReadAt(tail, size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
@@ -82,7 +82,7 @@ func directory(in io.ReaderAt, size int64) ([]int64, error) {
 			return nil, errZip
 		}
 		at := int64(binary.LittleEndian.Uint32(h[42:]))
-		// HTTrack writes both in one order; two entries on one place are a bomb
+		// HTTrack writes both in the same order; two entries at one place are a zip bomb
 		if len(places) > 0 && at <= places[len(places)-1] || at >= from {
 			return nil, errZip
 		}
@@ -95,12 +95,12 @@ func directory(in io.ReaderAt, size int64) ([]int64, error) {
 	}
 }
 
-// maxExtra bounds what is kept of the headers of an entry, in bytes. HTTrack's longest are two URLs
-// of 2,048 and a few lines.
+// maxExtra bounds the kept headers of an entry, in bytes. HTTrack's longest are two URLs of 2,048
+// and a few lines.
 const maxExtra = 16 << 10
 
-// localEntry reads the local header at that place and gives the place behind the body; 0 when there
-// is none to be read.
+// localEntry reads the local header at a place and returns the place after the body, or 0 if none
+// can be read.
 func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int64, string)) (int64, error) {
 	var h [localSize]byte
 	n, err := in.ReadAt(h[:], at)
@@ -137,7 +137,7 @@ func localEntry(in io.ReaderAt, size, at int64, entry func(*Entry), bad func(int
 	return body + stored, nil
 }
 
-// maxRatio is the most that deflate makes of one byte, with something to spare.
+// maxRatio is the maximum expansion of deflate, with a margin.
 const maxRatio = 1100
 
 func implausible(flags, method uint16, stored, length, body, size int64) string {
@@ -145,7 +145,7 @@ func implausible(flags, method uint16, stored, length, body, size int64) string 
 	case flags&1 != 0:
 		return "it is encrypted"
 	case flags&8 != 0:
-		return "its length is told behind it, which HTTrack does not do"
+		return "its length follows the data, which HTTrack never writes"
 	case method != 0 && method != 8:
 		return fmt.Sprintf("it is compressed by method %d", method)
 	case stored == math.MaxUint32 || length == math.MaxUint32:

@@ -7,21 +7,21 @@ import (
 	"quire/source/internal/zone"
 )
 
-// HTTrack writes times of day on the crawler's clock: without a date, without a zone. The date is
-// that of the launch, and a day later each time the clock goes back. The zone is concluded from the
-// Date headers that new.txt keeps of answers without an ETag, or from when new.txt was last
-// written; where neither tells, times stay on the crawler's clock and are given as such.
+// HTTrack writes times of day on the crawler's clock, without a date or a zone. The date starts
+// with the launch, and advances by a day each time the clock goes back. The zone comes from the
+// Date headers in new.txt, for responses without an ETag, or from the mtime of new.txt. Without
+// either, times stay on the crawler's clock and are labelled so.
 
 const dayLong = 24 * time.Hour
 
-// days turns the times of day of consecutive rows into dates.
+// days converts the times of day of consecutive rows to dates.
 type days struct {
-	day  time.Time // midnight, the crawler's clock labelled UTC; zero when unknown
+	day  time.Time // midnight, the crawler's clock labelled UTC; zero if unknown
 	last time.Duration
 }
 
-// backstep is how far the clock of a log goes back without a night between: rows of one moment are
-// written by several threads.
+// backstep is the largest backward step of the clock that does not mean a new day: several threads
+// write rows at the same moment.
 const backstep = time.Hour
 
 func startAt(launched time.Time) days {
@@ -43,8 +43,7 @@ func (d *days) at(clock time.Duration) time.Time {
 	return d.day.Add(clock)
 }
 
-// voted takes the column Etag|Date of a row into account. A date can be Last-Modified as well as
-// Date.
+// voted adds a vote from the column Etag|Date of a row. The date can be Last-Modified or Date.
 func voted(v *zone.Votes, local time.Time, validator string) {
 	date, ok := strings.CutPrefix(validator, "date:")
 	if server, err := time.Parse(time.RFC1123, date); ok && err == nil {
@@ -52,7 +51,7 @@ func voted(v *zone.Votes, local time.Time, validator string) {
 	}
 }
 
-// launchedLayout is how HTTrack writes dates in hts-log.txt and doit.log.
+// launchedLayout is the format of dates in hts-log.txt and doit.log.
 const launchedLayout = "Mon, 02 Jan 2006 15:04:05"
 
 func parseLaunched(s string) time.Time {
@@ -63,7 +62,7 @@ func parseLaunched(s string) time.Time {
 	return t
 }
 
-// parseClock reads a time of day.
+// parseClock parses a time of day.
 func parseClock(s string) (time.Duration, error) {
 	t, err := time.Parse(time.TimeOnly, s)
 	return time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute +

@@ -8,26 +8,26 @@ import (
 	"quire/model"
 )
 
-// Entry is what the cache holds of one URL.
+// Entry is the cache entry of one URL.
 type Entry struct {
-	URL      string // raw, as the cache has it; a scheme is put before it where the old cache has none
+	URL      string // raw, as in the cache; with an added scheme if the old cache has none
 	Cache    string // path of the file in the Tree: hts-cache/new.zip
 	Status   int    // of HTTP
 	Message  string // of the server
 	InCache  bool   // the body is here: the original entity, content coding removed
-	Size     int64  // of the body as the server sent it, -1 when not told
-	Save     string // where the file was written; "" when none was
-	Location string // that a redirect points to
-	// all that the cache knew of the answer, in its order. It is HTTrack's account, not the
-	// server's header.
+	Size     int64  // of the body as the server sent it, -1 if unknown
+	Save     string // path of the written file; "" for none
+	Location string // target of a redirect
+	// Headers are the response data in the cache, in its order. HTTrack wrote them; they are not
+	// the server's header.
 	Headers []model.Field
 
-	Assumed bool // the scheme is: the cache does not tell
+	Assumed bool // the scheme is assumed: the cache has none
 	Length  int64
 	body    place
 }
 
-// place is where a body lies in the cache.
+// place is the location of a body in the cache.
 type place struct {
 	at, stored, size int64
 	deflated         bool
@@ -35,9 +35,8 @@ type place struct {
 	summed           bool // crc is known
 }
 
-// parseEntry reads the text that stands in the extra field of a local header: a status line that
-// HTTrack made up, then lines of a name and a value. It is no TLV, as the zip format would have it
-// there.
+// parseEntry parses the text in the extra field of a local header. It is a status line that HTTrack
+// composed, then lines of a name and a value. The zip format would require TLV there.
 func parseEntry(e *Entry, extra []byte) (problem string) {
 	e.Size = -1
 	line, rest, _ := bytes.Cut(extra, []byte("\n"))
@@ -55,7 +54,7 @@ func parseEntry(e *Entry, extra []byte) (problem string) {
 		e.take(name, value)
 	}
 	if e.Status == 0 {
-		return "its headers tell no status"
+		return "its headers have no status"
 	}
 	return ""
 }
@@ -81,7 +80,7 @@ func (e *Entry) take(name, value string) {
 	}
 }
 
-// Header gives the value of a header, "" when there is none.
+// Header returns the value of a header, or "".
 func (e *Entry) Header(name string) string {
 	for _, f := range e.Headers {
 		if strings.EqualFold(f.Name, name) {

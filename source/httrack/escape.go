@@ -8,10 +8,10 @@ import (
 
 const hexDigits = "0123456789ABCDEF"
 
-// key is how a URL is compared. new.txt escapes control bytes, the space, the quotation mark and
-// bytes from 127 on, but not the percent sign; the cache and hts-ioinfo.txt escape nothing.
-// Escaping again what is escaped changes nothing but the case of its digits, so that both meet
-// here. What cannot be told apart is a URL with a space from one with %20: no log can.
+// key returns the form of a URL for comparison. new.txt escapes control bytes, the space, the
+// quotation mark and bytes from 127 on, but not the percent sign. The cache and hts-ioinfo.txt
+// escape nothing. Escaping again changes only the case of the digits, so all forms have the same
+// key. A URL with a space and one with %20 get the same key: no log distinguishes them.
 func key(url string) string {
 	plain := true
 	for i := range len(url) {
@@ -45,8 +45,8 @@ func isEscape(s string) bool {
 	return ok
 }
 
-// withScheme gives a URL its scheme. HTTrack leaves it out where it is http: in its logs until
-// 3.2x, in hts-ioinfo.txt, in the old cache. assumed says that it was.
+// withScheme adds the scheme to a URL. HTTrack omits http in its logs until 3.2x, in
+// hts-ioinfo.txt, and in the old cache. assumed reports that the scheme was missing.
 func withScheme(url string) (full string, assumed bool) {
 	if i := strings.Index(url, "://"); i > 0 && !strings.ContainsAny(url[:i], "/.?") {
 		return url, false

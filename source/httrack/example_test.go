@@ -25,7 +25,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for r, err := range h.(source.Mirror).Resources(ctx, nil) { // of each URL
+	for r, err := range h.(source.Mirror).Resources(ctx, nil) { // for each URL
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func Example() {
 	}
 }
 
-// A Mirror has what is known of each URL, and of each file.
+// ExampleMirror_Content reads bodies of a Mirror, which has the facts about each URL and each file.
 func ExampleMirror_Content() {
 	ctx := context.Background()
 	t, err := archivefs.Open("mirror/")
@@ -56,7 +56,7 @@ func ExampleMirror_Content() {
 		if c.Entry == nil {
 			continue
 		}
-		body, err := content.Body(c.Entry) // the original entity, where the cache holds it
+		body, err := content.Body(c.Entry) // the original entity, if the cache holds it
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -14,12 +14,12 @@ import (
 	"quire/source/internal/secret"
 )
 
-// errEnough says that nobody wants more.
+// errEnough reports that the caller wants no more.
 var errEnough = errors.New("enough")
 
-// Fetches gives each row of old.txt and new.txt, and then the errors of hts-log.txt about URLs that
-// have no row. The time is given where day and zone are known; otherwise it is zero, and Logged is
-// on the crawler's clock.
+// Fetches yields each row of old.txt and new.txt, and then the errors of hts-log.txt for URLs
+// without a row. The time is set if day and zone are known. Otherwise it is zero, and Logged is on
+// the crawler's clock.
 func (h *Harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		f := &fetching{h.Mirror, ctx, report, yield}
@@ -51,7 +51,7 @@ type fetching struct {
 	yield  func(model.Fetch, error) bool
 }
 
-// ended says whether this is the end, and tells the error that made it.
+// ended reports whether this is the end, and yields the error that caused it.
 func (f *fetching) ended(err error) bool {
 	if err != nil && !errors.Is(err, errEnough) {
 		f.yield(model.Fetch{}, err)
@@ -96,7 +96,7 @@ func (f *fetching) fetch(r *Row) model.Fetch {
 	return fetch
 }
 
-// date gives a fetch its time, as far as it is known.
+// date sets the time of a fetch, as far as it is known.
 func (f *fetching) date(fetch *model.Fetch, local time.Time) {
 	fetch.Logged = local
 	if local.IsZero() {
@@ -111,7 +111,7 @@ func (f *fetching) date(fetch *model.Fetch, local time.Time) {
 	fetch.Time = fetch.Logged
 }
 
-// errors gives the URLs that failed so early that there is no row.
+// errors yields the URLs that failed before a row was written.
 func (f *fetching) errors(p string, c archivefs.Content, d days) error {
 	enough := false
 	err := readMessages(c, &journal{}, func(m message) bool {
@@ -146,7 +146,8 @@ const (
 	codeInvalid = -1
 )
 
-// miss says why there is no content. A redirect has none of its own, and misses nothing.
+// miss returns the reason for missing content. A redirect has no content of its own, and misses
+// none.
 func miss(status int, kept bool) model.Miss {
 	switch {
 	case kept:
@@ -157,7 +158,7 @@ func miss(status int, kept bool) model.Miss {
 		return model.MissQuota
 	case status == codeInvalid:
 		return model.MissSoftware
-	case status < 0: // no name, no connection, too slow, broken off, no TLS
+	case status < 0: // no name, no connection, timeout, interruption, no TLS
 		return model.MissNetwork
 	}
 	return ""

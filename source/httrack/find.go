@@ -17,13 +17,13 @@ type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is the name of the system.
+// Name returns the name of the system.
 func (Reader) Name() string { return "httrack" }
 
-// marks are the files of hts-cache, by which a mirror is known.
+// marks are the files of hts-cache that identify a mirror.
 var marks = []string{"new.zip", "old.zip", "new.txt", "old.txt", "new.ndx", "old.ndx", "new.lst", "doit.log"}
 
-// Find takes each folder with an hts-cache, or with an hts-log.txt that HTTrack began, for a
+// Find claims each folder with an hts-cache, or with an hts-log.txt that HTTrack began, as a
 // mirror.
 func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why := map[string][]string{}
@@ -57,13 +57,13 @@ func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, erro
 	return claims, nil
 }
 
-// Read reads a mirror of which another reader knows what belongs to it, such as an instance of
-// PANDAS, which may have lost all of its cache and logs. files are paths within t, below root.
+// Read reads a mirror for another reader that knows its files. An example is an instance of PANDAS,
+// which may have lost its whole cache and logs. files are paths within t, below root.
 func Read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return read(ctx, t, root, files)
 }
 
-// isLog says whether a file begins as HTTrack's log does. What is damaged in an archive does not.
+// isLog reports whether a file begins like HTTrack's log. Damaged files in an archive never do.
 func isLog(t *archivefs.Tree, p string) (bool, error) {
 	head, err := t.Head(p, 7)
 	var machine *fs.PathError
@@ -73,7 +73,7 @@ func isLog(t *archivefs.Tree, p string) (bool, error) {
 	return err == nil && string(head) == "HTTrack", nil
 }
 
-// filesOf gives the files below a root that are not below another root within it.
+// filesOf returns the files below a root that are not below another root within it.
 func filesOf(t *archivefs.Tree, root string, roots map[string][]string) []string {
 	var files []string
 	for _, f := range t.Files() {

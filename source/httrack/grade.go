@@ -12,8 +12,8 @@ import (
 	"quire/source"
 )
 
-// body finds the bytes that are left of a URL, the best first: the entity in the cache, a file that
-// HTTrack does not rewrite, one that it does. What none of these is, is lost.
+// body finds the best remaining bytes of a URL: the entity in the cache, then a file that HTTrack
+// does not rewrite, then a rewritten file. Without any of these, the bytes are lost.
 func (t *telling) body(c *Capture, r *source.Resource) error {
 	cached, err := t.cached(c, r)
 	switch {
@@ -44,7 +44,7 @@ func (t *telling) body(c *Capture, r *source.Resource) error {
 	return t.grade(c, r)
 }
 
-// words says who tells that the file is of the URL.
+// words returns the evidence that the file belongs to the URL.
 func (b Basis) words() string {
 	switch b {
 	case BasisCache:
@@ -59,13 +59,13 @@ func (b Basis) words() string {
 	return "concluded from how HTTrack names such files"
 }
 
-// grade says how near a file on disk is to what the server sent.
+// grade returns how closely a file on disk matches the bytes that the server sent.
 func (t *telling) grade(c *Capture, r *source.Resource) error {
 	marked, err := t.marked(c.File)
 	if err != nil {
 		t.find(findCache, c.File, fmt.Sprintf("the file cannot be read: %v", err))
 	}
-	// HTTrack keeps in the cache what it parses, and it rewrites what it parses
+	// HTTrack caches the files it parses, and rewrites the same files
 	notParsed := c.Entry != nil && !c.Entry.InCache
 	fits := r.Sent == r.Size || r.Sent < 0 || c.Row != nil && c.Row.answered() && c.Row.Size == r.Size
 	switch {
@@ -93,7 +93,7 @@ func (t *telling) grade(c *Capture, r *source.Resource) error {
 		r.Grade = source.Differing
 		r.Why = append(r.Why, fmt.Sprintf("grade: the file has %d bytes, and %d were sent", r.Size, r.Sent))
 		t.find(findSize, c.File,
-			fmt.Sprintf("it has %d bytes, and the witnesses tell of %d: it was cut off, or changed afterwards", r.Size,
+			fmt.Sprintf("it has %d bytes, but %d are recorded: it was truncated, or changed afterwards", r.Size,
 				r.Sent))
 	}
 	return nil
@@ -113,8 +113,8 @@ const (
 	damaged
 )
 
-// cached says whether the cache holds the entity: the body is there, and its checksum is right.
-// HTTrack also writes entries with an empty body, when it tried again and got nothing.
+// cached reports whether the cache has the entity with a correct checksum. HTTrack also writes
+// entries with an empty body, after a second attempt without a response.
 func (t *telling) cached(c *Capture, r *source.Resource) (bool, error) {
 	e := c.Entry
 	if e == nil || !e.InCache {
@@ -138,15 +138,15 @@ func (t *telling) cached(c *Capture, r *source.Resource) (bool, error) {
 	if c.body == damaged {
 		r.Why = append(r.Why, "body: the entity in "+e.Cache+" is damaged")
 		t.find(findCache, e.Cache,
-			fmt.Sprintf("the body of %q cannot be read, or its checksum is wrong; another witness is asked", e.URL))
+			fmt.Sprintf("the body of %q cannot be read, or its checksum is wrong; another source is used", e.URL))
 		return false, nil
 	}
 	return true, nil
 }
 
 // rewritten are the types in which HTTrack looks for links (htslib.h, is_hypertext_mime and
-// may_be_hypertext_mime), those of old versions among them. Each script counts: which of their
-// types it knew differs from version to version.
+// may_be_hypertext_mime), including types of old versions. It includes all script types, because
+// the supported ones differ between versions.
 var rewritten = map[string]bool{
 	"text/html": true, "application/xhtml+xml": true, "text/css": true, "image/svg+xml": true, "image/svg-xml": true,
 	"application/x-javascript": true, "application/javascript": true, "text/javascript": true,
@@ -155,7 +155,7 @@ var rewritten = map[string]bool{
 	"text/vnd.wap.wml": true,
 }
 
-// rewrittenNames are the endings of files of those types.
+// rewrittenNames are the file extensions of those types.
 var rewrittenNames = map[string]bool{
 	".html": true, ".htm": true, ".shtml": true, ".xhtml": true, ".xht": true, ".php": true, ".asp": true, ".jsp": true,
 	".cfm": true,
@@ -163,8 +163,8 @@ var rewrittenNames = map[string]bool{
 	".wml": true,
 }
 
-// rewrites says whether HTTrack changes the links in such a file: by its type, and where none is
-// told by its name.
+// rewrites reports whether HTTrack changes the links in such a file: by its type, or without a type
+// by its name.
 func rewrites(declared, file string) bool {
 	ext := strings.ToLower(path.Ext(file))
 	if declared == "" {
@@ -175,14 +175,13 @@ func rewrites(declared, file string) bool {
 		t, _, _ = strings.Cut(declared, ";")
 		t = strings.ToLower(strings.TrimSpace(t))
 	}
-	return rewritten[t] || ext == ".html" || ext == ".htm" // the name HTTrack gives to what it takes for HTML
+	return rewritten[t] || ext == ".html" || ext == ".htm" // HTTrack's extension for files identified as HTML
 }
 
-// maxMark is how far into a file HTTrack's insertions are looked for, in bytes: they stand behind
-// the first tags.
+// maxMark is the number of bytes searched for HTTrack's insertions: they follow the first tags.
 const maxMark = 32 << 10
 
-// marked says whether a file has HTTrack's insertions.
+// marked reports whether a file has HTTrack's insertions.
 func (t *telling) marked(p string) (bool, error) {
 	b, err := t.Mirror.beginning(p)
 	return bytes.Contains(b, []byte("<!-- Mirrored from ")) || bytes.Contains(b, []byte("<!-- Added by HTTrack -->")),

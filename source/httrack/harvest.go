@@ -20,22 +20,22 @@ type Harvest struct {
 
 	about    *model.Harvest
 	launched time.Time // on the crawler's clock
-	complete string    // the line that says so
+	complete string    // the line that states it
 	footer   string    // option -%F
 }
 
 var _ source.Harvest = (*Harvest)(nil)
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (h *Harvest) About() *model.Harvest { return h.about }
 
-// read asks all witnesses in turn: first those that tell of the run, since they date the rows, then
-// the cache, the rows, and what went over the wire.
+// read reads all sources in turn: first those about the run, because they date the rows, then the
+// cache, the rows, and the headers as sent and received.
 func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (*Harvest, error) {
 	return readNamed(ctx, t, root, files, nil)
 }
 
-// readNamed reads a mirror some of whose files have other names than HTTrack gave them.
+// readNamed reads a mirror in which some files were renamed.
 func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []string, names map[string]string) (*Harvest,
 	error) {
 	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{},
@@ -51,7 +51,7 @@ func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []stri
 	return &Harvest{m, w.about(), w.launched, w.journal.Complete, w.options.Footer}, nil
 }
 
-// witness is what is known while the files are read.
+// witness collects the facts while the files are read.
 type witness struct {
 	*Mirror
 	journal  journal
@@ -59,10 +59,10 @@ type witness struct {
 	made     string // date in doit.log
 	options  options
 	launched time.Time // on the crawler's clock
-	agent    string    // as it went over the wire
+	agent    string    // as sent to the server
 }
 
-// with opens a file of the mirror, when it is there.
+// with opens a file of the mirror, if it exists.
 func (m *Mirror) with(name string, read func(path string, c archivefs.Content) error) error {
 	p := m.path(name)
 	if m.tree.Find(p) == nil {
@@ -121,7 +121,7 @@ func (w *witness) arguments() error {
 	return err
 }
 
-// The caches and logs of the run before, then those of the last one.
+// The caches and logs of the run before, then those of the last run.
 var generations = []string{"old", "new"}
 
 func (w *witness) cache() error {
@@ -146,7 +146,7 @@ func (w *witness) zip(p string, c archivefs.Content) error {
 			w.findings.add(findCache, model.Warning, p, at, "an entry of the cache: %s", problem)
 		})
 	if torn != nil {
-		w.findings.add(findCache, model.Warning, p, 0, "%v: its entries were read one after the other", torn)
+		w.findings.add(findCache, model.Warning, p, 0, "%v: its entries were read in sequence", torn)
 	}
 	return err
 }
@@ -171,12 +171,12 @@ func (w *witness) dat(index, name string, c archivefs.Content) error {
 		err = nil
 	}
 	if !found {
-		w.findings.add(findCache, model.Error, index, 0, "%s, which holds what this lists, is missing", name)
+		w.findings.add(findCache, model.Error, index, 0, "%s, which has the content of this index, is missing", name)
 	}
 	return err
 }
 
-// rows reads the logs of URLs. The day of the last run is known, that of the run before is not.
+// rows reads the logs of URLs. The day of the last run is known; that of the run before is unknown.
 func (w *witness) rows() error {
 	for _, g := range generations {
 		err := w.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {
@@ -191,7 +191,7 @@ func (w *witness) rows() error {
 				voted(&votes, last, r.Validator)
 				w.addRow(r, p, last)
 				return nil
-			}, func(*lines.Reader, string) {}) // told when the Fetches are read
+			}, func(*lines.Reader, string) {}) // reported when the Fetches are read
 			if w.zone = votes.Zone("the Date headers in the column Etag|Date of hts-cache/new.txt, against its first " +
 				"column"); w.zone.Why == "" {
 				w.zone = zone.Between(last, w.tree.Find(p).Modified,
@@ -207,7 +207,7 @@ func (w *witness) rows() error {
 	return nil
 }
 
-// settle brings the times of the rows from the crawler's clock to UTC.
+// settle converts the times of the rows from the crawler's clock to UTC.
 func (w *witness) settle() {
 	for _, c := range w.Captures {
 		if !c.Time.IsZero() {
@@ -216,11 +216,11 @@ func (w *witness) settle() {
 	}
 }
 
-// maxVotes is how many pages are asked for the zone: it is the same for all.
+// maxVotes is the number of pages used to find the zone, which all share.
 const maxVotes = 50
 
-// zoneOfPages concludes the zone from the comments in the pages, which have their time in GMT,
-// where nothing else tells it.
+// zoneOfPages derives the zone from the comments in the pages, which have their time in GMT, if no
+// other source gives it.
 func (w *witness) zoneOfPages() {
 	if w.zone.Why != "" {
 		return
@@ -251,8 +251,8 @@ func (w *witness) headers() error {
 	})
 }
 
-// moves takes the redirects of the older versions from their warnings, and the URLs that failed so
-// early that there is no row.
+// moves takes the redirects of older versions from their warnings, and the URLs that failed before
+// a row was written.
 func (w *witness) moves() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn", "logs/debug"} {
 		err := w.with(name, func(_ string, c archivefs.Content) error {

@@ -10,14 +10,13 @@ import (
 	"quire/internal/lines"
 )
 
-// Headers says where in hts-ioinfo.txt the header of a request or a response stands, as it went
-// over the wire.
+// Headers is the place in hts-ioinfo.txt of a request or response header, as sent or received.
 type Headers struct {
 	Status   int // of a response
 	from, to int64
 }
 
-// ioinfo has a header for each request and response:
+// ioinfo parses a header for each request and response:
 //
 //	[1] request for www.example.org/:      since 3.2x
 //	<<< GET / HTTP/1.1
@@ -35,7 +34,7 @@ type ioinfo struct {
 	agent  func(name string)
 	secret func(l *lines.Reader, what string)
 
-	url      string // what the header is of; "" between headers
+	url      string // URL of the current header; "" between headers
 	response bool
 	proxied  bool // 3.0x: the lines of a request have no mark, and end with an empty one
 	h        Headers
@@ -73,7 +72,7 @@ func (p *ioinfo) line(l *lines.Reader) {
 	}
 }
 
-// header takes a line of a header into account.
+// header processes a line of a header.
 func (p *ioinfo) header(l *lines.Reader, text []byte) {
 	if p.proxied && p.url == "" {
 		if words := strings.Fields(string(text)); len(words) > 1 {
@@ -111,7 +110,7 @@ func (p *ioinfo) end() {
 	p.url, p.response, p.proxied, p.h = "", false, false, Headers{}
 }
 
-// unmark takes the mark from the beginning of a header's line.
+// unmark removes the mark from the beginning of a header line.
 func unmark(line []byte, proxied bool) ([]byte, bool) {
 	for _, mark := range []string{">>> ", "<<< ", "(buffer)>"} {
 		if rest, ok := bytes.CutPrefix(line, []byte(mark)); ok {
@@ -121,7 +120,7 @@ func unmark(line []byte, proxied bool) ([]byte, bool) {
 	return line, proxied && len(line) > 0
 }
 
-// between gives what a heading names: "[1] request for HOST/PATH:".
+// between returns the name in a heading: "[1] request for HOST/PATH:".
 func between(line []byte, heading string) (string, bool) {
 	if bytes.HasPrefix(line, []byte("[")) {
 		if i := bytes.Index(line, []byte("] ")); i > 0 {
@@ -143,14 +142,14 @@ func statusOf(line []byte) (int, bool) {
 	return 0, false
 }
 
-// maxHeaders bounds a header that is read whole, in bytes.
+// maxHeaders is the maximum size in bytes of a header that is read completely.
 const maxHeaders = 1 << 20
 
-// errHeaders is a header that is larger than any server sends.
+// errHeaders reports a header larger than any real server sends.
 var errHeaders = errors.New("the header is larger than 1 MiB")
 
-// Header reads a header as it went over the wire, with LF at the ends of the lines, which is how
-// HTTrack kept it. Until 3.1x the status line of a response is missing.
+// Header reads a header as sent or received. Its lines end with LF, as HTTrack wrote them. Until
+// 3.1x the status line of a response is missing.
 func (c *Content) Header(h *Headers) ([]byte, error) {
 	if h.to-h.from > maxHeaders {
 		return nil, errHeaders

@@ -8,11 +8,11 @@ import (
 	"quire/model"
 )
 
-// locate finds the file that the cache or the log names. saved is its spelling there: relative to
-// the mirror ("host/x"), to the folder from which HTTrack was started ("./host/x",
-// "mirror/host/x"), or absolute as of the crawl. escaped says that it is from new.txt, where %20
-// means a space, or itself: what is on disk decides. The path is within the Tree; "" when there is
-// none.
+// locate finds the file that the cache or the log names. The argument saved is its spelling there:
+// relative to the mirror ("host/x"), to the start folder of HTTrack ("./host/x", "mirror/host/x"),
+// or absolute on the crawler's machine. If escaped is set, the spelling comes from new.txt, where
+// %20 can be a space or itself: the files on disk decide. The result is a path within the Tree, or
+// "".
 func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	if saved == "" {
 		return ""
@@ -33,7 +33,7 @@ func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	switch {
 	case asWritten != "" && plain != "" && asWritten != plain:
 		m.findings.add(findAmbiguous, model.Warning, from, 0,
-			"%q is two files: with the percent sign, and with what it would escape; the first is taken", saved)
+			"%q can be two files: with the percent sign, or with the character it escapes; the first is used", saved)
 		return asWritten
 	case asWritten != "":
 		return asWritten
@@ -41,7 +41,7 @@ func (m *Mirror) locate(saved, url string, escaped bool, from string) string {
 	return plain
 }
 
-// find tries the spellings.
+// find tries all spellings.
 func (m *Mirror) find(p, url string) string {
 	if isDrive(p) || strings.HasPrefix(p, "/") {
 		if rest, ok := strings.CutPrefix(p, m.output+"/"); ok && m.output != "" {
@@ -63,8 +63,8 @@ func (m *Mirror) find(p, url string) string {
 	return m.findFromHost(p, url)
 }
 
-// findFromHost looks for the part of the path that begins with the folder of the host, which is
-// below the mirror's root wherever that was.
+// findFromHost searches for the part of the path from the host folder on. That folder is always
+// below the mirror's root.
 func (m *Mirror) findFromHost(p, url string) string {
 	host := hostFolder(url)
 	if host == "" {
@@ -78,7 +78,7 @@ func (m *Mirror) findFromHost(p, url string) string {
 	return ""
 }
 
-// hostFolder is what HTTrack calls the folder of a host: a colon before the port becomes an
+// hostFolder returns HTTrack's name for the folder of a host: a colon before the port becomes an
 // underscore.
 func hostFolder(url string) string {
 	_, rest, _ := strings.Cut(url, "://")

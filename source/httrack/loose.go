@@ -16,17 +16,17 @@ import (
 	"quire/source"
 )
 
-// Loose finds logs and caches of HTTrack that lie alone, under names of their own: what somebody
-// kept of a mirror. It is to be asked when the other readers were.
+// Loose finds renamed logs and caches of HTTrack without a mirror. It must run after the other
+// readers.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
 
-// Name is the name of the system.
+// Name returns the name of the system.
 func (Loose) Name() string { return string(model.HTTrack) }
 
-// Find takes the logs of one folder for those of one mirror, when there is one of each kind;
-// otherwise each for itself.
+// Find claims the logs of one folder as one mirror, if it has at most one of each kind; otherwise
+// each is a separate mirror.
 func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	byFolder := map[string][]loose{}
 	for _, f := range t.Files() {
@@ -55,10 +55,10 @@ func (r Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, err
 	return claims, nil
 }
 
-// loose is a file that has lost its name.
+// loose is a renamed file.
 type loose struct {
 	path string
-	as   string // the name that HTTrack gave it, within the mirror
+	as   string // original name in the mirror
 }
 
 func oneOfEach(files []loose) bool {
@@ -90,10 +90,11 @@ func (r Loose) claim(t *archivefs.Tree, dir string, files []loose) source.Claim 
 	return c
 }
 
-// request begins the headers of HTTrack 3.2 and newer; those of 3.0 begin with "Out:".
+// request matches the start of the headers of HTTrack 3.2 and newer; those of 3.0 begin with
+// "Out:".
 var request = regexp.MustCompile(`^(\[\d+\] )?request for [^\n]+:\r?\n<<< [A-Z]+ |^Out:\r?\n[A-Z]+ \S+ HTTP/1`)
 
-// looseKind says by its beginning what HTTrack calls a file, "" when it is none of its own.
+// looseKind returns HTTrack's name for a file, by its beginning, or "" for other files.
 func looseKind(t *archivefs.Tree, p string) (string, error) {
 	head, err := t.Head(p, 4<<10)
 	var machine *fs.PathError
@@ -114,8 +115,8 @@ func looseKind(t *archivefs.Tree, p string) (string, error) {
 	return "", nil //nolint:nilerr // what is damaged in an archive is nothing that could be known
 }
 
-// IsCache says whether a file that begins so is a cache of HTTrack: a zip whose entries are named
-// by URLs. It is no archive of files.
+// IsCache reports whether a file with this beginning is a cache of HTTrack: a zip with URLs as
+// entry names. It is not an archive of files.
 func IsCache(head []byte) bool {
 	const fixed = 30 // the local header, up to the name
 	if len(head) < fixed || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {

@@ -31,7 +31,7 @@ func TestLogsThatLieAlone(t *testing.T) {
 			[]string{"a.txt   1", "b.txt   1"}},
 		{"headers of 2001", map[string]string{"h": "Out:\nGET http://a.example/ HTTP/1.1\nUser-Agent: boat\n\n"},
 			[]string{"h  boat 0"}},
-		{"what only speaks of it", map[string]string{"note.txt": "HTTrack is a copier", "a.txt": "Out: of office",
+		{"a file that only mentions it", map[string]string{"note.txt": "HTTrack is a copier", "a.txt": "Out: of office",
 			"b.txt": "request for comments:\n", "c.zip": "PK\x03\x04"}, nil},
 	}
 	for _, tt := range tests {
@@ -82,6 +82,6 @@ func TestACacheIsNoArchiveOfFiles(t *testing.T) {
 		}
 	}
 	if IsCache([]byte("PK\x03\x04")) || IsCache(nil) {
-		t.Error("a torn head was taken for a cache")
+		t.Error("a truncated head was mistaken for a cache")
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"quire/internal/lines"
 )
 
-// journal is what hts-log.txt tells of the run as a whole.
+// journal has the facts in hts-log.txt about the whole run.
 type journal struct {
 	Software string // "HTTrack3.49-4+libhtsjava.so.2"
 	Launched string // as written, on the crawler's clock
 	At       string // URLs and filters
 	Command  string // command line
-	Complete string // the line that says that the mirror is complete
+	Complete string // the line that states completion
 }
 
 // message is one line of hts-log.txt or hts-err.txt about one URL.
@@ -26,12 +26,13 @@ type message struct {
 	URL    string
 	Via    string
 	Status int    // of an error
-	Text   string // of an error, as the log has it
-	To     string // where the file has moved to
-	Saved  string // where the file was written
+	Text   string // of an error, as in the log
+	To     string // new place of the file
+	Saved  string // path of the written file
 }
 
-// readMessages goes through a log. Lines about the run go into j, lines about a URL to each.
+// readMessages reads a log. It puts lines about the run into j, and passes lines about a URL to
+// each.
 func readMessages(in io.Reader, j *journal, each func(message) bool) error {
 	l := lines.NewReader(in)
 	for l.Scan() {
@@ -68,7 +69,7 @@ func (j *journal) take(l *lines.Reader) bool {
 	return false
 }
 
-// parseMessage understands the messages that tell of a URL, the last of them of 2001 to 2003:
+// parseMessage parses messages about a URL, in the form of 2001 to 2003:
 //
 //	21:17:24	Error: 	"Not Found" (404) at link www.example.org/x (from www.example.org/)
 //	21:17:24	Warning: 	File has moved from www.example.org/x to http://www.example.org/y
@@ -106,7 +107,7 @@ func parseMessage(line []byte) (message, bool) {
 	return m, err == nil
 }
 
-// duration reads "3 minutes 30 seconds" out of the line that says that the mirror is complete.
+// duration parses "3 minutes 30 seconds" in the line about the complete mirror.
 func duration(complete string) (time.Duration, bool) {
 	_, rest, _ := strings.Cut(complete, " mirror complete in ")
 	rest, _, _ = strings.Cut(rest, " : ")

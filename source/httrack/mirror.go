@@ -9,63 +9,61 @@ import (
 	"quire/source/internal/zone"
 )
 
-// Mirror is what all witnesses together tell of each URL. The bodies stay in the cache and on the
-// disk.
+// Mirror combines all sources for each URL. The bodies stay in the cache and on disk.
 type Mirror struct {
-	// in the order in which the cache, then the logs tell of them: the run before, then the last
-	// one
+	// in the order of the cache, then of the logs: the run before, then the last one
 	Captures []*Capture
-	Files    []model.SourceFile // every file of the mirror, with what it is
+	Files    []model.SourceFile // every file of the mirror, with its role
 
 	tree     *archivefs.Tree
 	root     string
-	names    map[string]string // of files that have lost theirs: where each of HTTrack's names is now
+	names    map[string]string // current names of renamed files, by HTTrack's names
 	output   string            // folder of -O
 	zone     zone.Zone
 	byKey    map[string]*Capture
 	byFile   map[string]*Capture
-	moved    map[string]bool     // paths of the pages that HTTrack wrote in the place of redirects
-	twins    map[string]*Capture // path of a file whose comment names a URL that has its bytes already
-	secrets  map[string]string   // path of a file to why it is restricted
+	moved    map[string]bool     // paths of the pages that HTTrack wrote instead of redirects
+	twins    map[string]*Capture // path of a file with the comment of a URL that already has its bytes
+	secrets  map[string]string   // path of a file to the reason for its restriction
 	findings findings
 }
 
-// Capture is one URL. Each witness may be missing.
+// Capture is one URL. Each source may be missing.
 type Capture struct {
-	URL      string // as the cache has it, else as the log has it; with a scheme
-	Assumed  bool   // the scheme is: no witness tells it
-	Entry    *Entry // in the cache: the last that counts
-	Entries  int    // how often it is in the cache: redirects in a circle, and runs before
-	Row      *Row   // of the log: the last behind which a server stands
+	URL      string // from the cache, else from the log; with a scheme
+	Assumed  bool   // the scheme is assumed: no source has it
+	Entry    *Entry // in the cache: the last valid one
+	Entries  int    // number of cache entries: redirect loops, and earlier runs
+	Row      *Row   // of the log: the last with a server response
 	Log      string // path of that log within the Tree
 	Time     time.Time
 	Request  *Headers // in hts-ioinfo.txt
 	Response *Headers
-	MovedTo  string // by the message "File has moved", where the cache has no Location
-	Recorded string // where the file was written, by the message "Record" of the older versions
-	Failed   int    // HTTrack's code in hts-log.txt, of a URL that is in no other witness; 0 for none
-	File     string // path within the Tree; "" when nothing was written, or it is gone
+	MovedTo  string // from the message "File has moved", if the cache has no Location
+	Recorded string // path of the written file, from the message "Record" of older versions
+	Failed   int    // HTTrack's code in hts-log.txt for a URL in no other source; 0 for none
+	File     string // path within the Tree; "" if never written or missing
 	FileSize int64  // bytes
-	Basis    Basis  // who says that the file is of this URL
+	Basis    Basis  // evidence that the file belongs to this URL
 
-	placeholder string // path of the page that HTTrack wrote in the place of a redirect
-	body        int    // what is known of the body in the cache: unread, whole, damaged
+	placeholder string // path of the page that HTTrack wrote instead of a redirect
+	body        int    // state of the body in the cache: unread, whole, damaged
 }
 
-// Basis says from what a file is known to be that of a URL.
+// Basis is the evidence that a file belongs to a URL.
 type Basis string
 
 // The bases.
 const (
 	BasisCache Basis = "cache" // X-Save
 	BasisLog   Basis = "log"   // the column localfile, or the message "Record"
-	BasisName  Basis = "name"  // concluded from how HTTrack names the pages of errors, and empty files
+	BasisName  Basis = "name"  // derived from HTTrack's names for error pages and empty files
 
 	BasisComment Basis = "comment" // "Mirrored from", within the file
-	BasisPath    Basis = "path"    // of the file, which is taken for the URL
+	BasisPath    Basis = "path"    // the URL is derived from the file's path
 )
 
-// path gives the path within the Tree of one within the mirror.
+// path returns the Tree path of a mirror path.
 func (m *Mirror) path(p string) string {
 	if own, ok := m.names[p]; ok {
 		return own
@@ -76,8 +74,8 @@ func (m *Mirror) path(p string) string {
 	return m.root + "/" + p
 }
 
-// capture gives the capture of a URL, and makes it when it is new. A URL whose scheme is assumed is
-// the one with a scheme, if there is one.
+// capture returns the capture of a URL, and creates it if new. A URL with an assumed scheme matches
+// the one with a scheme, if it exists.
 func (m *Mirror) capture(url string, assumed bool) *Capture {
 	k := key(url)
 	if c := m.byKey[k]; c != nil {
@@ -93,7 +91,7 @@ func (m *Mirror) capture(url string, assumed bool) *Capture {
 	return c
 }
 
-// named gives the captures that a name without a scheme can mean, http first.
+// named returns the captures that a name without a scheme can mean, http first.
 func (m *Mirror) named(name string) []*Capture {
 	full, assumed := withScheme(name)
 	k := key(full)
@@ -109,8 +107,8 @@ func (m *Mirror) named(name string) []*Capture {
 	return found
 }
 
-// addEntry takes an entry of the cache into account. Of several the last counts, unless it lacks
-// the body that one before has.
+// addEntry adds an entry of the cache. The last one prevails, unless it lacks the body of an
+// earlier one.
 func (m *Mirror) addEntry(e *Entry) {
 	c := m.capture(e.URL, e.Assumed)
 	if c.Entries++; c.Entry == nil || e.Cache != c.Entry.Cache || e.InCache || !c.Entry.InCache {
@@ -119,8 +117,7 @@ func (m *Mirror) addEntry(e *Entry) {
 	m.watch(e.Cache, e.URL)
 }
 
-// addRow takes a row of a log into account. One behind which no server stands counts only where
-// there is no other.
+// addRow adds a row of a log. A row without a server response counts only if there is no other.
 func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	url, assumed := withScheme(r.URL)
 	c := m.capture(url, assumed)
@@ -132,9 +129,9 @@ func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	m.watch(log, r.Via)
 }
 
-// addHeaders takes a header of hts-ioinfo.txt into account. http and https of one path have one
-// name there; whichever still lacks its header gets it. Of several answers the last counts, unless
-// only one before has the status that the other witnesses tell.
+// addHeaders adds a header of hts-ioinfo.txt. There, http and https of one path have the same name;
+// the first one without its header gets it. The last of several responses prevails, unless only an
+// earlier one has the status of the other sources.
 func (m *Mirror) addHeaders(name string, response bool, h Headers) {
 	found := m.named(name)
 	if len(found) == 0 {
@@ -156,7 +153,7 @@ func (m *Mirror) addHeaders(name string, response bool, h Headers) {
 	}
 }
 
-// addMessage takes a message of hts-log.txt about a URL into account.
+// addMessage adds a message of hts-log.txt about a URL.
 func (m *Mirror) addMessage(msg message) {
 	found := m.named(msg.URL)
 	if len(found) == 0 {
@@ -176,7 +173,7 @@ func (m *Mirror) addMessage(msg message) {
 	}
 }
 
-// Status is what the server answered, or below 0 HTTrack's own code; 0 when nobody tells.
+// Status returns the server's status, or HTTrack's own code below 0, or 0 if unknown.
 func (c *Capture) Status() int {
 	switch {
 	case c.Row != nil:
@@ -189,13 +186,13 @@ func (c *Capture) Status() int {
 	return c.Failed
 }
 
-// Kept says whether the content is there, in the cache or as a file. An empty file of a URL that
-// failed is none.
+// Kept reports whether the content exists, in the cache or as a file. An empty file of a failed URL
+// does not count.
 func (c *Capture) Kept() bool {
 	file := c.File != "" && (c.FileSize > 0 || c.Status() == 200)
 	return file || c.Entry != nil && c.Entry.InCache
 }
 
-// Zone tells by how much the times that the logs give are ahead of UTC, and why; why is "" when it
-// is not known, and the Time of each Capture is then on the crawler's clock.
+// Zone returns the time by which the logs are ahead of UTC, and the evidence. If why is "", the
+// zone is unknown, and the Time of each Capture is on the crawler's clock.
 func (m *Mirror) Zone() (ahead time.Duration, why string) { return m.zone.Ahead, m.zone.Why }

@@ -27,7 +27,7 @@ const (
 	out      = "/pandas/working/1/20030403/"
 )
 
-// updated is a mirror that was made and then updated, under another name than now.
+// updated returns a mirror that was made and then updated under another name.
 func updated() map[string]string {
 	return map[string]string{
 		"hts-log.txt": log2003 + complete,
@@ -116,7 +116,7 @@ func TestEveryFileHasItsRoleAndSecretsAreTold(t *testing.T) {
 	for _, f := range h.About().Findings {
 		codes[f.Code]++
 		if strings.Contains(f.Message, "geheim") {
-			t.Errorf("the secret is told: %s", f)
+			t.Errorf("the secret is repeated: %s", f)
 		}
 	}
 	// stray.bin, and "c d.html"
@@ -126,7 +126,7 @@ func TestEveryFileHasItsRoleAndSecretsAreTold(t *testing.T) {
 	}
 }
 
-// What is told outside the restricted file does not hold the password.
+// TestNoPasswordLeaves checks that text outside the restricted file does not contain the password.
 func TestNoPasswordLeaves(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-log.txt": "HTTrack3.49 launched on Thu, 03 Apr 2003 23:59:50 at http://user:geheim@a.test/ " +
@@ -174,8 +174,8 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// Without a Date, and with a log that was copied years later, nobody knows the zone: no moment is
-// given out as one.
+// TestUnknownZoneIsNotGuessed has no Date, and a log that was copied years later: the zone is
+// unknown, and no UTC time is invented.
 func TestUnknownZoneIsNotGuessed(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t,
 		map[string]string{"hts-log.txt": log2003,
@@ -209,7 +209,7 @@ func TestFetches(t *testing.T) {
 	if !slices.Equal(got, want) || len(told) != 1 || !strings.HasPrefix(told[0], "hts-cache/new.txt line 5:") {
 		t.Errorf("%q\n%q", got, told)
 	}
-	for _, err := range h.Fetches(context.Background(), nil) { // who has enough is left alone
+	for _, err := range h.Fetches(context.Background(), nil) { // the caller may stop early
 		if err != nil {
 			t.Error(err)
 		}
@@ -224,7 +224,8 @@ func TestFetches(t *testing.T) {
 	}
 }
 
-// In 2001 there was no new.txt: where files went is in the log of option -#f.
+// TestRecordsOfTheDebugLog reads a mirror of 2001 without new.txt: the log of option -#f has the
+// paths of files.
 func TestRecordsOfTheDebugLog(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t,
 		map[string]string{"hts-cache/doit.log": "http://a.test/ -O /pandas/1\n",
@@ -249,7 +250,8 @@ func TestMirrorsWithinATree(t *testing.T) {
 	}
 }
 
-// http and https of one path have one name in hts-ioinfo.txt: each takes what comes in turn.
+// TestSchemesInTurn checks http and https of one path, which share a name in hts-ioinfo.txt: each
+// gets the next header in turn.
 func TestSchemesInTurn(t *testing.T) {
 	m := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-cache/new.zip": string(zipCache(made{"http://a.test/", headers(301, false), ""},

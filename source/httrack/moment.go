@@ -10,16 +10,17 @@ import (
 	"quire/source"
 )
 
-// When a URL was captured is told by, the best first: the Date header on the wire; the row of the
-// log, where day and zone are known; the comment that HTTrack put into the page; when the file was
-// written, where that lies within the run; the row without its zone; the run. HTTrack gives a file
-// the time that the server told as its last change, so that a time before the run says nothing of
-// the capture; it is taken last, where nothing else is known.
+// The capture time of a URL comes from the first available source. The sources, in order, are the
+// Date header as received, and the row of the log, if day and zone are known. Then follow the
+// comment that HTTrack wrote into the page, and the mtime of the file, if it is within the run. The
+// last ones are the row without its zone, and the run. HTTrack sets the mtime of a file to the
+// server's last change. So an mtime before the run says nothing about the capture, and is used only
+// as a last resort.
 
-// farZone is how far a clock can be from UTC.
+// farZone is the largest difference of a clock from UTC.
 const farZone = 14 * time.Hour
 
-// moment says when a URL was captured, how exactly that is known, and from what.
+// moment sets the capture time of a URL, its precision, and its source.
 func (t *telling) moment(c *Capture, r *source.Resource, head *http1.Head) {
 	if head != nil {
 		if date, err := http.ParseTime(head.Get("Date")); err == nil {
@@ -55,7 +56,7 @@ func (t *telling) moment(c *Capture, r *source.Resource, head *http1.Head) {
 	}
 }
 
-// strayTime does the same for a file that no witness names.
+// strayTime does the same for a file that neither cache nor log names.
 func (t *telling) strayTime(r *source.Resource) {
 	written := t.Mirror.written(r.File)
 	if footer := t.Mirror.footer(r.File); !footer.Time.IsZero() {
@@ -73,7 +74,7 @@ func (t *telling) strayTime(r *source.Resource) {
 
 const fromFooter = "the comment \"Mirrored from\" in the file"
 
-// footer reads HTTrack's comment in a file; nothing when there is none.
+// footer reads HTTrack's comment in a file, or returns an empty Footer.
 func (m *Mirror) footer(p string) Footer {
 	if p == "" || !rewrites("", p) {
 		return Footer{}
@@ -86,7 +87,8 @@ func (m *Mirror) footer(p string) Footer {
 	return f
 }
 
-// written is when a file was written, or what HTTrack said of that; zero when nothing tells.
+// written returns the time at which a file was written, from its mtime or HTTrack's record; zero if
+// unknown.
 func (m *Mirror) written(p string) time.Time {
 	if f := m.tree.Find(p); p != "" && f != nil {
 		return f.Modified.UTC().Truncate(time.Second)
@@ -94,7 +96,7 @@ func (m *Mirror) written(p string) time.Time {
 	return time.Time{}
 }
 
-// span is begin and end of the run, as far as they are known, and how far they may be off.
+// span returns begin and end of the run, as far as known, and their possible error.
 func (t *telling) span() (from, to time.Time, off time.Duration) {
 	a := t.About()
 	from, to = a.Start, a.End
@@ -107,8 +109,8 @@ func (t *telling) span() (from, to time.Time, off time.Duration) {
 	return from, to, off
 }
 
-// within says whether a time lies in the run, to a minute. A run without an end is not taken to
-// have gone on for ever.
+// within reports whether a time is within the run, to a minute. A run without a known end is not
+// treated as endless.
 func (t *telling) within(at time.Time) bool {
 	from, to, off := t.span()
 	if at.IsZero() || from.IsZero() || to.IsZero() {
@@ -117,7 +119,7 @@ func (t *telling) within(at time.Time) bool {
 	return !at.Before(from.Add(-off-time.Minute)) && !at.After(to.Add(off+time.Minute))
 }
 
-// run takes the begin of the run.
+// run uses the begin of the run.
 func (t *telling) run(r *source.Resource) {
 	from, to, off := t.span()
 	if from.IsZero() {
@@ -132,8 +134,7 @@ func (t *telling) run(r *source.Resource) {
 	}
 }
 
-// before takes the end of the run before, which is when its log was last written, if that was
-// before this run.
+// before uses the end of the run before: the mtime of its log, if that is before this run.
 func (t *telling) before(r *source.Resource) {
 	log := t.Mirror.path("hts-cache/old.txt")
 	from, _, _ := t.span()
@@ -142,7 +143,7 @@ func (t *telling) before(r *source.Resource) {
 	}
 }
 
-// lastChange takes the mtime of the file for want of anything better.
+// lastChange uses the mtime of the file as a last resort.
 func (t *telling) lastChange(r *source.Resource, written time.Time) {
 	if !written.IsZero() {
 		r.Time, r.TimeFrom = written,

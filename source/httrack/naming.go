@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// delayed is the name that HTTrack gives a file whose type it does not know yet: "404.13.delayed"
-// for what becomes 404.html. Of an error page or an empty file, cache and log keep that name, or
-// the one in the URL, and the file has its last one.
+// delayed matches HTTrack's name for a file of a type not yet known: "404.13.delayed" later becomes
+// 404.html. For an error page or an empty file, cache and log keep that name or the one in the URL,
+// but the file has its final name.
 var delayed = regexp.MustCompile(`\.[0-9a-f]+\.delayed$`)
 
-// lastNames are the names that a file can have been given in the end: the extension is that of its
-// type, or of the URL.
+// lastNames returns the possible final names of a file: the extension is that of its type, or of
+// the URL.
 func lastNames(saved, url string) []string {
 	base, isDelayed := saved, delayed.MatchString(saved)
 	if isDelayed {
@@ -27,8 +27,8 @@ func lastNames(saved, url string) []string {
 	return names
 }
 
-// placeByName finds the file of a URL that failed, or was empty, among those that nobody claims. A
-// redirect has none.
+// placeByName finds the file of a failed or empty URL among the unclaimed files. A redirect has
+// none.
 func (m *Mirror) placeByName(c *Capture) {
 	status := c.Status()
 	if c.File != "" || status == 0 || status >= 300 && status < 400 {
@@ -47,7 +47,7 @@ func (m *Mirror) placeByName(c *Capture) {
 		names = append([]string{saved}, lastNames(saved, c.URL)...)
 	}
 	for _, name := range names {
-		if leadsOut(name) { // told before
+		if leadsOut(name) { // already reported
 			continue
 		}
 		p := m.locate(name, c.URL, true, c.Log)

@@ -7,18 +7,18 @@ import (
 	"quire/model"
 )
 
-// options is what the arguments of a run tell.
+// options has the facts from the arguments of a run.
 type options struct {
-	Output    string // folder that the mirror was written to; "" when not told
+	Output    string // folder of the mirror; "" if not stated
 	UserAgent string
-	Footer    string // text that is put into each page; "" for HTTrack's own
-	Robots    string // "s0": robots.txt is not obeyed
+	Footer    string // text inserted into each page; "" for HTTrack's default
+	Robots    string // "s0": robots.txt is ignored
 	Limits    []model.Field
 	Seeds     []string
 	Filters   []string
 }
 
-// arguments takes a command line apart. An argument in quotation marks is one, spaces and all.
+// arguments splits a command line. An argument in quotation marks is one, including its spaces.
 func arguments(line string) []string {
 	var all []string
 	var b strings.Builder
@@ -44,13 +44,13 @@ func arguments(line string) []string {
 	return all
 }
 
-// valued are the options that are followed by an argument of their own (httrack --help). -P may
-// stand alone with its value in one word, and is passed over then.
+// valued are the options with a following argument (httrack --help). -P may also include its value
+// in one word; that form is skipped.
 var valued = map[string]bool{"-O": true, "-F": true, "-P": true, "-V": true, "-%A": true, "-%F": true, "-%L": true,
 	"-%S": true,
 	"-%U": true, "-%W": true, "-%E": true, "-%R": true, "-%l": true, "-%a": true, "-%X": true, "-%K": true, "-N": true}
 
-// readOptions understands the arguments of a run.
+// readOptions parses the arguments of a run.
 func readOptions(args []string) options {
 	var o options
 	for i := 0; i < len(args); i++ {
@@ -72,8 +72,8 @@ func readOptions(args []string) options {
 	return o
 }
 
-// isFilter says whether an argument that begins with a hyphen excludes URLs: no option holds a dot,
-// a star or a slash.
+// isFilter reports whether an argument with a hyphen excludes URLs: options never contain a dot, a
+// star or a slash.
 func isFilter(a string) bool {
 	return strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.ContainsAny(a, ".*/")
 }
@@ -90,8 +90,8 @@ func (o *options) value(name, v string) {
 	}
 }
 
-// letters reads options that are written in one word, each a letter and its number: "-r8",
-// "-c6H1tx%xo0s0M1000000000E172800". A letter behind % or # is another option, of the same name.
+// letters parses options in one word, each a letter and its number: "-r8",
+// "-c6H1tx%xo0s0M1000000000E172800". A letter after % or # is a different option.
 func (o *options) letters(word string) {
 	for i := 0; i < len(word); i++ {
 		if word[i] == '%' || word[i] == '#' || word[i] == '&' || word[i] == '@' {

@@ -55,13 +55,13 @@ func TestBrokenRowsAreToldAndPassedOver(t *testing.T) {
 	for _, b := range bad {
 		log += b
 	}
-	log += rowHead + strings.TrimSuffix(good, "\n") // continued, and cut off behind the last column
+	log += rowHead + strings.TrimSuffix(good, "\n") // continued, and truncated after the last column
 	var kept, told []int64
 	err := readRows(strings.NewReader(log), func(r *Row) error { kept = append(kept, r.Line); return nil },
 		func(l *lines.Reader, _ string) { told = append(told, l.Number) })
 	if want := []int64{3, 4, 5, 6, 7, 8, 9, 10}; err != nil || !slices.Equal(told, want) ||
 		!slices.Equal(kept, []int64{2, 12}) {
-		t.Errorf("rows %v, told %v, %v", kept, told, err)
+		t.Errorf("rows %v, reported %v, %v", kept, told, err)
 	}
 }
 

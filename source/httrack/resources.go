@@ -18,13 +18,13 @@ var (
 	_ source.Footed = (*Harvest)(nil)
 )
 
-// Style says how HTTrack changes what it saves.
+// Style returns how HTTrack changes saved files.
 func (h *Harvest) Style() source.Style { return source.StyleHTTrack }
 
-// Footer is the text that HTTrack was told to put into each page (-%F); "" for its own.
+// Footer returns the text that HTTrack had to insert into each page (-%F), or "" for the default.
 func (h *Harvest) Footer() string { return h.footer }
 
-// Artefacts are the files that are no content: logs, the cache, and what HTTrack put beside the
+// Artefacts returns the files that are not content: logs, the cache, and HTTrack's additions to the
 // content.
 func (h *Harvest) Artefacts() []model.SourceFile {
 	var all []model.SourceFile
@@ -36,9 +36,8 @@ func (h *Harvest) Artefacts() []model.SourceFile {
 	return all
 }
 
-// Resources tells of each URL: first as cache and logs tell of them, then of the files that neither
-// names, with the URL that their comment or their path gives; and last of the files whose URL
-// nothing tells.
+// Resources yields each URL. First come the URLs in the cache and the logs. Then follow the files
+// that neither names, with the URL from their comment or path. Files without a known URL come last.
 func (h *Harvest) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		t := &telling{Harvest: h, content: h.Mirror.Content(), report: report}
@@ -57,7 +56,7 @@ type telling struct {
 	*Harvest
 	content *Content
 	report  func(model.Finding)
-	enough  bool // nobody wants more
+	enough  bool // the caller wants no more
 }
 
 func (t *telling) all(ctx context.Context, yield func(*source.Resource, error) bool) error {
@@ -89,14 +88,14 @@ func (t *telling) all(ctx context.Context, yield func(*source.Resource, error) b
 	return nil
 }
 
-// find tells what is odd about a file, where somebody wants to know.
+// find reports a finding about a file, if the caller wants findings.
 func (t *telling) find(code string, path, message string) {
 	if t.report != nil {
 		t.report(model.Finding{Code: code, Severity: model.Warning, Path: path, Message: message})
 	}
 }
 
-// resource puts together what the witnesses tell of one URL.
+// resource combines the sources for one URL.
 func (t *telling) resource(c *Capture) (*source.Resource, error) {
 	r := &source.Resource{URL: c.URL, Status: c.Status(), Sent: -1, File: c.File, Saved: t.Mirror.saved(c)}
 	r.Why = append(r.Why, t.urlFrom(c, r))
@@ -109,7 +108,7 @@ func (t *telling) resource(c *Capture) (*source.Resource, error) {
 	return r, t.body(c, r)
 }
 
-// urlFrom says who tells the URL, and what of it is assumed.
+// urlFrom returns the source of the URL, and sets its assumed parts.
 func (t *telling) urlFrom(c *Capture, r *source.Resource) string {
 	if c.Assumed {
 		r.Assumed = "scheme: no witness tells it, and this version wrote none for http"
@@ -130,9 +129,9 @@ func (t *telling) urlFrom(c *Capture, r *source.Resource) string {
 	return "URL: a message in the logs"
 }
 
-// heads gives the heads as they crossed the wire. That of a response counts when it is the answer
-// that is told of: of an update, hts-ioinfo.txt can have the answer "not modified" to a question
-// about what was fetched before.
+// heads returns the headers as sent and received. A response header counts only if it belongs to
+// the recorded response. After an update, hts-ioinfo.txt can have the response "not modified" for
+// an earlier download.
 func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 	if c.Request != nil {
 		r.Request = func() ([]byte, error) { return t.content.Header(c.Request) }
@@ -160,7 +159,7 @@ func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 	return &head, err
 }
 
-// answer tells what the server said, by the best witness of each fact.
+// answer sets the server's response from the best source for each fact.
 func (t *telling) answer(c *Capture, r *source.Resource, head *http1.Head) {
 	if e := c.Entry; e != nil {
 		r.Reason, r.Location, r.MIME = e.Message, e.Location, e.Header("Content-Type")
@@ -205,7 +204,7 @@ func (t *telling) answerOfRow(c *Capture, r *source.Resource, row *Row) {
 	}
 }
 
-// statusFrom says who tells the status, as Capture.Status chooses.
+// statusFrom returns the source of the status, in the order of Capture.Status.
 func (t *telling) statusFrom(c *Capture) string {
 	switch {
 	case c.Row != nil:
@@ -218,7 +217,7 @@ func (t *telling) statusFrom(c *Capture) string {
 	return "a message in the logs"
 }
 
-// addFact adds a fact that is told and not yet there.
+// addFact adds a known fact that is not yet there.
 func addFact(facts []model.Field, name, value string) []model.Field {
 	if value == "" {
 		return facts
@@ -240,7 +239,7 @@ func first(values ...string) string {
 	return ""
 }
 
-// stray tells of a file of which nothing says the URL.
+// stray describes a file without a known URL.
 func (t *telling) stray(f model.SourceFile) *source.Resource {
 	r := &source.Resource{File: f.Path, Saved: t.Mirror.within(f.Path), Size: f.Size, Sent: -1,
 		Grade: source.OriginalFile, Body: t.fileBody(f.Path)}

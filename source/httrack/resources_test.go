@@ -17,7 +17,7 @@ import (
 	"quire/source"
 )
 
-// told is what Resources told of one URL, in words.
+// told is the result of Resources for one URL, as text.
 type told struct {
 	source.Resource
 	body, response, request string
@@ -67,8 +67,8 @@ func sized(size int, status int, mime, url, local string) string {
 const page = "<html>\n<!-- Mirrored from a.test/x?id=1 by HTTrack Website Copier/3.x [XR&CO'2014], Sat, 01 Nov 2025 " +
 	"10:00:00 GMT -->\n<p>"
 
-// What is left of a URL is found in the order of the reference: the entity in the cache, a file
-// that HTTrack does not rewrite, one that it does.
+// TestGrades checks the order of sources for the bytes of a URL: the entity in the cache, a file
+// that HTTrack does not rewrite, a rewritten file.
 func TestGrades(t *testing.T) {
 	cache := func(more ...string) string {
 		return string(zipCache(made{"http://a.test/x", headers(200, more[0] == "in", more[1:]...), "entity"}))
@@ -133,12 +133,13 @@ func TestGrades(t *testing.T) {
 				}
 				return
 			}
-			t.Error("the URL is not told of")
+			t.Error("the URL is not reported")
 		})
 	}
 }
 
-// A cached entity whose checksum is wrong is told of, and the file on disk is taken.
+// TestDamagedEntity checks that a cached entity with a wrong checksum is reported, and the file on
+// disk is used.
 func TestDamagedEntity(t *testing.T) {
 	b := zipCache(made{"http://a.test/x",
 		headers(200, true, "X-Size: 6", "Content-Type: text/html", "X-Save: a.test/x.html"), "entity"})
@@ -153,7 +154,7 @@ func TestDamagedEntity(t *testing.T) {
 	}
 }
 
-// Redirects and errors keep what is known of them, by whichever witness.
+// TestRedirectsAndErrors checks that redirects and errors keep their facts, from any source.
 func TestRedirectsAndErrors(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-log.txt": log2003,
@@ -202,7 +203,7 @@ func TestRedirectsAndErrors(t *testing.T) {
 	t.Error("the page that HTTrack wrote for a redirect is no artefact")
 }
 
-// An answer that is not the one of the body is not its head.
+// TestHeadOfAnotherAnswer checks that the head of another response is not used for a body.
 func TestHeadOfAnotherAnswer(t *testing.T) {
 	all, _ := tell(t, onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-cache/new.zip": string(zipCache(made{"http://a.test/", headers(200, true, "X-Size: 1"), "x"})),
@@ -213,7 +214,8 @@ func TestHeadOfAnotherAnswer(t *testing.T) {
 	}
 }
 
-// Files that no witness names get the URL of their comment, else that of their path.
+// TestUnnamedFiles checks that files without a record get the URL of their comment, else that of
+// their path.
 func TestUnnamedFiles(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-cache/new.zip": string(zipCache(made{"http://a.test/kept",
@@ -230,7 +232,7 @@ func TestUnnamedFiles(t *testing.T) {
 	for _, r := range all {
 		got[r.File] = r.URL + " " + string(r.Grade)
 		if r.URL != "" && strings.HasPrefix(r.File, "b.test") && !strings.Contains(r.Assumed, "all of it") {
-			t.Errorf("%s: the URL is not told as assumed: %q", r.URL, r.Assumed)
+			t.Errorf("%s: the URL is not marked as assumed: %q", r.URL, r.Assumed)
 		}
 	}
 	want := map[string]string{
@@ -251,8 +253,8 @@ func TestUnnamedFiles(t *testing.T) {
 	}
 }
 
-// Without a zone, a time is given with how far it may be off; that of a file only when it was
-// written in the run.
+// TestMoments checks that a time without a zone has its possible error, and that a file's mtime
+// counts only within the run.
 func TestMoments(t *testing.T) {
 	files := map[string]string{"hts-log.txt": log2003 + complete,
 		"hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
@@ -298,8 +300,8 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// The comments in the pages give their own time, and with it the zone of the log, where nothing
-// else does.
+// TestZoneOfPages derives the zone of the log from the comments in the pages, without another
+// source.
 func TestZoneOfPages(t *testing.T) {
 	footer := "<html><!-- Mirrored from a.test/ by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 " +
 		"13:59:56 GMT -->"
@@ -326,7 +328,8 @@ func TestZoneOfPages(t *testing.T) {
 	}
 }
 
-// Each file is told of exactly once, as that of a URL or as an artefact.
+// TestResourcesAndArtefactsAreAllFiles checks that each file appears exactly once, with a URL or as
+// an artefact.
 func TestResourcesAndArtefactsAreAllFiles(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, updated()))
 	seen := map[string]int{}
@@ -341,7 +344,7 @@ func TestResourcesAndArtefactsAreAllFiles(t *testing.T) {
 	}
 	for p := range updated() {
 		if seen[p] != 1 {
-			t.Errorf("%s is told of %d times", p, seen[p])
+			t.Errorf("%s appears %d times", p, seen[p])
 		}
 	}
 	if len(seen) != len(updated()) {
@@ -385,8 +388,8 @@ func TestFooterOfTheUser(t *testing.T) {
 	}
 }
 
-// Whatever cache, logs and files hold, each file is told of exactly once, and what can be opened is
-// read to an end.
+// FuzzResources checks any cache, logs and files: each file appears exactly once, and everything
+// that opens is read to its end.
 func FuzzResources(f *testing.F) {
 	f.Add(zipCache(three...), []byte(rowHead+row("21:00:00", 200, "added", "", "http://a.test/", "a.test/index.html")),
 		[]byte("response for a.test/:\ncode=200\n>>> HTTP/1.1 200 OK\n\n"), []byte(page))
@@ -428,7 +431,7 @@ func FuzzResources(f *testing.F) {
 		}
 		for _, p := range parts {
 			if told[p.Path] != 1 {
-				t.Errorf("%s is told of %d times", p.Path, told[p.Path])
+				t.Errorf("%s appears %d times", p.Path, told[p.Path])
 			}
 		}
 	})

@@ -7,8 +7,8 @@ import (
 	"quire/model"
 )
 
-// ownRole tells the files that HTTrack, or PANDAS after it, put among the content; "" for what is
-// content as far as its name tells. p is the path within the mirror.
+// ownRole returns the role of files that HTTrack, or PANDAS later, added to the content, or "" for
+// content by its name. p is the path within the mirror.
 func ownRole(p string) model.Role {
 	if name, ok := strings.CutPrefix(p, "hts-cache/"); ok {
 		switch {
@@ -37,15 +37,15 @@ func ownRole(p string) model.Role {
 	return ""
 }
 
-// insertedRole tells the files that HTTrack puts beside the content under names that content can
-// have as well: they are its own only where no URL claims them.
+// insertedRole returns the role of HTTrack's additional files with names that content can also
+// have. They count as HTTrack's only if no URL claims them.
 func insertedRole(p string) model.Role {
 	switch p {
 	case "index.html", "backblue.gif", "fade.gif", "external.html":
 		return model.RoleArtefact
 	}
 	if strings.HasSuffix(p, ".readme") || strings.HasSuffix(p, ".delayed") {
-		return model.RoleArtefact // what a mirror that was broken off leaves
+		return model.RoleArtefact // leftovers of an interrupted mirror
 	}
 	return ""
 }

@@ -28,8 +28,8 @@ func onlyHarvest(t *testing.T, tr *archivefs.Tree) *Harvest {
 	return h.(*Harvest)
 }
 
-// Of each mirror, every file is that of one URL or HTTrack's own, every body in the cache is whole,
-// and each row is a fetch.
+// TestSampleMirrors reads the sample mirrors: every file has one URL or is HTTrack's own, every
+// body in the cache is undamaged, and each row is a fetch.
 func TestSampleMirrors(t *testing.T) {
 	for _, c := range []struct {
 		path            string
@@ -84,7 +84,7 @@ func TestSampleMirrors(t *testing.T) {
 	}
 }
 
-// readAll reads what the view points to, and sees that each file with content is that of exactly
+// readAll reads all bodies and headers, and checks that each file with content belongs to exactly
 // one URL.
 func readAll(t *testing.T, m *Mirror) (bodies, headers int) {
 	content := contentOf(t, m)
@@ -123,7 +123,7 @@ func readAll(t *testing.T, m *Mirror) (bodies, headers int) {
 	return bodies, headers
 }
 
-// NLA's test logs: each row and each header is read.
+// TestSampleLogs reads each row and each header of NLA's test logs.
 func TestSampleLogs(t *testing.T) {
 	open := func(name string) *os.File {
 		f, err := os.Open(testsamples.Path(t, "samples", "nla_httrack2warc", "httrack", name))

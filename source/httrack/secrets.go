@@ -9,7 +9,7 @@ import (
 	"quire/source/internal/secret"
 )
 
-// restrict says that a file must not be shown to everyone. The secret itself is not repeated.
+// restrict marks a file as not public. It does not repeat the secret.
 func (m *Mirror) restrict(path, what string, offset int64) {
 	if m.secrets[path] != "" {
 		return
@@ -29,7 +29,7 @@ func (m *Mirror) watch(path, url string) {
 	}
 }
 
-// searchText looks for passwords in the arguments and messages of a text.
+// searchText searches the arguments and messages of a text for passwords.
 func (m *Mirror) searchText(path string, in io.Reader) error {
 	at, found, err := secret.Text(in)
 	if found {
@@ -38,7 +38,7 @@ func (m *Mirror) searchText(path string, in io.Reader) error {
 	return err
 }
 
-// searchCookies says whether a cookie file holds any.
+// searchCookies looks for cookies in a cookie file.
 func (m *Mirror) searchCookies(path string, in io.Reader) error {
 	at, found, err := secret.Cookies(in)
 	if found {

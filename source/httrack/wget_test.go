@@ -17,8 +17,9 @@ import (
 	"quire/internal/testsamples"
 )
 
-// The same site was fetched by wget. A body in HTTrack's cache is what wget got; so is a file on
-// disk that HTTrack does not rewrite: all but HTML, CSS and scripts.
+// TestBodiesAreThoseOfWget compares a mirror with a wget download of the same site. A body in
+// HTTrack's cache equals wget's. So does a file on disk that HTTrack does not rewrite: all except
+// HTML, CSS and scripts.
 func TestBodiesAreThoseOfWget(t *testing.T) {
 	wget := wgetBodies(t)
 	tr, err := archivefs.Open(testsamples.Path(t, "samples", "_made", "crawls", "httrack", "devref.tar.gz"))
@@ -58,7 +59,7 @@ func TestBodiesAreThoseOfWget(t *testing.T) {
 	}
 }
 
-// wgetBodies gives the body of each answer of 200.
+// wgetBodies returns the body of each response with status 200.
 func wgetBodies(t *testing.T) map[string][]byte {
 	f, err := os.Open(testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref.warc.gz"))
 	if err != nil {

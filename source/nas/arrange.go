@@ -11,13 +11,13 @@ import (
 	"quire/source/internal/facts"
 )
 
-// arranged are the documents of a job: of each the latest, and those that it took the place of.
+// arranged has the documents of a job: the latest of each, and those that it replaced.
 type arranged struct {
 	current, superseded []*document
 }
 
-// arrange gives each document its path. Where several metadata files, or several records of one,
-// have a document, the latest counts; the others are kept in a folder of their own.
+// arrange assigns each document its path. If several metadata files, or several records of one,
+// have the same document, the latest counts. The others are kept in a separate folder.
 func arrange(containers []*container) arranged {
 	slices.SortStableFunc(containers, func(a, b *container) int {
 		return cmp.Or(cmp.Compare(a.name.age(), b.name.age()), cmp.Compare(a.path, b.path))
@@ -48,9 +48,9 @@ func arrange(containers []*container) arranged {
 	return a
 }
 
-// keyOf tells which documents are the same one: by what they are and of what, since the order of a
-// query differs, and its words are those of one job. What is not known is the same when its URL is;
-// a list of captures of nobody knows what, never.
+// keyOf returns a key that is equal for versions of one document: its kind and subject. The order
+// of a query differs between versions, and all queries belong to one job. Documents of an unknown
+// kind are equal if their URLs are. Lists of captures without a container are never equal.
 func keyOf(d *document) string {
 	switch {
 	case d.url.class == "other":
@@ -61,7 +61,7 @@ func keyOf(d *document) string {
 	return d.url.path()
 }
 
-// namer gives each document a path of its own.
+// namer assigns each document a unique path.
 type namer struct {
 	taken map[string]bool
 	again map[string]int
@@ -77,10 +77,10 @@ func (n namer) name(p string) string {
 	return unique
 }
 
-// all gives every document.
+// all returns every document.
 func (a arranged) all() []*document { return append(slices.Clip(a.current), a.superseded...) }
 
-// treeOf makes a folder of documents.
+// treeOf returns a folder of documents.
 func treeOf(name string, documents []*document) *archivefs.Tree {
 	parts := make([]archivefs.Part, len(documents))
 	for i, d := range documents {
@@ -89,7 +89,7 @@ func treeOf(name string, documents []*document) *archivefs.Tree {
 	return archivefs.Of(name, parts, nil)
 }
 
-// list lists the documents as files of the harvest, and says what is odd about them.
+// list lists the documents as files of the harvest, and reports faults.
 func (a arranged) list(f *facts.Facts) {
 	for _, d := range a.all() {
 		role := d.url.role()
@@ -106,7 +106,7 @@ func (a arranged) list(f *facts.Facts) {
 	for _, d := range a.superseded {
 		if n := replaced[d.in]; n > 0 {
 			f.Find(CodeSuperseded, model.Info, d.in.path, d.offset,
-				"%d documents are there again later, which counts; this is the first: %.300s", n, d.uri)
+				"%d documents have a later version, which is used; the first of them: %.300s", n, d.uri)
 			replaced[d.in] = 0
 		}
 	}
@@ -114,7 +114,8 @@ func (a arranged) list(f *facts.Facts) {
 	for _, d := range a.all() {
 		if d.stated >= 0 && d.size < d.stated {
 			if cut++; cut <= maxFindings {
-				f.Find(CodeMetadata, model.Error, d.in.path, d.offset, "%d of %d bytes are there of %.300s", d.size,
+				f.Find(CodeMetadata, model.Error, d.in.path, d.offset, "only %d of %d bytes are there of "+
+					"%.300s", d.size,
 					d.stated, d.uri)
 			}
 		}

@@ -5,13 +5,13 @@ import (
 	"quire/source/internal/facts"
 )
 
-// Codes of findings about a source of NetarchiveSuite.
+// Codes of findings about a NetarchiveSuite source.
 const (
-	CodeMetadata      = "SOURCE-METADATA"          // a metadata file that cannot be read, or only in part
-	CodeJob           = "SOURCE-JOB"               // what tells the number of the job contradicts itself
-	CodeSuperseded    = "SOURCE-SUPERSEDED"        // a document is there again in a later metadata file
-	CodeMigration     = "SOURCE-MIGRATION"         // a line that should tell where a record went, and cannot be read
-	CodeConfiguration = heritrix.CodeConfiguration // a harvestInfo.xml that cannot be read
-	CodeUnfinished    = heritrix.CodeUnfinished    // a container that was not finished
-	CodeLarge         = facts.CodeLarge            // more than is listed, or larger than is read
+	CodeMetadata      = "SOURCE-METADATA"          // a metadata file that is unreadable, wholly or in part
+	CodeJob           = "SOURCE-JOB"               // contradicting sources for the job number
+	CodeSuperseded    = "SOURCE-SUPERSEDED"        // a later metadata file has a newer version of a document
+	CodeMigration     = "SOURCE-MIGRATION"         // an unreadable line about the new place of a record
+	CodeConfiguration = heritrix.CodeConfiguration // an unreadable harvestInfo.xml
+	CodeUnfinished    = heritrix.CodeUnfinished    // an unfinished container
+	CodeLarge         = facts.CodeLarge            // more entries than are listed, or a file above the limit
 )

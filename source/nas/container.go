@@ -28,11 +28,11 @@ type container struct {
 
 	documents  []*document
 	fields     []model.Field // of its warcinfo
-	filedesc   string        // what an ARC calls itself
+	filedesc   string        // original name of an ARC
 	unreadable bool          // neither an ARC nor a WARC
-	strangers  int64         // records that are no documents
-	unlisted   int64         // documents beyond what is listed
-	damage     fault.Fault   // the first at which documents may be lost
+	strangers  int64         // records that are not documents
+	unlisted   int64         // documents beyond the limit
+	damage     fault.Fault   // the first one that may lose documents
 	damages    int64
 
 	mu      sync.Mutex
@@ -40,14 +40,14 @@ type container struct {
 	users   int
 }
 
-// What the documents of a job may be, at most. A broad crawl has a settings.xml for some of its ten
+// The limits for the documents of a job. A broad crawl has a settings.xml for some of its ten
 // thousand domains, and a list of captures for each container.
 const (
 	maxDocuments = 1 << 15
 	maxURLs      = 16 << 20 // bytes of their URLs
 )
 
-// budget is what a job may still take.
+// budget is the unused part of these limits for a job.
 type budget struct{ documents, urls int }
 
 func (b *budget) spend(uri string) bool {
@@ -59,7 +59,7 @@ func (b *budget) spend(uri string) bool {
 	return true
 }
 
-// read goes through the records once and notes where each document is.
+// read reads the records once and records the place of each document.
 func (c *container) read(ctx context.Context, b *budget) (err error) {
 	content, err := c.acquire()
 	if err != nil {
@@ -88,8 +88,8 @@ func (c *container) read(ctx context.Context, b *budget) (err error) {
 	}
 }
 
-// losses are the faults of a container at which a document may be lost, or a part of it. What else
-// is wrong with the format is told when the container is inspected.
+// losses are the container faults that can lose a document, or a part of one. Inspecting the
+// container reports its other faults.
 var losses = map[fault.Code]bool{
 	arc.Truncated: true, arc.Garbage: true, arc.Length: true,
 	warc.FaultTruncated: true, warc.FaultGarbage: true, warc.FaultLength: true, warc.FaultHeaderTruncated: true,
@@ -100,7 +100,7 @@ var losses = map[fault.Code]bool{
 	zstdframe.FaultGarbage: true,
 }
 
-// note counts where something may be lost.
+// note counts faults that may lose documents.
 func (c *container) note(f fault.Fault) {
 	if !losses[f.Code] {
 		return
@@ -110,10 +110,10 @@ func (c *container) note(f fault.Fault) {
 	}
 }
 
-// take notes a record.
+// take adds a record.
 func (c *container) take(rec *records.Record, b *budget) error {
 	if name, ok := strings.CutPrefix(rec.URI, "filedesc://"); ok {
-		if c.filedesc == "" { // one written anew has that of the old file too
+		if c.filedesc == "" { // a rewritten ARC has the header of the old file too
 			c.filedesc = name
 		}
 		return nil
@@ -147,8 +147,7 @@ func (c *container) take(rec *records.Record, b *budget) error {
 	return err
 }
 
-// acquire opens the file, once for all who use it at a time: where it lies in an archive, it is
-// inflated then.
+// acquire opens the file once for all simultaneous users. A file in an archive is inflated then.
 func (c *container) acquire() (archivefs.Content, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

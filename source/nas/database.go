@@ -16,11 +16,11 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// ofDatabase tells a dump of the harvest database of NetarchiveSuite by its tables.
+// ofDatabase identifies a dump of NetarchiveSuite's harvest database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(harvestdefinitions|historyinfo)\b`)
 
-// relations are those of the harvest database that lead from a job to what is said of it. Passwords
-// of domains, and who owns them, are not among them.
+// relations are the relations in the harvest database from a job to its data. Passwords and owners
+// of domains are not among them.
 var relations = []sqldump.Relation{
 	{Table: "jobs", Column: "harvest_id", To: "harvestdefinitions", ToColumn: "harvest_id"},
 	{Table: "jobs", Column: "harvest_id", To: "fullharvests", ToColumn: "harvest_id"},
@@ -39,13 +39,13 @@ var (
 		"DOWNLOAD_UNFINISHED", "CONFIG_OBJECT_LIMIT", "TIME_LIMIT"}
 )
 
-// database is what the dumps tell of all jobs of a source.
+// database has the facts about all jobs of a source from the dumps.
 type database struct {
 	*dumps.Set
 	keys []sqldump.Key
 }
 
-// findDumps looks for dumps, when there is a job that they could be about.
+// findDumps looks for dumps, if there is a job that they could describe.
 func (s *search) findDumps(named []string) (*database, error) {
 	db := &database{Set: &dumps.Set{}}
 	for _, j := range s.jobs {
@@ -61,8 +61,8 @@ func (s *search) findDumps(named []string) (*database, error) {
 	return db, err
 }
 
-// tellDatabase takes over what each dump says of the job. One in which the job of that number is of
-// another harvest definition is of another archive.
+// tellDatabase adds the facts about the job from each dump. If the job of that number has another
+// harvest definition in a dump, the dump belongs to another archive.
 func (j *job) tellDatabase(ctx context.Context, f *facts.Facts) error {
 	if j.database == nil {
 		return nil
@@ -86,8 +86,8 @@ func (j *job) tellDatabase(ctx context.Context, f *facts.Facts) error {
 	return nil
 }
 
-// tellJob takes over the job and its harvest definition. Times in the database have no zone: they
-// are evidence, and date nothing.
+// tellJob adds the job and its harvest definition. Times in the database have no zone: they are
+// only evidence.
 func tellJob(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row) {
 	about, at := f.About, row.Place(l.Name)
 	f.Tell(&about.ID, "job", number(row.Get("job_id")), at)
@@ -138,7 +138,7 @@ func databaseLimit(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row, column str
 	}
 }
 
-// coded puts the name of a code behind its number.
+// coded adds the name of a code after its number.
 func coded(v string, names []string) string {
 	for i, name := range names {
 		if v == strconv.Itoa(i) {
@@ -148,10 +148,10 @@ func coded(v string, names []string) string {
 	return v
 }
 
-// maxDomains bounds the domains that are told of one by one.
+// maxDomains bounds the domains that are listed.
 const maxDomains = 1000
 
-// tellHistory takes over why the crawl of each domain ended, which nothing else tells.
+// tellHistory adds the reason for the end of the crawl of each domain. No other source has it.
 func tellHistory(f *facts.Facts, l *dumps.Loaded, id string) {
 	reasons := map[string]int{}
 	for i, row := range l.Where("historyinfo", "job_id", id) {

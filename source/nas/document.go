@@ -18,31 +18,30 @@ type document struct {
 	in       *container
 	url      documentURL
 	uri      string // as written
-	path     string // among the documents of the harvest
-	offset   int64  // of the record in the file, or of the member that holds it
+	path     string // path among the documents of the harvest
+	offset   int64  // of the record in the file, or of its member
 	block    inflate.Position
-	size     int64 // bytes that are there
-	stated   int64 // bytes that should be
+	size     int64 // number of bytes present
+	stated   int64 // number of bytes expected
 	modified time.Time
 
-	superseded bool // it is there again in a later record
+	superseded bool // a later record has a newer version
 }
 
-// inRecord says where the document lies.
+// inRecord returns the location of the document.
 func (d *document) inRecord() *model.InRecord {
 	return &model.InRecord{Container: d.in.path, URI: d.uri, Offset: d.offset}
 }
 
-// place names the document as evidence does.
+// place returns the name of the document for evidence.
 func (d *document) place() string { return d.uri + " in " + d.in.path }
 
-// part makes a file of a Tree of it.
+// part returns the document as a file of a Tree.
 func (d *document) part() archivefs.Part {
 	return archivefs.Part{File: archivefs.File{Path: d.path, Size: d.size, Modified: d.modified}, Open: d.open}
 }
 
-// open reads the document where it lies: a section of a plain file; what was compressed is
-// inflated.
+// open reads the document in place: a section of a plain file, or an inflated one.
 func (d *document) open() (archivefs.Content, error) {
 	if d.size == 0 {
 		return borrowed{SectionReader: io.NewSectionReader(bytes.NewReader(nil), 0, 0)}, nil
@@ -57,13 +56,13 @@ func (d *document) open() (archivefs.Content, error) {
 	return borrowed{io.NewSectionReader(content, d.block.File, d.size), sync.OnceValue(d.in.release)}, nil
 }
 
-// borrowed is a section of a file that others use as well.
+// borrowed is a section of a shared file.
 type borrowed struct {
 	*io.SectionReader
 	release func() error
 }
 
-// Close implements io.Closer. A second one does nothing more.
+// Close implements io.Closer. Further calls do nothing.
 func (b borrowed) Close() error {
 	if b.release == nil {
 		return nil
@@ -71,7 +70,7 @@ func (b borrowed) Close() error {
 	return b.release()
 }
 
-// inflate begins at the member in which the block begins.
+// inflate starts at the member with the beginning of the block.
 func (d *document) inflate() (io.ReadCloser, error) {
 	content, err := d.in.acquire()
 	if err != nil {
@@ -90,7 +89,7 @@ func (d *document) inflate() (io.ReadCloser, error) {
 	return inflated{in, closing}, nil
 }
 
-// inflated is an inflated stream that gives its file back.
+// inflated is an inflated stream that releases its file.
 type inflated struct {
 	io.Reader
 	close func() error

@@ -25,7 +25,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(h.About().ID) // job, harvest definition and limits; and what package heritrix reads in the documents
+	fmt.Println(h.About().ID) // job, harvest definition and limits; and the facts from package heritrix
 	crawlLog, err := h.(source.Documented).Documents().Open("logs/crawl.log")
 	if err != nil {
 		log.Fatal(err)

@@ -19,20 +19,20 @@ import (
 
 // Reader finds and reads jobs of NetarchiveSuite.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the harvest database. Those that lie in the
-	// source are found without being named.
+	// Dumps are files on this machine: dumps of the harvest database. Dumps in the source are found
+	// automatically.
 	Dumps []string
 }
 
 var _ source.Reader = Reader{}
 
-// Name is "netarchivesuite".
+// Name returns "netarchivesuite".
 func (Reader) Name() string { return string(model.NetarchiveSuite) }
 
-// Find takes for a job what has a metadata file: by the name of that, or because the records of a
-// container are the documents of a job; with the containers whose names say that they are of the
-// job. Further the folder of a crawl beside or in which a harvestInfo.xml lies, and containers
-// whose warcinfo tells the job. Containers that only have the name of a job are left to others.
+// Find claims jobs by their metadata file: by its name, or by records that are documents of a job.
+// It adds the containers named for the job. It also claims folders of a crawl with a
+// harvestInfo.xml beside or inside, and containers with the job in their warcinfo. It ignores
+// containers that only have the name of a job.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := &search{ctx: ctx, tree: t, claimed: map[string]bool{}, asked: map[string]string{}}
 	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findTold} {
@@ -55,16 +55,16 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// search is one look at a Tree.
+// search is the search of one Tree.
 type search struct {
 	ctx     context.Context
 	tree    *archivefs.Tree
 	jobs    []*claimed
 	claimed map[string]bool
-	asked   map[string]string // containers that were looked into, and the job that their warcinfo tells
+	asked   map[string]string // opened containers, and the job in their warcinfo
 }
 
-// claimed is a job with what tells it.
+// claimed is a job with the reasons for its claim.
 type claimed struct {
 	job
 	root  string
@@ -72,7 +72,7 @@ type claimed struct {
 	files []string
 }
 
-// maxReasons bounds the reasons that are given for one job.
+// maxReasons bounds the reasons for one job.
 const maxReasons = 20
 
 func (c *claimed) because(format string, args ...any) {
@@ -90,7 +90,7 @@ func (s *search) claim(c *claimed, paths ...string) {
 	}
 }
 
-// witness is what the first records of a metadata file say.
+// witness has the facts from the first records of a metadata file.
 type witness struct {
 	path                          string
 	name                          metadataName
@@ -98,8 +98,7 @@ type witness struct {
 	why                           string
 }
 
-// findMetadata finds the metadata files, puts together those of one job, and gives each job its
-// containers.
+// findMetadata finds the metadata files, groups them by job, and assigns each job its containers.
 func (s *search) findMetadata() error {
 	var witnesses []witness
 	for _, f := range s.tree.Files() {
@@ -134,14 +133,15 @@ func (s *search) findMetadata() error {
 	return s.giveContainers()
 }
 
-// What is looked at to learn the job: so many records, in so many bytes of the file. The first
-// record tells it, unless another version wrote it; a configuration has some sixty thousand bytes.
+// The limits for finding the job: the number of records and bytes to read. The first record names
+// the job, unless another version wrote it; a configuration has some sixty thousand bytes.
 const (
 	maxAsked  = 8
 	askedHead = 512 << 10
 )
 
-// ask looks at the first records of a container: whether they are documents of a job, and of which.
+// ask reads the first records of a container. It reports whether they are documents of a job, and
+// returns the job.
 func (s *search) ask(p string) (w witness, is bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return w, false, err
@@ -196,7 +196,7 @@ func (s *search) addMetadata(c *claimed, of []witness) {
 	}
 }
 
-// common is the folder that two lie in.
+// common returns the common folder of two paths.
 func common(a, b string) string {
 	for a != b {
 		if len(a) < len(b) {
@@ -209,9 +209,9 @@ func common(a, b string) string {
 	return a
 }
 
-// giveContainers gives each job the containers that are named for it: those in the folder of a
-// metadata file or of its crawl, and those elsewhere when their names say the harvest definition
-// too, and no other job of these numbers is in the source.
+// giveContainers assigns each job the containers named for it: those in the folder of a metadata
+// file or of its crawl. It also assigns containers elsewhere if their names include the harvest
+// definition, and the source has no other job with these numbers.
 func (s *search) giveContainers() error {
 	byID := map[string][]*claimed{}
 	for _, c := range s.jobs {
@@ -238,7 +238,8 @@ func (s *search) giveContainers() error {
 	return s.ctx.Err()
 }
 
-// isNear says whether a file lies beside a metadata file of the job, or in the folder of its crawl.
+// isNear reports whether a file is beside a metadata file of the job, or in the folder of its
+// crawl.
 func (c *claimed) isNear(p string) bool {
 	beside := slices.ContainsFunc(c.metadata, func(m string) bool { return path.Dir(m) == path.Dir(p) })
 	return beside || c.info != "" && within(p, path.Dir(c.info))
@@ -252,7 +253,7 @@ func (s *search) give(c *claimed, p string) {
 	s.claim(c, p)
 }
 
-// findTold finds containers that nobody claimed and whose warcinfo tells the job: Heritrix 3 under
+// findTold finds unclaimed containers with the job in their warcinfo: Heritrix 3 under
 // NetarchiveSuite writes it there.
 func (s *search) findTold() error {
 	told := map[string]*claimed{}

@@ -9,7 +9,7 @@ import (
 	"quire/source"
 )
 
-// numbered makes the documents of another job.
+// numbered returns the documents of another job.
 func numbered(job, definition string, records []record) []record {
 	var all []record
 	for _, r := range records {
@@ -59,7 +59,7 @@ func TestWhichFilesAreOfWhichJob(t *testing.T) {
 		{"another definition", map[string]string{"a.arc": seven,
 			"7-metadata-1.arc": metadata("7-metadata-1.arc", "7", "3"), d7: "", "7-3-20121219191833-00000-h.arc": ""},
 			[]string{". 7-metadata-1.arc 7-3-20121219191833-00000-h.arc", ". a.arc " + d7}},
-		{"a job that is not told", map[string]string{"null-preharvest-metadata-1.arc": plain(arcOf("x",
+		{"a job without a number", map[string]string{"null-preharvest-metadata-1.arc": plain(arcOf("x",
 			[]record{{"metadata://a.dk", "x"}})), "x/null-preharvest-metadata-1.arc": ""},
 			[]string{". null-preharvest-metadata-1.arc", "x x/null-preharvest-metadata-1.arc"}},
 		{"a folder of a crawl", map[string]string{"job/harvestInfo.xml": infoXML, "job/order.xml": order,
@@ -88,8 +88,8 @@ func TestWhichFilesAreOfWhichJob(t *testing.T) {
 	}
 }
 
-// Of a document that several metadata files have, the latest counts, and the others are kept, and
-// searched for secrets.
+// TestTheLatestDocumentCounts checks a document in several metadata files: the latest counts, and
+// the others are kept, and searched for secrets.
 func TestTheLatestDocumentCounts(t *testing.T) {
 	secret := strings.Replace(order, "PASSWORD", `<map name="x"><string name="password">p</string></map>`, 1)
 	const url = "metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7"
@@ -136,7 +136,8 @@ func TestTheLatestDocumentCounts(t *testing.T) {
 	}
 }
 
-// What nobody tells apart is not taken for the same.
+// TestListsOfCapturesOfNobodyKnowsWhat checks that lists without a container are not treated as the
+// same document.
 func TestListsOfCapturesOfNobodyKnowsWhat(t *testing.T) {
 	const url = "metadata://a.dk/crawl/index/cdx?jobid=7"
 	tr := folderOf(t, map[string]string{"7-metadata-1.arc": plain(arcOf("7-metadata-1.arc", []record{
@@ -162,8 +163,8 @@ func TestListsOfCapturesOfNobodyKnowsWhat(t *testing.T) {
 	}
 }
 
-// A folder of a crawl that was not finished has what was known before the crawl in a file of
-// records, and the rest in its own.
+// TestFolderOfACrawl has the folder of an unfinished crawl: the facts from before the crawl are in
+// a file of records, the others in separate files.
 func TestFolderOfACrawl(t *testing.T) {
 	tr := folderOf(t, map[string]string{
 		"job/harvestInfo.xml": infoXML,
@@ -206,7 +207,8 @@ func TestFolderOfACrawl(t *testing.T) {
 	}
 }
 
-// A document and a file of the folder may have one path: each is told of by itself.
+// TestADocumentAndAFileOfOnePath checks a document and a file of the folder with the same path:
+// both are listed.
 func TestADocumentAndAFileOfOnePath(t *testing.T) {
 	secret := strings.Replace(order, "PASSWORD", `<map name="x"><string name="password">p</string></map>`, 1)
 	const url = "metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7"

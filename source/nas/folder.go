@@ -9,8 +9,8 @@ import (
 	"quire/source/heritrix"
 )
 
-// findFolders finds folders of crawls that are jobs: a harvestInfo.xml lies in them, and the reader
-// of Heritrix recognises them or what lies below.
+// findFolders finds folders of crawls that are jobs. They contain a harvestInfo.xml, and the reader
+// of Heritrix recognises them or a folder below.
 func (s *search) findFolders() error {
 	infos := map[string]string{}
 	for _, f := range s.tree.Files() {
@@ -36,7 +36,7 @@ func (s *search) findFolders() error {
 			return err
 		}
 	}
-	for _, f := range s.tree.Files() { // those alone, in the order of the files
+	for _, f := range s.tree.Files() { // only those, in the order of the files
 		if dir := path.Dir(f.Path); f.Path == infos[dir] && !used[dir] {
 			if err := s.addFolder(dir, f.Path, nil); err != nil {
 				return err
@@ -58,8 +58,8 @@ func nearest(dir string, infos map[string]string) (string, bool) {
 	}
 }
 
-// addFolder makes a job of the folder of a crawl. One that is told by harvestInfo.xml alone is a
-// job too when that can be read.
+// addFolder turns the folder of a crawl into a job. A readable harvestInfo.xml without a crawl is
+// also a job.
 func (s *search) addFolder(dir, info string, crawl *source.Claim) error {
 	content, err := s.tree.Open(info)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *search) addFolder(dir, info string, crawl *source.Claim) error {
 	}
 	c := &claimed{job: job{tree: s.tree, id: number(value(fields, "jobId")), info: info,
 		definition: number(value(fields, "origHarvestDefinitionID"))}, root: dir}
-	c.because("%s tells job %s", info, cmp.Or(c.id, "of unknown number"))
+	c.because("%s names job %s", info, cmp.Or(c.id, "of unknown number"))
 	s.claim(c, info)
 	s.jobs = append(s.jobs, c)
 	if crawl == nil {
@@ -94,10 +94,10 @@ func (s *search) addFolder(dir, info string, crawl *source.Claim) error {
 	return nil
 }
 
-// inFolder says whether a file was claimed with the folder of a crawl.
+// inFolder reports whether a file was claimed with the folder of a crawl.
 func (s *search) inFolder(p string) bool { return s.folder(p) != nil }
 
-// folder gives the job in whose folder a file lies.
+// folder returns the job with the folder that contains a file.
 func (s *search) folder(p string) *claimed {
 	for _, c := range s.jobs {
 		if c.info != "" && within(p, path.Dir(c.info)) {
@@ -107,10 +107,11 @@ func (s *search) folder(p string) *claimed {
 	return nil
 }
 
-// within says whether a file lies in a folder, or below.
+// within reports whether a file is in a folder, or below.
 func within(p, folder string) bool { return folder == "." || strings.HasPrefix(p, folder+"/") }
 
-// folderOf gives the job in whose folder a metadata file lies, when it is of that job.
+// folderOf returns the job with the folder that contains a metadata file, if the file belongs to
+// that job.
 func (s *search) folderOf(p string, w witness) *claimed {
 	if c := s.folder(p); c != nil && (s.claimed[p] || w.job == c.id) {
 		return c

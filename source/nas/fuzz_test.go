@@ -39,7 +39,7 @@ func FuzzHarvestInfo(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		fields, err := parseInfo(strings.NewReader(s))
 		if err == nil && (len(fields) > maxInfoFields || !strings.Contains(s, "harvestInfo")) {
-			t.Errorf("%q gives %d fields", s, len(fields))
+			t.Errorf("%q results in %d fields", s, len(fields))
 		}
 	})
 }
@@ -62,7 +62,8 @@ func FuzzMigration(f *testing.F) {
 	})
 }
 
-// A metadata file of any bytes is read without a panic, and what is listed of it can be opened.
+// FuzzMetadataFile checks that a metadata file of any bytes causes no panic, and that its listed
+// documents can be opened.
 func FuzzMetadataFile(f *testing.F) {
 	f.Add([]byte(plain(arcOf("7-metadata-1.arc", standard()))))
 	f.Add([]byte(plain(warcOf("7-metadata-1.warc", "7", standard()))))

@@ -21,7 +21,7 @@ import (
 type harvest struct {
 	about     model.Harvest
 	documents *archivefs.Tree
-	crawl     crawl // that has the crawl log
+	crawl     crawl // the one with the crawl log
 	migration *migration
 }
 
@@ -30,17 +30,17 @@ var (
 	_ source.Relocated  = (*harvest)(nil)
 )
 
-// About tells what is known of the job.
+// About returns the known facts of the job.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Documents holds what lies in the metadata files.
+// Documents returns the content of the metadata files.
 func (h *harvest) Documents() *archivefs.Tree { return h.documents }
 
-// Migrated tells where a record is that the log names as the place of a duplicate, when its
-// container was compressed since.
+// Migrated returns the current place of a duplicate's original, if its container was compressed
+// after the log was written.
 func (h *harvest) Migrated(from model.Place) (model.Place, bool) { return h.migration.Migrated(from) }
 
-// Fetches tells what became of each URL, as the crawl log does.
+// Fetches yields the outcome of each URL, from the crawl log.
 func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	if h.crawl.Harvest == nil {
 		return func(func(model.Fetch, error) bool) {}
@@ -52,25 +52,25 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 	return h.crawl.Fetches(ctx, report)
 }
 
-// job is what Find knows of a job.
+// job has the facts that Find knows about a job.
 type job struct {
 	tree       *archivefs.Tree
-	id         string   // as the URLs or the warcinfo tell; "" when nothing does
+	id         string   // from the URLs or the warcinfo; "" if unknown
 	definition string   // number of the harvest definition
 	metadata   []string // files
 	data       []string // containers of harvested data
-	folder     *folder  // of the crawl; nil when there is none
+	folder     *folder  // of the crawl; or nil
 	info       string   // harvestInfo.xml in a folder
 	database   *database
 }
 
-// folder is where Heritrix left what it makes, as its reader recognised it.
+// folder is the folder of Heritrix, as its reader recognised it.
 type folder struct {
 	root  string
 	files []string
 }
 
-// read reads a job whole.
+// read reads a complete job.
 func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
 	h := &harvest{about: model.Harvest{System: model.NetarchiveSuite}}
 	f := facts.New(&h.about)
@@ -109,7 +109,7 @@ func (j *job) read(ctx context.Context) (_ source.Harvest, err error) {
 	return h, nil
 }
 
-// openMetadata opens the metadata files for as long as the job is read.
+// openMetadata opens the metadata files while the job is read.
 func (j *job) openMetadata() (containers []*container, release func() error, err error) {
 	release = func() error {
 		var errs []error
@@ -129,7 +129,7 @@ func (j *job) openMetadata() (containers []*container, release func() error, err
 	return containers, release, nil
 }
 
-// listFiles lists what lies in the source.
+// listFiles lists the files in the source.
 func (j *job) listFiles(f *facts.Facts) {
 	for _, p := range slices.Concat(j.metadata, j.data) {
 		f.AddFile(model.SourceFile{Path: p, Size: j.tree.Find(p).Size, Role: model.RoleContainer})
@@ -143,8 +143,8 @@ func (j *job) listFiles(f *facts.Facts) {
 	}
 }
 
-// tellContainers takes over what the first container that has a first record of its own says of the
-// crawl. It is the best witness of the version of Heritrix, and of what it called itself.
+// tellContainers adds facts from the first container with its own first record. It is the best
+// source for the version and the name of Heritrix.
 func (j *job) tellContainers(f *facts.Facts) error {
 	for _, p := range j.data {
 		if j.tree.Find(p).Size == 0 {
@@ -163,7 +163,7 @@ func (j *job) tellContainers(f *facts.Facts) error {
 			})
 			j.compare(f, p, 0, value(info, "jobId"), "its warcinfo")
 		}
-		// What it says it is a part of is the name of the template, as the configuration has it.
+		// Its isPartOf field is the name of the template, as in the configuration.
 		f.TellInfo(slices.DeleteFunc(fields, func(v model.Field) bool { return strings.EqualFold(v.Name, "isPartOf") }),
 			p)
 		break
@@ -182,7 +182,7 @@ func containerInfo(t *archivefs.Tree, p string) ([]model.Field, error) {
 	return fields, errors.Join(err, content.Close())
 }
 
-// tellNames takes over what the names of the containers say.
+// tellNames adds facts from the names of the containers.
 func (j *job) tellNames(f *facts.Facts) {
 	about := f.About
 	first := ""
@@ -204,7 +204,7 @@ func (j *job) tellNames(f *facts.Facts) {
 	f.Tell(&about.Host, "host", begun.Host, place)
 }
 
-// restrictContainers marks the containers in which a document must not be shown to everyone.
+// restrictContainers marks containers with a confidential document.
 func restrictContainers(f *facts.Facts) {
 	why := map[string][]string{}
 	for _, file := range f.About.Files {
@@ -219,11 +219,11 @@ func restrictContainers(f *facts.Facts) {
 	}
 }
 
-// maxNamed bounds the documents that are named in one sentence.
+// maxNamed bounds the documents named in one sentence.
 const maxNamed = 10
 
-// readCrawl lets the reader of Heritrix read what is of Heritrix: the documents of the metadata
-// files, and the folder of the job. What has the crawl log is read first.
+// readCrawl runs the reader of Heritrix on Heritrix's files: the documents of the metadata files,
+// and the folder of the job. The part with the crawl log is read first.
 func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
 	var crawls []crawl
 	if j.folder != nil {
@@ -256,7 +256,7 @@ func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arran
 	return searchSuperseded(ctx, f, a, documents)
 }
 
-// documentation grades a job of which nothing of Heritrix is there.
+// documentation grades a job without files of Heritrix.
 func documentation(about *model.Harvest) model.Documentation {
 	told := slices.ContainsFunc(about.Evidence, func(e model.Evidence) bool { return e.Fact == infoFacts["version"] })
 	if told || hasRecords(about) {
@@ -265,7 +265,7 @@ func documentation(about *model.Harvest) model.Documentation {
 	return model.Undocumented
 }
 
-// readDocuments reads the documents that Heritrix made.
+// readDocuments reads the documents from Heritrix.
 func readDocuments(ctx context.Context, documents []*document) (source.Harvest, error) {
 	var files []string
 	for _, d := range documents {

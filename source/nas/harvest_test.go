@@ -15,7 +15,8 @@ import (
 
 const dataName7 = "7-2-20121219191833-00000-h.dk.arc"
 
-// However a metadata file is written and packed, it tells the same.
+// TestEachKindOfMetadataFile checks that every form and packing of a metadata file gives the same
+// facts.
 func TestEachKindOfMetadataFile(t *testing.T) {
 	arc, warc := arcOf("7-metadata-1.arc.open", standard()), warcOf("7-metadata-1.warc", "7", standard())
 	for _, c := range []struct {
@@ -100,7 +101,8 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 	}
 }
 
-// Every document is there, byte for byte, by its role, and says which record it is.
+// checkDocuments checks that every document is present, byte for byte, with its role and its
+// record.
 func checkDocuments(t *testing.T, tr *archivefs.Tree, h source.Harvest, container string) {
 	t.Helper()
 	paths := []string{"duplicatereductionjobs", "aliases", "harvestInfo.xml", "order.xml", "seeds.txt",
@@ -153,7 +155,7 @@ func checkFetches(t *testing.T, h source.Harvest, container string) {
 	want := []model.Place{{Container: "5-2-20120501153616-00000-h.arc", Offset: 9358},
 		{Container: "5-2-20120501153616-00000-h.arc", Offset: 12, Time: time.Date(2012, 5, 1, 15, 36, 17, 0, time.UTC)},
 		{Container: dataName7, Offset: 99},
-		{Container: "7-2-20121219191900-00001-h.dk.arc", Offset: 5}} // of this job as well, by its name alone
+		{Container: "7-2-20121219191900-00001-h.dk.arc", Offset: 5}} // also of this job, by its name alone
 	if count != 6 || !slices.Equal(places, want) {
 		t.Errorf("%d fetches, duplicates of %v", count, places)
 	}
@@ -164,7 +166,8 @@ func checkFetches(t *testing.T, h source.Harvest, container string) {
 	}
 }
 
-// What a container of the job says is believed before the URLs: the crawler wrote it.
+// TestContainersTellOfTheCrawl checks that a container of the job takes precedence over the URLs,
+// because the crawler wrote it.
 func TestContainersTellOfTheCrawl(t *testing.T) {
 	info := "software: Heritrix/3.4.0 http://crawler.archive.org\r\nhostname: crawler.dk\r\nisPartOf: " +
 		"default_orderxml\r\nhttp-header-user-agent: NAS/1\r\n" +
@@ -277,7 +280,7 @@ func TestBrokenMetadataFiles(t *testing.T) {
 	}
 }
 
-// A million tiny records cost no more than is listed.
+// TestMoreDocumentsThanAreListed checks that a million tiny records cost no more than the limit.
 func TestMoreDocumentsThanAreListed(t *testing.T) {
 	const more = 100
 	b := plain(arcOf("7-metadata-1.arc", standard()))

@@ -12,20 +12,20 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// maxInfo bounds a harvestInfo.xml, in bytes, and maxInfoFields its elements. Real ones have some
-// 600, and twenty.
+// maxInfo is the maximum size of a harvestInfo.xml in bytes, maxInfoFields the maximum number of
+// its elements. Real ones have some 600 bytes and twenty elements.
 const (
 	maxInfo       = 1 << 20
 	maxInfoFields = 200
 )
 
 var (
-	errNotInfo   = errors.New("it is no harvestInfo")
-	errInfoLarge = errors.New("it has more elements than any harvestInfo")
+	errNotInfo   = errors.New("it is not a harvestInfo")
+	errInfoLarge = errors.New("it has too many elements for a harvestInfo")
 )
 
-// parseInfo reads a harvestInfo.xml of versions 0.1 to 0.6 as a list of fields, with or without the
-// namespace that the National Library of France gave it.
+// parseInfo parses a harvestInfo.xml of versions 0.1 to 0.6 into a list of fields, with or without
+// the namespace of the National Library of France.
 func parseInfo(r io.Reader) ([]model.Field, error) {
 	root, err := xmltree.Parse(io.LimitReader(r, maxInfo))
 	if err != nil {
@@ -44,10 +44,10 @@ func parseInfo(r io.Reader) ([]model.Field, error) {
 	return fields, nil
 }
 
-// infoPrefix stands before the same fields in the warcinfo of a container.
+// infoPrefix is the prefix of the same fields in the warcinfo of a container.
 const infoPrefix = "harvestInfo."
 
-// infoOf takes the fields of a harvestInfo out of those of a warcinfo.
+// infoOf returns the harvestInfo fields among those of a warcinfo.
 func infoOf(fields []model.Field) []model.Field {
 	var info []model.Field
 	for _, f := range fields {
@@ -58,7 +58,7 @@ func infoOf(fields []model.Field) []model.Field {
 	return info
 }
 
-// value gives the first field of one of these names.
+// value returns the first field with one of these names.
 func value(fields []model.Field, names ...string) string {
 	for _, name := range names {
 		for _, f := range fields {
@@ -70,8 +70,8 @@ func value(fields []model.Field, names ...string) string {
 	return ""
 }
 
-// infoFacts are the fields that the model has no place for, and what they are called as evidence.
-// What was renamed from one version to another is one fact.
+// infoFacts are the fields without a place in the model, with their names as evidence. A field that
+// versions renamed is one fact.
 var infoFacts = map[string]string{
 	"version": "harvestInfo version", "priority": "channel", "channel": "channel", "harvestNum": "harvest number",
 	"origHarvestDefinitionID": "harvest definition", "orderXMLName": "template", "templateName": "template",
@@ -81,7 +81,7 @@ var infoFacts = map[string]string{
 	"dataPath": "crawl folder",
 }
 
-// tellInfo takes over what a harvestInfo says. at names the place of a field.
+// tellInfo adds the facts of a harvestInfo. at returns the place of a field.
 func tellInfo(f *facts.Facts, fields []model.Field, at func(field string) string) {
 	about := f.About
 	for _, v := range fields {
@@ -100,7 +100,7 @@ func tellInfo(f *facts.Facts, fields []model.Field, at func(field string) string
 			limit(f, v, place)
 		case "operator":
 			f.Tell(&about.Operator, "operator", v.Value, place)
-		case "performer": // told below, since an operator comes first
+		case "performer": // added below, because an operator takes precedence
 		default:
 			fact, known := infoFacts[v.Name]
 			if !known {
@@ -111,14 +111,14 @@ func tellInfo(f *facts.Facts, fields []model.Field, at func(field string) string
 	}
 	switch performer := value(fields, "performer"); performer {
 	case "":
-	case "undefined": // a default of the settings, and nobody's name
+	case "undefined": // a default of the settings, not a name
 		f.Note("performer", "not told: undefined", at("performer"))
 	default:
 		f.Tell(&about.Operator, "operator", performer, at("performer"))
 	}
 }
 
-// limit takes over how much of each domain was wanted; -1 stands for all.
+// limit adds the limit for each domain; -1 means no limit.
 func limit(f *facts.Facts, v model.Field, place string) {
 	if v.Value == "-1" {
 		f.Note("limit", v.Name+" is not limited (-1)", place)
@@ -127,8 +127,7 @@ func limit(f *facts.Facts, v model.Field, place string) {
 	f.Limit(v.Name, v.Value, place)
 }
 
-// dated leaves a date as it is written when it is one that everybody reads, and says so when it is
-// not.
+// dated returns a date unchanged if it is in the standard form, and marks it otherwise.
 func dated(v model.Field) string {
 	if !strings.HasSuffix(v.Name, "Date") {
 		return v.Value

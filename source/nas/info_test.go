@@ -10,7 +10,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// Each version of harvestInfo.xml, as its table in the reference tells it.
+// TestVersionsOfHarvestInfo checks each version of harvestInfo.xml against its table in the
+// reference.
 func TestVersionsOfHarvestInfo(t *testing.T) {
 	for _, c := range []struct {
 		name, xml string
@@ -109,7 +110,7 @@ func TestMigratedPlaces(t *testing.T) {
 	for _, line := range []string{"", "a.arc", "a.arc 1", "a.arc -1 2", "a.arc 1 -2", "a.arc 1 2 x", "a.arc 1 2 3 4",
 		"a.arc 99999999999999999999 1"} {
 		if _, _, ok := parseMoved(line); ok {
-			t.Errorf("%q is taken for a line", line)
+			t.Errorf("%q is accepted as a line", line)
 		}
 	}
 	tr := folderOf(t, map[string]string{"7-metadata-4.arc": plain(arcOf("7-metadata-4.arc", append(standard(),

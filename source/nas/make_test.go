@@ -18,7 +18,7 @@ import (
 	"quire/source/internal/sourcetest"
 )
 
-// record is one document of a metadata file that is made in a test.
+// record is one document of a generated metadata file.
 type record struct{ url, text string }
 
 const order = `<?xml version="1.0"?><crawl-order><meta><name>default_orderxml</name><description>Default Profile</description>
@@ -64,7 +64,7 @@ const crawlLog = "2012-12-19T19:18:33.671Z     1         58 dns:www.a.dk P http:
 
 const migrations = "5-2-20120501153616-00000-h.arc 9358 4434 1335886577123\n5-2-20120501153616-00000-h.arc 12 10"
 
-// standard are the documents of a job.
+// standard returns the documents of a job.
 func standard() []record {
 	const q = "?heritrixVersion=1.14.4&harvestid=2&jobid=7"
 	const base = "metadata://netarkivet.dk/crawl/"
@@ -94,7 +94,7 @@ func standard() []record {
 	}
 }
 
-// arcOf makes a metadata file as NetarchiveSuite writes it to ARC.
+// arcOf returns a metadata file in the form in which NetarchiveSuite writes ARC.
 func arcOf(name string, records []record) []string {
 	head := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	members := []string{fmt.Sprintf("filedesc://%s 0.0.0.0 20121219194838 text/plain %d\n%s\n", name, len(head), head)}
@@ -105,7 +105,7 @@ func arcOf(name string, records []record) []string {
 	return members
 }
 
-// warcOf makes one as NetarchiveSuite 4 wrote it to WARC: digests in hexadecimal, empty records
+// warcOf returns one in the WARC form of NetarchiveSuite 4: digests in hexadecimal, empty records
 // without a type.
 func warcOf(name, job string, records []record) []string {
 	one := func(kind, header, text string) string {
@@ -129,7 +129,7 @@ func warcOf(name, job string, records []record) []string {
 
 func plain(members []string) string { return strings.Join(members, "") }
 
-// packed makes a gzip member of each.
+// packed compresses each part as a gzip member.
 func packed(members ...string) string {
 	var b bytes.Buffer
 	for _, m := range members {
@@ -156,7 +156,7 @@ func folderOf(t testing.TB, files map[string]string) *archivefs.Tree {
 	return sourcetest.Open(t, dir)
 }
 
-// zipOf makes a zip of files and opens it.
+// zipOf writes a zip of files and opens it.
 func zipOf(t testing.TB, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	p := filepath.Join(t.TempDir(), "source.zip")
@@ -183,7 +183,7 @@ func zipOf(t testing.TB, files map[string]string) *archivefs.Tree {
 	return sourcetest.Open(t, p)
 }
 
-// jobs reads all harvests of a source, in the order in which they are found.
+// jobs reads all harvests of a source, in the order found.
 func jobs(t testing.TB, tr *archivefs.Tree) []source.Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(t.Context(), tr)
@@ -214,7 +214,7 @@ func only(t testing.TB, tr *archivefs.Tree) source.Harvest {
 	return all[0]
 }
 
-// told gives the values that are told of a fact, and where.
+// told returns the values of a fact, with their sources.
 func told(h source.Harvest, fact string) []string {
 	var all []string
 	for _, e := range h.About().Evidence {
@@ -225,7 +225,7 @@ func told(h source.Harvest, fact string) []string {
 	return all
 }
 
-// codes gives the codes of findings and the files they are about.
+// codes returns the codes of findings and their files.
 func codes(findings []model.Finding) []string {
 	var all []string
 	for _, f := range findings {
@@ -246,7 +246,7 @@ func file(t testing.TB, h source.Harvest, path string) *model.SourceFile {
 	return nil
 }
 
-// text opens a file of a harvest, wherever it lies.
+// text opens a file of a harvest, in any place.
 func text(t testing.TB, tr *archivefs.Tree, h source.Harvest, f *model.SourceFile) string {
 	t.Helper()
 	c, err := source.OpenFile(tr, h, f)
@@ -265,7 +265,7 @@ func text(t testing.TB, tr *archivefs.Tree, h source.Harvest, f *model.SourceFil
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// bodyOf and lengthOf take a WARC record of a test apart.
+// bodyOf and lengthOf parse a WARC record of a test.
 func bodyOf(record string) string {
 	_, body, _ := strings.Cut(record, "\r\n\r\n")
 	return strings.TrimSuffix(body, "\r\n\r\n")

@@ -16,32 +16,31 @@ import (
 	"quire/source/internal/facts"
 )
 
-// moved is one record of a container that was compressed: where it was, where it is, and when it
-// was captured.
+// moved is one record of a compressed container: its old and new place, and its capture time.
 type moved struct {
 	from, to int64
-	captured int64 // milliseconds since 1970; 0 when not told
+	captured int64 // milliseconds since 1970; 0 if unknown
 }
 
-// migration says where the records went that a crawl log names as the place of duplicates, since
-// the containers they lie in were compressed. A line is the name that the container had, the offset
-// in it, the offset in the compressed one, and later versions tell the time of the capture in
-// milliseconds. The compressed container has the same name with .gz behind it.
+// migration maps the places of duplicates' originals in a crawl log to the places after
+// compression. A line has the old name of the container, the old offset, and the offset in the
+// compressed container. Later versions add the capture time in milliseconds. The compressed
+// container has the same name with the suffix .gz.
 type migration struct {
 	files map[string][]moved
 	lines int
-	names int // bytes of the names
+	names int // number of bytes in the names
 }
 
-// What a migration may take: lines of all its documents, bytes of the names in them, and bytes of
-// one line.
+// Limits of a migration: lines of all its documents, bytes of the names in them, and bytes of one
+// line.
 const (
 	maxMoved      = 1 << 20
 	maxMovedNames = 16 << 20 // bytes
 	maxMovedLine  = 4 << 10
 )
 
-// parseMoved reads one line.
+// parseMoved parses one line.
 func parseMoved(line string) (name string, m moved, ok bool) {
 	words := strings.Fields(line)
 	if len(words) != 3 && len(words) != 4 {
@@ -62,12 +61,12 @@ func parseMoved(line string) (name string, m moved, ok bool) {
 	return words[0], m, true
 }
 
-// isMigration knows the documents that tell where records went.
+// isMigration reports whether a document has the new places of records.
 func isMigration(u documentURL) bool {
 	return strings.Contains(strings.ToLower(u.name), "duplicationmigration")
 }
 
-// readMigrations reads all of them.
+// readMigrations reads all these documents.
 func readMigrations(ctx context.Context, f *facts.Facts, documents []*document) (*migration, error) {
 	m := &migration{files: map[string][]moved{}}
 	for _, d := range documents {
@@ -101,7 +100,7 @@ func (m *migration) read(ctx context.Context, f *facts.Facts, d *document) (err 
 		case strings.TrimSpace(line) == "":
 		case !ok:
 			if bad++; bad <= maxFindings {
-				f.Find(CodeMigration, model.Warning, d.in.path, d.offset, "%.300s: cannot be read: %.100q", d.uri, line)
+				f.Find(CodeMigration, model.Warning, d.in.path, d.offset, "%.300s: unreadable: %.100q", d.uri, line)
 			}
 		case !m.add(name, at):
 			more++
@@ -109,12 +108,13 @@ func (m *migration) read(ctx context.Context, f *facts.Facts, d *document) (err 
 		return true
 	})
 	if more > 0 {
-		f.Find(CodeLarge, model.Warning, d.in.path, d.offset, "%.300s: %d more lines than are kept", d.uri, more)
+		f.Find(CodeLarge, model.Warning, d.in.path, d.offset, "%.300s: %d lines exceed the limit and are "+
+			"ignored", d.uri, more)
 	}
 	return err
 }
 
-// add keeps a line, and says whether there was room.
+// add keeps a line, and reports whether there was room.
 func (m *migration) add(name string, at moved) bool {
 	all, known := m.files[name]
 	if !known {
@@ -129,7 +129,7 @@ func (m *migration) add(name string, at moved) bool {
 	return true
 }
 
-// Migrated gives the place of a record since its container was compressed.
+// Migrated returns the place of a record after the compression of its container.
 func (m *migration) Migrated(from model.Place) (model.Place, bool) {
 	all := m.files[from.Container]
 	i, found := slices.BinarySearchFunc(all, from.Offset, func(m moved, offset int64) int {
@@ -148,7 +148,7 @@ func (m *migration) Migrated(from model.Place) (model.Place, bool) {
 	return to, true
 }
 
-// eachLine visits the lines of a text; of one that is too long, the beginning.
+// eachLine visits the lines of a text; an overlong line is cut.
 func eachLine(ctx context.Context, r io.Reader, visit func(line string) bool) error {
 	l := lines.NewReader(r)
 	l.Max = maxMovedLine

@@ -8,24 +8,23 @@ import (
 	"time"
 )
 
-// DataName is what the name of a container says of it:
-// 2-2-20120903165904-00000-kb-test-har-002.kb.dk.warc by the old convention, or the same with the
-// name of a collection before it.
+// DataName has the facts in a container's name: 2-2-20120903165904-00000-kb-test-har-002.kb.dk.warc
+// in the old convention, or the same with the name of a collection before it.
 type DataName struct {
-	Collection string // "" by the old convention
+	Collection string // "" in the old convention
 	Job        string
 	Definition string    // number of the harvest definition
-	Begun      time.Time // when the container was begun
+	Begun      time.Time // start of the container
 	Serial     string
-	Host       string // that the crawler ran on; "" when the name has a process only
+	Host       string // host of the crawler; "" if the name has only a process
 }
 
-// What Heritrix 1 wrote has 14 digits, what Heritrix 3 wrote 17.
+// Heritrix 1 wrote 14 digits, Heritrix 3 writes 17.
 var dataName = regexp.MustCompile(`^(?:(.+?)-)?(\d{1,18})-(\d{1,18})-(\d{17}|\d{14})-(\d{5,` +
 	`9})-(.+)\.(?i:w?arc(?:\.gz)?)(?:\.open|\.invalid)?$`)
 
-// ParseDataName reads the name of a container of harvested data; false when it is not made like one
-// of NetarchiveSuite.
+// ParseDataName parses the name of a container of harvested data, and returns false if
+// NetarchiveSuite would not use such a name.
 func ParseDataName(name string) (DataName, bool) {
 	m := dataName.FindStringSubmatch(path.Base(name))
 	if m == nil {
@@ -39,7 +38,7 @@ func ParseDataName(name string) (DataName, bool) {
 		Host: hostOf(m[6])}, true
 }
 
-// digits reads a time of 14 digits, or of 17 with milliseconds.
+// digits parses a time of 14 digits, or of 17 with milliseconds.
 func digits(s string) (time.Time, error) {
 	if len(s) == 17 {
 		s = s[:14] + "." + s[14:]
@@ -47,7 +46,7 @@ func digits(s string) (time.Time, error) {
 	return time.Parse("20060102150405.999", s)
 }
 
-// number takes zeros off: 0042 and 42 are one job.
+// number removes leading zeros: 0042 and 42 are the same job.
 func number(s string) string {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 {
 		return strconv.FormatInt(n, 10)
@@ -55,24 +54,24 @@ func number(s string) string {
 	return ""
 }
 
-// hostOf takes the host out of the end of a name: the host alone, or as Heritrix 3 has it
-// process~host~port.
+// hostOf returns the host from the end of a name: the host alone, or process~host~port in Heritrix
+// 3.
 func hostOf(s string) string {
 	if part := strings.Split(s, "~"); len(part) >= 2 {
 		return part[1]
 	}
 	if number(s) != "" {
-		return "" // the process, and what stood behind it was cut off
+		return "" // the process; the rest was cut off
 	}
 	return s
 }
 
-// metadataName is what the name of a metadata file says: 1-metadata-1.warc,
+// metadataName has the facts in the name of a metadata file: 1-metadata-1.warc,
 // BnF-1-2-metadata-1.warc.gz.
 type metadataName struct {
-	job, definition string // "" when the name does not tell
-	kind            string // "preharvest": what was known before the crawl; "old": what compression replaced; "" else
-	number          int    // among the files of the job
+	job, definition string // "" if the name does not have it
+	kind            string // "preharvest": written before the crawl; "old": replaced by compression; else ""
+	number          int    // number among the files of the job
 }
 
 var (
@@ -94,8 +93,8 @@ func parseMetadataName(name string) (metadataName, bool) {
 	return metadataName{}, false
 }
 
-// age orders the metadata files of a job: what was written before the crawl, what compression
-// replaced, and the rest by number.
+// age returns the order of the metadata files of a job: those written before the crawl, those
+// replaced by compression, and the rest by number.
 func (n metadataName) age() int {
 	switch n.kind {
 	case "preharvest":
@@ -108,5 +107,5 @@ func (n metadataName) age() int {
 
 var containerName = regexp.MustCompile(containerEnd)
 
-// isContainer knows ARC and WARC files by name, those too that the crawler did not finish.
+// isContainer reports whether a name is that of an ARC or WARC file, finished or not.
 func isContainer(name string) bool { return containerName.MatchString(name) }

@@ -44,7 +44,7 @@ func TestNamesOfContainers(t *testing.T) {
 		"99999999999999999999-2-20120903165904-00000-h.warc",
 	} {
 		if got, ok := ParseDataName(name); ok {
-			t.Errorf("%s is taken for %+v", name, got)
+			t.Errorf("%s is identified as %+v", name, got)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestNamesOfMetadataFiles(t *testing.T) {
 	for _, name := range []string{"1-metadata-1.warc.zip", "70-metadata-1.arc-contents", "metadata-1.warc",
 		"1-metadata.warc", "1-metadata-1.cdx", "x-metadata-1.arc"} {
 		if got, ok := parseMetadataName(name); ok {
-			t.Errorf("%s is taken for %+v", name, got)
+			t.Errorf("%s is identified as %+v", name, got)
 		}
 	}
 }
@@ -115,7 +115,7 @@ func TestURLsOfDocuments(t *testing.T) {
 	}
 	for _, url := range []string{"", "http://a.dk/crawl/logs/crawl.log", "filedesc://a", "dns:a.dk", "metadat"} {
 		if _, ok := parseURL(url); ok {
-			t.Errorf("%q is taken for a document", url)
+			t.Errorf("%q is identified as a document", url)
 		}
 	}
 }

@@ -12,9 +12,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// tellNumbers takes over what the URLs of the documents say, and what the metadata files say of
-// themselves. The name of a metadata file is the weakest witness: it was renamed, and what it holds
-// was not.
+// tellNumbers adds facts from the URLs of the documents and from the metadata files. The name of a
+// metadata file is the weakest source, because renaming changes it but not the content.
 func (j *job) tellNumbers(f *facts.Facts, containers []*container, a arranged) {
 	about, told := f.About, distinct{}
 	for _, d := range a.current {
@@ -29,8 +28,8 @@ func (j *job) tellNumbers(f *facts.Facts, containers []*container, a arranged) {
 	}
 }
 
-// tellDefinition names what the job belongs to by its number, when nobody tells its name: until
-// 2009 nobody did.
+// tellDefinition names the harvest definition by its number if no source has its name; before 2009
+// no source has it.
 func tellDefinition(f *facts.Facts) {
 	for _, e := range f.About.Evidence {
 		if e.Fact == "harvest definition" && f.About.Collection == "" {
@@ -40,11 +39,10 @@ func tellDefinition(f *facts.Facts) {
 	}
 }
 
-// distinct knows which values of a fact were told: each document has them in its URL.
+// distinct has the known values of a fact: each document repeats them in its URL.
 type distinct map[string]int
 
-// first gives a value that was not told yet; "" of others, and when there are more than is
-// credible.
+// first returns a new value, or "" for a repeated one, or above the credible number of values.
 func (d distinct) first(fact, value string) string {
 	key := fact + " " + value
 	if value == "" || d[key] > 0 || d[fact] >= maxDistinct {
@@ -58,7 +56,7 @@ func (d distinct) first(fact, value string) string {
 // maxDistinct bounds the different values of one fact in the URLs of one job.
 const maxDistinct = 10
 
-// tellContainer takes over what one metadata file says of itself.
+// tellContainer adds the facts that one metadata file states about itself.
 func (j *job) tellContainer(f *facts.Facts, c *container) {
 	place := "name of " + c.path
 	f.Tell(&f.About.ID, "job", c.name.job, place)
@@ -78,39 +76,39 @@ func (j *job) tellContainer(f *facts.Facts, c *container) {
 	}
 	j.compare(f, c.path, 0, c.name.job, "its name")
 	if called, ok := parseMetadataName(c.filedesc); ok && called.job != c.name.job {
-		f.Find(CodeJob, model.Info, c.path, 0, "called itself %.200q when it was written: it was renamed since",
+		f.Find(CodeJob, model.Info, c.path, 0, "was written under the name %.200q and renamed later",
 			c.filedesc)
 	}
 	j.compareURLs(f, c)
 	switch {
 	case c.unreadable:
 		f.Find(CodeMetadata, model.Error, c.path, 0,
-			"is neither an ARC nor a WARC file: what the crawler left of job %s is lost", cmp.Or(j.id, "unknown"))
+			"is neither an ARC nor a WARC file: the crawler's files for job %s are lost", cmp.Or(j.id, "unknown"))
 	case c.damages > 0:
 		f.Find(CodeMetadata, model.Warning, c.path, c.damage.Offset,
-			"is damaged, so that documents may be missing; of %d places the first: %s, %s", c.damages, c.damage.Code,
+			"is damaged, so documents may be missing; of %d places the first: %s, %s", c.damages, c.damage.Code,
 			c.damage.Detail)
 	}
 	if !c.unreadable && len(c.documents) == 0 {
 		f.Find(CodeMetadata, model.Warning, c.path, 0, "has no document of a job")
 	}
 	if c.strangers > 0 {
-		f.Find(CodeMetadata, model.Info, c.path, 0, "has %d records that are no documents of a job", c.strangers)
+		f.Find(CodeMetadata, model.Info, c.path, 0, "has %d records that are not documents of a job", c.strangers)
 	}
 	if c.unlisted > 0 {
-		f.Find(CodeLarge, model.Warning, c.path, 0, "has %d documents more than are listed", c.unlisted)
+		f.Find(CodeLarge, model.Warning, c.path, 0, "has %d documents above the limit; they are not listed", c.unlisted)
 	}
 }
 
-// compare finds that something tells another job than the one that is believed.
+// compare reports a source that names another job than the one assumed.
 func (j *job) compare(f *facts.Facts, file string, offset int64, told, witness string) {
 	if told = number(told); told != "" && j.id != "" && told != j.id {
-		f.Find(CodeJob, model.Warning, file, offset, "%s says job %s, and what it holds is of job %s", witness, told,
+		f.Find(CodeJob, model.Warning, file, offset, "%s names job %s, but its content belongs to job %s", witness, told,
 			j.id)
 	}
 }
 
-// compareURLs finds that a metadata file holds documents of several jobs.
+// compareURLs reports a metadata file with documents of several jobs.
 func (j *job) compareURLs(f *facts.Facts, c *container) {
 	others := map[string]int{}
 	for _, d := range c.documents {
@@ -121,14 +119,14 @@ func (j *job) compareURLs(f *facts.Facts, c *container) {
 	for i, id := range slices.Sorted(maps.Keys(others)) {
 		if i < maxFindings {
 			f.Find(CodeJob, model.Warning, c.path, 0,
-				"the URLs of %d of its records say job %s, and it is read as of job %s", others[id], id,
+				"the URLs of %d of its records name job %s, but the file is read as part of job %s", others[id], id,
 				cmp.Or(j.id, "unknown"))
 		}
 	}
 }
 
-// tellVersions takes over the version of Heritrix that the URLs tell. For old jobs it is the best
-// witness: their containers do not say it, and the user agent is that of a template.
+// tellVersions adds the version of Heritrix from the URLs. For old jobs it is the best source:
+// their containers do not state it, and the user agent comes from a template.
 func tellVersions(f *facts.Facts, documents []*document) {
 	told := distinct{}
 	for _, d := range documents {
@@ -140,7 +138,7 @@ func tellVersions(f *facts.Facts, documents []*document) {
 	}
 }
 
-// tellOrganization takes over who the URLs say keeps the archive, when nobody says it better.
+// tellOrganization adds the archive's organization from the URLs, if no better source has it.
 func tellOrganization(f *facts.Facts, documents []*document) {
 	told := distinct{}
 	for _, d := range documents {
@@ -149,7 +147,7 @@ func tellOrganization(f *facts.Facts, documents []*document) {
 	}
 }
 
-// tellInfos reads harvestInfo.xml, of the metadata file or of the folder of the job.
+// tellInfos reads the harvestInfo.xml of the metadata file or of the folder of the job.
 func (j *job) tellInfos(f *facts.Facts, a arranged) error {
 	for _, d := range a.current {
 		if d.url.class == "setup" && d.url.name == infoName {
@@ -165,10 +163,10 @@ func (j *job) tellInfos(f *facts.Facts, a arranged) error {
 	return j.tellInfoFile(f, open, j.info, 0, j.info)
 }
 
-// infoName is the file in which NetarchiveSuite keeps what it knows of a job while it runs.
+// infoName is the file in which NetarchiveSuite stores the facts about a running job.
 const infoName = "harvestInfo.xml"
 
-// tellInfoFile reads one. What cannot be read is a finding.
+// tellInfoFile reads one such file. If it is unreadable, it adds a finding.
 func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error), file string, offset int64,
 	place string) error {
 	content, err := open()
@@ -180,7 +178,7 @@ func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error
 		return closed
 	}
 	if err != nil {
-		f.Find(CodeConfiguration, model.Warning, file, offset, "%s: cannot be read: %v", infoName, err)
+		f.Find(CodeConfiguration, model.Warning, file, offset, "%s: unreadable: %v", infoName, err)
 		return nil
 	}
 	tellInfo(f, fields, func(name string) string { return fmt.Sprintf("%s in %s", name, place) })

@@ -35,8 +35,8 @@ func sample(t *testing.T, elem ...string) (*archivefs.Tree, source.Harvest) {
 	return tr, only(t, tr)
 }
 
-// What each real metadata file tells, with the number of its documents and of the lines of its
-// crawl log.
+// TestSampleMetadataFiles checks the facts from each real metadata file, with the number of its
+// documents and of the lines of its crawl log.
 func TestSampleMetadataFiles(t *testing.T) {
 	for _, c := range []struct {
 		file                         string
@@ -72,7 +72,7 @@ func TestSampleMetadataFiles(t *testing.T) {
 			documented: model.Documented,
 			start:      "2012-11-30T11:20:43Z", end: "2012-11-30T11:40:52Z", reason: "Finished", jobsSeen: "none",
 			secrets: []string{"heritrix_dmesg.log"}},
-		// Renamed: it calls itself 1121-metadata-1.arc.
+		// Renamed: its original name is 1121-metadata-1.arc.
 		{file: nasSamples + "/history/wayback/data/originals/12345-metadata-4.arc", job: "1121", collection: "130",
 			software:   "Heritrix 1.12.1b",
 			definition: "130", number: "58", channel: "HIGHPRIORITY", documents: 18, fetches: 51,
@@ -126,7 +126,7 @@ func TestSampleMetadataFiles(t *testing.T) {
 			documents: 1, documented: model.PartlyDocumented},
 		{file: nasSamples + "/history/crawldir/null-preharvest-metadata-1.arc", documents: 1,
 			documented: model.Undocumented},
-		// Not named like one.
+		// Its name is not that of a metadata file.
 		{file: nasSamples + "/archive/checksum/distribute/data/original/basefiledir/NetarchiveSuite-correct2.arc",
 			job: "1", collection: "1", software: "Heritrix 1.14.3",
 			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 19, fetches: 612,
@@ -180,7 +180,7 @@ func TestSampleMetadataFiles(t *testing.T) {
 	}
 }
 
-// checkSampleFiles opens every document, and compares which are restricted.
+// checkSampleFiles opens every document, and compares the restricted ones.
 func checkSampleFiles(t *testing.T, tr *archivefs.Tree, h source.Harvest, documents int, secrets []string) {
 	t.Helper()
 	n := 0
@@ -204,7 +204,8 @@ func checkSampleFiles(t *testing.T, tr *archivefs.Tree, h source.Harvest, docume
 	}
 }
 
-// The folders of two jobs of 2006, of which no metadata file was made, and of a test of 2015.
+// TestSampleFolders reads the folders of two jobs of 2006 without a metadata file, and of a test of
+// 2015.
 func TestSampleFolders(t *testing.T) {
 	for _, c := range []struct {
 		root, job, collection string
@@ -230,8 +231,8 @@ func TestSampleFolders(t *testing.T) {
 	}
 }
 
-// Whatever else lies among the samples is read without a panic, and nothing is claimed that has no
-// document.
+// TestSampleEverything checks that all other samples cause no panic, and that only jobs with a
+// document are claimed.
 func TestSampleEverything(t *testing.T) {
 	root := testsamples.Path(t, "samples")
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
@@ -244,7 +245,7 @@ func TestSampleEverything(t *testing.T) {
 		}
 		for _, h := range jobs(t, tr) {
 			if _, named := parseMetadataName(p); len(h.About().Files) < 2 && !named {
-				t.Errorf("%s is taken for job %s", p, h.About().ID)
+				t.Errorf("%s is identified as job %s", p, h.About().ID)
 			}
 		}
 		return tr.Close()

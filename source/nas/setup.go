@@ -13,11 +13,11 @@ import (
 	"quire/source/internal/facts"
 )
 
-// maxSetup is how much of a list of jobs or aliases is taken over, in bytes.
+// maxSetup is the maximum number of bytes used from a list of jobs or aliases.
 const maxSetup = 64 << 10
 
-// tellSetup takes over what was known before the crawl: the jobs whose content was not to be stored
-// again, and the domains that were left out because they are others by another name.
+// tellSetup adds the facts from before the crawl: the jobs with content that should not be stored
+// again, and the domains omitted as aliases of others.
 func tellSetup(ctx context.Context, f *facts.Facts, documents []*document) error {
 	for _, d := range documents {
 		if d.url.class != "setup" || d.url.name != "duplicatereductionjobs" && d.url.name != "aliases" {
@@ -33,7 +33,7 @@ func tellSetup(ctx context.Context, f *facts.Facts, documents []*document) error
 			}
 			continue
 		}
-		// An ARC cannot hold an empty record, so that an empty list is a newline there.
+		// An ARC cannot hold an empty record, so an empty list there is a newline.
 		if text == "" {
 			text = "none"
 		}
@@ -55,8 +55,8 @@ func textOf(d *document) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// tellForeign keeps of the files that duplicates lie in those which are not of this job, and says
-// which job each is of.
+// tellForeign keeps the files with duplicates' originals that belong to other jobs, with the number
+// of each job.
 func (j *job) tellForeign(f *facts.Facts, a arranged) {
 	about := f.About
 	own := j.ownContainers(about, a)
@@ -78,14 +78,14 @@ func (j *job) tellForeign(f *facts.Facts, a arranged) {
 	}
 }
 
-// withoutGzip is the name by which a container is known, compressed or not.
+// withoutGzip returns the name of a container without ".gz".
 func withoutGzip(p string) string { return strings.TrimSuffix(path.Base(p), ".gz") }
 
 // maxListed bounds the lines of a list of containers.
 const maxListed = 100_000
 
-// ownContainers knows the containers of the job: those that are there, those that a list of
-// captures is of, and those that the report on them lists.
+// ownContainers returns the containers of the job: those present, those with a list of captures,
+// and those in the report on containers.
 func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range j.data {
@@ -102,15 +102,15 @@ func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
 	return own
 }
 
-// isContainerReport knows the reports on the containers of a job: of ARC files only, and later of
-// all.
+// isContainerReport reports whether a document is a report on the containers of a job: first on ARC
+// files only, later on all.
 func isContainerReport(u documentURL) bool {
 	return u.class == "reports" && (u.name == "arcfiles-report.txt" || u.name == "archivefiles-report.txt")
 }
 
-// tellExpected lists the containers that the report names, with their sizes, whether they are there
-// or not. Its header has four columns. A line has four as well, or, since some version, only the
-// name, the time of the last change, and the size.
+// tellExpected lists the containers in the report, with their sizes, present or not. The header has
+// four columns. A line also has four or, since some version, only the name, the mtime, and the
+// size.
 func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) error {
 	there := map[string]string{}
 	for _, p := range j.data {
@@ -148,7 +148,7 @@ func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) erro
 	return nil
 }
 
-// hasRecords says whether a job has documents that say something of it.
+// hasRecords reports whether a job has documents about itself.
 func hasRecords(about *model.Harvest) bool {
 	for _, file := range about.Files {
 		if file.Record != nil && file.Role != model.RoleOther {

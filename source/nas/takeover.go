@@ -15,7 +15,7 @@ import (
 	"quire/source/internal/facts"
 )
 
-// places knows the documents by their paths, and how they are named in what is told of them.
+// places has the documents by path, with their names in findings and evidence.
 type places struct {
 	documents map[string]*document
 	replacer  *strings.Replacer
@@ -24,7 +24,7 @@ type places struct {
 func placesOf(documents []*document) places {
 	p := places{documents: map[string]*document{}}
 	sorted := slices.Clone(documents)
-	// A path that another one ends with comes later: of two that fit, the first is taken.
+	// A path that is the end of another one comes later: the first match wins.
 	slices.SortStableFunc(sorted, func(a, b *document) int { return cmp.Compare(len(b.path), len(a.path)) })
 	var pairs []string
 	for _, d := range sorted {
@@ -37,8 +37,8 @@ func placesOf(documents []*document) places {
 	return p
 }
 
-// finding says of a finding about a document in which record of which file that is: an offset in a
-// log says nothing to who looks into the container.
+// finding adds the record and the file to a finding about a document: an offset in a log does not
+// help readers of the container.
 func (p places) finding(f model.Finding) model.Finding {
 	if d := p.documents[f.Path]; d != nil {
 		f.Message = fmt.Sprintf("%.300s, byte %d: %s", d.uri, f.Offset, f.Message)
@@ -47,7 +47,7 @@ func (p places) finding(f model.Finding) model.Finding {
 	return f
 }
 
-// name puts the URL of a document, and the file it is in, in the place of its path.
+// name replaces the path of a document by its URL and its file.
 func (p places) name(text string) string {
 	if p.replacer == nil {
 		return text
@@ -55,16 +55,16 @@ func (p places) name(text string) string {
 	return p.replacer.Replace(text)
 }
 
-// crawl is what the reader of Heritrix tells: of documents, or of the folder of the job, where no
-// places are replaced.
+// crawl has the results of the reader of Heritrix: for documents, or for the folder of the job,
+// where no places are replaced.
 type crawl struct {
 	source.Harvest
 	places places
 }
 
-// takeOver adds what the reader of Heritrix tells to what is known already. Where NetarchiveSuite
-// says something else it is believed: a configuration is that of a template, whose name and date
-// are not those of the job.
+// takeOver adds the results of the reader of Heritrix to the known facts. Facts from
+// NetarchiveSuite prevail: the name and date in a configuration belong to the template, not to the
+// job.
 func (c crawl) takeOver(f *facts.Facts) {
 	about, crawl, p := f.About, c.About(), c.places
 	for _, field := range []struct {
@@ -99,9 +99,9 @@ func (c crawl) takeOver(f *facts.Facts) {
 	about.Documentation = cmp.Or(about.Documentation, crawl.Documentation)
 	for _, e := range crawl.Evidence {
 		switch e.Fact {
-		case foreignFact: // is told anew, with the containers of this job known
+		case foreignFact: // added again, with the containers of this job known
 		case "collection":
-			f.Note("name of the crawl", e.Value, p.name(e.Source)) // that of a template
+			f.Note("name of the crawl", e.Value, p.name(e.Source)) // the name of a template
 		default:
 			f.Note(e.Fact, e.Value, p.name(e.Source))
 		}
@@ -110,8 +110,8 @@ func (c crawl) takeOver(f *facts.Facts) {
 	takeFiles(f, crawl.Files, p)
 }
 
-// maxTaken bounds the findings of one code that are taken over: a job has a configuration for each
-// of ten thousand domains.
+// maxTaken bounds the findings of one code: a job has a configuration for each of ten thousand
+// domains.
 const maxTaken = 1000
 
 func takeFindings(f *facts.Facts, findings []model.Finding, p places) {
@@ -123,15 +123,16 @@ func takeFindings(f *facts.Facts, findings []model.Finding, p places) {
 	}
 	for _, code := range slices.Sorted(maps.Keys(count)) {
 		if more := count[code] - maxTaken; more > 0 {
-			f.Find(CodeLarge, model.Warning, "", 0, "%d more findings %s than are listed", more, code)
+			f.Find(CodeLarge, model.Warning, "", 0, "%d more findings %s are not listed", more, code)
 		}
 	}
 }
 
-// foreignFact is how the reader of Heritrix calls the files that duplicates lie in.
+// foreignFact is the name that the reader of Heritrix uses for the files with duplicates'
+// originals.
 const foreignFact = "foreign files"
 
-// takeFiles takes over what must not be shown, and the files of a folder.
+// takeFiles adds the restrictions, and the files of a folder.
 func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
 	restricted := map[string]string{}
 	for _, file := range files {
@@ -150,8 +151,8 @@ func takeFiles(f *facts.Facts, files []model.SourceFile, p places) {
 	}
 }
 
-// searchSuperseded searches the earlier copies of documents for secrets, which an editor may have
-// taken out of the later one.
+// searchSuperseded searches earlier versions of documents for secrets, which an editor may have
+// removed from the later version.
 func searchSuperseded(ctx context.Context, f *facts.Facts, a arranged, p places) error {
 	byFolder := map[string][]*document{}
 	var folders []string

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// together puts the metadata files of one job together: those of the same numbers and organization,
-// unless two in different folders have the same name. Those are copies, or of two archives that
-// count alike; then only what lies in one folder belongs together.
+// together groups the metadata files by job: those with the same numbers and organization, unless
+// two in different folders have the same name. Such files are copies, or come from two archives
+// with equal numbers; then only the files of one folder form a group.
 func together(witnesses []witness) [][]witness {
-	folders := map[string]string{} // of each name of each job
+	folders := map[string]string{} // by the name of a file in a job
 	apart := map[string]bool{}
 	keys, definitions := make([]string, len(witnesses)), definitionsOf(witnesses)
 	for i, w := range witnesses {
@@ -38,10 +38,10 @@ func together(witnesses []witness) [][]witness {
 	return all
 }
 
-// keyOfJob tells which job a metadata file is of.
+// keyOfJob returns a key for the job of a metadata file.
 func keyOfJob(w witness, definitions map[string][]string) string {
 	if w.job == "" {
-		return "file " + w.path // nobody knows of what
+		return "file " + w.path // unknown job
 	}
 	key := "job " + w.job + " " + w.organization
 	if known := definitions[key]; w.definition == "" && len(known) == 1 {
@@ -50,8 +50,8 @@ func keyOfJob(w witness, definitions map[string][]string) string {
 	return key + " " + w.definition
 }
 
-// definitionsOf lists for each number of a job the harvest definitions that are told with it. Lists
-// of captures of version 3 do not tell it.
+// definitionsOf lists the harvest definitions found with each job number. Lists of captures of
+// version 3 do not have them.
 func definitionsOf(witnesses []witness) map[string][]string {
 	all := map[string][]string{}
 	for _, w := range witnesses {

@@ -12,14 +12,15 @@ import (
 // metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=1&jobid=1. The
 // order of the query differs between versions, and so does the organization.
 type documentURL struct {
-	organization string // "" when the URL has none
+	organization string // "" if the URL has none
 	class        string // setup, reports, logs, index; "other"
-	name         string // behind the class, without the query
+	name         string // after the class, without the query
 	query        map[string]string
 }
 
-// parseURL reads the URL of a document; false when its scheme is another. What compressed the
-// archive of Denmark left the organization out: metadata://crawl/index/deduplicationmigration.
+// parseURL parses the URL of a document, and returns false for another scheme. The tool that
+// compressed the Danish archive omitted the organization:
+// metadata://crawl/index/deduplicationmigration.
 func parseURL(s string) (documentURL, bool) {
 	const scheme = "metadata:"
 	if len(s) < len(scheme) || !strings.EqualFold(s[:len(scheme)], scheme) {
@@ -50,10 +51,10 @@ func parseURL(s string) (documentURL, bool) {
 	return u, true
 }
 
-// maxQuery bounds the parameters of a URL. There are six at most.
+// maxQuery bounds the parameters of a URL. Real URLs have at most six.
 const maxQuery = 32
 
-// decoded undoes percent encoding where it is one. A plus sign stands for itself.
+// decoded undoes valid percent encoding. A plus sign remains unchanged.
 func decoded(s string) string {
 	if d, err := url.PathUnescape(s); err == nil {
 		return d
@@ -61,18 +62,18 @@ func decoded(s string) string {
 	return s
 }
 
-// roles are the classes of documents, and what they are to the harvest.
+// roles are the classes of documents, with their roles in the harvest.
 var roles = map[string]model.Role{
 	"setup": model.RoleConfiguration, "reports": model.RoleReport, "logs": model.RoleLog, "index": model.RoleIndex,
 }
 
-// role says what the document is to the harvest.
+// role returns the role of the document in the harvest.
 func (u documentURL) role() model.Role {
 	switch {
 	case u.class == "setup" && u.name == "crawl-manifest.txt":
-		return model.RoleReport // it lies among the setup because its name does not end like a report's
+		return model.RoleReport // it is among the setup because its name does not end like a report's
 	case u.class == "other" || u.class == "index" && strings.Contains(strings.ToLower(u.name), "dup"):
-		return model.RoleOther // where duplicates went, and lists of them: they are in the containers of other jobs
+		return model.RoleOther // new places of duplicates and their lists: the containers of other jobs have them
 	}
 	return roles[u.class]
 }
@@ -80,7 +81,7 @@ func (u documentURL) role() model.Role {
 func (u documentURL) job() string        { return number(u.query["jobid"]) }
 func (u documentURL) definition() string { return number(u.query["harvestid"]) }
 
-// path is where the document would lie in the folder of a job of Heritrix.
+// path returns the path that the document would have in a Heritrix job folder.
 func (u documentURL) path() string {
 	switch {
 	case u.class == "setup" && u.name == "settings.xml" && u.query["domain"] != "":
@@ -93,7 +94,7 @@ func (u documentURL) path() string {
 	return u.class + "/" + clean(u.name)
 }
 
-// container is the name of the container that a list of captures is of; its beginning when the URL
+// container returns the container of a list of captures, or the beginning of its name if the URL
 // has no more.
 func (u documentURL) container() string {
 	if name := path.Base(u.query["filename"]); u.query["filename"] != "" {
@@ -111,10 +112,10 @@ func (u documentURL) container() string {
 	return strings.Join(parts, "-")
 }
 
-// maxName bounds the name of a document, in bytes.
+// maxName is the maximum length of a document name in bytes.
 const maxName = 240
 
-// clean makes a name of one level, which cannot lead out of its folder.
+// clean returns a name of one level that cannot lead out of its folder.
 func clean(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == '/' || r == '\\' || r == ':' {

@@ -24,5 +24,5 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(h.About().ID) // the server, the windows, the tools that it ran
+	fmt.Println(h.About().ID) // the server, the windows, the tools run by the server
 }

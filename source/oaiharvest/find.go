@@ -17,11 +17,11 @@ type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is "oai-pmh".
+// Name returns "oai-pmh".
 func (Reader) Name() string { return string(model.OAIPMH) }
 
-// Find takes for a harvest each folder with a harvest.json that is one of ours. Its files are those
-// that the state names, and the lists and refused records beside them.
+// Find claims each folder with a harvest.json of Quire as a harvest. Its files are those that the
+// state names, and the lists and refused records beside them.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
@@ -47,8 +47,8 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// filesOf gives the files of a harvest. The index of what was seen is none: it can be done without,
-// and is made for one machine.
+// filesOf returns the files of a harvest, without the index of seen records: that index is optional
+// and specific to one machine.
 func filesOf(t *archivefs.Tree, root string) []string {
 	var files []string
 	for _, f := range t.Files() {

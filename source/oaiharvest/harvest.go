@@ -18,10 +18,10 @@ import (
 
 // Codes of findings about such a folder.
 const (
-	CodeUnfinished = "HARVEST-UNFINISHED" // it was stopped before its end, and not gone on with
-	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not give what it lists: records are missing
-	CodeListed     = "SOURCE-LISTED"      // a container that the state names is not there
-	CodeSize       = "SOURCE-SIZE"        // a container has another size than the state says
+	CodeUnfinished = "HARVEST-UNFINISHED" // stopped before its end, and not resumed
+	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver listed records
+	CodeListed     = "SOURCE-LISTED"      // a container named in the state is missing
+	CodeSize       = "SOURCE-SIZE"        // the size of a container differs from the state
 )
 
 // harvest is one folder.
@@ -29,16 +29,16 @@ type harvest struct{ about model.Harvest }
 
 var _ source.Harvest = (*harvest)(nil)
 
-// About tells what is known of it.
+// About returns the known facts about the harvest.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches gives nothing: a harvest by OAI-PMH asks for lists, and what became of each record stands
-// beside it in the containers.
+// Fetches yields nothing: an OAI-PMH harvest requests lists, and the containers have the outcome of
+// each record.
 func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(func(model.Fetch, error) bool) {}
 }
 
-// reading is a harvest that is read.
+// reading is a harvest while it is read.
 type reading struct {
 	*facts.Facts
 	tree  *archivefs.Tree
@@ -67,7 +67,7 @@ func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (
 
 func (r *reading) stateFile() string { return path.Join(r.root, StateFile) }
 
-// list names the files and what they are.
+// list lists the files with their roles.
 func (r *reading) list(files []string) {
 	for _, p := range files {
 		role := model.RoleReport
@@ -87,7 +87,7 @@ func (r *reading) list(files []string) {
 	}
 }
 
-// server is what the server says of itself, and what it was asked for.
+// server adds the server's description of itself, and the requests sent to it.
 func (r *reading) server() {
 	s, about, file := r.state, r.About, r.stateFile()
 	about.ID = strings.TrimSuffix(path.Base(strings.TrimSuffix(r.tree.NameOf(r.root), "/")), ".harvest")
@@ -109,8 +109,7 @@ func (r *reading) server() {
 	}
 }
 
-// tools are the software that had a part in it: Quire, which asked, and what the server ran on each
-// resource.
+// tools adds the software: Quire, and the tools that the server ran on each resource.
 func (r *reading) tools() {
 	r.Tell(&r.About.Software, "software", r.state.Software, r.stateFile()+", software")
 	for _, t := range r.state.Tools {
@@ -124,7 +123,7 @@ func (r *reading) tools() {
 	}
 }
 
-// window tells of one harvest of what changed between two moments.
+// window adds the facts about one harvest of the changes between two moments.
 func (r *reading) window(i int) {
 	w, about, file := &r.state.Windows[i], r.About, fmt.Sprintf("%s, window %d", r.stateFile(), i+1)
 	if about.Start.IsZero() {
@@ -137,14 +136,14 @@ func (r *reading) window(i int) {
 	r.Rule(fmt.Sprintf("changed from %s (%s) until %s (%s)", from, w.FromWhy, w.Until, w.UntilWhy), file)
 	if w.Ended == nil {
 		r.Find(CodeUnfinished, model.Warning, r.stateFile(), 0,
-			"the harvest from %s until %s was stopped after %d pages, and not gone on with", from, w.Until, w.Pages)
+			"the harvest from %s until %s was stopped after %d pages, and not resumed", from, w.Until, w.Pages)
 		return
 	}
 	about.End, about.EndReason = *w.Ended, w.End
 	r.Note("end", about.End.Format("2006-01-02T15:04:05Z07:00"), file)
 	r.Note("end reason", w.End, file)
 	if !w.Complete {
-		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is not complete: %s", from,
+		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is incomplete: %s", from,
 			w.Until, w.End)
 	}
 	if w.Restarts > 0 {
@@ -152,7 +151,7 @@ func (r *reading) window(i int) {
 	}
 }
 
-// sums are the counts, in the words of harvest.json.
+// sums adds the counts, in the terms of harvest.json.
 func (r *reading) sums() {
 	c := r.state.Counts
 	for _, n := range []struct {
@@ -172,7 +171,7 @@ func (r *reading) sums() {
 	}
 }
 
-// findings tell what was odd, by code: all of them stand in a file of their own.
+// findings adds the findings by code; a separate file has all of them.
 func (r *reading) findings() {
 	first := map[string]Finding{}
 	for _, f := range r.state.First {
@@ -189,17 +188,16 @@ func (r *reading) findings() {
 	}
 }
 
-// containers compares what the state names with what is there.
+// containers compares the containers in the state with the files present.
 func (r *reading) containers() {
 	for _, f := range r.state.Files {
 		p := path.Join(r.root, f.Name)
 		switch is := r.tree.Find(p); {
 		case is == nil:
-			r.Find(CodeListed, model.Warning, p, 0, "the state names this container, and it is not there")
+			r.Find(CodeListed, model.Warning, p, 0, "the state names this container, but it is missing")
 		case is.Size != f.Bytes:
 			r.Find(CodeSize, model.Warning, p, 0,
-				"it has %d bytes, and %d according to the state: what is behind was not finished, or something was "+
-					"lost", is.Size, f.Bytes)
+				"it has %d bytes, but %d in the state: either the end was not finished, or data was lost", is.Size, f.Bytes)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"quire/source"
 )
 
-// folderOf makes the folder of a harvest.
+// folderOf returns the folder of a harvest.
 func folderOf(t *testing.T, s *State, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,8 +76,8 @@ func readOne(t *testing.T, tr *archivefs.Tree) (source.Claim, source.Harvest) {
 	return claims[0], h
 }
 
-// All that the state says is told, each fact with where it stands, and what is there is compared
-// with it.
+// TestRead checks that all facts of the state are listed with their places, and compared with the
+// files.
 func TestRead(t *testing.T) {
 	tr := folderOf(t, stateOf(), map[string]string{"data-00001.warc.gz": "1234", "data-00002.warc.gz": "12345",
 		DeletedFile: "{}\n", "refused/000001.xml": "<record>", SeenFile: "x", "mine.txt": "x"})
@@ -120,7 +120,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A harvest that did not come to its end is told.
+// TestUnfinished checks that an incomplete harvest is reported.
 func TestUnfinished(t *testing.T) {
 	s := stateOf()
 	s.Windows = append(s.Windows, Window{From: "x", Pages: 3, Began: time.Now()})
@@ -134,7 +134,7 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
-// Another program's harvest.json is not taken for ours.
+// TestOthers checks that another program's harvest.json is ignored.
 func TestOthers(t *testing.T) {
 	for _, content := range []string{"{}", "", `{"format": "other"}`, strings.Repeat("[", 1000)} {
 		dir := t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// beside lists the files that are PANDAS's own, checks the tarballs against what was written of
-// them, and says what became of the files after they were gathered.
+// beside lists PANDAS's own files, checks the tarballs against their lists and checksums, and
+// reports later changes to the files.
 func (h *instance) beside(ctx context.Context, t *archivefs.Tree, u *unit, f *facts.Facts, db *database) error {
 	if !u.folder {
 		for _, p := range u.files {
@@ -22,7 +22,7 @@ func (h *instance) beside(ctx context.Context, t *archivefs.Tree, u *unit, f *fa
 	}
 	for _, p := range u.more {
 		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleOther})
-		f.Find(CodeSeveral, model.Warning, p, 0, "is there once more; this one is not read")
+		f.Find(CodeSeveral, model.Warning, p, 0, "is a duplicate; this one is not read")
 	}
 	for _, p := range u.warcs {
 		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleContainer})
@@ -42,8 +42,8 @@ func (h *instance) beside(ctx context.Context, t *archivefs.Tree, u *unit, f *fa
 	return h.restrict(ctx, u, f)
 }
 
-// restrict marks the tarballs in which something is not for everyone: whoever can open one has all
-// of it. The one that is not read for its content is searched all the same.
+// restrict marks the tarballs with confidential content, because opening a tarball gives access to
+// all of it. The tarball that is not read for its content is searched too.
 func (h *instance) restrict(ctx context.Context, u *unit, f *facts.Facts) error {
 	for _, k := range []kind{preserve, access} {
 		b := u.tar[k]
@@ -68,8 +68,8 @@ func (h *instance) restrict(ctx context.Context, u *unit, f *facts.Facts) error 
 	return nil
 }
 
-// roleOf says what a file of PANDAS is. The tarball that is read is content; the other is there
-// beside it.
+// roleOf returns the role of a PANDAS file. The tarball that is read is content; the other one is
+// an additional file.
 func (h *instance) roleOf(p string) model.Role {
 	m := named.FindStringSubmatch(path.Base(p))
 	switch {
@@ -81,30 +81,31 @@ func (h *instance) roleOf(p string) model.Role {
 	return model.RoleReport
 }
 
-// changed says in which state the files are.
+// changed records the state of the files.
 func (h *instance) changed(u *unit, f *facts.Facts) {
 	ps, ac := u.tar[preserve], u.tar[access]
 	if len(u.warcs) > 0 && h.mirror != nil {
 		f.Find(CodeChanged, model.Info, u.warcs[0], 0,
-			"PANDAS made %d containers of these files: each file a record, under the address that it has in PANDORA, "+
-				"with one date for all", len(u.warcs))
+			"PANDAS made %d containers from these files: each file is a record, under its address in "+
+				"PANDORA, with one date for all", len(u.warcs))
 	}
 	switch {
 	case opened(ps) != nil && opened(ac) != nil:
 		h.differences(ps, ac, f)
 	case h.base != nil && h.base.kind == access:
 		f.Find(CodeChanged, model.Warning, h.base.in(), 0,
-			"the access tarball is all that is there: it was made after curators and programs had changed the files, "+
-				"and does not say which")
+			"only the access tarball exists: it was made after curators and programs had changed the "+
+				"files, and does not record the changes")
 	case h.base == nil && h.urls != nil:
 		f.Find(CodeChanged, model.Info, h.urls.name, 0,
-			"PANDAS had worked on this folder after the gather: external.html, fade.gif and backblue.gif are deleted,"+
-				" links to external.html in *.htm* lead to /external.html, and what curators changed is not told")
+			"PANDAS changed this folder after the gather: external.html, fade.gif and backblue.gif are "+
+				"deleted, and links to external.html in *.htm* lead to /external.html; changes by "+
+				"curators are not recorded")
 	}
 }
 
-// differences counts what the access tarball has otherwise. It is another manifestation of the
-// instance, not read here.
+// differences counts the differences of the access tarball. It is another manifestation of the
+// instance, and not read here.
 func (h *instance) differences(ps, ac *tarball, f *facts.Facts) {
 	size := func(b *tarball) map[string]int64 {
 		files := map[string]int64{}
@@ -129,8 +130,8 @@ func (h *instance) differences(ps, ac *tarball, f *facts.Facts) {
 		}
 	}
 	f.Find(CodeChanged, model.Info, ac.path, 0,
-		"is a second manifestation, as curators and programs left it; %s is read. It lacks %d files, has %d others, "+
-			"and %d of another size%s",
+		"is a second manifestation, with the changes of curators and programs; %s is read. It lacks %d "+
+			"files, has %d others, and %d of another size%s",
 		path.Base(ps.path), len(gone), len(added), len(changed), examples(gone, added, changed))
 }
 

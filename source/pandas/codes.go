@@ -6,16 +6,16 @@ import (
 	"quire/source/internal/facts"
 )
 
-// Codes of findings about a source of PANDAS.
+// Codes of findings about a PANDAS source.
 const (
-	CodeListed   = heritrix.CodeListed // the list of a tarball has a file that is not in it
+	CodeListed   = heritrix.CodeListed // the list of a tarball names a missing file
 	CodeUnlisted = "SOURCE-UNLISTED"   // a file of a tarball is not in its list
-	CodeSize     = "SOURCE-SIZE"       // a file has another size than the list says
-	CodeDigest   = "SOURCE-DIGEST"     // a tarball has another MD5 than the file beside it says
-	CodeTarball  = "SOURCE-TARBALL"    // a tarball, its list or its sums cannot be read
+	CodeSize     = "SOURCE-SIZE"       // a file size differs from the list
+	CodeDigest   = "SOURCE-DIGEST"     // the MD5 of a tarball differs from the file beside it
+	CodeTarball  = "SOURCE-TARBALL"    // an unreadable tarball, list or sum
 	CodeSeveral  = heritrix.CodeSeveral
 	CodeChanged  = "PANDAS-CHANGED" // the files were changed after they were gathered
-	CodeMap      = "PANDAS-URL-MAP" // url.map says what cannot be, or what others contradict
+	CodeMap      = "PANDAS-URL-MAP" // url.map is inconsistent, or contradicts other sources
 	CodeDiffers  = "SOURCE-DIFFERS"
 	codePath     = string(archivefs.FaultPath)
 	codeLarge    = facts.CodeLarge

@@ -15,11 +15,11 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// ofDatabase tells a dump of PANDAS's database by its tables.
+// ofDatabase identifies a dump of PANDAS's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(ins_gather|title_gather|state_history)\b`)
 
-// relations lead from a title to what is said of it and of its instances. They are those of PANDAS
-// 4; the tables of PANDAS 2 and 3, in Oracle, are the same.
+// relations lead from a title to its data and those of its instances. They are those of PANDAS 4;
+// the tables of PANDAS 2 and 3, in Oracle, are the same.
 var relations = []sqldump.Relation{
 	{Table: "title", Column: "title_id", To: "instance", ToColumn: "title_id"},
 	{Table: "title", Column: "title_id", To: "title_gather", ToColumn: "title_id"},
@@ -65,18 +65,18 @@ var relations = []sqldump.Relation{
 	{Table: "period_restr", Column: "period_type_id", To: "period_type", ToColumn: "period_type_id"},
 }
 
-// states are those of an instance, where the dump has no table of them.
+// states are the states of an instance, for dumps without a table of them.
 var states = map[string]string{"1": "archived", "2": "awaitGather", "3": "checked", "4": "checking", "5": "creation",
 	"6": "deleted", "7": "deleting",
 	"8": "gatherPause", "9": "gatherProcess", "10": "gathered", "12": "gathering", "13": "archiving", "14": "failed"}
 
-// database is what the dumps tell of all instances of a source.
+// database has the facts about all instances of a source from the dumps.
 type database struct {
 	*dumps.Set
 	pis []string
 }
 
-// findDatabase looks for dumps, when there is an instance that they could be about.
+// findDatabase looks for dumps, if there is an instance that they could describe.
 func findDatabase(t *archivefs.Tree, named []string, units []*unit) (*database, error) {
 	if len(units) == 0 {
 		return &database{Set: &dumps.Set{}}, nil
@@ -89,14 +89,14 @@ func findDatabase(t *archivefs.Tree, named []string, units []*unit) (*database, 
 	return &database{set, slices.Sorted(maps.Keys(pis))}, err
 }
 
-// record is what one dump tells of one instance.
+// record has the facts about one instance from one dump.
 type record struct {
 	*dumps.Loaded
 	title, instance, gathered, stats, tep *sqldump.Row
 }
 
-// of gives what each dump tells of an instance. What it tells of the title holds also where it
-// lacks the instance.
+// of returns the facts about an instance from each dump. Facts about the title apply even if the
+// dump lacks the instance.
 func (db *database) of(ctx context.Context, f *facts.Facts, k key) ([]*record, error) {
 	var keys []sqldump.Key
 	for _, pi := range db.pis {
@@ -121,7 +121,7 @@ func (db *database) of(ctx context.Context, f *facts.Facts, k key) ([]*record, e
 	return all, nil
 }
 
-// choose finds the instance by its date: of those of the day the one of the minute, where the name
+// choose finds the instance by its date: among those of the day, the one of the minute, if the name
 // has it.
 func (r *record) choose(f *facts.Facts, k key) {
 	n := 0
@@ -137,14 +137,14 @@ func (r *record) choose(f *facts.Facts, k key) {
 	}
 	switch {
 	case n == 0:
-		f.Find(CodeDiffers, model.Info, r.Name, 0, "has the title %s, and no instance of %s", k.pi, k.date)
+		f.Find(CodeDiffers, model.Info, r.Name, 0, "has the title %s, but no instance of %s", k.pi, k.date)
 	case n > 1:
-		f.Find(CodeDiffers, model.Warning, r.Name, 0, "has %d instances of title %s on %s; the first is taken", n, k.pi,
+		f.Find(CodeDiffers, model.Warning, r.Name, 0, "has %d instances of title %s on %s; the first is used", n, k.pi,
 			k.date)
 	}
 }
 
-// at names a row as evidence; "" of none.
+// at returns the name of a row for evidence, or "" for nil.
 func (r *record) at(row *sqldump.Row) string {
 	if row == nil {
 		return ""
@@ -152,7 +152,7 @@ func (r *record) at(row *sqldump.Row) string {
 	return row.Place(r.Name)
 }
 
-// tell takes what was said of the title and the instance.
+// tell adds the facts about the title and the instance.
 func (r *record) tell(f *facts.Facts) {
 	about := f.About
 	f.Tell(&about.Title, "title", r.title.Get("name"), r.at(r.title))
@@ -182,7 +182,7 @@ func (r *record) tell(f *facts.Facts) {
 	r.permit(f)
 }
 
-// agency is the one that chose the title.
+// agency returns the row of the agency that selected the title.
 func (r *record) agency() *sqldump.Row {
 	row := r.One("agency", "agency_id", r.title.Get("agency_id"))
 	if org := r.One("organisation", "organisation_id", row.Get("organisation_id")); org != nil {
@@ -191,7 +191,7 @@ func (r *record) agency() *sqldump.Row {
 	return r.One("organisation", "agency_id", r.title.Get("agency_id"))
 }
 
-// publisher is the organisation behind a publisher.
+// publisher returns the organisation row of a publisher.
 func (r *record) publisher(id string) *sqldump.Row {
 	row := r.One("publisher", "publisher_id", id)
 	if org := r.One("organisation", "organisation_id", row.Get("organisation_id")); org != nil {
@@ -200,7 +200,7 @@ func (r *record) publisher(id string) *sqldump.Row {
 	return r.One("organisation", "publisher_id", id)
 }
 
-// described are the columns that hold what curators said.
+// described are the columns with the curators' descriptions.
 var described = []struct{ table, column, name string }{
 	{"title", "pi", "pandas:PI"}, {"title", "name", "pandas:Name"},
 	{"title", "short_display_name", "pandas:ShortDisplayName"}, {"title", "title_url", "pandas:TitleURL"},
@@ -254,7 +254,7 @@ func (r *record) describe(f *facts.Facts) {
 	}
 }
 
-// history takes the states of the instance, in the order of their begin.
+// history adds the states of the instance, in the order of their start.
 func (r *record) history(f *facts.Facts) {
 	rows := slices.Clone(r.Where("state_history", "instance_id", r.instance.Get("instance_id")))
 	slices.SortStableFunc(rows, func(a, b *sqldump.Row) int {
@@ -269,7 +269,7 @@ func (r *record) history(f *facts.Facts) {
 	f.Note("state", r.state(r.instance.Get("current_state_id")), r.at(r.instance))
 }
 
-// state names a state.
+// state returns the name of a state.
 func (r *record) state(id string) string {
 	if name := r.One("state", "state_id", id).Get("state_name"); name != "" {
 		return name
@@ -280,7 +280,7 @@ func (r *record) state(id string) string {
 	return id
 }
 
-// gather takes what PANDAS counted, and how the gather ended.
+// gather adds the counts of PANDAS, and the outcome of the gather.
 func (r *record) gather(f *facts.Facts) {
 	for _, c := range []struct {
 		name, column string

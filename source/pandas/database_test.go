@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// The rows that a dump has of the title 13982; the tables are those of the sample's schema.
+// The rows about the title 13982 in a dump; the tables are those of the sample's schema.
 const rows = `
 insert into individual (individual_id, userid, name_given, name_family, email, password) values (1, 'curator', 'Ann', 'Lee', 'ann@nla.example', 'd0d0'), (2, 'pub', 'Bo', 'Li', null, null);
 insert into organisation (organisation_id, name) values (10, 'National Library of Australia'), (11, 'Department of Industry');
@@ -108,8 +108,8 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// The title is known of an instance that the dump lacks; of two in one minute, nobody knows which
-// is meant.
+// TestWhichInstance has a title with an instance that the dump lacks, and two instances in one
+// minute that cannot be distinguished.
 func TestWhichInstance(t *testing.T) {
 	for _, c := range []struct{ date, rows, codes, state string }{
 		{"20030403-0100", rows, "SOURCE-SECRET SOURCE-PERSONAL", "archived"},
@@ -132,8 +132,8 @@ func TestWhichInstance(t *testing.T) {
 	}
 }
 
-// A gather elsewhere than in Sydney: HTTrack's rows tell the zone, and it holds for the times of
-// the database too.
+// TestZoneThatHTTrackTells has a gather outside Sydney: HTTrack's rows show the zone, which also
+// applies to the times of the database.
 func TestZoneThatHTTrackTells(t *testing.T) {
 	adelaide := strings.NewReplacer("etag:x", "date:Wed,%2002%20Apr%202003%2015:30:14%20GMT", "etag:y",
 		"date:Wed,%2002%20Apr%202003%2015:30:15%20GMT").Replace(rows2003)
@@ -147,7 +147,8 @@ func TestZoneThatHTTrackTells(t *testing.T) {
 	}
 }
 
-// An instance without its own URL has that of the title's gather, and no password in it.
+// TestSeedsHoldNoPassword checks that an instance without its own URL gets that of the title's
+// gather, without its password.
 func TestSeedsHoldNoPassword(t *testing.T) {
 	mirror := instance2003()
 	delete(mirror, "hts-log.txt")

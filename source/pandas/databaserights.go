@@ -10,7 +10,7 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// permit takes who allowed that the title is kept, and who may see it.
+// permit adds the permission to keep the title, and its readers.
 func (r *record) permit(f *facts.Facts) {
 	seen := map[int64]bool{}
 	add := func(row *sqldump.Row) {
@@ -38,7 +38,7 @@ func (r *record) permit(f *facts.Facts) {
 	}
 }
 
-// yes knows how the databases write it.
+// yes converts a database flag to text.
 func yes(v string) string {
 	switch strings.ToLower(v) {
 	case "":
@@ -80,8 +80,8 @@ func either(values ...string) string {
 	return ""
 }
 
-// restrictions are on the title, until a date, for a period behind the gather, or for readers who
-// log in. Where an area of an agency is named, the title can be seen there.
+// restrictions returns the restrictions on the title: until a date, for a period after the gather,
+// or for readers who log in. If an area of an agency is named, the title is visible there.
 func (r *record) restrictions() []model.Access {
 	var all []model.Access
 	id := r.title.Get("title_id")
@@ -120,7 +120,7 @@ func (r *record) restriction(row *sqldump.Row) model.Access {
 	return a
 }
 
-// behind counts a period on from a date, to its last day. What is not understood has no end.
+// behind adds a period to a date, and returns its last day. An unknown period has no end.
 func behind(date, multiplier, period string) string {
 	n, err := strconv.Atoi(multiplier)
 	if err != nil || n < 0 || n > 10000 || len(date) < len(time.DateOnly) {

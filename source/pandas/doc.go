@@ -1,7 +1,7 @@
-// Package pandas reads what PANDAS leaves, the system with which the National Library of Australia
-// gathers for PANDORA: instances as folders and as tarballs, with what PANDAS put beside them, and,
-// where there is one, a dump of its database.
+// Package pandas reads the output of PANDAS, the system with which the National Library of
+// Australia gathers for PANDORA. It reads instances as folders and as tarballs, the files that
+// PANDAS put beside them, and, if present, a dump of its database.
 //
-// The crawler was HTTrack: the mirror is read by quire/source/httrack. What is read from where, and
-// who is believed first, is told in docs/reference/415_pandas.md.
+// The crawler was HTTrack, and quire/source/httrack reads the mirror. docs/reference/415_pandas.md
+// lists the sources of each fact and their precedence.
 package pandas

@@ -33,7 +33,7 @@ func Example() {
 	}
 	// title, permissions, states from the database; the gather from HTTrack's own files
 	about := h.About()
-	f, err := source.OpenFile(t, h, &about.Files[0]) // also of a file in a tarball
+	f, err := source.OpenFile(t, h, &about.Files[0]) // also for a file in a tarball
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -19,31 +19,31 @@ import (
 
 // Reader finds and reads instances of PANDAS.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the database. Those that lie in the source
-	// are found without being named.
+	// Dumps are files on this machine: dumps of the database. Dumps in the source are found
+	// automatically.
 	Dumps []string
 }
 
 var _ source.Reader = Reader{}
 
-// Name is "pandas".
+// Name returns "pandas".
 func (Reader) Name() string { return string(model.Pandas) }
 
-// unit is an instance as it lies in a source: tarballs, or a folder.
+// unit is an instance in a source: tarballs, or a folder.
 type unit struct {
 	key
 	root   string
 	why    []string
 	tar    map[kind]*tarball
-	folder bool     // the mirror lies open in root
-	files  []string // of the source: the tarballs and what is beside them, or the mirror
-	warcs  []string // that PANDAS made of the files
-	more   []string // tarballs that are there once more
+	folder bool     // the mirror is an open folder, root
+	files  []string // of the source: the tarballs and the files beside them, or the mirror
+	warcs  []string // made by PANDAS from the files
+	more   []string // duplicate tarballs
 }
 
-// Find takes for an instance: tarballs of one PI and date with what was written of them; a mirror
-// of HTTrack in a folder PI/date, with the url.map of PANDAS, or that HTTrack was told to write to
-// such a folder; and the WARCs that PANDAS made.
+// Find claims three kinds of instances. The first has tarballs of one PI and date, with their lists
+// and checksums. The second is a mirror of HTTrack in a folder PI/date, with the url.map of PANDAS,
+// or with such an output folder in its arguments. The third has the WARCs that PANDAS made.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, tarred: map[key]*unit{}}
 	s.tarballs()
@@ -66,14 +66,14 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// all gives the files of the source that belong to it; a dump is of all.
+// all returns the files of the source that belong to the instance; a dump belongs to all.
 func (u *unit) all(dumps []string) []string {
 	files := slices.Concat(u.files, u.warcs, u.more, dumps)
 	slices.Sort(files)
 	return slices.Compact(files)
 }
 
-// survey is what lies in a Tree.
+// survey has the instances found in a Tree.
 type survey struct {
 	tree   *archivefs.Tree
 	tarred map[key]*unit
@@ -90,7 +90,7 @@ func (s *survey) of(k key, dir string) *unit {
 	return u
 }
 
-// common gives the folder in which both lie: the masters are in folders of their own, preserve,
+// common returns the common folder of two files: the masters are in separate folders, preserve,
 // access and mime.
 func common(a, b string) string {
 	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
@@ -99,14 +99,14 @@ func common(a, b string) string {
 	return a
 }
 
-// tarballs finds the tarballs and what lies beside them, by their names.
+// tarballs finds the tarballs and the files beside them, by their names.
 func (s *survey) tarballs() {
 	for _, f := range s.tree.Files() {
 		base := path.Base(f.Path)
 		if m := converts.FindStringSubmatch(base); m != nil && (key{m[1], m[2]}).valid() {
 			u := s.of(key{m[1], m[2]}, path.Dir(f.Path))
 			u.warcs = append(u.warcs, f.Path)
-			u.because(f.Path + " is what PANDAS made of the files of " + u.String())
+			u.because(f.Path + " is a WARC that PANDAS made from the files of " + u.String())
 			continue
 		}
 		m := named.FindStringSubmatch(base)
@@ -133,7 +133,7 @@ func (s *survey) tarballs() {
 	}
 	for k, u := range s.tarred {
 		if u.why == nil {
-			delete(s.tarred, k) // what was written of a tarball, without it
+			delete(s.tarred, k) // the list or checksum of a tarball, without the tarball
 		}
 	}
 }
@@ -144,7 +144,7 @@ func (u *unit) because(why string) {
 	}
 }
 
-// folders finds mirrors that lie open.
+// folders finds mirrors in open folders.
 func (s *survey) folders(ctx context.Context) error {
 	claims, err := httrack.Reader{}.Find(ctx, s.tree)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *survey) folders(ctx context.Context) error {
 			s.take(&unit{key: k, root: c.Root, why: []string{why}, folder: true, files: c.Files})
 		}
 	}
-	for _, f := range s.tree.Files() { // instances whose cache is lost, or that were never HTTrack's
+	for _, f := range s.tree.Files() { // instances without a cache, or never gathered by HTTrack
 		dir := path.Dir(f.Path)
 		if path.Base(f.Path) != "url.map" || roots[dir] {
 			continue
@@ -178,7 +178,7 @@ func (s *survey) folders(ctx context.Context) error {
 	return nil
 }
 
-// take takes an open instance. When the source is its tarball, what was written of that lies beside
+// take adds an instance in a folder. If the source is its tarball, the list and checksum are beside
 // the source.
 func (s *survey) take(u *unit) {
 	u.tar = map[kind]*tarball{}
@@ -190,7 +190,7 @@ func (s *survey) take(u *unit) {
 	s.open = append(s.open, u)
 }
 
-// wholeTarball is the tarball that is the source itself.
+// wholeTarball returns the tarball that is the source itself.
 func wholeTarball(t *archivefs.Tree, k kind, stem string) *tarball {
 	b := &tarball{kind: k, inner: t, whole: true}
 	var parts []archivefs.Part
@@ -210,8 +210,8 @@ func wholeTarball(t *archivefs.Tree, k kind, stem string) *tarball {
 	return b
 }
 
-// keyOf says which instance a mirror is: by its folder, by url.map, by where HTTrack was told to
-// write.
+// keyOf returns the instance of a mirror: from its folder, from url.map, or from HTTrack's output
+// folder.
 func (s *survey) keyOf(root string) (key, string, error) {
 	if k, ok := ofPath(s.tree, root); ok {
 		return k, root + " is a mirror of HTTrack in the folder of instance " + k.String(), nil
@@ -238,14 +238,14 @@ func (s *survey) keyOf(root string) (key, string, error) {
 			}
 			if m := working.FindStringSubmatch(line[at:]); m != nil && (key{m[1], m[2]}).valid() {
 				k := key{m[1], m[2]}
-				return k, fmt.Sprintf("%s: HTTrack was told to write to the folder of instance %s", join(name), k), nil
+				return k, fmt.Sprintf("%s: HTTrack's arguments name the folder of instance %s as output", join(name), k), nil
 			}
 		}
 	}
 	return key{}, "", nil
 }
 
-// inMap takes the instance from the first line of a url.map.
+// inMap reads the instance from the first line of a url.map.
 func (s *survey) inMap(p string) (key, bool, error) {
 	head, err := s.tree.Head(p, 64<<10)
 	if err != nil && !archivefs.Damaged(err) {
@@ -260,7 +260,7 @@ func (s *survey) inMap(p string) (key, bool, error) {
 	return k, ok && k.valid(), nil
 }
 
-// below gives the files below a folder that are of no mirror of their own.
+// below returns the files below a folder that belong to no other mirror.
 func (s *survey) below(dir string, roots map[string]bool) []string {
 	var files []string
 	for _, f := range s.tree.Files() {

@@ -16,11 +16,11 @@ import (
 // instance is one gather of a title.
 type instance struct {
 	about    model.Harvest
-	mirror   *httrack.Harvest // nil when no files are there
-	base     *tarball         // that holds the mirror; nil when it lies open
-	root     string           // folder of the mirror, in the tarball or in the source
+	mirror   *httrack.Harvest // nil if there are no files
+	base     *tarball         // the one with the mirror; nil for an open folder
+	root     string           // folder of the mirror, in the tarball or the source
 	archives map[string]*archivefs.Tree
-	urls     *urlMap // nil when there is none
+	urls     *urlMap // nil without a url.map
 	forced   forced
 }
 
@@ -31,13 +31,13 @@ var (
 	_ source.Footed   = mirrored{}
 )
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (h *instance) About() *model.Harvest { return &h.about }
 
-// Archive gives a tarball of the instance.
+// Archive returns a tarball of the instance.
 func (h *instance) Archive(p string) *archivefs.Tree { return h.archives[p] }
 
-// Fetches tells what became of each URL, as HTTrack logged it.
+// Fetches yields the outcome of each URL, from HTTrack's logs.
 func (h *instance) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	if h.mirror == nil {
 		return func(func(model.Fetch, error) bool) {}
@@ -45,7 +45,7 @@ func (h *instance) Fetches(ctx context.Context, report func(model.Finding)) iter
 	return h.mirror.Fetches(ctx, h.reporter(report))
 }
 
-// reporter gives the paths of findings as they are within the source.
+// reporter converts the paths in findings to paths within the source.
 func (h *instance) reporter(report func(model.Finding)) func(model.Finding) {
 	if report == nil || h.base == nil {
 		return report
@@ -56,7 +56,7 @@ func (h *instance) reporter(report func(model.Finding)) func(model.Finding) {
 	}
 }
 
-// place gives the path within the source of a file of the mirror.
+// place returns the source path of a file of the mirror.
 func (h *instance) place(p string) string {
 	if p == "" || h.base == nil {
 		return p
@@ -64,8 +64,8 @@ func (h *instance) place(p string) string {
 	return h.base.inside(p)
 }
 
-// read reads an instance: what the database says of it, then the mirror in the best state that is
-// there, then what lies beside it.
+// read reads an instance: the database, then the mirror in its best state, then the files beside
+// it.
 func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source.Harvest, error) {
 	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented},
 		archives: map[string]*archivefs.Tree{}, forced: forced{}}
@@ -105,8 +105,8 @@ func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source
 	return mirrored{h}, nil
 }
 
-// read reads the mirror. The preservation tarball was made when the gather had ended, before
-// anybody changed anything; the access tarball, and a folder, hold what came of it.
+// read reads the mirror. The preservation tarball was made at the end of the gather, before any
+// change; the access tarball, and a folder, contain later changes.
 func (h *instance) read(ctx context.Context, t *archivefs.Tree, u *unit, f *facts.Facts) error {
 	where, files := t, u.files
 	switch {
@@ -140,7 +140,7 @@ func opened(b *tarball) *archivefs.Tree {
 	return b.inner
 }
 
-// moved gives what HTTrack's reader found with the paths that the files have in the source.
+// moved returns the results of HTTrack's reader with the paths in the source.
 func (h *instance) moved(about *model.Harvest) *model.Harvest {
 	if h.base == nil || h.base.whole {
 		return about
@@ -162,8 +162,8 @@ func (h *instance) moved(about *model.Harvest) *model.Harvest {
 	return &m
 }
 
-// maps reads url.map and the media types, from wherever they lie: PANDAS made them after the
-// preservation tarball.
+// maps reads url.map and the media types. They are in different places, because PANDAS made them
+// after the preservation tarball.
 func (h *instance) maps(u *unit, t *archivefs.Tree, f *facts.Facts) error {
 	type place struct {
 		t    *archivefs.Tree
@@ -217,14 +217,14 @@ func (h *instance) maps(u *unit, t *archivefs.Tree, f *facts.Facts) error {
 	return nil
 }
 
-// checkMap says what url.map tells of the instance as a whole.
+// checkMap checks url.map against the instance as a whole.
 func (h *instance) checkMap(u *unit, f *facts.Facts) {
 	m := h.urls
 	if m == nil {
 		return
 	}
 	if m.key != u.key && m.lines > 0 && m.key != (key{}) {
-		f.Find(CodeMap, model.Warning, m.name, 0, "is of instance %s, and this is %s", m.key, u.key)
+		f.Find(CodeMap, model.Warning, m.name, 0, "belongs to instance %s, but this is %s", m.key, u.key)
 	}
 	if m.first != "" {
 		f.Note("entry page", "/pan/"+m.key.String()+"/"+m.first, m.name+", line 1")
@@ -241,11 +241,11 @@ func (h *instance) checkMap(u *unit, f *facts.Facts) {
 	}
 	if gone > 0 {
 		f.Find(CodeMap, model.Info, m.name, 0,
-			"names %d files that are not in the mirror: they were deleted, or were never kept", gone)
+			"names %d files that are not in the mirror: they were deleted, or never stored", gone)
 	}
 }
 
-// within gives the path within the instance of a file of the mirror.
+// within returns the instance path of a file of the mirror.
 func (h *instance) within(p string) string {
 	if h.root == "." {
 		return p

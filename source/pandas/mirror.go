@@ -11,17 +11,17 @@ import (
 	"quire/source"
 )
 
-// mirrored is an instance whose files are there.
+// mirrored is an instance with its files.
 type mirrored struct{ *instance }
 
-// Style says how the files were changed: HTTrack's way.
+// Style returns how the files were changed: by HTTrack.
 func (h mirrored) Style() source.Style { return h.mirror.Style() }
 
-// Footer is what HTTrack was told to put into each page.
+// Footer returns the text that HTTrack had to insert into each page.
 func (h mirrored) Footer() string { return h.mirror.Footer() }
 
-// Artefacts are the files that are no content: those of HTTrack, and those of PANDAS around the
-// mirror.
+// Artefacts returns the files that are not content: those of HTTrack, and those of PANDAS around
+// the mirror.
 func (h mirrored) Artefacts() []model.SourceFile {
 	content := map[string]bool{}
 	for _, f := range h.mirror.Mirror.Files {
@@ -38,7 +38,7 @@ func (h mirrored) Artefacts() []model.SourceFile {
 	return all
 }
 
-// Resources tells of each URL what HTTrack left of it, and what PANDAS wrote beside.
+// Resources yields each URL with its remains from HTTrack and the additional facts from PANDAS.
 func (h mirrored) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		odd := 0
@@ -59,8 +59,8 @@ func (h mirrored) Resources(ctx context.Context, report func(model.Finding)) ite
 	}
 }
 
-// lay lays over a resource what url.map and the media types of PANDAS say of its file. It says what
-// they contradict.
+// lay adds to a resource the facts about its file from url.map and the media types of PANDAS. It
+// returns a description of contradictions.
 func (h mirrored) lay(r *source.Resource) (problem string) {
 	rel := r.Saved
 	if r.File != "" {
@@ -90,13 +90,13 @@ func (h mirrored) lay(r *source.Resource) (problem string) {
 	if r.URL != "" && r.Assumed == "" {
 		r.Why = append(r.Why, fmt.Sprintf("URL: %s, line %d, has %q for this file", h.urls.name, says[0].line,
 			says[0].url))
-		return fmt.Sprintf("line %d has %q for %q, and other witnesses have %q", says[0].line, says[0].url, rel, r.URL)
+		return fmt.Sprintf("line %d has %q for %q, but other sources have %q", says[0].line, says[0].url, rel, r.URL)
 	}
 	h.name(r, says)
 	return ""
 }
 
-// name gives a resource the URL of url.map, where no better witness has one without assuming.
+// name sets the URL of a resource from url.map, if no better source has one without assumptions.
 func (h mirrored) name(r *source.Resource, says []mapped) {
 	m := says[0]
 	for _, other := range says {
@@ -117,7 +117,7 @@ func (h mirrored) name(r *source.Resource, says []mapped) {
 	}
 }
 
-// bare takes the scheme off.
+// bare removes the scheme.
 func bare(url string) string {
 	if _, rest, ok := strings.Cut(url, "://"); ok && !strings.ContainsAny(url[:len(url)-len(rest)-3], "/?") {
 		return rest

@@ -10,14 +10,14 @@ import (
 	"quire/internal/archivefs"
 )
 
-// key names an instance: the persistent identifier of the title, and when it was gathered, by the
-// clock of the server.
+// key identifies an instance: the persistent identifier of the title, and the gather date on the
+// server's clock.
 type key struct{ pi, date string }
 
 func (k key) String() string { return k.pi + "/" + k.date }
 
 var (
-	// "ps-ar2-13982-20030403-0900.tgz", and what lies beside it
+	// "ps-ar2-13982-20030403-0900.tgz", and the files beside it
 	named    = regexp.MustCompile(`^(ps|ac|mi)-ar\d+-(\d+)-(\d{8}(?:-\d{4})?)\.(tgz|tar\.gz|tar|lst|sz|md5)$`)
 	converts = regexp.MustCompile(`^nla\.arc-(\d+)-(\d{8}(?:-\d{4})?)-\d+\.w?arc(?:\.gz)?$`)
 	ofPI     = regexp.MustCompile(`^\d+$`)
@@ -26,19 +26,19 @@ var (
 	working = regexp.MustCompile(`/(\d+)/(\d{8}(?:-\d{4})?)/?(?:["'\s,]|$)`)
 )
 
-// kind is what a tarball holds.
+// kind is the content of a tarball.
 type kind string
 
 const (
-	preserve kind = "ps" // the mirror as it was gathered
-	access   kind = "ac" // after curators and programs had changed it
-	mime     kind = "mi" // the media types that the server is to declare
+	preserve kind = "ps" // the mirror as gathered
+	access   kind = "ac" // after changes by curators and programs
+	mime     kind = "mi" // the media types for the server to declare
 )
 
-// isTar says whether the ending is that of a tarball.
+// isTar reports whether the ending is that of a tarball.
 func isTar(ending string) bool { return ending == "tgz" || ending == "tar.gz" || ending == "tar" }
 
-// ofPath takes the key from the last two parts of a path: …/13982/20030403-0900.
+// ofPath reads the key from the last two parts of a path: …/13982/20030403-0900.
 func ofPath(t *archivefs.Tree, dir string) (key, bool) {
 	full := dir
 	if strings.Count(dir, "/") == 0 {
@@ -52,13 +52,13 @@ func ofPath(t *archivefs.Tree, dir string) (key, bool) {
 	return k, ofPI.MatchString(k.pi) && k.valid()
 }
 
-// valid says whether the date is one.
+// valid reports whether the date is valid.
 func (k key) valid() bool {
 	_, err := k.time()
 	return ofDate.MatchString(k.date) && err == nil
 }
 
-// time reads the date as if it were UTC. Without a time of day it is midnight.
+// time parses the date as UTC. Without a time of day it is midnight.
 func (k key) time() (time.Time, error) {
 	if len(k.date) == len("20030403") {
 		return time.Parse("20060102", k.date)

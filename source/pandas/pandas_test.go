@@ -24,7 +24,7 @@ import (
 	"quire/source/internal/sourcetest"
 )
 
-// A mirror of 2003 without a cache of bodies: what HTTrack wrote of it, two pages, and a picture.
+// A mirror of 2003 without a cache of bodies: HTTrack's records of it, two pages, and a picture.
 const (
 	log2003 = "HTTrack3.21-4 launched on Thu, 03 Apr 2003 01:00:14 at http://www.industry.gov.au/a.html " +
 		"-pandora.nla.gov.au*\n" +
@@ -54,7 +54,7 @@ func under(dir string, files map[string]string) map[string]string {
 	return deep
 }
 
-// with adds and replaces files; "" takes one away.
+// with adds and replaces files; "" removes one.
 func with(files map[string]string, more ...string) map[string]string {
 	all := maps.Clone(files)
 	for i := 0; i < len(more); i += 2 {
@@ -93,7 +93,7 @@ func sum(content string) string {
 	return hex.EncodeToString(s[:]) + "  /pandas/upload/x.tgz\n"
 }
 
-// list is what "find … -exec ls -l" wrote.
+// list returns the output of "find … -exec ls -l".
 func list(files map[string]string) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -113,7 +113,7 @@ func written(t testing.TB, name string, files map[string]string) string {
 	return dir
 }
 
-// only reads the one instance of a source, and sees that each file has its place.
+// only reads the one instance of a source, and checks that each file has its place.
 func only(t testing.TB, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	all := sourcetest.Find(t, Reader{}, tr)
@@ -153,7 +153,7 @@ func only(t testing.TB, tr *archivefs.Tree) source.Harvest {
 	return h
 }
 
-// accounted sees that each file is told of exactly once.
+// accounted checks that each file appears exactly once.
 func accounted(t testing.TB, h source.Harvest) {
 	t.Helper()
 	m, is := h.(source.Mirror)
@@ -174,7 +174,7 @@ func accounted(t testing.TB, h source.Harvest) {
 	}
 	for _, f := range h.About().Files {
 		if told[f.Path] != 1 {
-			t.Errorf("%s is told of %d times", f.Path, told[f.Path])
+			t.Errorf("%s appears %d times", f.Path, told[f.Path])
 		}
 		delete(told, f.Path)
 	}
@@ -229,12 +229,12 @@ func TestRecognised(t *testing.T) {
 		want  string // root, id and number of files of each
 	}{
 		{"working folder", under("working/"+k, plain), "working/13982/20030403 13982/20030403:5"},
-		{"told by the arguments", under("x", instance2003()), "x 13982/20030403:5"},
+		{"named in the arguments", under("x", instance2003()), "x 13982/20030403:5"},
 		{"told by url.map", under("x", with(plain, "url.map", "http://a/^^13982/20030403-0900/a/index.html\n")),
 			"x 13982/20030403-0900:6"},
 		{"url.map alone", map[string]string{"x/url.map": "http://a/^^13982/20030403/a/index.html\n",
 			"x/a/index.html": "<p>"}, "x 13982/20030403:2"},
-		{"a mirror of somebody else", under("x", plain), ""},
+		{"a mirror from elsewhere", under("x", plain), ""},
 		{"tarballs", map[string]string{ps: tarball, strings.Replace(ps, "tgz", "md5", 1): sum(tarball),
 			"ac-ar2-13982-20030403.tgz": tarball}, ". 13982/20030403:3"},
 		{"masters", map[string]string{"preserve/arc3/013/13982/" + ps: tarball,
@@ -268,7 +268,8 @@ func TestRecognised(t *testing.T) {
 	}
 }
 
-// The tarball before post-processing, the one behind it, and the media types: one instance.
+// TestTarballs reads the tarball before post-processing, the one after it, and the media types as
+// one instance.
 func TestTarballs(t *testing.T) {
 	before := under("13982/20030403", instance2003())
 	after := with(before, "13982/20030403/backblue.gif", "", "13982/20030403/url.map",
@@ -289,7 +290,7 @@ func TestTarballs(t *testing.T) {
 	for _, c := range [][2]string{
 		{a.ID, "13982/20030403"}, {a.Software, "HTTrack3.21-4"}, {a.EndReason, "mirror complete"},
 		{string(a.Documentation), "documented"}, {strings.Join(a.Seeds, " "), "http://www.industry.gov.au/a.html"},
-		// In April, Sydney is ten hours ahead; nothing in the mirror tells the zone.
+		// In April, Sydney is ten hours ahead; the mirror does not show the zone.
 		{a.Start.Format(time.RFC3339), "2003-04-02T15:00:14Z"}, {a.End.Format(time.RFC3339), "2003-04-02T15:00:21Z"},
 		{evidence(a, "zone"),
 			"the server's clock: assumed to be Australia/Sydney, where PANDAS ran; inferred | no time of PANDAS has " +
@@ -330,7 +331,7 @@ func TestTarballs(t *testing.T) {
 	if page == nil || picture == nil || len(findings) != 0 {
 		t.Fatalf("%v, %v", slices.Collect(maps.Keys(all)), findings)
 	}
-	// url.map has the scheme that the log of 2003 lacks, and tells it better than a guess.
+	// url.map has the scheme that the log of 2003 lacks, and is better than a guess.
 	if picture.Assumed != "" ||
 		picture.File != "ps-ar2-13982-20030403.tgz/13982/20030403/www.industry.gov.au/b1234.gif" ||
 		!slices.Contains(picture.Why, "URL: ac-ar2-13982-20030403.tgz/13982/20030403/url.map, line 2") ||
@@ -359,7 +360,8 @@ func TestTarballs(t *testing.T) {
 
 func md5hex(content string) string { return sum(content)[:32] }
 
-// The same tarball as the source itself, with what was written of it beside the source.
+// TestTarballIsTheSource reads the same tarball as the source itself, with its list and checksum
+// beside it.
 func TestTarballIsTheSource(t *testing.T) {
 	files := under("13982/20030403-0100",
 		with(instance2003(), "hts-log.txt", strings.Replace(log2003, "20030403", "20030403-0100", 1)))
@@ -405,7 +407,8 @@ func TestWhatWasWrittenOfATarball(t *testing.T) {
 	}
 }
 
-// What a tarball should not hold is refused, and nothing is written anywhere.
+// TestHostileTarball checks that forbidden entries of a tarball are refused, and no files are
+// written.
 func TestHostileTarball(t *testing.T) {
 	evil := tgz(t, under("13982/20030403", instance2003()), &tar.Header{Name: "../../etc/evil", Typeflag: tar.TypeReg},
 		&tar.Header{Name: "13982/20030403/link", Typeflag: tar.TypeSymlink, Linkname: "/etc/passwd"})
@@ -461,8 +464,8 @@ func TestURLMap(t *testing.T) {
 	}
 }
 
-// Where HTTrack's witnesses and url.map differ, the first count, and it is told. Where there are
-// none, url.map counts.
+// TestURLMapAsWitness checks that HTTrack's records prevail over url.map, and the difference is
+// reported. Without records, url.map counts.
 func TestURLMapAsWitness(t *testing.T) {
 	differing := with(instance2003(), "hts-cache/new.txt",
 		strings.ReplaceAll(rows2003, "www.industry.gov.au/a.html\t/", "https://www.industry.gov.au/a.html\t/"),
@@ -487,9 +490,9 @@ func TestURLMapAsWitness(t *testing.T) {
 	}
 }
 
-// The devref mirror with the arguments of PANDAS, as an instance folder and as a tarball: the same
-// URLs with the same grades as HTTrack's reader gives, at 21:18:14 by a clock whose zone the mirror
-// tells.
+// TestSampleMirror reads the devref mirror with the arguments of PANDAS, as an instance folder and
+// as a tarball. The URLs and grades equal those of HTTrack's reader. The time is 21:18:14 on a
+// clock with the zone from the mirror.
 func TestSampleMirror(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "13982")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -510,9 +513,9 @@ func TestSampleMirror(t *testing.T) {
 		t.Errorf("%q, %q, %d files, %q, %v", a.ID, a.Documentation, len(a.Files), a.Robots, a.Start)
 	}
 	if got := codes(a.Findings); !strings.HasPrefix(got, "SOURCE-TARBALL") {
-		t.Errorf("that the folder is not PI/date is not told: %s", got)
+		t.Errorf("the missing folder PI/date is not reported: %s", got)
 	}
-	// As HTTrack's reader tells it.
+	// The result of HTTrack's reader.
 	mirror, err := httrack.Reader{}.Find(t.Context(),
 		sourcetest.Open(t, testsamples.Path(t, "samples/_made/crawls/httrack/pandas.tar.gz")))
 	if err != nil || len(mirror) != 1 {
@@ -555,8 +558,8 @@ func FuzzURLMap(f *testing.F) {
 	})
 }
 
-// Whoever can open a tarball has the cookies in it: so it is restricted as they are, also the one
-// that is not read.
+// TestTarballsAreRestricted checks that a tarball is restricted like the cookies in it, also the
+// one that is not read.
 func TestTarballsAreRestricted(t *testing.T) {
 	const cookies = "# HTTP Cookie File\na.example\tFALSE\t/\tFALSE\t1893456000\tsid\tsecret\n"
 	open, closed := tgz(t, under("13982/20030403", instance2003())),

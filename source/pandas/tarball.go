@@ -19,21 +19,21 @@ import (
 	"quire/source/internal/facts"
 )
 
-// tarball is one of the archives of an instance, and what PANDAS wrote of it.
+// tarball is one of the archives of an instance, with its list and checksum from PANDAS.
 type tarball struct {
 	kind kind
-	path string // "" when only what was written of it is there
+	path string // "" if only its list or checksum exists
 	list string // .lst
 	size string // .sz
 	sum  string // .md5
 
-	beside *archivefs.Tree // where all of these lie
-	inner  *archivefs.Tree // opened; nil when that was not possible
+	beside *archivefs.Tree // the Tree with all of these
+	inner  *archivefs.Tree // opened; nil if that failed
 	root   string          // folder of the instance in it
 	whole  bool            // the archive is the source itself, and its files are those of the source
 }
 
-// inside gives the path within the source of a file of the archive.
+// inside returns the source path of a file in the archive.
 func (b *tarball) inside(p string) string {
 	if b.whole {
 		return p
@@ -41,7 +41,7 @@ func (b *tarball) inside(p string) string {
 	return path.Join(b.path, p)
 }
 
-// in says which archive of the source holds a file.
+// in returns the archive of the source that contains the file.
 func (b *tarball) in() string {
 	if b.whole {
 		return ""
@@ -75,7 +75,7 @@ func (b *tarball) open(ctx context.Context, f *facts.Facts, k key) error {
 }
 
 // find finds the folder of the instance in the archive: PI/date, as PANDAS packs it, or else the
-// mirror that is there.
+// mirror in it.
 func (b *tarball) find(ctx context.Context, f *facts.Facts, k key) error {
 	b.root = "."
 	for _, file := range b.inner.Files() {
@@ -92,12 +92,12 @@ func (b *tarball) find(ctx context.Context, f *facts.Facts, k key) error {
 		b.root = claims[0].Root
 	}
 	if len(b.inner.Files()) > 0 {
-		f.Find(CodeTarball, model.Info, b.path, 0, "has no folder %s; what is in %s is taken", k, b.root)
+		f.Find(CodeTarball, model.Info, b.path, 0, "has no folder %s; the content of %s is used", k, b.root)
 	}
 	return nil
 }
 
-// files gives those of the instance.
+// files returns the files of the instance.
 func (b *tarball) files() []string {
 	var all []string
 	for _, file := range b.inner.Files() {
@@ -108,7 +108,7 @@ func (b *tarball) files() []string {
 	return all
 }
 
-// instanceFolder gives the folder of the instance above a file: PI/date, wherever that lies.
+// instanceFolder returns the folder of the instance above a file: PI/date, at any depth.
 func instanceFolder(p string, k key) (string, bool) {
 	want := "/" + k.String() + "/"
 	if at := strings.Index("/"+p, want); at >= 0 {
@@ -152,13 +152,13 @@ func (b *tarball) digest(ctx context.Context, t *archivefs.Tree, f *facts.Facts)
 			Source: b.sum})
 	got, err := md5Of(ctx, t, b.path)
 	if archivefs.Damaged(err) {
-		return nil // that it cannot be read is told when it is opened
+		return nil // opening it reports that it is unreadable
 	}
 	if err != nil {
 		return err
 	}
 	if got != want {
-		f.Find(CodeDigest, model.Error, b.path, 0, "has the MD5 %s, and should have %s (%s)", got, want, b.sum)
+		f.Find(CodeDigest, model.Error, b.path, 0, "has the MD5 %s instead of %s (%s)", got, want, b.sum)
 		return nil
 	}
 	f.Note("MD5 of "+b.path, got, "computed; "+b.sum+" has the same")
@@ -187,10 +187,11 @@ func (r contextReader) Read(p []byte) (int, error) {
 	return r.in.Read(p)
 }
 
-// listed is a line of "ls -l": mode, links, owner, group, size, date in one of three forms, name.
+// listed matches a line of "ls -l": mode, links, owner, group, size, date in one of three forms,
+// name.
 var listed = regexp.MustCompile(`^-\S+\s+\d+\s+\S+\s+\S+\s+(\d+)\s+(?:[A-Za-z]{3}\s+\d+\s+[\d:]+|\d+\s+[A-Za-z]{3}\s+[\d:]+|\d{4}-\d\d-\d\d\s+\d\d:\d\d(?::[\d.]+ [+-]\d{4})?)\s(.+)$`)
 
-// check compares what the archive holds with its list, and with the space that it took.
+// check compares the content of the archive with its list, and with its recorded size on disk.
 func (b *tarball) check(f *facts.Facts) error {
 	t := b.beside
 	if b.inner == nil {
@@ -212,9 +213,9 @@ func (b *tarball) check(f *facts.Facts) error {
 	return nil
 }
 
-// space reads what du wrote: kilobytes of each folder and, at last, in total. PANDAS on Solaris had
-// blocks of 512 bytes; so the files may take less than it says, and never more. One number alone is
-// the size of the archive.
+// space reads the output of du: kilobytes of each folder and, at last, in total. PANDAS on Solaris
+// counted blocks of 512 bytes, so the files may be smaller than recorded, but never larger. A
+// single number is the size of the archive.
 func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 	words := bytes.Fields(text)
 	if len(words) == 0 {
@@ -223,7 +224,7 @@ func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 	if n, err := strconv.ParseInt(string(words[0]), 10, 64); err == nil && len(words) <= 2 &&
 		!bytes.Contains(words[len(words)-1], []byte("total")) {
 		if size := t.Find(b.path).Size; n != size {
-			f.Find(CodeSize, model.Warning, b.path, 0, "has %d bytes, and %s says %d", size, b.size, n)
+			f.Find(CodeSize, model.Warning, b.path, 0, "has %d bytes, but %s states %d", size, b.size, n)
 		}
 		return
 	}
@@ -239,13 +240,13 @@ func (b *tarball) space(t *archivefs.Tree, f *facts.Facts, text []byte) {
 		}
 		if all > n*1024 {
 			f.Find(CodeSize, model.Warning, b.path, 0,
-				"holds %d bytes of files, and %s says that they took %d kilobytes", all, b.size, n)
+				"holds %d bytes of files, but %s records only %d kilobytes", all, b.size, n)
 		}
 		return
 	}
 }
 
-// compare goes through the list.
+// compare reads the list and compares it with the archive.
 func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 	c, err := t.Open(b.list)
 	if archivefs.Damaged(err) {
@@ -268,12 +269,12 @@ func (b *tarball) compare(t *archivefs.Tree, f *facts.Facts) error {
 		e := model.ExpectedFile{Name: string(m[2]), Size: size, Source: fmt.Sprintf("line %d of %s", l.Number, b.list)}
 		switch file := b.inner.Find(path.Clean(e.Name)); {
 		case file == nil:
-			odd.find(CodeListed, model.Error, b.list, l.Offset, "lists %q, which is not in %s", e.Name,
+			odd.find(CodeListed, model.Error, b.list, l.Offset, "lists %q, which is missing in %s", e.Name,
 				path.Base(b.path))
 		default:
 			e.Path, said[file.Path] = b.inside(file.Path), true
 			if file.Size != size {
-				odd.find(CodeSize, model.Error, e.Path, 0, "has %d bytes, and should have %d (%s)", file.Size, size,
+				odd.find(CodeSize, model.Error, e.Path, 0, "has %d bytes instead of %d (%s)", file.Size, size,
 					e.Source)
 			}
 		}
@@ -297,7 +298,7 @@ type counter struct {
 	n int
 }
 
-// maxFindings is how many are listed one by one.
+// maxFindings is the number of findings to list.
 const maxFindings = 100
 
 func (c *counter) find(code string, severity model.Severity, p string, at int64, format string, args ...any) {
@@ -309,6 +310,6 @@ func (c *counter) find(code string, severity model.Severity, p string, at int64,
 func (c *counter) rest(p string) {
 	if c.n > maxFindings {
 		c.f.Find(CodeTarball, model.Warning, p, 0,
-			"%d more differences between list and archive are not told one by one", c.n-maxFindings)
+			"%d more differences between list and archive are not listed", c.n-maxFindings)
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	_ "time/tzdata" // a machine need not know where Sydney is
+	_ "time/tzdata" // the system may lack zone data for Sydney
 
 	"quire/source/internal/facts"
 )
@@ -12,14 +12,14 @@ import (
 // sydney is the zone of the National Library's servers in Canberra.
 const sydney = "Australia/Sydney"
 
-// clock turns the server's time into UTC, and says from what that was concluded.
+// clock converts the server's time to UTC, and records the evidence.
 type clock struct {
 	ahead time.Duration
-	why   string // of ahead; "" when the zone is that of Sydney
+	why   string // of ahead; "" for the zone of Sydney
 	zone  *time.Location
 }
 
-// clock goes by HTTrack's own files where they tell the zone. Otherwise it is assumed.
+// clock uses the zone from HTTrack's own files, if they show it. Otherwise it assumes the zone.
 func (h *instance) clock() clock {
 	if h.mirror != nil {
 		if ahead, why := h.mirror.Mirror.Zone(); why != "" {
@@ -33,7 +33,7 @@ func (h *instance) clock() clock {
 	return clock{zone: zone, why: "assumed to be " + sydney + ", where PANDAS ran"}
 }
 
-// utc reads a local time that is labelled UTC; zero when nothing tells the zone.
+// utc converts a local time labelled UTC; it returns zero if the zone is unknown.
 func (c clock) utc(local time.Time) time.Time {
 	switch {
 	case local.IsZero() || c.why == "":
@@ -45,7 +45,7 @@ func (c clock) utc(local time.Time) time.Time {
 	return local.Add(-c.ahead)
 }
 
-// times tells begin and end: by HTTrack, by the database, by the name of the instance.
+// times sets begin and end: from HTTrack, the database, or the name of the instance.
 func (h *instance) times(f *facts.Facts, k key, records []*record) {
 	c := h.clock()
 	if c.why == "" {
@@ -78,8 +78,8 @@ func (h *instance) times(f *facts.Facts, k key, records []*record) {
 var layouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04",
 	"2006-01-02", "02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05", "02-Jan-06"}
 
-// localTime reads a time of a database, also within to_date('…','…'), as if it were UTC; zero when
-// it is none.
+// localTime parses a database time, also within to_date('…','…'), as UTC; it returns zero for other
+// text.
 func localTime(s string) time.Time {
 	if _, rest, ok := strings.Cut(s, "('"); ok {
 		s, _, _ = strings.Cut(rest, "'")

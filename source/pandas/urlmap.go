@@ -12,20 +12,19 @@ import (
 	"quire/model"
 )
 
-// mapped is a line of url.map: which URL a file was gathered from.
+// mapped is a line of url.map: the original URL of a file.
 type mapped struct {
 	url  string
 	line int64
 }
 
-// urlMap is what url.map tells: by the path of the file within the instance, the URLs. PANDAS makes
-// it after gathering, of the cache of HTTrack; of several URLs that lead to one file each has a
-// line.
+// urlMap has the content of url.map: the URLs by the path of the file within the instance. PANDAS
+// makes it after gathering, from the cache of HTTrack. Several URLs of one file have a line each.
 type urlMap struct {
-	name   string // where it was read
+	name   string // its path
 	byFile map[string][]mapped
-	first  string // file of the first line: the page to begin with
-	key    key    // that its lines name
+	first  string // file of the first line: the start page
+	key    key    // the instance in its lines
 	lines  int64
 }
 
@@ -44,7 +43,7 @@ func readURLMap(in io.Reader, name string,
 		}
 	}
 	for l.Scan() {
-		// a URL may have the separator in it, a file that PANDAS kept has not
+		// a URL may contain the separator, a file from PANDAS never does
 		at := bytes.LastIndex(l.Text, []byte("^^"))
 		if at < 0 {
 			if len(bytes.TrimSpace(l.Text)) > 0 {
@@ -56,12 +55,12 @@ func readURLMap(in io.Reader, name string,
 		file, k, ok := within(string(l.Text[at+2:]))
 		switch {
 		case !ok:
-			tell(codePath, "the file leads out of the instance, or is of none")
+			tell(codePath, "the file leads out of the instance, or belongs to none")
 			continue
 		case m.key == key{}:
 			m.key = k
 		case m.key != k:
-			tell(CodeMap, "it is of another instance")
+			tell(CodeMap, "it belongs to another instance")
 			continue
 		}
 		if m.first == "" {
@@ -73,12 +72,12 @@ func readURLMap(in io.Reader, name string,
 		return nil, err
 	}
 	if odd > maxOdd {
-		find(CodeMap, model.Warning, 0, fmt.Sprintf("%d more lines are odd", odd-maxOdd))
+		find(CodeMap, model.Warning, 0, fmt.Sprintf("%d more lines are faulty", odd-maxOdd))
 	}
 	return m, nil
 }
 
-// within takes PI and date off a path, and says whether the rest stays within the instance.
+// within removes PI and date from a path, and reports whether the rest stays within the instance.
 func within(p string) (file string, k key, ok bool) {
 	pi, rest, _ := strings.Cut(p, "/")
 	date, file, deep := strings.Cut(rest, "/")
@@ -91,7 +90,7 @@ func within(p string) (file string, k key, ok bool) {
 	return clean, k, true
 }
 
-// forced are the media types that .panaccess-mime.types has the server declare, by the paths of the
+// forced are the media types that .panaccess-mime.types defines for the server, by the paths of the
 // files within the instance.
 type forced map[string]forcedType
 
@@ -102,7 +101,7 @@ var (
 	ofType = regexp.MustCompile(`^\s*ForceType\s+(\S+)`)
 )
 
-// read reads one such file: it is about the files beside it.
+// read reads one such file: it applies to the files beside it.
 func (f forced) read(in io.Reader, dir, name string) error {
 	l := lines.NewReader(in)
 	current := ""

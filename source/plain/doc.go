@@ -1,8 +1,8 @@
-// Package plain reads a folder of files that is a website, and that no crawler explains: what a
-// webmaster handed over, what was saved by hand, what is left of a mirror without its logs.
+// Package plain reads a folder of website files without crawler records: a webmaster's delivery,
+// pages saved by hand, or the remains of a mirror without its logs.
 //
-// Nothing tells the URL of a file but the user: it is the prefix and the file's path. A page with
-// the name of a start page (index.html) stands for its folder, which is assumed, and said of each.
-// The time is that of the file. Which media type a server would have declared, nobody knows; the
-// one that the name suggests is told as such.
+// Only the user can supply the URL of a file: it is the prefix plus the file's path. A page named
+// like a start page (index.html) is assumed to be the page of its folder; each such resource
+// records this. The time is the mtime of the file. The server's media type is unknown; the one
+// derived from the name is marked as assumed.
 package plain

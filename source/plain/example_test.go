@@ -17,11 +17,11 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer t.Close()
-	r, err := plain.New("http://www.example.org/") // where the folder stood; "" when the user does not know
+	r, err := plain.New("http://www.example.org/") // base URL of the folder; "" if unknown
 	if err != nil {
 		log.Fatal(err)
 	}
-	claims, err := r.Find(ctx, t) // folders that look like a website, or, with a URL, all there is
+	claims, err := r.Find(ctx, t) // folders that look like a website or, with a URL, everything
 	if err != nil {
 		log.Fatal(err)
 	}

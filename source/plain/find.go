@@ -15,10 +15,10 @@ import (
 	"quire/source"
 )
 
-// Reader finds websites that nothing documents.
+// Reader finds undocumented websites.
 type Reader struct {
-	// Taken says of a folder whether something in it belongs to another harvest. Such a folder is
-	// no website. It may be nil.
+	// Taken reports whether a folder has files of another harvest. Such a folder is no website.
+	// Taken may be nil.
 	Taken func(folder string) bool
 
 	prefix string
@@ -26,18 +26,18 @@ type Reader struct {
 
 var _ source.Reader = Reader{}
 
-// New makes a Reader of folders that stood at that URL; "" when nobody knows.
+// New returns a Reader of folders with that base URL, or "" if unknown.
 func New(prefix string) (Reader, error) {
 	prefix, err := parsePrefix(prefix)
 	return Reader{prefix: prefix}, err
 }
 
-// Name is "plain-folder".
+// Name returns "plain-folder".
 func (Reader) Name() string { return string(model.PlainFolder) }
 
-// Find takes the whole source for a website when the user says where it stood. Otherwise the
-// outermost folders that look like one: with a start page, or with several pages and nothing else
-// that explains them.
+// Find claims the whole source as a website if the user gives its URL. Otherwise it claims the
+// outermost folders that look like one: with a start page, or with several pages and no other
+// explanation.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	if r.prefix != "" {
 		return r.all(t), nil
@@ -46,7 +46,7 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	if err != nil {
 		return nil, err
 	}
-	roots := r.roots(pages) // with what tells them
+	roots := r.roots(pages) // with the reasons
 	var claims []source.Claim
 	for root, why := range roots {
 		if inAnother(root, roots) {
@@ -58,7 +58,7 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// all takes everything for a website, because the user said so.
+// all claims the whole source as a website, because the user gave its URL.
 func (r Reader) all(t *archivefs.Tree) []source.Claim {
 	if len(t.Files()) == 0 {
 		return nil
@@ -77,7 +77,7 @@ func (r Reader) claim(t *archivefs.Tree, root, why string) source.Claim {
 		Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, r.prefix, files) }}
 }
 
-// pages lists the pages. A name is believed when the content looks like HTML.
+// pages lists the pages. A page's name counts only if its content looks like HTML.
 func pages(ctx context.Context, t *archivefs.Tree) ([]string, error) {
 	var all []string
 	for _, f := range t.Files() {
@@ -98,16 +98,16 @@ func pages(ctx context.Context, t *archivefs.Tree) ([]string, error) {
 	return all, nil
 }
 
-// enough pages make a website of a folder without a start page.
+// enough is the number of pages that makes a folder without a start page a website.
 const enough = 3
 
-// roots finds the folders with a start page, and those with enough pages that lie in none of these;
-// each with what tells it.
+// roots finds the folders with a start page, and other folders with enough pages; each with the
+// reason.
 func (r Reader) roots(pages []string) map[string]string {
 	roots := map[string]string{}
 	for _, p := range pages {
 		if dir := path.Dir(p); slices.Contains(startPages, strings.ToLower(path.Base(p))) && !r.taken(dir) {
-			roots[dir] = p + " is a start page, and no log or configuration tells how it came"
+			roots[dir] = p + " is a start page without a log or configuration"
 		}
 	}
 	count := map[string]int{}
@@ -123,7 +123,7 @@ func (r Reader) roots(pages []string) map[string]string {
 	}
 	for dir, n := range count {
 		if n >= enough && !r.taken(dir) {
-			roots[dir] = fmt.Sprintf("%d pages lie there and below, and no log or configuration tells how they came", n)
+			roots[dir] = fmt.Sprintf("%d pages are in the folder and below, without a log or configuration", n)
 		}
 	}
 	return roots
@@ -131,7 +131,7 @@ func (r Reader) roots(pages []string) map[string]string {
 
 func (r Reader) taken(folder string) bool { return r.Taken != nil && r.Taken(folder) }
 
-// inAnother says whether a folder lies within another root.
+// inAnother reports whether a folder is within another root.
 func inAnother(root string, roots map[string]string) bool {
 	for dir := root; dir != "."; {
 		dir = path.Dir(dir)
@@ -142,10 +142,10 @@ func inAnother(root string, roots map[string]string) bool {
 	return false
 }
 
-// headSize is how much of a page is looked at.
+// headSize is the number of bytes read from a page.
 const headSize = 2 << 10
 
-// holdsHTML looks for what pages begin with. A page that is damaged is none.
+// holdsHTML reports whether a file begins like a page. A damaged page does not count.
 func holdsHTML(t *archivefs.Tree, p string) (bool, error) {
 	b, err := t.Head(p, headSize)
 	var machine *fs.PathError

@@ -21,25 +21,25 @@ import (
 
 // Codes of findings about a folder of files.
 const (
-	CodePrefix = "SOURCE-URL-PREFIX" // nothing tells the URLs: the user is asked for the prefix
-	CodeScript = "SOURCE-SCRIPT"     // files that a server runs: nobody was sent these bytes
+	CodePrefix = "SOURCE-URL-PREFIX" // the URLs are unknown: the user must give the prefix
+	CodeScript = "SOURCE-SCRIPT"     // server-side programs: visitors never received these bytes
 )
 
-// harvest is a website as it lay in a folder.
+// harvest is a website in a folder.
 type harvest struct {
 	about  model.Harvest
 	tree   *archivefs.Tree
 	root   string
 	prefix string
-	starts map[string]bool // pages that stand for their folder
+	starts map[string]bool // pages that represent their folder
 }
 
 var _ source.Mirror = (*harvest)(nil)
 
-// About tells that nothing is known but the files.
+// About returns the facts; only the files are known.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches gives nothing: there is no log.
+// Fetches yields nothing, because there is no log.
 func (h *harvest) Fetches(context.Context, func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(func(model.Fetch, error) bool) {}
 }
@@ -62,7 +62,7 @@ func read(ctx context.Context, t *archivefs.Tree, root, prefix string, files []s
 	return h, nil
 }
 
-// survey is what all files together tell.
+// survey has the facts from all files together.
 type survey struct {
 	scripts        int
 	oldest, newest archivefs.File
@@ -83,7 +83,7 @@ func (s *survey) add(f archivefs.File) {
 	}
 }
 
-// file says what a file is, and whether it must not be shown to everyone.
+// file returns the role of a file, and marks confidential ones.
 func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 	file := *h.tree.Find(p)
 	role, holds := ownRole(h.within(p))
@@ -106,8 +106,8 @@ func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 	return restrictText(h.tree, f, p)
 }
 
-// holdsKey says whether a file that is named like one, as certificates are that anyone may see, is
-// a private key.
+// holdsKey reports whether a file with the name of a key is a private one; public certificates have
+// such names too.
 func holdsKey(t *archivefs.Tree, p string) (bool, error) {
 	if ext := strings.ToLower(path.Ext(p)); ext != ".pem" && ext != ".key" {
 		return false, nil
@@ -116,7 +116,7 @@ func holdsKey(t *archivefs.Tree, p string) (bool, error) {
 	return bytes.Contains(head, []byte("PRIVATE KEY-----")), err
 }
 
-// restrictText looks for cookies and for passwords in URLs where they are to be expected.
+// restrictText searches the likely files for cookies and for passwords in URLs.
 func restrictText(t *archivefs.Tree, f *facts.Facts, p string) (err error) {
 	look, what := secret.Text, "a password in a URL"
 	switch {
@@ -137,13 +137,13 @@ func restrictText(t *archivefs.Tree, f *facts.Facts, p string) (err error) {
 	return errors.Join(err, c.Close())
 }
 
-// tell writes down what is known, and what is not.
+// tell records the known facts, and the missing ones.
 func (h *harvest) tell(f *facts.Facts, s survey) {
 	f.Note("id", h.about.ID, "name of the folder")
 	f.Note("url prefix", h.prefix, "the user")
 	if h.prefix == "" {
 		f.Find(CodePrefix, model.Warning, "", 0,
-			"nothing tells at which URL these files stood: give it with --url-prefix URL%s", h.example())
+			"the base URL of these files is unknown: give it with --url-prefix URL%s", h.example())
 	}
 	if s.oldest.Path != "" {
 		f.Note("oldest file", s.oldest.Modified.UTC().Format(time.RFC3339), "mtime of "+s.oldest.Path)
@@ -151,13 +151,13 @@ func (h *harvest) tell(f *facts.Facts, s survey) {
 	}
 	if s.scripts > 0 {
 		f.Find(CodeScript, model.Warning, "", 0,
-			"%d of the files are programs that a server runs: what a visitor was sent is not among them", s.scripts)
+			"%d of the files are server-side programs: the pages sent to visitors are not among the files", s.scripts)
 	}
 	f.Note("documentation", string(model.Undocumented),
 		"only files of a website lie here: no log, no configuration, no report")
 }
 
-// example gives the URL that the name of the root suggests.
+// example returns the URL suggested by the name of the root.
 func (h *harvest) example() string {
 	name := h.tree.NameOf(h.root)
 	if i := strings.LastIndexByte(name, '.'); i <= 0 || len(name)-i < 3 || strings.ContainsAny(name, " _/") {
@@ -166,7 +166,7 @@ func (h *harvest) example() string {
 	return fmt.Sprintf(", perhaps http://%s/", name)
 }
 
-// startsOf finds the page of each folder that stands for it.
+// startsOf finds the start page of each folder.
 func startsOf(files []string) map[string]bool {
 	best := map[string]string{} // by folder
 	order := func(p string) int { return slices.Index(startPages, strings.ToLower(path.Base(p))) }
@@ -184,7 +184,7 @@ func startsOf(files []string) map[string]bool {
 	return starts
 }
 
-// within gives the path below the root.
+// within returns the path below the root.
 func (h *harvest) within(p string) string {
 	if h.root == "." {
 		return p
@@ -192,14 +192,14 @@ func (h *harvest) within(p string) string {
 	return strings.TrimPrefix(p, h.root+"/")
 }
 
-// Artefacts are what systems and tools left among the content.
+// Artefacts returns the files that systems and tools left among the content.
 func (h *harvest) Artefacts() []model.SourceFile {
 	return slices.DeleteFunc(slices.Clone(h.about.Files), func(f model.SourceFile) bool {
 		return f.Role == model.RoleContent
 	})
 }
 
-// Resources tells of each file, in the order of their paths.
+// Resources yields each file, sorted by path.
 func (h *harvest) Resources(ctx context.Context, _ func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		for _, f := range h.about.Files {
@@ -217,7 +217,7 @@ func (h *harvest) Resources(ctx context.Context, _ func(model.Finding)) iter.Seq
 	}
 }
 
-// resource tells of one file.
+// resource describes one file.
 func (h *harvest) resource(f model.SourceFile) *source.Resource {
 	below := h.within(f.Path)
 	r := &source.Resource{File: f.Path, Saved: below, Size: f.Size, Sent: -1, Grade: source.OriginalFile,

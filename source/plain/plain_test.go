@@ -29,7 +29,7 @@ func TestThePrefixIsAnAbsoluteURL(t *testing.T) {
 		got, err := parsePrefix(tt.given)
 		if err != nil {
 			if got = "error"; strings.Contains(err.Error(), "secret") {
-				t.Errorf("the error tells the password: %v", err)
+				t.Errorf("the error contains the password: %v", err)
 			}
 		}
 		if got != tt.want {
@@ -154,13 +154,13 @@ func TestEachFileIsOneURL(t *testing.T) {
 	for _, f := range h.Artefacts() {
 		seen[f.Path]++
 		if want[f.Path] != "" {
-			t.Errorf("%s is content, and told of as %s", f.Path, f.Role)
+			t.Errorf("%s is content, but reported as %s", f.Path, f.Role)
 		}
 	}
 	restricted := map[string]bool{}
 	for _, f := range h.About().Files {
 		if seen[f.Path] != 1 {
-			t.Errorf("%s is told of %d times", f.Path, seen[f.Path])
+			t.Errorf("%s appears %d times", f.Path, seen[f.Path])
 		}
 		restricted[f.Path] = f.Restricted != ""
 	}
@@ -188,7 +188,7 @@ func TestWhatIsToldOfAFolder(t *testing.T) {
 	}
 	for r, err := range h.Resources(t.Context(), nil) {
 		if err != nil || r.URL != "" || r.Assumed != "" {
-			t.Errorf("%+v, %v: nobody told a URL", r, err)
+			t.Errorf("%+v, %v: unexpected URL", r, err)
 		}
 	}
 	var codes []string

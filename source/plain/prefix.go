@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// parsePrefix reads the URL under which a folder stood, and ends it with a slash.
+// parsePrefix parses the base URL of a folder, and ends it with a slash.
 func parsePrefix(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -14,25 +14,25 @@ func parsePrefix(s string) (string, error) {
 	u, err := url.Parse(s)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("the URL of the folder, %q, cannot be read: %w", s, err)
+		return "", fmt.Errorf("the URL of the folder, %q, is invalid: %w", s, err)
 	case u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ftp" || u.Host == "":
 		return "",
-			fmt.Errorf("the URL of the folder, %q, is not absolute: give scheme and host, as in "+
+			fmt.Errorf("the URL of the folder, %q, is not absolute: add scheme and host, as in "+
 				"http://www.example.org/", s)
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#"):
-		return "", fmt.Errorf("the URL of the folder, %q, has a query or a fragment, which no path can follow", s)
+		return "", fmt.Errorf("the URL of the folder, %q, has a query or a fragment; remove it", s)
 	case u.User != nil:
-		return "", fmt.Errorf("the URL of the folder has a user name; leave it out")
+		return "", fmt.Errorf("the URL of the folder has a user name; remove it")
 	}
 	return strings.TrimSuffix(s, "/") + "/", nil
 }
 
-// inPath are the bytes that stand for themselves in the path of a URL (RFC 3986, 3.3), beside
+// inPath are the bytes that need no escaping in the path of a URL (RFC 3986, 3.3), in addition to
 // letters and digits.
 const inPath = "-._~!$&'()*+,;=:@/"
 
-// escape writes a path as that of a URL. All other bytes are escaped, a percent sign too: the name
-// of a file is no URL yet.
+// escape escapes a file path for a URL. It escapes all other bytes, including the percent sign,
+// because a file name is not a URL yet.
 func escape(p string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder

@@ -8,7 +8,7 @@ import (
 	"quire/model"
 )
 
-// litter are files and folders that systems and tools leave, which no server hands out.
+// litter are files and folders from systems and tools, which servers never serve.
 var (
 	litterFiles = []string{".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", ".gitignore", ".gitattributes",
 		".gitmodules", ".cvsignore", ".directory"}
@@ -16,7 +16,7 @@ var (
 		".spotlight-v100", ".fseventsd", "$recycle.bin", "@eadir"}
 )
 
-// keys are files that hold keys or passwords, whatever the site; each with what it holds.
+// keys are files with keys or passwords on any site, with their content.
 var keys = map[string]string{
 	".htpasswd": "passwords of the server's users", ".env": "settings of the site, mostly with passwords",
 	".netrc": "passwords", ".pgpass": "passwords of a database",
@@ -29,8 +29,8 @@ var keys = map[string]string{
 
 var keyEndings = []string{".p12", ".pfx", ".jks", ".keystore", ".htpasswd"}
 
-// ownRole tells the files that are no content, "" for those that are, and what secret a file holds
-// by its name. p is the path below the root.
+// ownRole returns the role of files that are not content, or "" for content, and the secret that
+// the name shows. p is the path below the root.
 func ownRole(p string) (role model.Role, secret string) {
 	lower := strings.ToLower(p)
 	base := path.Base(lower)
@@ -56,17 +56,17 @@ func ownRole(p string) (role model.Role, secret string) {
 	return "", ""
 }
 
-// startPages stand for their folder, the first that is there.
+// startPages are the start pages of a folder; the first existing one counts.
 var startPages = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php", "default.html",
 	"default.htm", "welcome.html", "home.html"}
 
-// pageEndings are those of pages.
+// pageEndings are the extensions of pages.
 var pageEndings = []string{".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm"}
 
 func isPage(p string) bool { return slices.Contains(pageEndings, strings.ToLower(path.Ext(p))) }
 
-// isScript says whether a server would have run the file, so that its bytes are not what anyone was
-// sent.
+// isScript reports whether a server would have run the file; visitors then never received its
+// bytes.
 func isScript(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".php", ".php3", ".phtml", ".asp", ".aspx", ".jsp", ".cfm", ".cgi", ".pl", ".shtml":
@@ -75,8 +75,8 @@ func isScript(p string) bool {
 	return false
 }
 
-// mediaTypes are those that the endings of names suggest. The system's own table is not asked: it
-// differs from machine to machine.
+// mediaTypes are the media types by extension. The system's own table is not used, because it
+// differs between machines.
 var mediaTypes = map[string]string{
 	".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".css": "text/css",
 	".js": "text/javascript", ".mjs": "text/javascript",

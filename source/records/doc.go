@@ -1,7 +1,7 @@
-// Package records reads the records of a container in one and the same way, whether it is an ARC or
-// a WARC, for the readers of sources: metadata files of NetarchiveSuite, the first record that
-// names the crawler, the dates of bare containers.
+// Package records reads the records of ARC and WARC containers in one way, for the readers of
+// sources. They use it for metadata files of NetarchiveSuite, for the first record that names the
+// crawler, and for the dates of bare containers.
 //
-// It judges nothing: what is wrong with a container is told where containers are inspected
-// (preserve/inspect), which is also the only place where a whole container of content is read.
+// It reports no faults of a container; inspection (preserve/inspect) does. Only inspection reads
+// whole containers of content.
 package records

@@ -10,12 +10,12 @@ import (
 	"quire/model"
 )
 
-// maxInfo is how much of the first record is read, in bytes.
+// maxInfo is the number of bytes read from the first record.
 const maxInfo = 1 << 20
 
-// Info gives the fields of the first warcinfo, or of the metadata of an ARC's version block, in
-// their order, when it is the first record: who wrote the container, and with what. A container
-// without one has none, and neither has a file that is no container.
+// Info returns the fields of the first warcinfo, or of the metadata in an ARC's version block, in
+// their order: the writer of the container and its software. It must be the first record. A
+// container without one has no fields, and neither has any other file.
 func Info(content io.ReadSeeker) ([]model.Field, error) {
 	rec, err := NewReader(content, nil).Next()
 	if errors.Is(err, io.EOF) || errors.Is(err, ErrNotContainer) {
@@ -27,7 +27,7 @@ func Info(content io.ReadSeeker) ([]model.Field, error) {
 	return rec.Fields()
 }
 
-// Fields reads the fields of a warcinfo, of another block of warc-fields, or of an ARC's version
+// Fields returns the fields of a warcinfo, of another block of warc-fields, or of an ARC's version
 // block. Other records have none.
 func (r *Record) Fields() ([]model.Field, error) {
 	var fields []model.Field

@@ -12,9 +12,9 @@ import (
 	"quire/format/warc"
 )
 
-// TypeFiledesc is the Type of the version block of an ARC file. The other records of an ARC have
-// the type that they would have in a WARC: response for what begins as an answer of HTTP, by its
-// URL; resource for the rest.
+// TypeFiledesc is the Type of the version block of an ARC file. Other ARC records have the type of
+// an equivalent WARC record: response if the URL and the beginning show an HTTP response, else
+// resource.
 const TypeFiledesc = "filedesc"
 
 // Record is one record of either format. It belongs to the Reader and is valid until the next call
@@ -25,11 +25,11 @@ type Record struct {
 	URI            string // without angle brackets
 	Date           time.Time
 	IP             string
-	ContentType    string // of the block in a WARC; in an ARC what the server declared
-	ContentLength  int64  // as stated; -1 when it is not
-	Offset         int64  // in the file as stored: of the record, or of the member that it begins
+	ContentType    string // of the block in a WARC; in an ARC the server's declaration
+	ContentLength  int64  // as stated; -1 if missing
+	Offset         int64  // in the file as stored: of the record, or of its member
 	InflatedOffset int64
-	Block          inflate.Position // where the block begins; zero when nothing of the file is left there
+	Block          inflate.Position // start of the block; zero if the file ends there
 
 	WARC *warc.Record // nil in an ARC
 	ARC  *arc.Record  // nil in a WARC
@@ -52,21 +52,21 @@ type Reader struct {
 	rec    Record
 }
 
-// ErrNotContainer says that a file is neither an ARC nor a WARC.
+// ErrNotContainer reports that a file is neither an ARC nor a WARC.
 var ErrNotContainer = errors.New("neither an ARC nor a WARC file")
 
-// NewReader reads content from its present place. report is told what had to be forgiven; it may be
-// nil.
+// NewReader reads content from its current position. report is called for tolerated faults; it may
+// be nil.
 func NewReader(content io.ReadSeeker, report fault.Sink) *Reader {
 	holds := func(b []byte) bool { return warc.Sniff(b) || arc.Sniff(b) }
 	return &Reader{in: inflate.NewReader(content, inflate.Options{Report: report, Holds: holds}), report: report}
 }
 
-// sniffed is how much of the inflated beginning is looked at.
+// sniffed is the number of inflated bytes examined.
 const sniffed = 64 << 10
 
-// Next goes to the next record. It returns io.EOF after the last, and ErrNotContainer of a file
-// that is none; damage is reported, and reading goes on behind it.
+// Next advances to the next record. It returns io.EOF after the last, and ErrNotContainer for a
+// file of another format. Damage is reported, and reading continues after it.
 func (r *Reader) Next() (*Record, error) {
 	if r.warc == nil && r.arc == nil {
 		if err := r.recognise(); err != nil {
@@ -86,11 +86,11 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		r.rec = ofARC(rec)
 	}
-	r.rec.Block, _ = r.in.Position() // an error comes again when the block is read
+	r.rec.Block, _ = r.in.Position() // reading the block repeats the error
 	return &r.rec, nil
 }
 
-// Compression says how the container is compressed; known after the first Next.
+// Compression returns the compression of the container; it is known after the first Next.
 func (r *Reader) Compression() inflate.Compression { return r.in.Compression() }
 
 func (r *Reader) recognise() error {

@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// Format is what a container is.
+// Format is the format of a container.
 type Format string
 
-// The formats; None of a file that is no container.
+// The formats; None for other files.
 const (
 	None Format = ""
 	ARC  Format = "ARC"
 	WARC Format = "WARC"
 )
 
-// Sniff says what content is by its inflated beginning, and leaves it at its beginning.
+// Sniff detects the format from the inflated beginning, and rewinds content.
 func Sniff(content io.ReadSeeker) (Format, error) {
 	r := NewReader(content, nil)
 	err := r.recognise()

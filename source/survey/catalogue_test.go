@@ -14,10 +14,11 @@ import (
 	"quire/internal/findingtest"
 )
 
-// family are the codes of findings that readers of sources make.
+// family matches the codes of findings by readers of sources.
 var family = regexp.MustCompile(`^(SOURCE|LOG|HTTRACK|WGET|PANDAS|WACZ|BROWSERTRIX|OAI|HARVEST)-[A-Z]+(-[A-Z]+)*$`)
 
-// Each code that a reader declares is explained, and none is explained that nobody declares.
+// TestEveryCodeIsExplained checks that each declared code is explained, and each explained code is
+// declared.
 func TestEveryCodeIsExplained(t *testing.T) {
 	declared := map[string]string{}
 	visit := func(p string, d fs.DirEntry, err error) error {
@@ -55,7 +56,7 @@ func TestEveryCodeIsExplained(t *testing.T) {
 	}
 	for _, e := range Catalogue.All() {
 		if declared[e.Code] == "" {
-			t.Errorf("%s is explained, and nobody makes it", e.Code)
+			t.Errorf("%s is explained, but no reader declares it", e.Code)
 		}
 		for _, text := range []string{e.Meaning, e.Advice} {
 			if !strings.HasSuffix(text, ".") || text != strings.TrimSpace(text) {

@@ -1,5 +1,5 @@
-// Package survey tells what a source holds before anything is done with it: which harvests, how
-// they were recognised, what is known of each and from what, what nobody knows.
+// Package survey describes the content of a source before it is processed: its harvests, the
+// reasons for recognising them, the facts about each with their sources, and the missing facts.
 //
 // The JSON form is a contract: names stay, names may be added.
 // docs/reference/400_identify-source.md describes it.

@@ -21,7 +21,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(v); err != nil { // what "quire identify-source --json" prints
+	if err := json.NewEncoder(os.Stdout).Encode(v); err != nil { // the output of "quire identify-source --json"
 		log.Fatal(err)
 	}
 }

@@ -13,22 +13,22 @@ import (
 	"quire/source/detect"
 )
 
-// Options say how much is told. The zero value tells what can be told without going through the
-// logs again.
+// Options control the detail of a survey. The zero value omits everything that needs another
+// reading of the logs.
 type Options struct {
 	All     bool // every seed, every rule of the scope, and every file by name
-	Fetches bool // what became of the URLs, which takes reading the logs
+	Fetches bool // count the outcomes of the URLs, which requires reading the logs
 }
 
-// How much is listed when not all is.
+// The limits of the lists without Options.All.
 const (
 	seedsListed     = 10
 	unclaimedListed = 1000
 	logFindings     = 100 // of one code, about lines of a log
 )
 
-// Make reads the harvests of a source. A harvest that cannot be read for what it holds is told as
-// such; the error is one of the machine.
+// Make reads the harvests of a source. An unreadable harvest is part of the result; the error is a
+// system error.
 func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 	v := &Survey{Sources: s.Paths, Findings: s.Findings, UnclaimedTotal: int64(len(s.Unclaimed))}
 	for h, err := range s.Harvests(ctx) {
@@ -56,7 +56,7 @@ func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 	return v, nil
 }
 
-// recognised says how a harvest was found.
+// recognised returns how a harvest was found.
 func recognised(f *detect.Found) HarvestSurvey {
 	h := HarvestSurvey{System: f.Reader, Path: f.Path(), Archive: f.Archive, Root: f.Root, Why: f.Why,
 		Counts: map[string]int64{}}
@@ -66,7 +66,7 @@ func recognised(f *detect.Found) HarvestSurvey {
 	return h
 }
 
-// tell writes down what is known of a harvest.
+// tell records the facts about a harvest.
 func (h *HarvestSurvey) tell(ctx context.Context, from detect.Harvest, o Options) error {
 	a := from.About()
 	h.System = cmp.Or(string(a.System), h.System)
@@ -121,7 +121,7 @@ func (h *HarvestSurvey) files(from detect.Harvest, o Options) {
 		counts[f.Role].Count++
 		counts[f.Role].Bytes += f.Size
 		h.FilesTotal++
-		if f.Record == nil { // what lies in a record is counted with its container
+		if f.Record == nil { // a file in a record is counted with its container
 			h.BytesTotal += f.Size
 		}
 		if f.Restricted != "" {
@@ -138,13 +138,13 @@ func (h *HarvestSurvey) files(from detect.Harvest, o Options) {
 	}
 }
 
-// roles is the order in which they are told.
+// roles is the order of the roles in the output.
 var roles = []model.Role{
 	model.RoleContainer, model.RoleContent, model.RoleLog, model.RoleReport, model.RoleConfiguration, model.RoleIndex,
 	model.RoleDescription, model.RoleCache, model.RoleArtefact, model.RoleOther,
 }
 
-// fetches counts what became of the URLs.
+// fetches counts the outcomes of the URLs.
 func (h *HarvestSurvey) fetches(ctx context.Context, from detect.Harvest) error {
 	h.Outcomes = &Outcomes{}
 	missed := map[model.Miss]int64{}

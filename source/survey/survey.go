@@ -6,18 +6,18 @@ import (
 	"quire/model"
 )
 
-// Survey is what a source holds.
+// Survey is the content of a source.
 type Survey struct {
 	Sources        []string        `json:"sources"`  // as given
 	Harvests       []HarvestSurvey `json:"harvests"` // in the order of their places
-	Opened         []File          `json:"opened"`   // archives in which harvests lie
+	Opened         []File          `json:"opened"`   // archives that contain harvests
 	Unclaimed      []Unclaimed     `json:"unclaimed"`
 	UnclaimedTotal int64           `json:"unclaimed_total"` // Unclaimed may list fewer
-	Findings       []model.Finding `json:"findings"`        // about folders and archives: what was refused
+	Findings       []model.Finding `json:"findings"`        // about folders and archives: refused parts
 }
 
-// Recognised says whether there is a harvest that could be read, all could, and nothing was refused
-// that might be content.
+// Recognised reports whether there is a harvest, all harvests could be read, and no possible
+// content was refused.
 func (s *Survey) Recognised() bool {
 	for i := range s.Harvests {
 		if s.Harvests[i].Error != "" {
@@ -32,14 +32,14 @@ func (s *Survey) Recognised() bool {
 	return len(s.Harvests) > 0
 }
 
-// HarvestSurvey is one harvest, and why it is one.
+// HarvestSurvey describes one harvest, with the reasons for recognising it.
 type HarvestSurvey struct {
 	System  string   `json:"system"`
 	Path    string   `json:"path"`    // on this machine, through the archives around it
-	Archive string   `json:"archive"` // path within the source of the archive it lies in, "" when in none
-	Root    string   `json:"root"`    // folder in there, "." for all of it
-	Why     []string `json:"why"`     // what it was recognised by
-	Error   string   `json:"error"`   // why it could not be read; the rest is then empty
+	Archive string   `json:"archive"` // path within the source of its archive; "" for none
+	Root    string   `json:"root"`    // folder in it, "." for all
+	Why     []string `json:"why"`     // evidence for recognising it
+	Error   string   `json:"error"`   // why it could not be read; the other fields are then empty
 
 	ID         string `json:"id"`
 	Collection string `json:"collection"`
@@ -55,10 +55,10 @@ type HarvestSurvey struct {
 	Host         string        `json:"host"`
 	Seeds        []string      `json:"seeds"`
 	SeedsTotal   int64         `json:"seeds_total"` // Seeds may list fewer
-	Scope        []string      `json:"scope"`       // rules of what belongs to the harvest, in their order
+	Scope        []string      `json:"scope"`       // rules of the scope, in order
 	ScopeTotal   int64         `json:"scope_total"` // Scope may list fewer
 	Limits       []model.Field `json:"limits"`
-	Counted      []model.Field `json:"counted"` // what the system counted, in its own words
+	Counted      []model.Field `json:"counted"` // the system's counts, under its own names
 
 	Description model.Description `json:"description"`
 	Rights      model.Rights      `json:"rights"`
@@ -71,19 +71,19 @@ type HarvestSurvey struct {
 	Files      []RoleCount      `json:"files"` // by role
 	FilesTotal int64            `json:"files_total"`
 	BytesTotal int64            `json:"bytes_total"`
-	Listed     []File           `json:"listed_files"`   // all files, when asked for
-	Missing    []string         `json:"missing_files"`  // that its documents list, and that are not there
-	Restricted []Restricted     `json:"restricted"`     // must not be shown to everyone
-	Foreign    []Foreign        `json:"foreign"`        // containers of other harvests in which its duplicates lie
-	Mirror     bool             `json:"mirror"`         // its content lies in files of its own, not in containers
-	Outcomes   *Outcomes        `json:"outcomes"`       // of the URLs, when asked for
-	Overridden []Overridden     `json:"overridden"`     // what others recognised in its files
-	Evidence   []model.Evidence `json:"evidence"`       // where each fact comes from
+	Listed     []File           `json:"listed_files"`   // all files, if requested
+	Missing    []string         `json:"missing_files"`  // listed in its documents, but missing
+	Restricted []Restricted     `json:"restricted"`     // not public
+	Foreign    []Foreign        `json:"foreign"`        // containers of other harvests with its duplicates' originals
+	Mirror     bool             `json:"mirror"`         // its content is in separate files, not in containers
+	Outcomes   *Outcomes        `json:"outcomes"`       // of the URLs, if requested
+	Overridden []Overridden     `json:"overridden"`     // claims of other readers to its files
+	Evidence   []model.Evidence `json:"evidence"`       // the source of each fact
 	Findings   []model.Finding  `json:"findings"`       // about its files and logs
 	Counts     map[string]int64 `json:"finding_counts"` // by code; Findings may list fewer of those about logs
 }
 
-// RoleCount is how many files have a role.
+// RoleCount is the number of files with a role.
 type RoleCount struct {
 	Role  model.Role `json:"role"`
 	Count int64      `json:"count"`
@@ -97,7 +97,7 @@ type File struct {
 	Role model.Role `json:"role"`
 }
 
-// Restricted is a file that must not be shown to everyone.
+// Restricted is a file that is not public.
 type Restricted struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
@@ -110,32 +110,32 @@ type Foreign struct {
 	Duplicates int64  `json:"duplicates"`
 }
 
-// Overridden is what another reader took the files for.
+// Overridden is an overruled claim of another reader.
 type Overridden struct {
 	System string   `json:"system"`
 	Root   string   `json:"root"`
 	Lost   int64    `json:"files_lost"` // to this harvest
-	Kept   bool     `json:"kept"`       // it is a harvest all the same, with the rest of its files
+	Kept   bool     `json:"kept"`       // it remains a harvest with its other files
 	Why    string   `json:"why"`
-	Marks  []string `json:"marks"` // what it was recognised by
+	Marks  []string `json:"marks"` // evidence for recognising it
 }
 
-// Unclaimed is a file that belongs to nothing.
+// Unclaimed is a file that belongs to no harvest.
 type Unclaimed struct {
 	Path string `json:"path"`
 	Size int64  `json:"size"`
 	Why  string `json:"why"`
 }
 
-// Outcomes says what became of the URLs that the log tells of.
+// Outcomes has the outcomes of the URLs in the log.
 type Outcomes struct {
 	Total      int64       `json:"total"`      // lines
 	Captured   int64       `json:"captured"`   // with content
-	Duplicates int64       `json:"duplicates"` // of the captured: content that another record has
-	Missed     []MissCount `json:"missed"`     // without content, and why
+	Duplicates int64       `json:"duplicates"` // of the captured: another record has the content
+	Missed     []MissCount `json:"missed"`     // without content, by reason
 }
 
-// MissCount is how many URLs have no content for one reason.
+// MissCount is the number of URLs without content for one reason.
 type MissCount struct {
 	Reason model.Miss `json:"reason"`
 	Count  int64      `json:"count"`

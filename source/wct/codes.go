@@ -5,17 +5,17 @@ import (
 	"quire/source/internal/dumps"
 )
 
-// Codes of findings about a source of the Web Curator Tool.
+// Codes of findings about a Web Curator Tool source.
 const (
-	CodeDescription = "SOURCE-DESCRIPTION" // a METS that is not well-formed, or cannot be read to its end
-	CodeListed      = heritrix.CodeListed  // the METS lists a file that is not there
-	CodeUnlisted    = "SOURCE-UNLISTED"    // a file that the METS does not list: it has no checksum there
-	CodeSize        = "SOURCE-SIZE"        // a file has another size than the METS says
-	CodeTwins       = "SOURCE-FILE-ID"     // several files have one ID in the METS, or one name
-	CodeMIME        = "SOURCE-MIMETYPE"    // the METS calls containers text
-	// several results of one harvest lie side by side: as it came, and as it was pruned
+	CodeDescription = "SOURCE-DESCRIPTION" // a METS that is not well-formed, or unreadable in part
+	CodeListed      = heritrix.CodeListed  // the METS lists a missing file
+	CodeUnlisted    = "SOURCE-UNLISTED"    // a file that the METS does not list, so it has no checksum there
+	CodeSize        = "SOURCE-SIZE"        // a file size differs from the METS
+	CodeTwins       = "SOURCE-FILE-ID"     // several files have the same ID or name in the METS
+	CodeMIME        = "SOURCE-MIMETYPE"    // the METS declares containers as text
+	// several results of one harvest: the original, and pruned ones
 	CodeVersions = "SOURCE-VERSIONS"
-	CodeDiffers  = "SOURCE-DIFFERS" // two places tell different things
-	CodeDump     = dumps.CodeDump   // a dump of the database that cannot be read in part
+	CodeDiffers  = "SOURCE-DIFFERS" // two sources state different values
+	CodeDump     = dumps.CodeDump   // a database dump that is partly unreadable
 	CodeLarge    = heritrix.CodeLarge
 )

@@ -13,7 +13,7 @@ import (
 	"quire/source/internal/zone"
 )
 
-// counts are what WCT counted, by their places in wct:Crawl.
+// counts are the counts of WCT, by their places in wct:Crawl.
 var counts = []struct {
 	name string
 	path []string
@@ -24,7 +24,7 @@ var counts = []struct {
 	{"documents per second", []string{"DocumentProcessRate"}}, {"bytes downloaded", []string{"DownloadedDataSize"}},
 }
 
-// crawl takes what WCT knew of the run, behind what the crawler itself tells.
+// crawl adds WCT's facts about the run, after the crawler's own.
 func (d *document) crawl(f *facts.Facts) {
 	n := d.one("techMD", "Crawl")
 	f.Tell(&f.About.Software, "software", text(n, "CaptureSystem"), d.at("wct:CaptureSystem"))
@@ -43,7 +43,7 @@ func (d *document) crawl(f *facts.Facts) {
 		return
 	}
 	if len(starts) > 1 {
-		f.Find(CodeDiffers, model.Warning, d.path, 0, "two times of the begin, %q and %q; the first is taken",
+		f.Find(CodeDiffers, model.Warning, d.path, 0, "two times of the begin, %q and %q; the first is used",
 			starts[0], starts[1])
 	}
 	d.zoned(f, starts[0], text(n, "Duration"))
@@ -56,7 +56,7 @@ func count(f *facts.Facts, name, value, source string) {
 	}
 }
 
-// starts gives the times of the begin: version 3 writes the element twice.
+// starts returns the times of the begin: version 3 writes the element twice.
 func starts(n *xmltree.Node) []string {
 	var all []string
 	for _, c := range n.All() {
@@ -67,8 +67,8 @@ func starts(n *xmltree.Node) []string {
 	return all
 }
 
-// zoned tells begin and end. WCT writes the time of its server without a zone; so it is inferred,
-// and the evidence says from what.
+// zoned sets begin and end. WCT writes its server's time without a zone, so the zone is inferred
+// and the evidence states how.
 func (d *document) zoned(f *facts.Facts, start, duration string) {
 	tellTimes(f, start, duration, d.at("wct:StartDate"), inferZone(f, localTime(start), d.files))
 }
@@ -95,7 +95,7 @@ func tellTimes(f *facts.Facts, start, duration, source string, z zone.Zone) {
 var localLayouts = []string{"2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999", "2006-01-02 15:04",
 	"02-Jan-06 03.04.05.999999999 PM", "02-Jan-2006 15:04:05"}
 
-// localTime reads a time without a zone, as if it were UTC; zero when it is none.
+// localTime parses a time without a zone as UTC, and returns zero if that fails.
 func localTime(s string) time.Time {
 	for _, layout := range localLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -105,8 +105,8 @@ func localTime(s string) time.Time {
 	return time.Time{}
 }
 
-// inferZone compares the begin with what has a zone: the first fetch in the crawl log, or the names
-// of containers, in which Heritrix writes UTC.
+// inferZone compares the begin with a time in a known zone: the first fetch in the crawl log, or
+// the names of containers, in which Heritrix writes UTC.
 func inferZone(f *facts.Facts, local time.Time, listed []model.ExpectedFile) zone.Zone {
 	for _, e := range f.About.Evidence {
 		if start, err := time.Parse(time.RFC3339Nano, e.Value); e.Fact == "start" && err == nil {
@@ -126,10 +126,10 @@ func inferZone(f *facts.Facts, local time.Time, listed []model.ExpectedFile) zon
 	return zone.Between(local, first, "the name of "+name+", which has UTC")
 }
 
-// stamp is the time in the name of a container: IAH-20070124213018-00000-appserv04.arc.
+// stamp matches the time in the name of a container: IAH-20070124213018-00000-appserv04.arc.
 var stamp = regexp.MustCompile(`(?:^|-)(\d{14})(?:\d{3})?-`)
 
-// earliest gives the earliest time in the names of containers.
+// earliest returns the earliest time in the names of containers.
 func earliest(names []string) (first time.Time, name string) {
 	for _, n := range names {
 		m := stamp.FindStringSubmatch(n)

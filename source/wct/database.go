@@ -11,12 +11,11 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// ofDatabase tells a dump of WCT's database by its tables.
+// ofDatabase identifies a dump of WCT's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(target_instance|abstract_target)\b`)
 
-// relations are those of WCT's database that lead from a target instance to what is said of it.
-// Names are those of the schema, in which the versions differ little: AT_PROFILE_ID was
-// T_PROFILE_ID.
+// relations lead from a target instance to its data in WCT's database. Names are those of the
+// schema, with few differences between versions: AT_PROFILE_ID was T_PROFILE_ID.
 var relations = []sqldump.Relation{
 	{Table: "target_instance", Column: "ti_target_id", To: "abstract_target", ToColumn: "at_oid"},
 	{Table: "target_instance", Column: "ti_target_id", To: "target", ToColumn: "t_at_oid"},
@@ -49,13 +48,13 @@ var relations = []sqldump.Relation{
 	{Table: "permission_urlpattern", Column: "pu_urlpattern_id", To: "url_pattern", ToColumn: "up_oid"},
 }
 
-// database is what the dumps tell of all target instances of a source.
+// database has the facts about all target instances of a source from the dumps.
 type database struct {
 	*dumps.Set
 	oids []string
 }
 
-// dumps looks for dumps, when there is a target instance that they could be about.
+// dumps looks for dumps, if there is a target instance that they could describe.
 func (s *survey) dumps(named []string) (*database, error) {
 	db := &database{Set: &dumps.Set{}}
 	for _, in := range s.all() {
@@ -69,15 +68,15 @@ func (s *survey) dumps(named []string) (*database, error) {
 	return db, err
 }
 
-// record is what one dump tells of one target instance.
+// record has the facts about one target instance from one dump.
 type record struct {
 	*dumps.Loaded
 	instance *sqldump.Row
-	target   *sqldump.Row // of ABSTRACT_TARGET; nil when the dump has none
-	mets     bool         // there is a METS too
+	target   *sqldump.Row // of ABSTRACT_TARGET; nil if missing in the dump
+	mets     bool         // a METS exists too
 }
 
-// of gives what each dump tells of a target instance.
+// of returns the facts about a target instance from each dump.
 func (db *database) of(ctx context.Context, in *instance) ([]*record, error) {
 	oid := in.oid()
 	var keys []sqldump.Key
@@ -98,7 +97,7 @@ func (db *database) of(ctx context.Context, in *instance) ([]*record, error) {
 	return all, nil
 }
 
-// tell takes what was said of the target instance.
+// tell adds the facts about the target instance.
 func (r *record) tell(f *facts.Facts) {
 	about, in := f.About, r.instance
 	f.Note("target instance", in.Get("ti_oid"), r.at(in))
@@ -123,7 +122,7 @@ func (r *record) tell(f *facts.Facts) {
 	r.permit(f)
 }
 
-// at names a row as evidence; "" of none.
+// at returns the name of a row for evidence, or "" for nil.
 func (r *record) at(row *sqldump.Row) string {
 	if row == nil {
 		return ""
@@ -131,8 +130,8 @@ func (r *record) at(row *sqldump.Row) string {
 	return row.Place(r.Name)
 }
 
-// seeds takes those that the instance was given, all of them; where the dump has none, those of the
-// target, which may have changed since.
+// seeds adds all seeds of the instance. If the dump has none, it adds those of the target, which
+// may have changed later.
 func (r *record) seeds(f *facts.Facts) {
 	for _, s := range []struct{ table, key, value, url, primary string }{
 		{"seed_history", "sh_ti_oid", r.instance.Get("ti_oid"), "sh_seed", "sh_primary"},
@@ -154,7 +153,7 @@ func (r *record) seeds(f *facts.Facts) {
 	}
 }
 
-// isTrue knows how the databases write it.
+// isTrue parses a database flag.
 func isTrue(v string) bool {
 	switch strings.ToLower(v) {
 	case "1", "t", "true", "y", "b'1'":
@@ -174,7 +173,7 @@ func told(row *sqldump.Row, column string) string {
 	return "false"
 }
 
-// described are the columns that hold what curators said, with their names in the METS.
+// described are the columns with the curators' descriptions, with their names in the METS.
 var described = []struct{ table, column, name string }{
 	{"target", "t_harvest_type", "wct:HarvestType"}, {"target", "t_selection_date", "wct:SelectionDate"},
 	{"target", "t_selection_type", "wct:SelectionType"},
@@ -206,7 +205,7 @@ func (r *record) describe(f *facts.Facts, dc *sqldump.Row) {
 	}
 }
 
-// groups takes those that the target is in, and those that they are in.
+// groups adds the groups of the target, and their parent groups.
 func (r *record) groups(f *facts.Facts) {
 	children := []string{r.instance.Get("ti_target_id")}
 	seen := map[string]bool{children[0]: true}
@@ -231,8 +230,8 @@ func (r *record) groups(f *facts.Facts) {
 	}
 }
 
-// annotate takes the notes on the target and the instance. Their type is the name of a class; with
-// the number alone a note could be another's.
+// annotate adds the notes on the target and the instance. Their type is the name of a class; the
+// number alone could belong to another object.
 func (r *record) annotate(f *facts.Facts) {
 	for _, of := range []struct{ id, what, class string }{
 		{r.instance.Get("ti_oid"), "target instance", "TargetInstance"},
@@ -251,5 +250,5 @@ func (r *record) annotate(f *facts.Facts) {
 	}
 }
 
-// user gives the login of a user.
+// user returns the login of a user.
 func (r *record) user(oid string) string { return r.One("wctuser", "usr_oid", oid).Get("usr_username") }

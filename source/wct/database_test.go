@@ -13,7 +13,7 @@ import (
 	"quire/internal/archivefs"
 )
 
-// dump is a database with two target instances, its tables in no useful order.
+// dump is a database with two target instances, with tables in an arbitrary order.
 const dump = `create table DB_WCT.AGENCY (AGC_OID int8 not null, AGC_NAME varchar(80) not null unique, AGC_ADDRESS varchar(255), AGC_EMAIL varchar(80), primary key (AGC_OID));
 insert into DB_WCT.AGENCY values (2, 'NLNZ', 'Wellington', 'desk@nlnz.example');
 insert into DB_WCT.PERMISSION (PE_OID, PE_STATUS, PE_START_DATE, PE_END_DATE, PE_ACCESS_STATUS, PE_NOTES, PE_SITE_ID, PE_AUTH_AGENT_ID, PE_PERMISSION_GRANTED_DATE, PE_OPEN_ACCESS_DATE) values (50, 2, '2020-01-21 00:00:00', null, 'Open', 'it''s fine', 60, 70, now(), to_date('2030-01-01','YYYY-MM-DD')), (51, 3, null, null, null, null, 60, 70, null, null);
@@ -42,7 +42,7 @@ COPY db_wct.target_instance (ti_oid, ti_target_id, ti_owner_id, ti_state, ti_sta
 \.
 `
 
-// store is a target instance that was never archived: no METS.
+// store returns a target instance that was never archived: without a METS.
 func store() map[string]string {
 	return map[string]string{"3459/1/" + stored: container, "3459/logs/crawl.log": logLine,
 		"3459/reports/crawler-beans.cxml": cxml}
@@ -102,7 +102,8 @@ func TestDatabase(t *testing.T) {
 	}
 }
 
-// With a METS, what was submitted comes first, and the database behind it.
+// TestDatabaseBehindMETS checks that submitted values come first if there is a METS, and the
+// database second.
 func TestDatabaseBehindMETS(t *testing.T) {
 	files := store()
 	files["wct.sql"], files["3459/METS-3459.xml"] = dump, whole("")
@@ -179,8 +180,8 @@ func TestDumpsElsewhere(t *testing.T) {
 	}
 }
 
-// The same in a tar: what lies beside the archive is found, and the archive itself is read in
-// place.
+// TestVirtualTreesHaveNothingBeside reads the same in a tar: files beside the archive are found,
+// and the archive itself is read in place.
 func TestVirtualTreesHaveNothingBeside(t *testing.T) {
 	tr := archivefs.Of("x", nil, nil)
 	claims, err := Reader{}.Find(t.Context(), tr)

@@ -9,7 +9,7 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// The states of the database are numbers there (org.webcurator.domain.model.core.Permission,
+// The states in the database are numbers (org.webcurator.domain.model.core.Permission,
 // HarvestResult).
 var (
 	permissionStates = map[string]string{"0": "Pending", "1": "Requested", "2": "Granted", "3": "Denied"}
@@ -17,7 +17,7 @@ var (
 		"4": "Aborted"}
 )
 
-// named puts the name of a state behind its number.
+// named adds the name of a state after its number.
 func named(states map[string]string, number string) string {
 	if name, ok := states[number]; ok {
 		return name
@@ -25,7 +25,7 @@ func named(states map[string]string, number string) string {
 	return number
 }
 
-// results takes the harvest results: the last first, as in the METS.
+// results adds the harvest results, the last first, as in the METS.
 func (r *record) results(f *facts.Facts) {
 	rows := slices.Clone(r.Where("harvest_result", "hr_target_instance_id", r.instance.Get("ti_oid")))
 	slices.Reverse(rows)
@@ -46,8 +46,8 @@ func (r *record) results(f *facts.Facts) {
 	}
 }
 
-// permit takes the permissions of the target's seeds, and who may see the harvest, as both were
-// when the dump was made.
+// permit adds the permissions of the target's seeds, and the access rule of the harvest, both at
+// the time of the dump.
 func (r *record) permit(f *facts.Facts) {
 	seeds := map[string][]string{} // of each permission
 	var order []string
@@ -112,7 +112,7 @@ func (r *record) permission(row *sqldump.Row, seeds []string) model.Permission {
 	return p
 }
 
-// crawl takes what the database knows of the run, behind the crawler and the METS.
+// crawl adds the database's facts about the run, after those of the crawler and the METS.
 func (r *record) crawl(f *facts.Facts) {
 	status := r.One("harvest_status", "hs_oid", r.instance.Get("ti_oid"))
 	f.Tell(&f.About.Software, "software", status.Get("hs_hrtx_version"), r.at(status))

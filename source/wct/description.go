@@ -6,8 +6,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// describe takes from the METS what curators said: Dublin Core as it was when the harvest was
-// submitted, and the target as it was when the harvest was made.
+// describe adds the curators' descriptions from the METS: Dublin Core at the time of submission,
+// and the target at the time of the harvest.
 func (d *document) describe(f *facts.Facts) {
 	target := d.one("dmdSec", "Target")
 	dc := d.one("dmdSec", "dc")
@@ -37,7 +37,7 @@ func (d *document) describe(f *facts.Facts) {
 	d.annotate(f)
 }
 
-// field keeps a value of the description, when there is one.
+// field adds a value of the description, if not empty.
 func (d *document) field(f *facts.Facts, name, value, place string) {
 	addField(f, name, value, d.at(place))
 }
@@ -49,8 +49,8 @@ func addField(f *facts.Facts, name, value, source string) {
 	}
 }
 
-// tellSeeds takes the seeds. Version 3 writes the primary ones only; the rest is in seeds.txt, and
-// in the database.
+// tellSeeds adds the seeds. Version 3 writes only the primary ones; seeds.txt and the database have
+// the others.
 func (d *document) tellSeeds(f *facts.Facts, target *xmltree.Node) {
 	for _, n := range child(target, "Seeds").All() {
 		url := text(n, "SeedURL")
@@ -62,15 +62,15 @@ func (d *document) tellSeeds(f *facts.Facts, target *xmltree.Node) {
 	}
 }
 
-// selection are the elements of the target in the section of provenance, with the names that they
-// had.
+// selection are the elements of the target in the provenance section, with their names in the
+// versions.
 var selection = [][]string{
 	{"ObjectType"}, {"GroupType"}, {"GroupOwnershipInformation"}, {"ProfileNote"}, {"HarvestType"}, {"SelectionDate"},
 	{"SelectionType"},
 	{"SelectionNote", "SeclectionNote"}, {"EvaluationNote"},
 }
 
-// selected takes why and how the target was chosen.
+// selected adds the reason and the method of selecting the target.
 func (d *document) selected(f *facts.Facts) {
 	target := d.one("digiprovMD", "Target")
 	for _, names := range selection {
@@ -78,7 +78,7 @@ func (d *document) selected(f *facts.Facts) {
 	}
 }
 
-// annotate takes the notes on the instance, and those on the target.
+// annotate adds the notes on the instance and the target.
 func (d *document) annotate(f *facts.Facts) {
 	for _, section := range []struct {
 		section, of, what string
@@ -94,8 +94,8 @@ func (d *document) annotate(f *facts.Facts) {
 	}
 }
 
-// derive takes the chain of harvest results: what was submitted, and what it was made from in
-// quality review.
+// derive adds the chain of harvest results: the submitted one, and its predecessors in quality
+// review.
 func (d *document) derive(f *facts.Facts) {
 	instance := d.one("digiprovMD", "TargetInstance")
 	for n := child(instance, "HarvestResult"); n != nil; n = child(child(n, "DerivedFrom"), "HarvestResult") {

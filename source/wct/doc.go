@@ -1,11 +1,10 @@
-// Package wct reads what the Web Curator Tool leaves: target instances in its digital asset store
-// and in its file archive, the METS that it wrote when one was archived, and, where there is one, a
-// dump of its database.
+// Package wct reads the output of the Web Curator Tool: target instances in its digital asset store
+// and in its file archive. It also reads the METS of an archived instance and, if present, a dump
+// of the database.
 //
-// The crawler was Heritrix: logs, reports and configuration are read by quire/source/heritrix. What
-// is read from where, and who is believed first, is told in docs/reference/410_wct.md.
+// The crawler was Heritrix: quire/source/heritrix reads its logs, reports and configuration.
+// docs/reference/410_wct.md lists the sources of each fact and their precedence.
 //
-// No schema exists for the part of the METS that is WCT's own, and what was written is not always
-// well-formed. So names are taken by their local part, misspelt ones included, and what cannot be
-// XML is read around and reported.
+// No schema exists for WCT's own part of the METS, and the METS is not always well-formed. So this
+// package matches local names, including misspelt ones. It skips invalid XML and reports it.
 package wct

@@ -25,7 +25,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	about := h.About()             // from the METS, and of the crawl from Heritrix's own files
-	fmt.Println(about.Description) // Dublin Core, selection, groups, annotations, and what the harvest was derived from
+	fmt.Println(about.Description) // Dublin Core, selection, groups, annotations, and the chain of derivation
 	fmt.Println(about.Rights)      // permissions and access
-	fmt.Println(about.Expected)    // the files that the METS lists, with size and MD5, there or not
+	fmt.Println(about.Expected)    // the files that the METS lists, with size and MD5, present or not
 }

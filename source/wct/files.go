@@ -12,8 +12,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// file reads a file element. Its ID has the last three digits of a counter, and comes again among
-// more than 999 files: so what names the file is its place.
+// file reads a file element. Its ID has the last three digits of a counter, so it repeats after 999
+// files; the position identifies the file instead.
 func (d *document) file(n *xmltree.Node) model.ExpectedFile {
 	f := model.ExpectedFile{Size: -1, Created: n.Attr("CREATED"), MIME: n.Attr("MIMETYPE"), Group: groupOf(n),
 		Source: fmt.Sprintf("file %d of %s", len(d.files)+1, d.path)}
@@ -29,7 +29,7 @@ func (d *document) file(n *xmltree.Node) model.ExpectedFile {
 	return f
 }
 
-// groupOf gives the USE of the group, or of one around it.
+// groupOf returns the USE of the group, or of an outer one.
 func groupOf(n *xmltree.Node) string {
 	for p := n.Parent; p != nil; p = p.Parent {
 		if use := p.Attr("USE"); use != "" {
@@ -39,10 +39,10 @@ func groupOf(n *xmltree.Node) string {
 	return ""
 }
 
-// lengths are those of digests in hexadecimal digits.
+// lengths are the lengths of digests in hexadecimal digits.
 var lengths = map[model.Algorithm]int{model.MD5: 32, model.SHA1: 40, model.SHA256: 64, model.SHA512: 128}
 
-// digestOf takes a digest that can be one; otherwise it is zero.
+// digestOf returns a valid digest, or zero.
 func digestOf(kind, value string) model.Digest {
 	value = strings.ToLower(strings.TrimSpace(value))
 	a := model.Algorithm(kind)
@@ -55,8 +55,8 @@ func digestOf(kind, value string) model.Digest {
 	return model.Digest{Algorithm: a, Value: value}
 }
 
-// place is the path that a file has in the METS: "file://./arcs/x.arc" is arcs/x.arc. It may lead
-// anywhere; so it is only compared with the paths that are there.
+// place returns the path of a file in the METS: "file://./arcs/x.arc" is arcs/x.arc. It may lead
+// anywhere, so it is only compared with existing paths.
 func place(name string) string {
 	for _, prefix := range []string{"file://", "file:"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -67,9 +67,9 @@ func place(name string) string {
 	return path.Clean(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "./"))
 }
 
-// resolver finds the files that a METS lists among those of the harvest.
+// resolver finds the listed files of a METS among those of the harvest.
 type resolver struct {
-	roots  []string            // folder of the METS, and of the harvest
+	roots  []string            // folders of the METS and of the harvest
 	there  map[string]bool     // paths
 	byBase map[string][]string // base name to paths
 }
@@ -83,9 +83,9 @@ func newResolver(roots, paths []string) *resolver {
 	return r
 }
 
-// find goes by the path, and then by the base name: the file archive has arcs, logs and reports as
-// folders, and the METS of other archives knows none. Of several files of that name the one of the
-// right size is meant, if there is just one.
+// find matches by path, and then by base name. The file archive has the folders arcs, logs and
+// reports, but the METS of other archives has none of them. Among several files of that name, the
+// only one with the right size matches.
 func (r *resolver) find(f *model.ExpectedFile, t *archivefs.Tree) (found string, several bool) {
 	p := place(f.Name)
 	for _, root := range r.roots {
@@ -109,8 +109,8 @@ func (r *resolver) find(f *model.ExpectedFile, t *archivefs.Tree) (found string,
 	return candidates[0], true
 }
 
-// compareFiles says which listed files are there and which are not, and which are there without
-// being listed.
+// compareFiles reports listed files that are present or missing, and present files that are not
+// listed.
 func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, own func(string) bool) {
 	var paths []string
 	for _, file := range f.About.Files {
@@ -123,31 +123,32 @@ func compareFiles(f *facts.Facts, t *archivefs.Tree, d *document, root string, o
 		found, several := r.find(e, t)
 		switch {
 		case found == "":
-			f.Find(CodeListed, missing(e), d.path, 0, "lists %q (%s), which is not there", e.Name, e.Source)
+			f.Find(CodeListed, missing(e), d.path, 0, "lists %q (%s), which is missing", e.Name, e.Source)
 			continue
 		case several:
-			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %q (%s), and several files have that name; %s is taken",
+			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %q (%s), but several files have that "+
+				"name; %s is used",
 				e.Name, e.Source, found)
 		case listed[found]:
 			f.Find(CodeTwins, model.Warning, d.path, 0, "lists %s twice, again as %s", found, e.Source)
 		}
 		e.Path, listed[found] = found, true
 		if size := t.Find(found).Size; e.Size >= 0 && size != e.Size {
-			f.Find(CodeSize, model.Error, found, 0, "has %d bytes, and should have %d (%s)", size, e.Size, e.Source)
+			f.Find(CodeSize, model.Error, found, 0, "has %d bytes instead of %d (%s)", size, e.Size, e.Source)
 		}
 	}
 	f.About.Expected = append(f.About.Expected, d.files...)
 	for _, file := range f.About.Files {
 		if !listed[file.Path] && !own(file.Path) && len(d.files) > 0 {
 			f.Find(CodeUnlisted, model.Info, file.Path, 0,
-				"%s does not list it, so that nothing says what its checksum was; the Web Curator Tool lists only "+
-					"some of its logs and reports", path.Base(d.path))
+				"%s does not list it, so its original checksum is unknown; the Web Curator Tool lists "+
+					"only some of its logs and reports", path.Base(d.path))
 		}
 	}
 	d.oddFiles(f)
 }
 
-// missing says how bad it is that a file is not there: a container is content.
+// missing returns the severity of a missing file: a container is content.
 func missing(e *model.ExpectedFile) model.Severity {
 	if isContainer(path.Base(e.Name)) {
 		return model.Error
@@ -155,7 +156,7 @@ func missing(e *model.ExpectedFile) model.Severity {
 	return model.Warning
 }
 
-// oddFiles tells what the METS says wrongly of its files as a whole.
+// oddFiles reports faults of the METS about its files as a whole.
 func (d *document) oddFiles(f *facts.Facts) {
 	twice, text := 0, 0
 	for _, n := range d.ids {
@@ -170,11 +171,12 @@ func (d *document) oddFiles(f *facts.Facts) {
 	}
 	if twice > 0 {
 		f.Find(CodeTwins, model.Info, d.path, 0,
-			"%d of %d files share their ID with others: its three digits begin anew behind 999; files are told by "+
-				"their place", twice, len(d.files))
+			"%d of %d files share their ID with others: its three digits restart after 999; the position "+
+				"distinguishes the files", twice, len(d.files))
 	}
 	if text > 0 {
 		f.Find(CodeMIME, model.Info, d.path, 0,
-			"calls %d containers text/plain, which they are not: the Web Curator Tool did not know their names", text)
+			"declares %d containers as text/plain, which is wrong: the Web Curator Tool did not "+
+				"recognise their names", text)
 	}
 }

@@ -16,19 +16,19 @@ import (
 
 // Reader finds and reads target instances of the Web Curator Tool.
 type Reader struct {
-	// Dumps are files on this machine that are dumps of the database. Those that lie in the source
-	// are found without being named.
+	// Dumps are files on this machine: dumps of the database. Dumps in the source are found
+	// automatically.
 	Dumps []string
 }
 
 var _ source.Reader = Reader{}
 
-// Name is "web-curator-tool".
+// Name returns "web-curator-tool".
 func (Reader) Name() string { return string(model.WebCurator) }
 
-// Find takes for a harvest: a METS of the Web Curator Tool, with the files that it is about where
-// they are; and a folder of the digital asset store, by how it is laid out. A METS whose containers
-// are nowhere is a harvest of its own: it tells what there was.
+// Find claims a METS of the Web Curator Tool together with its files. It also claims folders with
+// the layout of the digital asset store. A METS without its containers is a separate harvest: it
+// documents the former content.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := survey{tree: t, instances: map[string]*instance{}}
 	for _, step := range []func(context.Context) error{s.crawls, s.stores, s.documents} {
@@ -50,13 +50,13 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// instance is a target instance: a folder with what the crawler left, a METS, or both.
+// instance is a target instance: a folder with the crawler's files, a METS, or both.
 type instance struct {
 	root  string
-	named string // its number, by the folder or by the crawler's manifest; "" when neither tells
-	store bool   // all that lies below the folder belongs to it
+	named string // its number, from the folder or the crawler's manifest; "" if unknown
+	store bool   // all files below the folder belong to it
 	crawl []string
-	more  []string // files that are WCT's own
+	more  []string // WCT's own files
 	mets  *document
 	why   []string
 }
@@ -68,7 +68,7 @@ func (in *instance) oid() string {
 	return in.named
 }
 
-// files gives all of its files; the dumps are of all harvests.
+// files returns all its files; the dumps belong to all harvests.
 func (in *instance) files(dumps []string) []string {
 	all := slices.Concat(in.crawl, in.more)
 	if in.mets != nil {
@@ -79,7 +79,7 @@ func (in *instance) files(dumps []string) []string {
 	return slices.Compact(all)
 }
 
-// survey is what lies in a Tree.
+// survey has the instances found in a Tree.
 type survey struct {
 	tree      *archivefs.Tree
 	instances map[string]*instance // by root
@@ -87,7 +87,7 @@ type survey struct {
 	alone     []*instance
 }
 
-// all gives the harvests: those with folders, and those of which only the METS is there.
+// all returns the harvests: those with folders, and those with only the METS.
 func (s *survey) all() []*instance {
 	var all []*instance
 	for _, root := range slices.Sorted(maps.Keys(s.instances)) {
@@ -98,7 +98,7 @@ func (s *survey) all() []*instance {
 	return append(all, s.alone...)
 }
 
-// at gives the instance of a folder, and makes it.
+// at returns the instance of a folder, and creates it if missing.
 func (s *survey) at(root string) *instance {
 	if s.instances[root] == nil {
 		s.instances[root] = &instance{root: root}
@@ -114,7 +114,7 @@ func (in *instance) because(why string) {
 
 const maxReasons = 20
 
-// crawls asks who knows the crawler where it ran. That alone makes no target instance.
+// crawls finds the crawls with the crawler's reader. A crawl alone is no target instance.
 func (s *survey) crawls(ctx context.Context) error {
 	claims, err := heritrix.Reader{}.Find(ctx, s.tree)
 	if err != nil {
@@ -149,15 +149,15 @@ func (s *survey) documents(ctx context.Context) error {
 	return nil
 }
 
-// match gives each METS the folder that it is about: the one that bears its number, or holds a
-// container that it lists, or where it lies itself, as the only one. The others are alone.
+// match assigns each METS its folder: one with its number, one with a container that it lists, or
+// its own folder if it is the only METS there. Other METS files remain without a folder.
 func (s *survey) match() {
 	for _, d := range s.mets {
 		in, why := s.about(d)
 		if in == nil || in.mets != nil {
 			root := path.Dir(d.path)
 			s.alone = append(s.alone, &instance{root: root, mets: d,
-				why: []string{d.path + " is a METS of the Web Curator Tool; what it lists is not here"}})
+				why: []string{d.path + " is a METS of the Web Curator Tool; its listed files are missing here"}})
 			continue
 		}
 		in.mets = d
@@ -194,7 +194,7 @@ func (s *survey) about(d *document) (*instance, string) {
 	return nil, ""
 }
 
-// containers gives the base names of the containers that it lists.
+// containers returns the base names of the containers that it lists.
 func (d *document) containers() map[string]bool {
 	all := map[string]bool{}
 	for _, f := range d.files {
@@ -205,7 +205,7 @@ func (d *document) containers() map[string]bool {
 	return all
 }
 
-// gather finds what belongs to each instance besides what the crawler's reader knows.
+// gather finds further files of each instance, beyond those of the crawler's reader.
 func (s *survey) gather() {
 	listed := map[*instance]map[string]bool{}
 	for _, in := range s.instances {
@@ -221,7 +221,7 @@ func (s *survey) gather() {
 	for _, d := range s.mets {
 		mets[d.path] = true
 	}
-	for _, in := range s.instances { // the crawler's reader takes whatever lies in its folder
+	for _, in := range s.instances { // the crawler's reader takes all files in its folder
 		in.crawl = slices.DeleteFunc(slices.Clone(in.crawl), func(p string) bool { return mets[p] || dumps.IsDump(p) })
 	}
 	for _, f := range s.tree.Files() {
@@ -238,7 +238,7 @@ func (s *survey) gather() {
 	}
 }
 
-// owner is the instance in the nearest folder around a file.
+// owner returns the instance in the nearest folder above a file.
 func (s *survey) owner(p string) *instance {
 	for dir := path.Dir(p); ; dir = path.Dir(dir) {
 		if in := s.instances[dir]; in != nil {

@@ -18,15 +18,15 @@ import (
 // harvest is a target instance.
 type harvest struct {
 	about model.Harvest
-	crawl source.Harvest // what the crawler left; nil when nothing of it is there
+	crawl source.Harvest // the crawler's files; nil if missing
 }
 
 var _ source.Harvest = (*harvest)(nil)
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (h *harvest) About() *model.Harvest { return &h.about }
 
-// Fetches tells what became of each URL, as the crawler logged it.
+// Fetches yields the outcome of each URL, from the crawler's logs.
 func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	if h.crawl == nil {
 		return func(func(model.Fetch, error) bool) {}
@@ -34,9 +34,8 @@ func (h *harvest) Fetches(ctx context.Context, report func(model.Finding)) iter.
 	return h.crawl.Fetches(ctx, report)
 }
 
-// read reads a target instance: first whose it was and why, from the METS and then from the
-// database; then how the crawl went, from the crawler's own files, behind which come the METS and
-// the database again.
+// read reads a target instance. First come its owner and purpose, from the METS and then from the
+// database. The crawl comes from the crawler's own files, then from the METS and the database.
 func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (source.Harvest, error) {
 	h := &harvest{about: model.Harvest{System: model.WebCurator, ID: in.oid(), Documentation: model.PartlyDocumented}}
 	f := facts.New(&h.about)
@@ -69,7 +68,7 @@ func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (s
 	return h, nil
 }
 
-// tell takes from the METS all but the crawl.
+// tell adds the facts from the METS, except the crawl.
 func (d *document) tell(f *facts.Facts) {
 	f.Note("target instance", d.oid, d.at("ID of the dmdSec"))
 	f.Note("namespace", d.space, d.at("wct:wct"))
@@ -88,7 +87,7 @@ func (d *document) tell(f *facts.Facts) {
 	}
 }
 
-// check takes from the METS the crawl and the files, and says what restricts it.
+// check adds the crawl and the files from the METS, and marks its confidential parts.
 func (d *document) check(f *facts.Facts, t *archivefs.Tree, root string) {
 	f.About.Findings = append(f.About.Findings, d.findings...)
 	if d.root != nil {
@@ -98,7 +97,7 @@ func (d *document) check(f *facts.Facts, t *archivefs.Tree, root string) {
 	d.restrict(f)
 }
 
-// listFiles lists what the crawler's reader does not know: the METS, what is of quality review, the
+// listFiles lists files unknown to the crawler's reader: the METS, files of quality review, the
 // dumps.
 func listFiles(f *facts.Facts, t *archivefs.Tree, in *instance, db *database) {
 	for i := range f.About.Files {
@@ -115,8 +114,8 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, in *instance, db *database) {
 	db.Restrict(f)
 }
 
-// results says when several harvest results lie side by side: 1 is the harvest as it came, the
-// others were made from it in quality review, and one of them was endorsed. All hold mostly the
+// results reports several harvest results side by side. Result 1 is the original harvest; the
+// others were made from it in quality review, and one was endorsed. Most of their content is the
 // same.
 func results(f *facts.Facts, in *instance) {
 	numbers := map[string]bool{}
@@ -139,8 +138,9 @@ func results(f *facts.Facts, in *instance) {
 	}
 	if len(order) > 1 {
 		f.Find(CodeVersions, model.Warning, in.root, 0,
-			"holds the harvest results %s: 1 is the harvest as it came, the others were made from it in quality "+
-				"review, so that much is there twice; only one was endorsed, and the folders do not say which",
+			"holds the harvest results %s: 1 is the original harvest, the others were made from it in "+
+				"quality review, so much content is repeated; only one was endorsed, but the folders do "+
+				"not show which",
 			strings.Join(order, ", "))
 	}
 }

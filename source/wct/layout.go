@@ -12,17 +12,17 @@ import (
 	"quire/source/records"
 )
 
-// number is the name of the folder of a target instance, and of a harvest result in it.
+// number matches the folder name of a target instance, and of a harvest result in it.
 var (
 	number = regexp.MustCompile(`^[0-9]+$`)
 	result = regexp.MustCompile(`^[0-9]{1,3}$`)
 	aqa    = regexp.MustCompile(`^aqa-report(\(\d+\))?\.xml$`)
 )
 
-// ownName tells files that WCT makes, and nobody else.
+// ownName reports whether a file name is one that only WCT uses.
 func ownName(base string) bool { return aqa.MatchString(base) }
 
-// marks are what lies in a folder, as far as it tells the store of WCT.
+// marks are the entries in a folder that identify the store of WCT.
 type marks struct {
 	results   map[string]bool // numbered folders with containers
 	arcs      bool            // a folder arcs with containers
@@ -32,8 +32,8 @@ type marks struct {
 }
 
 // stores finds the folders of target instances: <oid>/<number of the harvest result>/x.arc beside
-// <oid>/logs and <oid>/reports; the file archive's <oid>/arcs. A folder of one number with others
-// below may be a year with its months; so more is asked for.
+// <oid>/logs and <oid>/reports, or the file archive's <oid>/arcs. A numbered folder with numbered
+// subfolders may be a year with its months, so more evidence is required.
 func (s *survey) stores(ctx context.Context) error {
 	found := map[string]*marks{}
 	at := func(dir string) *marks {
@@ -74,7 +74,7 @@ func (s *survey) stores(ctx context.Context) error {
 	return nil
 }
 
-// tell says why a folder is that of a target instance, "" when it is not known to be one.
+// tell returns the reason to identify a folder as a target instance, or "".
 func (m *marks) tell(numbered bool) string {
 	content := len(m.results) > 0 || m.arcs
 	switch {
@@ -85,12 +85,12 @@ func (m *marks) tell(numbered bool) string {
 	case numbered && len(m.results) > 0 && m.logs:
 		return " has the number of a target instance, harvest results in numbered folders, and the logs beside them"
 	case content && m.own:
-		return " has containers, and what the Web Curator Tool makes for quality review"
+		return " has containers, and the quality review files of the Web Curator Tool"
 	}
 	return ""
 }
 
-// numbered gives the number that a folder has as its name; of the source itself that of the source.
+// numbered returns the number that is a folder's name; for the source itself, its name.
 func (s *survey) numbered(dir string) string {
 	name := path.Base(dir)
 	if dir == "." {
@@ -105,12 +105,13 @@ func (s *survey) numbered(dir string) string {
 	return ""
 }
 
-// inManifest is a line of the crawler's manifest: "L+ /tmp/harvest-agent/11141123/logs/crawl.log".
-// WCT calls the folder of the job by the number of its target instance.
+// inManifest matches a line of the crawler's manifest: "L+
+// /tmp/harvest-agent/11141123/logs/crawl.log". WCT names the job folder by the number of its target
+// instance.
 var inManifest = regexp.MustCompile(`^[A-Z][+-] .*/([0-9]+)/(?:logs/crawl\.log|order\.xml)$`)
 
-// manifest takes the number of the target instance from the crawler's manifest, where the
-// configuration says that WCT gave the job.
+// manifest reads the number of the target instance from the crawler's manifest, if the
+// configuration shows that WCT created the job.
 func (s *survey) manifest(in *instance) error {
 	list, configuration := "", ""
 	for _, p := range in.crawl {
@@ -137,7 +138,7 @@ func (s *survey) manifest(in *instance) error {
 	}
 	for l := lines.NewReader(f); in.named == "" && l.Number < 1000; {
 		if l.Next() != nil {
-			break // what is wrong with a report is told by its own reader
+			break // the report's own reader reports its faults
 		}
 		if m := inManifest.FindSubmatch(l.Text); m != nil {
 			in.named = string(m[1])
@@ -148,10 +149,11 @@ func (s *survey) manifest(in *instance) error {
 	return f.Close()
 }
 
-// ofCurator tells a configuration that WCT made: by the address in the user agent, by the operator.
+// ofCurator identifies a configuration from WCT: by the address in the user agent, or by the
+// operator.
 var ofCurator = regexp.MustCompile(`(?i)web-?curator|<operator>WCT</operator>`)
 
-// roleOf says what a file is that the crawler's reader does not know.
+// roleOf returns the role of a file unknown to the crawler's reader.
 func roleOf(p string) model.Role {
 	base := path.Base(p)
 	switch {
@@ -162,7 +164,7 @@ func roleOf(p string) model.Role {
 	case ownName(base):
 		return model.RoleReport
 	case path.Base(path.Dir(p)) == "_resources":
-		return model.RoleArtefact // pictures that were made of pages
+		return model.RoleArtefact // pictures made from pages
 	case path.Base(path.Dir(p)) == "logs":
 		return model.RoleLog
 	case path.Base(path.Dir(p)) == "reports":
@@ -171,7 +173,7 @@ func roleOf(p string) model.Role {
 	return model.RoleOther
 }
 
-// isContainer knows containers by their names, those too that the crawler did not finish.
+// isContainer reports whether a name is that of a container, finished or not.
 func isContainer(base string) bool {
 	is, _ := records.NamedContainer(base)
 	return is

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// mended is a document made readable, and what was read otherwise than it stands.
+// mended is a document made readable, with the changes.
 type mended struct {
 	text  []byte
 	flaws []flaw
-	total int // of flaws; fewer are listed
+	total int // number of flaws; fewer are listed
 }
 
 type flaw struct {
@@ -21,7 +21,7 @@ type flaw struct {
 	what   string
 }
 
-// maxFlaws bounds what is listed of one document.
+// maxFlaws bounds the listed flaws of one document.
 const maxFlaws = 20
 
 func (m *mended) flaw(at int, format string, args ...any) {
@@ -30,15 +30,15 @@ func (m *mended) flaw(at int, format string, args ...any) {
 	}
 }
 
-// surrogates are the halves of a character beyond U+FFFF, each written as a reference of its own,
-// which XML does not allow: the escaping that WCT uses went by Java's characters.
+// surrogates matches the halves of a character beyond U+FFFF, each written as a separate reference,
+// which XML forbids. WCT's escaping works on Java's characters.
 var surrogates = regexp.MustCompile(`&#(5[5-7][0-9]{3});&#(5[5-7][0-9]{3});`)
 
-// control is a reference to a character that XML does not have.
+// control matches a reference to a character that XML does not have.
 var control = regexp.MustCompile(`&#(?:x0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
-// mend replaces what XML does not allow, though curators type it: control characters, bytes that
-// are not UTF-8 where the document says that it is. The document itself stays as it is.
+// mend replaces bytes that XML forbids but curators type: control characters, and bytes that are
+// not UTF-8 in a UTF-8 document. The document itself stays unchanged.
 func mend(b []byte) mended {
 	m := mended{text: b}
 	if utf8.Valid(b) && bytes.IndexFunc(b, forbidden) < 0 && !bytes.Contains(b, []byte("&#")) {
@@ -60,7 +60,7 @@ func mend(b []byte) mended {
 	return m
 }
 
-// replace puts something else in the place of each match.
+// replace replaces each match.
 func (m *mended) replace(what *regexp.Regexp, b []byte, by func([]byte) []byte, flaw string) []byte {
 	places := what.FindAllIndex(b, -1)
 	if places == nil {
@@ -77,7 +77,7 @@ func (m *mended) replace(what *regexp.Regexp, b []byte, by func([]byte) []byte, 
 	return append(out, b[last:]...)
 }
 
-// declaresOther says whether the XML declaration names another encoding than UTF-8.
+// declaresOther reports whether the XML declaration names another encoding than UTF-8.
 func declaresOther(b []byte) bool {
 	declaration, _, _ := bytes.Cut(b[:min(len(b), 200)], []byte("?>"))
 	_, encoding, ok := bytes.Cut(declaration, []byte("encoding="))

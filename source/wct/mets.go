@@ -16,20 +16,21 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// maxMETS bounds a METS, in bytes. One that lists ten thousand files has four million.
+// maxMETS is the maximum size of a METS in bytes. One that lists ten thousand files has four
+// million.
 const maxMETS = 64 << 20
 
-// document is a METS of the Web Curator Tool, as far as it could be read.
+// document is a METS of the Web Curator Tool, as far as it is readable.
 type document struct {
 	path     string
 	oid      string // of the target instance
 	root     *xmltree.Node
 	files    []model.ExpectedFile
-	ids      map[string]int // how many files have each ID
+	ids      map[string]int // number of files with each ID
 	space    string         // namespace of WCT's own part
 	findings []model.Finding
-	partly   bool // it was not read to its end
-	unread   bool // nobody can say what is in it
+	partly   bool // it was read only in part
+	unread   bool // its content is unknown
 }
 
 func (d *document) find(severity model.Severity, offset int64, format string, args ...any) {
@@ -40,25 +41,25 @@ func (d *document) find(severity model.Severity, offset int64, format string, ar
 
 var (
 	ofMETS = regexp.MustCompile(`<(\w+:)?mets[\s>]|http://www\.loc\.gov/METS/`)
-	// ofWCT is a namespace of the Web Curator Tool: that of GitHub's time;
-	// "http://www.bl.uk/namespaces/wct"; whatever it was at SourceForge.
+	// ofWCT matches a namespace of the Web Curator Tool: that of its time at GitHub,
+	// "http://www.bl.uk/namespaces/wct", or any of its time at SourceForge.
 	ofWCT = regexp.MustCompile(`(?i)xmlns(:\w+)?\s*=\s*["'][^"'<>]*(web-?curator|[/.]wct)[^"'<>` +
 		`]*["']|<(\w+:)?wct[\s>]`)
 	byName = regexp.MustCompile(`^METS-(\d+)\.xml$`)
 )
 
-// headSize is how much of a file is looked at to learn what it is.
+// headSize is the number of bytes read to identify a file.
 const headSize = 64 << 10
 
-// isMETS says whether a file is a METS of the Web Curator Tool: by what it holds, or by its name,
-// when it holds a METS or nobody can say what it holds.
+// isMETS reports whether a file is a METS of the Web Curator Tool: by its content, or by its name
+// if the content is a METS or unreadable.
 func isMETS(t *archivefs.Tree, p string) (bool, error) {
 	if !strings.EqualFold(path.Ext(p), ".xml") {
 		return false, nil
 	}
 	head, err := t.Head(p, headSize)
 	switch {
-	// cut off where the archive is damaged
+	// truncated by damage to the archive
 	case archivefs.Damaged(err), err == nil && int64(len(head)) < min(headSize, t.Find(p).Size):
 		return byName.MatchString(path.Base(p)), nil
 	case err != nil || !ofMETS.Match(head):
@@ -67,7 +68,7 @@ func isMETS(t *archivefs.Tree, p string) (bool, error) {
 	return ofWCT.Match(head) || byName.MatchString(path.Base(p)), nil
 }
 
-// headOf gives the beginning of a file; of one that is damaged, what can be read of that.
+// headOf returns the beginning of a file, or the readable part of a damaged beginning.
 func headOf(t *archivefs.Tree, p string) ([]byte, error) {
 	head, err := t.Head(p, headSize)
 	if archivefs.Damaged(err) {
@@ -76,7 +77,7 @@ func headOf(t *archivefs.Tree, p string) ([]byte, error) {
 	return head, err
 }
 
-// readMETS reads a METS. What is wrong with it is among its findings.
+// readMETS reads a METS. Its faults are among its findings.
 func readMETS(ctx context.Context, t *archivefs.Tree, p string) (*document, error) {
 	d := &document{path: p, ids: map[string]int{}}
 	if m := byName.FindStringSubmatch(path.Base(p)); m != nil {
@@ -86,7 +87,7 @@ func readMETS(ctx context.Context, t *archivefs.Tree, p string) (*document, erro
 		d.unread = true
 		d.findings = append(d.findings,
 			model.Finding{Code: CodeLarge, Severity: model.Warning, Path: d.path,
-				Message: fmt.Sprintf("has more than %d bytes, and is not read", maxMETS)})
+				Message: fmt.Sprintf("exceeds the limit of %d bytes, and is not read", maxMETS)})
 		return d, nil
 	}
 	b, err := content(t, p)
@@ -111,7 +112,7 @@ func content(t *archivefs.Tree, p string) ([]byte, error) {
 	return b, errors.Join(err, f.Close())
 }
 
-// parse reads the document: strictly, and otherwise as far as it can be read.
+// parse reads the document strictly, or else as far as possible.
 func (d *document) parse(b []byte) {
 	m := mend(b)
 	for _, f := range m.flaws {
@@ -125,12 +126,12 @@ func (d *document) parse(b []byte) {
 		strict := err
 		d.files, d.ids = nil, map[string]int{}
 		if root, err = d.read(m.text, true); err == nil {
-			d.find(model.Warning, 0, "not well-formed, and read as far as it goes: %v", strict)
+			d.find(model.Warning, 0, "not well-formed, and read as far as possible: %v", strict)
 		}
 	}
 	if err != nil {
 		d.partly = true
-		d.find(model.Error, 0, "cannot be read to its end: %v", err)
+		d.find(model.Error, 0, "unreadable in part: %v", err)
 	}
 	if d.unread = root == nil || errors.Is(err, xmltree.ErrDoctype); d.unread {
 		d.files = nil
@@ -144,8 +145,8 @@ func (d *document) read(b []byte, lenient bool) (*xmltree.Node, error) {
 	return xmltree.Options{Lenient: lenient, Leave: d.leave}.Parse(bytes.NewReader(b))
 }
 
-// leave takes files out of the tree as they come: there may be many, and the place of each is what
-// tells it.
+// leave removes files from the tree as they are read: there may be many, and the position
+// identifies each.
 func (d *document) leave(n *xmltree.Node) bool {
 	if n.Name == "fptr" {
 		return true
@@ -160,7 +161,7 @@ func (d *document) leave(n *xmltree.Node) bool {
 
 var idOf = regexp.MustCompile(`^(?:DMD|AMD|TMD|RMD|DPMD)(\d+)$`)
 
-// know takes from the tree what names the target instance.
+// know reads the identification of the target instance.
 func (d *document) know() {
 	d.root.Each(func(n *xmltree.Node) {
 		if m := idOf.FindStringSubmatch(n.Attr("ID")); m != nil && (d.oid == "" || n.Name == "dmdSec") {
@@ -172,8 +173,8 @@ func (d *document) know() {
 	})
 }
 
-// all gives the elements of that name which lie in the section of that name: dmdSec, techMD,
-// rightsMD, digiprovMD.
+// all returns the elements of that name in the section of that name: dmdSec, techMD, rightsMD,
+// digiprovMD.
 func (d *document) all(section, name string) []*xmltree.Node {
 	var found []*xmltree.Node
 	d.root.Each(func(n *xmltree.Node) {
@@ -184,7 +185,7 @@ func (d *document) all(section, name string) []*xmltree.Node {
 	return found
 }
 
-// one gives the first of them; nil, whose children are none, when there is none.
+// one returns the first of them, or nil, which has no children.
 func (d *document) one(section, name string) *xmltree.Node {
 	if found := d.all(section, name); len(found) > 0 {
 		return found[0]
@@ -201,10 +202,10 @@ func within(n *xmltree.Node, section string) bool {
 	return false
 }
 
-// at names a place in the document.
+// at returns the name of a place in the document.
 func (d *document) at(place string) string { return place + " in " + d.path }
 
-// child gives the first child of one of the names: as it should be, and as it was written.
+// child returns the first child with one of the names: the correct one, and the misspelt ones.
 func child(n *xmltree.Node, names ...string) *xmltree.Node {
 	for _, c := range n.All() {
 		if slices.Contains(names, c.Name) {
@@ -214,5 +215,5 @@ func child(n *xmltree.Node, names ...string) *xmltree.Node {
 	return nil
 }
 
-// text is the text of that child.
+// text returns the text of that child.
 func text(n *xmltree.Node, names ...string) string { return xmltree.Text(child(n, names...)) }

@@ -13,7 +13,7 @@ import (
 	"quire/source/internal/sourcetest"
 )
 
-// What is not well-formed is read as far as it goes, and told.
+// TestLenient checks that a malformed METS is read as far as possible, and reported.
 func TestLenient(t *testing.T) {
 	good := whole("")
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func TestLenient(t *testing.T) {
 	}
 }
 
-// Nothing is expanded, and nothing is fetched.
+// TestHostileMETS checks that entities are not expanded, and that nothing is fetched.
 func TestHostileMETS(t *testing.T) {
 	for name, mets := range map[string]string{
 		"external": strings.Replace(whole(""), "<mets:mets",
@@ -99,7 +99,7 @@ func TestTimes(t *testing.T) {
 			"12h0m0s", ""},
 		{"half an hour", strings.ReplaceAll(crawl, "20:57:13.0", "18:27:20"), listed("A", "file://./"+stored, "", 3),
 			"2021-07-02 08:57:20 +0000 UTC", "9h30m0s", ""},
-		{"nothing tells the zone", crawl, listed("A", "file://./a.arc", "", 3), "0001-01-01 00:00:00 +0000 UTC", "",
+		{"the zone is unknown", crawl, listed("A", "file://./a.arc", "", 3), "0001-01-01 00:00:00 +0000 UTC", "",
 			""},
 		{"no zone fits", crawl, listed("A", "file://./IAH-20210702085013123-00000-x.warc", "", 3),
 			"0001-01-01 00:00:00 +0000 UTC", "", ""},
@@ -154,7 +154,7 @@ func FuzzMETS(f *testing.F) {
 		d := &document{path: "METS-1.xml", ids: map[string]int{}}
 		d.parse(b)
 		if d.root == nil && len(d.findings) == 0 {
-			t.Error("nothing was read, and nothing is said of it")
+			t.Error("the METS was not read, and no finding reports it")
 		}
 		if d.root == nil {
 			return
@@ -172,7 +172,8 @@ func FuzzMETS(f *testing.F) {
 	})
 }
 
-// A METS that its zip has damaged is told of, and kept from everyone; what lies beside it is read.
+// TestDamagedInZip checks that a damaged METS in a zip is reported and restricted; the files beside
+// it are read.
 func TestDamagedInZip(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -8,8 +8,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// restrict says what in the METS is not for everyone: the card of the curator, e-mail addresses,
-// passwords in notes. What they are is not repeated.
+// restrict marks the confidential parts of the METS: the vCard of the owner, e-mail addresses,
+// passwords in notes. It does not repeat them.
 func (d *document) restrict(f *facts.Facts) {
 	if d.unread {
 		f.Restrict(d.path, 0, "could not be read, and may name persons")
@@ -52,5 +52,5 @@ var (
 	login   = regexp.MustCompile(`(?i)\b(passwords?|passwd|pwd|credentials?|log-?in|pass)\s*(is|[:=/])|password|credential`)
 )
 
-// speaksOfLogin says whether a note may hold a password.
+// speaksOfLogin reports whether a note may contain a password.
 func speaksOfLogin(note string) bool { return strings.TrimSpace(note) != "" && login.MatchString(note) }

@@ -8,7 +8,7 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// permit takes who allowed the harvest, and who may see it.
+// permit adds the permission for the harvest, and its readers.
 func (d *document) permit(f *facts.Facts) {
 	for _, n := range d.all("rightsMD", "Permission") {
 		f.About.Rights.Permissions = append(f.About.Rights.Permissions, d.permission(n))
@@ -23,8 +23,8 @@ func (d *document) permit(f *facts.Facts) {
 	}
 }
 
-// permission reads one. Its State is "Granted", whatever it is in the database: only such are
-// written.
+// permission reads one permission. Its State is "Granted", even if the database differs: WCT writes
+// only granted ones.
 func (d *document) permission(n *xmltree.Node) model.Permission {
 	basis, agent := child(n, "HarvestAuthorisation", "HarvestAuthorization"),
 		child(n, "AuthorisingAgent", "AuthorizingAgent")
@@ -57,7 +57,7 @@ func values(n *xmltree.Node) []string {
 	return all
 }
 
-// access reads what holds for the target, or for the instance, which has no zone of its own.
+// access reads the access rule of the target or of the instance, which has no zone of its own.
 // Versions before 1.4 wrote neither.
 func (d *document) access(of string, n *xmltree.Node, displayed, note string) model.Access {
 	a := model.Access{Displayed: text(n, displayed), Note: text(n, note)}
@@ -70,10 +70,10 @@ func (d *document) access(of string, n *xmltree.Node, displayed, note string) mo
 	return a
 }
 
-// zones are those of WCT, by number.
+// zones are the zones of WCT, by number.
 var zones = map[string]model.Zone{"0": model.Open, "1": model.Onsite, "2": model.Restricted}
 
-// zoneOf understands a zone by its number, and where there is none by its name.
+// zoneOf returns the zone by its number or, without one, by its name.
 func zoneOf(number, name string) (zone model.Zone, written string) {
 	written = strings.TrimSpace(number + " " + name)
 	if z, ok := zones[number]; ok {

@@ -12,8 +12,8 @@ import (
 
 const rosetta = "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta"
 
-// The five METS of the National Library of New Zealand, one with the files of its harvest beside
-// it. What the others list is nowhere.
+// TestSampleMETS reads the five METS of the National Library of New Zealand, one with the files of
+// its harvest beside it. The files of the others are missing.
 func TestSampleMETS(t *testing.T) {
 	harvests := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta)))
 	for _, c := range []struct {
@@ -90,7 +90,8 @@ func TestSampleMETS(t *testing.T) {
 	}
 }
 
-// The harvest of target instance 11141123, of which the container was cut for the test.
+// TestSampleWctFiles reads the harvest of target instance 11141123, with a container that was
+// shortened for the test.
 func TestSampleWctFiles(t *testing.T) {
 	h := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta)))["11141123"]
 	a := h.About()
@@ -116,14 +117,14 @@ func TestSampleWctFiles(t *testing.T) {
 	if n != 322 {
 		t.Errorf("%d lines in the log", n)
 	}
-	// Without the METS it is a target instance all the same, by its manifest and configuration.
+	// Without the METS, its manifest and configuration still identify the target instance.
 	alone := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta, "WctFiles")))["11141123"]
 	if alone == nil || alone.About().Operator != "WCT" {
 		t.Errorf("%v", alone)
 	}
 }
 
-// Other XML of the same folder is not of the harvests.
+// TestOtherXMLIsNotClaimed checks that other XML in the same folder is not part of the harvests.
 func TestOtherXMLIsNotClaimed(t *testing.T) {
 	for id, h := range all(t, sourcetest.Open(t, testsamples.Path(t, rosetta))) {
 		for _, f := range h.About().Files {
@@ -135,7 +136,8 @@ func TestOtherXMLIsNotClaimed(t *testing.T) {
 	}
 }
 
-// The schemas among the samples hold no target instance; they lie beside one without harm.
+// TestSampleSchemas checks that the schemas among the samples contain no target instance, and do
+// not disturb one.
 func TestSampleSchemas(t *testing.T) {
 	for _, p := range []string{"latest/sql/wct-schema-postgres.sql", "latest/sql/wct-bootstrap-postgres.sql",
 		"latest/sql/wct-qa-data-postgres.sql", "latest/sql/wct-indexes-postgres.sql",

@@ -7,8 +7,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// sections reads the parts of the METS that WCT keeps in the database from the time of the harvest
-// on, when there is no METS: an instance that was never archived.
+// sections reads the METS sections that WCT stores in the database from the harvest on. It is used
+// if there is no METS, for an instance that was never archived.
 func (r *record) sections(f *facts.Facts) {
 	for _, row := range r.Where("sip_part_element", "spe_target_instance_oid", r.instance.Get("ti_oid")) {
 		f.Note("SIP section", row.Get("spe_key"), r.at(row))
@@ -30,7 +30,7 @@ func (r *record) sections(f *facts.Facts) {
 	}
 }
 
-// wrapped puts the note of the profile into the element around it.
+// wrapped adds the enclosing element to the profile note.
 func wrapped(section, value string) string {
 	if section == "digiprovMD" {
 		return "<Target>" + value + "</Target>"
@@ -55,7 +55,7 @@ func (d *document) tellSection(f *facts.Facts, section string) {
 	}
 }
 
-// sameDescription drops what the METS and the database tell alike: the METS's comes first.
+// sameDescription drops values that the METS and the database share; the METS comes first.
 func sameDescription(d *model.Description) {
 	seen := map[model.Field]bool{}
 	kept := d.Fields[:0]

@@ -21,7 +21,7 @@ func folder(t testing.TB, name string, files map[string]string) *archivefs.Tree 
 	return sourcetest.Open(t, dir)
 }
 
-// all reads the harvests of a source, by their numbers.
+// all reads the harvests of a source, by number.
 func all(t testing.TB, tr *archivefs.Tree) map[string]source.Harvest {
 	t.Helper()
 	claims, err := Reader{}.Find(t.Context(), tr)
@@ -103,7 +103,7 @@ func field(a *model.Harvest, name string) string {
 	return strings.Join(all, " | ")
 }
 
-// The lines of logs and a container, as little as its readers need.
+// The minimal lines of logs and a minimal container for the readers.
 const (
 	logLine = "2021-07-02T08:57:14.845Z   200        56 https://a.example/ - - text/html #001 20210702085714625+46 " +
 		"sha1:AAAA - -\n"
@@ -113,7 +113,7 @@ const (
 	stored = "IAH-20210702085713123-00000-1~host~8443.warc"
 )
 
-// sip is a METS as version 3 writes it, misspelt as it is, with what the caller puts into it.
+// sip returns a METS like that of version 3, with its misspellings, and with the caller's content.
 func sip(space, target, crawl, permissions, digiprov, files string) string {
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?>
 <mets:mets xmlns:mets="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">
@@ -159,7 +159,7 @@ const (
 
 func whole(files string) string { return sip(space, target, crawl, permission, digiprov, files) }
 
-// archive is the file archive's layout: everything in folders, the METS beside them.
+// archive returns the layout of the file archive: all files in folders, the METS beside them.
 func archive(files string) map[string]string {
 	return map[string]string{
 		"3459/METS-3459.xml": whole(files), "3459/arcs/" + stored: container,
@@ -178,7 +178,7 @@ func TestFileArchive(t *testing.T) {
 	for _, c := range [][2]string{
 		{a.ID, "3459"}, {a.Title, "A title"}, {a.Collection, "N"}, {a.Note, "D"}, {a.Operator, "lql"},
 		{a.Organization, "Boot"}, {a.Software, "Heritrix 3.4.0"}, {a.Robots, "obey"}, {a.Host, "Agent"},
-		{strings.Join(a.Seeds, " "), "https://a.example/ https://b.example/"}, // the METS has the primary one only
+		{strings.Join(a.Seeds, " "), "https://a.example/ https://b.example/"}, // the METS has only the primary one
 		{a.Start.Format(time.RFC3339Nano), "2021-07-02T08:57:14.625Z"}, {string(a.Documentation), "documented"},
 		{field(a, "dc:title"), "A title"}, {field(a, "dc:identifier"), "x | 978"}, {field(a, "dc:creator"), ""},
 		{field(a, "wct:ReferenceNumber"), "77"}, {field(a, "wct:ProfileNote"), "PN"},
@@ -215,8 +215,8 @@ func TestFileArchive(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", c[0], c[1])
 		}
 	}
-	// CDX, out log, configuration, seeds and quality report are there, and not listed; the
-	// container is called text.
+	// CDX, out log, configuration, seeds and quality report are present but not listed; the
+	// container is declared as text.
 	if got := codes(a.Findings); got != strings.Repeat("SOURCE-UNLISTED ", 5)+"SOURCE-MIMETYPE" {
 		t.Errorf("findings %s", got)
 	}
@@ -296,7 +296,7 @@ func TestFilesAsListed(t *testing.T) {
 	for _, c := range []struct {
 		name, files string
 		want        string // codes
-		paths       string // of what is listed
+		paths       string // of the listed files
 	}{
 		{"missing container", listed("A", "file://./gone.arc", "", 1), "SOURCE-LISTED", "-"},
 		{"wrong size", listed("A", "file://./a.arc", "", 4), "SOURCE-SIZE", "arcs/a.arc"},

@@ -14,13 +14,13 @@ import (
 	"quire/source/internal/secret"
 )
 
-// told is what is known of a run, as it grows.
+// told collects the facts about a run.
 type told struct {
 	*facts.Facts
 	tree *archivefs.Tree
 }
 
-// command takes over what the arguments say. A password in a seed stays in its restricted file.
+// command adds the facts in the arguments. A password in a seed stays in its restricted file.
 func (f *told) command(c *command, source string) {
 	for _, u := range c.URLs {
 		f.seed(u, source)
@@ -50,7 +50,7 @@ func (f *told) seed(u, source string) {
 	}
 }
 
-// maxNoted is how many seeds have evidence of their own.
+// maxNoted is the number of seeds with separate evidence.
 const maxNoted = 100
 
 func contactOf(c *command) string {
@@ -63,7 +63,7 @@ func contactOf(c *command) string {
 	return ""
 }
 
-// inputFile takes the seeds that stand in a file (-i). From a page (-F) they are not taken.
+// inputFile adds the seeds in a file (-i). Seeds in a page (-F) are not read.
 func (f *told) inputFile(file model.SourceFile, html bool) error {
 	if html {
 		return nil
@@ -86,7 +86,7 @@ func (f *told) inputFile(file model.SourceFile, html bool) error {
 	return errors.Join(l.Err(), c.Close())
 }
 
-// cookies looks whether a file holds any.
+// cookies looks for cookies in a file.
 func (f *told) cookies(p string) error {
 	c, err := f.tree.Open(p)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *told) cookies(p string) error {
 	return errors.Join(err, c.Close())
 }
 
-// log takes over what a log says of the run: when it began and ended, and how.
+// log adds a log's facts about the run: begin, end, and outcome.
 func (f *told) log(l *loggedRun) {
 	j := &l.journal
 	about := f.About
@@ -112,7 +112,7 @@ func (f *told) log(l *loggedRun) {
 	if !j.ended() {
 		end, source = j.Last, where+", last time: no line says that it ended"
 	}
-	about.End = time.Time{} // of several runs in one folder the last counts
+	about.End = time.Time{} // of several runs in one folder, the last one counts
 	f.moment(&about.End, "end", end, l, source)
 	if j.ended() {
 		f.Tell(&about.EndReason, "end reason", j.End, where)
@@ -126,11 +126,11 @@ func (f *told) log(l *loggedRun) {
 	}
 	if !j.ended() && j.Requests > 1 {
 		f.Find(findUnfinished, model.Info, l.Path, l.Offset,
-			"the log has no line that says how the run ended: it was stopped, or the log was")
+			"the log has no line about the end of the run: the run or the log was interrupted")
 	}
 }
 
-// moment tells a time of the log. Without a zone it is none, and is told in the evidence alone.
+// moment records a time of the log. Without a zone, the time is only evidence.
 func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun, source string) {
 	if at.IsZero() {
 		return
@@ -154,18 +154,18 @@ func (f *told) watch(p place, a *attempt) {
 	}
 }
 
-// revealing restricts a log whose requests open somebody's account. The first of them is told, with
-// how many there are.
+// revealing restricts a log with login data in its requests. It names the first one and their
+// number.
 func (f *told) revealing(p string, at []int64) {
 	if len(at) > 0 {
 		f.Restrict(p, at[0], fmt.Sprintf("holds %d requests with cookies or authorization", len(at)))
 	}
 }
 
-// maxHead bounds the head of a message, in bytes.
+// maxHead is the maximum size of a message head in bytes.
 const maxHead = 64 << 10
 
-// headerOf gives the value of a header, "" when there is none.
+// headerOf returns the value of a header, or "".
 func headerOf(head []byte, name string) string {
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		if len(bytes.TrimSpace(line)) == 0 {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// splitArguments takes apart what Wget writes of its arguments: each between quotation marks, with
-// a space behind, and with nothing done to quotation marks within. An argument ends where a mark, a
-// space and a mark follow one another, or the text does.
+// splitArguments splits Wget's list of its arguments: each between quotation marks, with a space
+// after it, and without escaping of inner quotation marks. An argument ends at a mark, a space and
+// a mark, or at the end of the text.
 func splitArguments(list string) []string {
 	list = strings.TrimSpace(list)
 	if list == "" {
@@ -17,21 +17,21 @@ func splitArguments(list string) []string {
 	return strings.Split(list, `" "`)
 }
 
-// option is one option, as given and by the name that a wgetrc file has for it.
+// option is one option, as given and by its name in a wgetrc file.
 type option struct {
 	Name  string // in lower case, without dashes and underscores: "warcfile", "useragent"
-	Value string // "on" and "off" where it takes none
+	Value string // "on" or "off" if it takes no value
 	Words string // as given: "-l 8", "--level=8"
 }
 
-// command is how Wget was called.
+// command is Wget's command line.
 type command struct {
 	Options []option
 	URLs    []string
 }
 
-// readCommand understands arguments as getopt_long does: short options in one word, long ones by
-// any beginning that is clear.
+// readCommand parses arguments like getopt_long: short options in one word, long ones by any unique
+// prefix.
 func readCommand(args []string) command {
 	var c command
 	for i := 0; i < len(args); i++ {
@@ -58,7 +58,7 @@ func readCommand(args []string) command {
 	return c
 }
 
-// long takes one that begins with two dashes.
+// long parses an option that begins with two dashes.
 func (c *command) long(word string, next func() (string, bool)) {
 	name, value, given := strings.Cut(word[2:], "=")
 	name = fullName(name)
@@ -75,8 +75,7 @@ func (c *command) long(word string, next func() (string, bool)) {
 	c.add(name, value, word)
 }
 
-// short takes a word of options of one letter. -n is followed by letters that are options of their
-// own: -nv, -nH, -np.
+// short parses a word of one-letter options. Letters after -n are separate options: -nv, -nH, -np.
 func (c *command) short(word string, next func() (string, bool)) {
 	for rest := word[1:]; rest != ""; {
 		letter := rest[:1]
@@ -105,7 +104,7 @@ func (c *command) short(word string, next func() (string, bool)) {
 	}
 }
 
-// add keeps an option. -e gives a line of a wgetrc file, which is an option by another name.
+// add adds an option. -e gives a line of a wgetrc file: an option under another name.
 func (c *command) add(name, value, words string) {
 	if name == "execute" {
 		if command, v, ok := strings.Cut(value, "="); ok {
@@ -115,12 +114,12 @@ func (c *command) add(name, value, words string) {
 	c.Options = append(c.Options, option{plainName(name), value, words})
 }
 
-// plainName is the name as a wgetrc file may write it.
+// plainName returns the name in the form of a wgetrc file.
 func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// last gives the value of an option, "" when it was not given. Of several the last counts.
+// last returns the value of an option, or "". The last occurrence counts.
 func (c *command) last(names ...string) string {
 	for _, o := range slices.Backward(c.Options) {
 		if slices.Contains(names, o.Name) {
@@ -130,7 +129,7 @@ func (c *command) last(names ...string) string {
 	return ""
 }
 
-// on says whether an option is set that takes no value.
+// on reports whether an option without a value is set.
 func (c *command) on(names ...string) bool {
 	switch v := strings.ToLower(c.last(names...)); v {
 	case "", "off", "no", "0", "false":

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What Wget 1.21.3 wrote of its own arguments: quotation marks within are not escaped.
+// TestArguments parses arguments as Wget 1.21.3 wrote them: inner quotation marks are not escaped.
 func TestArguments(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -33,7 +33,7 @@ func TestCommand(t *testing.T) {
 		{"-e robots=off -e use_agent=x --execute user_agent=y", "robots=off useagent=x useragent=y |"},
 		{"--user-agent=B/1 --user-agent C --no-warc-keep-log --no-parent",
 			"useragent=B/1 useragent=C warckeeplog=off parent=off |"},
-		// --wa is no clear beginning
+		// --wa is ambiguous
 		{"--recurs --tri 3 --warc-m=1G --wa 1", "recursive=on tries=3 warcmaxsize=1G wa=on | 1"},
 		{"-q -- -x http://a.test/", "quiet=on | -x http://a.test/"},
 		{"-D", "domains= |"},
@@ -54,7 +54,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// Each way to give a secret away is seen, and none is told again.
+// TestSecretsInArguments checks that every kind of secret is found, and none is repeated.
 func TestSecretsInArguments(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -75,11 +75,11 @@ func TestSecretsInArguments(t *testing.T) {
 	} {
 		cmd := readCommand(c.args)
 		if got := strings.Join(cmd.secrets(), ","); got != c.what {
-			t.Errorf("%q gives away %q, not %q", c.args, got, c.what)
+			t.Errorf("%q reveals %q, not %q", c.args, got, c.what)
 		}
 		for _, o := range cmd.Options {
 			if o.Name != "loadcookies" && strings.Contains(o.told(), "geheim") {
-				t.Errorf("%q is told as %q", c.args, o.told())
+				t.Errorf("%q is printed as %q", c.args, o.told())
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func FuzzArguments(f *testing.F) {
 			_ = o.told()
 			if o.reveals() == "a password" && len(o.Value) > 6 && o.Name == "password" &&
 				strings.Count(o.Words, o.Value) == 1 && strings.Contains(o.told(), o.Value) {
-				t.Errorf("%q is told as %q", o.Words, o.told())
+				t.Errorf("%q is printed as %q", o.Words, o.told())
 			}
 		}
 		_ = c.secrets()

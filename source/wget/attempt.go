@@ -2,52 +2,52 @@ package wget
 
 import "time"
 
-// attempt is what the log tells of one request.
+// attempt has the facts in the log about one request.
 type attempt struct {
 	URL string // as written
-	// on the crawler's clock; zero when not told. Versions until 1.10 write no day: the year is 1
+	// on the crawler's clock; zero if unknown. Versions until 1.10 write no day: the year is 1
 	// then.
 	Asked    time.Time
 	Done     time.Time // when it was saved, or failed
 	Try      string    // "try: 2"
-	Status   int       // of HTTP; 0 when not told
+	Status   int       // of HTTP; 0 if unknown
 	Reason   string
 	Location string
 	MIME     string
-	Length   int64  // as the server told it; -1 when it did not
-	Got      int64  // bytes that came; -1 when not told
-	Named    string // where it would be saved
-	Saved    bool   // the log says that it was
-	Kept     bool   // the file that is there was not fetched again
-	Problem  string // the last line about a request that gave nothing
-	Short    bool   // from a log that is not verbose: redirects before this answer are not told
-	Head     span   // of the answer in the log, where -S or -d put it
-	Request  span   // where -d put it
+	Length   int64  // as the server stated it; -1 if unknown
+	Got      int64  // bytes received; -1 if unknown
+	Named    string // path for saving
+	Saved    bool   // the log states that it was saved
+	Kept     bool   // the existing file was not fetched again
+	Problem  string // the last line about a failed request
+	Short    bool   // from a log that is not verbose: redirects before this response are missing
+	Head     span   // of the response in the log, written with -S or -d
+	Request  span   // written with -d
 
 	Line, Offset int64     // of its first line
-	last         [2]string // lines of which nothing else was understood
+	last         [2]string // lines with no other recognised content
 }
 
 // span is a part of a log, in bytes.
 type span struct {
 	From, To int64
-	Exact    bool // the bytes are as they crossed the wire; otherwise each line is indented, and its CR is lost
+	Exact    bool // the bytes are as sent or received; otherwise each line is indented, without its CR
 }
 
-// journal is what a log tells of the run.
+// journal has the facts in a log about the run.
 type journal struct {
 	First, Last time.Time // on the crawler's clock
-	Finished    time.Time // by the line FINISHED, of the last run in the log
-	End         string    // that line's word, in the log's language
-	Summary     []string  // the lines behind it
-	Version     string    // by the first line of a debug log
-	Agent       string    // by a request in a debug log
-	Quota       string    // line that says it was exceeded
+	Finished    time.Time // from the line FINISHED, of the last run in the log
+	End         string    // the word of that line, in the log's language
+	Summary     []string  // the lines after it
+	Version     string    // from the first line of a debug log
+	Agent       string    // from a request in a debug log
+	Quota       string    // line about the exceeded quota
 	Verbose     bool
 	Undated     bool
 	Revealing   []int64 // offsets of requests with cookies or authorization
 	Requests    int64   // attempts
 }
 
-// ended says whether the last thing in the log is its end.
+// ended reports whether the log ends with the end of the run.
 func (j *journal) ended() bool { return !j.Finished.IsZero() && !j.Finished.Before(j.Last) }

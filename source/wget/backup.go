@@ -7,10 +7,9 @@ import (
 	"quire/internal/archivefs"
 )
 
-// isBackup gives the file whose bytes, as they came, a file keeps (-K); "" when it is none. The
-// name is that of the file with ".orig" behind it; but where -E added an ending, the last four
-// letters of the name became "orig": "x.html" has "x.orig", and "x.css", which is shorter than Wget
-// thinks, "xorig".
+// isBackup returns the file with the original bytes in this backup (-K), or "". A backup is named
+// after its file plus ".orig". But if -E added an extension, the last four letters of the name
+// became "orig": "x.html" has "x.orig", and "x.css", shorter than Wget expects, has "xorig".
 func isBackup(t *archivefs.Tree, p string) string {
 	plain, ok := strings.CutSuffix(p, "orig")
 	if !ok {
@@ -28,11 +27,10 @@ func isBackup(t *archivefs.Tree, p string) string {
 	return ""
 }
 
-// endingAdded says whether a backup is named as one of a file to which -E added an ending.
+// endingAdded reports whether a backup has the name for a file with an extension added by -E.
 func endingAdded(file, backup string) bool { return backup != "" && backup != file+".orig" }
 
-// headEnd gives the length of the head with which a file begins that was saved with --save-headers;
-// 0 when it has none.
+// headEnd returns the length of the head at the start of a file saved with --save-headers, or 0.
 func headEnd(b []byte) int {
 	if !bytes.HasPrefix(b, []byte("HTTP/")) || lineStatus.Find(firstLine(b)) == nil {
 		return 0

@@ -6,31 +6,30 @@ import (
 	"strings"
 )
 
-// capture is what is known of one URL.
+// capture has the facts about one URL.
 type capture struct {
 	url     string
 	assumed []string
-	// that the log tells of it last, and of those that gave a file, if there is one; nil when none
-	// does
+	// the last attempt in the log, preferably one that saved a file; or nil
 	by      *attempt
 	log     *loggedRun
-	file    string   // path in the Tree; "" when there is none
-	saved   string   // path within the mirror that the links of others use to lead here
-	copyOf  *capture // the file holds the body of another URL, to which this one redirected
-	through *capture // the first URL of the redirects that led here, whose name the file has
+	file    string   // path in the Tree; or ""
+	saved   string   // path within the mirror in links of other pages
+	copyOf  *capture // the file has the body of another URL, the target of this redirect
+	through *capture // the first URL of the redirects to this one, which gave the file its name
 	why     []string
 }
 
-// gathering puts together what the log tells, attempt by attempt.
+// gathering combines the log, attempt by attempt.
 type gathering struct {
 	*mirror
 	log   *loggedRun
 	strip int
-	chain []*capture // redirects that lead to the attempt to come
-	next  string     // URL to which they lead
+	chain []*capture // redirects that lead to the next attempt
+	next  string     // their target URL
 }
 
-// take takes an attempt into account.
+// take adds an attempt.
 func (g *gathering) take(a *attempt) bool {
 	g.secrets(a)
 	c := g.capture(withoutUser(a.URL))
@@ -77,10 +76,10 @@ func (g *gathering) take(a *attempt) bool {
 	return true
 }
 
-// isRetried says whether the next attempt may be of the same URL, behind the same redirects.
+// isRetried reports whether the next attempt may be for the same URL, after the same redirects.
 func isRetried(a *attempt) bool { return a.Status == 0 || a.Status/100 == 2 }
 
-// conclude finds the URL that redirected here, by the name that the file got from it.
+// conclude finds the URL that redirected here, from the name of the file.
 func (g *gathering) conclude(file string, to *capture) []*capture {
 	u, ok := g.layout.urlOf(within(g.root, file), endingAdded(file, g.backups[file]))
 	if !ok || u.url == to.url {
@@ -93,13 +92,13 @@ func (g *gathering) conclude(file string, to *capture) []*capture {
 	return []*capture{from}
 }
 
-// place gives a file to its URL. The name is that of the URL that was asked for, which may have
-// redirected here: then a file that has the name of its own URL is preferred.
+// place assigns a file to its URL. The name comes from the requested URL, which may have redirected
+// here. A file named after its own URL is preferred.
 func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture) {
 	for _, hop := range chain {
 		hop.saved = within(g.root, file)
 	}
-	if old := g.byFile[file]; old != nil && old != c { // written over since
+	if old := g.byFile[file]; old != nil && old != c { // overwritten later
 		old.file = ""
 	}
 	var through *capture
@@ -124,14 +123,14 @@ func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture)
 	g.byFile[file] = c
 }
 
-// second gives a file to the URL whose name it has, when the body is that of another URL that has a
-// file already.
+// second assigns a file to the URL that named it, if its body belongs to another URL that already
+// has a file.
 func (g *gathering) second(hop, of *capture, file string) {
 	hop.file, hop.copyOf = file, of
 	g.byFile[file] = hop
 }
 
-// keep takes a file of a run before, which this one did not fetch again.
+// keep adds a file of an earlier run that this run did not fetch again.
 func (g *gathering) keep(c *capture, a *attempt, file string) {
 	if c.by == nil || c.file == "" {
 		c.by, c.log = a, g.log
@@ -144,7 +143,7 @@ func (g *gathering) keep(c *capture, a *attempt, file string) {
 	g.byFile[file] = c
 }
 
-// resolve makes the target of a redirect absolute.
+// resolve returns the absolute target of a redirect.
 func resolve(base, location string) string {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -161,7 +160,7 @@ func resolve(base, location string) string {
 	return u.String()
 }
 
-// unclaimed takes the files of which no log tells the URL.
+// unclaimed adds the files without a URL in the logs.
 func (m *mirror) unclaimed(files []string) {
 	for _, f := range files {
 		if m.byFile[f] != nil || m.role(f) != "" {
@@ -171,7 +170,7 @@ func (m *mirror) unclaimed(files []string) {
 	}
 }
 
-// nameless concludes the URL from the name of a file.
+// nameless derives the URL from the name of a file.
 func (m *mirror) nameless(f string) {
 	rel := within(m.root, f)
 	u, ok := m.layout.urlOf(rel, endingAdded(f, m.backups[f]))
@@ -202,8 +201,8 @@ func (m *mirror) nameless(f string) {
 	m.byFile[f] = c
 }
 
-// numbered says whether a file has a number behind its name because another file was called alike,
-// in other letters.
+// numbered reports whether a file has a number after its name because another file's name differs
+// only in case.
 func (m *mirror) numbered(f string) (plain string, twin bool) {
 	ext := path.Ext(f)
 	plain = strings.TrimSuffix(f, ext)

@@ -6,16 +6,15 @@ import (
 	"quire/source/internal/zone"
 )
 
-// clock turns the times of a log into moments. Versions until 1.10 write times of day alone; then
-// the last line's day is that on which the log was last written.
+// clock converts the times of a log to UTC. Versions until 1.10 write only times of day; then the
+// mtime of the log gives the day of its last line.
 type clock struct {
 	zone  zone.Zone
-	shift int  // days from those of the log, which are in year 1, to what they were
-	known bool // the day is
+	shift int  // days from those of the log, in year 1, to the real ones
+	known bool // the day is known
 }
 
-// clockOf begins with what the log and its file tell: modified is when that was last written, zero
-// when nobody knows.
+// clockOf uses the log and its file: modified is the file's mtime, or zero if unknown.
 func clockOf(j *journal, modified time.Time) clock {
 	c := clock{known: !j.Undated}
 	if !j.Undated {
@@ -36,16 +35,16 @@ func clockOf(j *journal, modified time.Time) clock {
 			found, shifts = append(found, z), append(shifts, shift)
 		}
 	}
-	if len(found) == 1 { // 12 hours ahead are 12 behind, a day later
+	if len(found) == 1 { // 12 hours ahead equals 12 behind, a day later
 		c.zone, c.shift, c.known = found[0], shifts[0], true
 	}
 	return c
 }
 
-// dayOf counts days.
+// dayOf returns the number of a day.
 func dayOf(t time.Time) int { return int(t.Truncate(24*time.Hour).Unix() / (24 * 60 * 60)) }
 
-// utc gives the moment of a time in the log, and whether it is known.
+// utc returns a log time in UTC, and whether it is known.
 func (c *clock) utc(t time.Time) (time.Time, bool) {
 	if t.IsZero() || !c.known || c.zone.Why == "" {
 		return time.Time{}, false
@@ -53,7 +52,7 @@ func (c *clock) utc(t time.Time) (time.Time, bool) {
 	return t.AddDate(0, 0, c.shift).Add(-c.zone.Ahead), true
 }
 
-// local gives a time on the crawler's clock, with its day where that is known; zero otherwise.
+// local returns a time on the crawler's clock, with its day if known, else zero.
 func (c *clock) local(t time.Time) time.Time {
 	if t.IsZero() || !c.known {
 		return time.Time{}

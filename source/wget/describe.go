@@ -7,7 +7,7 @@ import (
 	"quire/model"
 )
 
-// describe writes down what is known of the run.
+// describe records the known facts of the run.
 func (m *mirror) describe() {
 	f := &m.facts
 	for i := range m.logs {
@@ -26,18 +26,19 @@ func (m *mirror) describe() {
 	f.Note("links", m.changes.why, m.changes.from)
 	for i, name := range m.gone {
 		if i == maxFindings {
-			f.Find(findMore, model.Info, "", 0, "more was found than is listed")
+			f.Find(findMore, model.Info, "", 0, "there are more findings than are listed")
 			break
 		}
-		f.Find(findGone, model.Warning, m.logs[0].Path, 0, "it says that %q was saved, which is not here", name)
+		f.Find(findGone, model.Warning, m.logs[0].Path, 0, "it states that %q was saved, but the file is "+
+			"missing", name)
 	}
 	m.about.Documentation = model.Undocumented
 	if len(m.logs) > 0 {
-		m.about.Documentation = model.PartlyDocumented // the arguments are told nowhere
+		m.about.Documentation = model.PartlyDocumented // no source has the arguments
 	}
 }
 
-// Artefacts tells the files that are no content: logs, backups, what Wget keeps of folders of FTP.
+// Artefacts returns the files that are not content: logs, backups, Wget's listings of FTP folders.
 func (m *mirror) Artefacts() []model.SourceFile {
 	return slices.DeleteFunc(slices.Clone(m.about.Files), func(f model.SourceFile) bool {
 		return f.Role == model.RoleContent

@@ -1,18 +1,18 @@
-// Package wget reads what GNU Wget leaves: sets of WARC files (--warc-file), and mirrors (-m, -r,
+// Package wget reads the output of GNU Wget: sets of WARC files (--warc-file), and mirrors (-m, -r,
 // -p), with the logs of both.
 //
-// The witnesses, and where each is read:
+// The sources, and the file that reads each:
 //
 //	warcinfo, request                 set.go        arguments, robots policy, user agent
-//	metadata://gnu.org/…/wget.log     tail.go       at the end of the set, in its -meta file when it is split
-//	the log, -o or -a                 log.go        in any language: what the lines look like counts, not the words
-//	--rejected-log                    rejected.go   what was not followed, and why
-//	names of files and folders        naming.go     the URL, where no log tells it
-//	X.orig beside X                   backup.go     the bytes as they came, where -k changed the links
+//	metadata://gnu.org/…/wget.log     tail.go       at the end of the set, in its -meta file if split
+//	the log, -o or -a                 log.go        in any language: recognised by the form of its lines
+//	--rejected-log                    rejected.go   URLs not followed, with the reason
+//	names of files and folders        naming.go     the URL, if no log has it
+//	X.orig beside X                   backup.go     the original bytes, if -k changed the links
 //
-// Times in a log are on the crawler's clock, without a zone. It is concluded from other times of
-// the same moments, and where there are none the times are told as they stand. What of a URL is
-// assumed is said of each.
+// Times in a log are on the crawler's clock, without a zone. The zone is derived from other times
+// of the same moments; without such times, the log times are recorded unchanged. Each resource
+// records the assumed parts of its URL.
 //
-// Facts about Wget are from running 1.21.3, from logs of versions since 1.8, and from its manual.
+// Facts about Wget come from running 1.21.3, from logs of versions since 1.8, and from its manual.
 package wget

@@ -12,7 +12,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	// with a WARC that Wget wrote; or a log, and the files that it says were saved
+	// with a WARC from Wget; or a log, and the files that it lists as saved
 	t, err := archivefs.Open("downloads/")
 	if err != nil {
 		log.Fatal(err)
@@ -33,7 +33,7 @@ func Example() {
 		fmt.Println(f.URI, f.Status)
 	}
 	if m, ok := h.(source.Mirror); ok {
-		for r, err := range m.Resources(ctx, nil) { // what is left of each URL
+		for r, err := range m.Resources(ctx, nil) { // the remains of each URL
 			if err != nil {
 				log.Fatal(err)
 			}

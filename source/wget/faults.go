@@ -2,16 +2,16 @@ package wget
 
 // The findings of this reader.
 const (
-	findLine       = "LOG-LINE"        // a line that cannot be read
-	findLost       = "WGET-LOG-LOST"   // the log should be there, and is not
-	findMissing    = "WGET-MISSING"    // a container of the set is not there
-	findUnfinished = "WGET-UNFINISHED" // the log does not say that the run came to its end
-	findUnclaimed  = "WGET-UNCLAIMED"  // a file of which nothing tells the URL
-	findSize       = "WGET-SIZE"       // a file has another size than the log says
-	findGone       = "WGET-FILE-GONE"  // the log says that a file was saved, and it is not there
-	findArguments  = "WGET-ARGUMENTS"  // the set does not agree on its arguments
-	findMore       = "WGET-MORE"       // more was found than is listed
+	findLine       = "LOG-LINE"        // an unreadable line
+	findLost       = "WGET-LOG-LOST"   // the expected log is missing
+	findMissing    = "WGET-MISSING"    // a container of the set is missing
+	findUnfinished = "WGET-UNFINISHED" // the log does not state that the run was complete
+	findUnclaimed  = "WGET-UNCLAIMED"  // a file with an unknown URL
+	findSize       = "WGET-SIZE"       // a file size differs from the log
+	findGone       = "WGET-FILE-GONE"  // the log states that a file was saved, but it is missing
+	findArguments  = "WGET-ARGUMENTS"  // the containers of the set have different arguments
+	findMore       = "WGET-MORE"       // more findings than are listed
 )
 
-// maxFindings bounds the list of a harvest: a hostile log could make one a line.
+// maxFindings bounds the findings of a harvest: a hostile log could cause one per line.
 const maxFindings = 1000

@@ -8,19 +8,19 @@ import (
 	"quire/model"
 )
 
-// userInfo is what stands before the host in a URL. Wget writes "*password*" for a password in a
-// log that is verbose.
+// userInfo matches the part before the host in a URL. In a verbose log, Wget replaces a password by
+// "*password*".
 var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
 
-// withoutUser leaves out who logged in: it is no part of what was asked for, and may be a secret.
+// withoutUser removes the user information: it is not part of the resource, and may be a secret.
 func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1") }
 
-// fetchOf tells an attempt in the words of the model. A run that wrote WARC files has the
-// answers of servers that refused in them, as Heritrix has.
+// fetchOf converts an attempt to a Fetch. The WARC files of a run include responses of servers that
+// refused, as with Heritrix.
 func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 	f := model.Fetch{URI: withoutUser(a.URL), Status: a.Status, Size: a.Got, MIME: a.MIME, Offset: -1, Line: a.Line}
 	if a.Short && a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
-		f.Status = 200 // such a line is only written of an answer that was saved
+		f.Status = 200 // such a line means a saved response
 		f.Notes = append(f.Notes, "status concluded: it was saved")
 	}
 	asked, done := a.Asked, a.Done
@@ -62,7 +62,8 @@ func savedAs(a *attempt) string {
 	return a.Named
 }
 
-// missOf says why there is no content. A redirect has none of its own, and misses nothing.
+// missOf returns the reason for missing content. A redirect has no content of its own, and misses
+// none.
 func missOf(a *attempt) model.Miss {
 	switch {
 	case a.Saved || a.Kept:
@@ -79,7 +80,7 @@ func missOf(a *attempt) model.Miss {
 	return model.MissNetwork
 }
 
-// unreadable is a finding about what a log should not look like.
+// unreadable returns a finding about a fault in a log.
 func unreadable(path string, offset int64, format string, args ...any) model.Finding {
 	return model.Finding{Code: findLine, Severity: model.Warning, Path: path, Offset: offset,
 		Message: fmt.Sprintf(format, args...)}

@@ -12,7 +12,7 @@ import (
 	"quire/model"
 )
 
-// run is what both kinds of harvests have: the description, and the logs.
+// run is common to both kinds of harvests: the description, and the logs.
 type run struct {
 	about    *model.Harvest
 	tree     *archivefs.Tree
@@ -22,19 +22,19 @@ type run struct {
 	writesWARC bool
 }
 
-// loggedRun is one log, and how its times are understood.
+// loggedRun is one log, with the interpretation of its times.
 type loggedRun struct {
 	place
 	journal journal
 	clock   clock
 }
 
-// About tells what is known of the run.
+// About returns the known facts of the run.
 func (r *run) About() *model.Harvest { return r.about }
 
-// Fetches gives each request of the logs, in their order, and then what the file of --rejected-log
-// says was not followed. The time is given where the zone is known; otherwise it is zero, and
-// Logged is on the crawler's clock.
+// Fetches yields each request of the logs, in their order, and then the rejected URLs of
+// --rejected-log. The time is set if the zone is known; otherwise it is zero, and Logged is on the
+// crawler's clock.
 func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2[model.Fetch, error] {
 	return func(yield func(model.Fetch, error) bool) {
 		for i := range r.logs {
@@ -42,7 +42,7 @@ func (r *run) Fetches(ctx context.Context, report func(model.Finding)) iter.Seq2
 			more := true
 			err := l.read(r.tree, &logReader{journal: &journal{}, attempt: func(a *attempt) bool {
 				f := fetchOf(a, &l.clock, r.writesWARC)
-				f.Log = l.Path // the container, where the log is a record of one
+				f.Log = l.Path // the container, if the log is a record in it
 				more = ctx.Err() == nil && yield(f, nil)
 				return more
 			}})
@@ -85,7 +85,7 @@ func (r *run) readRejected(ctx context.Context, p string, yield func(model.Fetch
 	return more
 }
 
-// read goes through the log.
+// read reads the log.
 func (l *loggedRun) read(t *archivefs.Tree, r *logReader) error {
 	in, err := l.open(t)
 	if err != nil {
@@ -94,7 +94,7 @@ func (l *loggedRun) read(t *archivefs.Tree, r *logReader) error {
 	return errors.Join(readLog(in, r), in.Close())
 }
 
-// isLog says whether a text begins as a log of Wget does.
+// isLog reports whether a text begins like a log of Wget.
 func isLog(head []byte) bool {
 	l := lines.NewReader(bytes.NewReader(head))
 	for l.Next() == nil && l.Number <= 40 {

@@ -16,18 +16,18 @@ import (
 	"quire/source/records"
 )
 
-// Reader finds what Wget left.
+// Reader finds harvests of Wget.
 type Reader struct{}
 
 var _ source.Reader = Reader{}
 
-// Name is the name of the system.
+// Name returns the name of the system.
 func (Reader) Name() string { return string(model.Wget) }
 
-// Find takes for a harvest each set of containers whose first record says that Wget wrote it, and
-// each mirror: the files that a log of Wget says were saved, or, where no log is, folders named
-// like hosts with backups (-K) or headers (--save-headers) in them. A log that goes with a set and
-// with a mirror belongs to both.
+// Find claims each set of containers written by Wget, according to the first record, and each
+// mirror. A mirror has the files that a log of Wget lists as saved. Without a log, it has folders
+// named like hosts with backups (-K) or headers (--save-headers) in them. A log of both a set and a
+// mirror belongs to both.
 func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	sets, err := findSets(ctx, t)
 	if err != nil {
@@ -53,9 +53,9 @@ func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, erro
 // foundSet is the files of one run with --warc-file.
 type foundSet struct {
 	dir, prefix string   // prefix is the value of --warc-file, without folders
-	containers  []string // in their order, the one with Wget's log last
+	containers  []string // in order, the one with Wget's log last
 	others      []model.SourceFile
-	command     command // by the first container
+	command     command // from the first container
 	why         []string
 }
 
@@ -67,10 +67,10 @@ func (s *foundSet) files() []string {
 	return all
 }
 
-// containerName takes apart a container's name: "t1-00000.warc.gz", "t1-meta.warc.gz", "t1.warc".
+// containerName parses a container's name: "t1-00000.warc.gz", "t1-meta.warc.gz", "t1.warc".
 var containerName = regexp.MustCompile(`^(.*?)(-\d{5,}|-meta)?\.warc(\.gz|\.zst)?$`)
 
-// findSets finds the sets, by the software in the first record of one container of each.
+// findSets finds the sets, by the software in the first record of one container each.
 func findSets(ctx context.Context, t *archivefs.Tree) ([]*foundSet, error) {
 	groups := map[string]*foundSet{}
 	var order []string
@@ -80,7 +80,7 @@ func findSets(ctx context.Context, t *archivefs.Tree) ([]*foundSet, error) {
 			continue
 		}
 		key := path.Join(path.Dir(f.Path), m[1]+"-.warc"+m[3])
-		if m[2] == "" { // not split: a set of its own
+		if m[2] == "" { // not split: a separate set
 			key = f.Path
 		}
 		if groups[key] == nil {
@@ -113,7 +113,7 @@ func findSets(ctx context.Context, t *archivefs.Tree) ([]*foundSet, error) {
 	return sets, nil
 }
 
-// infoOf gives the fields of the first record of a container. One that cannot be read has none.
+// infoOf returns the fields of the first record of a container, or none if it is unreadable.
 func infoOf(t *archivefs.Tree, p string) ([]model.Field, error) {
 	head, err := t.Head(p, infoSize)
 	if err != nil {
@@ -126,7 +126,7 @@ func infoOf(t *archivefs.Tree, p string) ([]model.Field, error) {
 	return fields, err
 }
 
-// infoSize is how much of a container is looked at for its first record, in bytes.
+// infoSize is the number of bytes read from a container for its first record.
 const infoSize = 256 << 10
 
 func valueOf(fields []model.Field, name string) string {
@@ -138,7 +138,7 @@ func valueOf(fields []model.Field, name string) string {
 	return ""
 }
 
-// addOthers adds what is called like the set, and what its arguments name: index, logs, list of
+// addOthers adds files named after the set, and those named in its arguments: index, logs, list of
 // seeds, cookies.
 func (s *foundSet) addOthers(t *archivefs.Tree) error {
 	add := func(name string, role model.Role) {
@@ -171,5 +171,5 @@ func (s *foundSet) addOthers(t *archivefs.Tree) error {
 	return nil
 }
 
-// headSize is how much of a file is looked at to learn what it is, in bytes.
+// headSize is the number of bytes read to identify a file.
 const headSize = 16 << 10

@@ -12,25 +12,25 @@ import (
 	"quire/internal/archivefs"
 )
 
-// foundMirror is a mirror as it was found.
+// foundMirror is a mirror as found.
 type foundMirror struct {
-	root  string          // folder in which the folders of hosts lie, or the files themselves (-nd)
-	logs  []foundLog      // in the order of their names
+	root  string          // folder with the folders of hosts, or with the files themselves (-nd)
+	logs  []foundLog      // sorted by name
 	tops  map[string]bool // folders in root that belong to it
-	flat  map[string]bool // files in root itself that the logs name
+	flat  map[string]bool // files in root itself named in the logs
 	why   []string
 	files []string
 
 	rejected []string // files of --rejected-log beside a log
 }
 
-// foundLog is a log, and how many folders the names in it have before those of the mirror.
+// foundLog is a log, with the number of additional folders in its names.
 type foundLog struct {
 	path  string
 	strip int
 }
 
-// likeLog is what files are called that may be a log; what they hold decides.
+// likeLog matches the names of possible logs; the content decides.
 var likeLog = regexp.MustCompile(`(?i)wget|log|^nohup|\.(out|err|txt|csv|tsv)$`)
 
 // findMirrors finds mirrors by their logs, and then by their files.
@@ -76,10 +76,10 @@ func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*f
 	return mirrors, nil
 }
 
-// maxNames is how many names of a log are looked for.
+// maxNames bounds the names of a log to look for.
 const maxNames = 200
 
-// addLogged finds the mirror of which a log tells.
+// addLogged finds the mirror of a log.
 func (s *search) addLogged(p string) error {
 	t, found := s.tree, s.found
 	var names []string
@@ -107,7 +107,7 @@ func (s *search) addLogged(p string) error {
 	return m.addNamed(t, l, strip)
 }
 
-// addNamed notes the folders and files that a log names.
+// addNamed adds the folders and files that a log names.
 func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error {
 	add := func(name string) {
 		file := findNamed(t, m.root, name, strip)
@@ -132,8 +132,8 @@ func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error 
 	}})
 }
 
-// rootOf finds the folder in which the names of a log lie: where Wget was started, or where its
-// results were taken to since.
+// rootOf finds the folder that the names in a log refer to: the start folder of Wget, or a later
+// place of its results.
 func rootOf(t *archivefs.Tree, dir string, beside, names []string) (root string, strip, hits int) {
 	bases := []string{dir}
 	for d := dir; d != "."; bases = append(bases, d) {
@@ -157,17 +157,17 @@ func rootOf(t *archivefs.Tree, dir string, beside, names []string) (root string,
 	return root, strip, hits
 }
 
-// maxStrip is less than that many folders a mirror may have been taken out of.
+// maxStrip bounds the outer folders that the mirror may have lost.
 const maxStrip = 8
 
-// search is what is known while mirrors are looked for.
+// search is the state of the search for mirrors.
 type search struct {
 	tree    *archivefs.Tree
 	found   map[string]*foundMirror
-	folders map[string][]string // in a folder
+	folders map[string][]string // subfolders by folder
 }
 
-// below gives the folders in a folder, some of them.
+// below returns some of the folders in a folder.
 func (s *search) below(dir string) []string {
 	if all, known := s.folders[dir]; known {
 		return all
@@ -190,7 +190,7 @@ func (s *search) below(dir string) []string {
 	return all
 }
 
-// within gives the path below a folder, "" of what does not lie there.
+// within returns the path below a folder, or "" if the path is elsewhere.
 func within(dir, p string) string {
 	if dir == "." {
 		return p
@@ -202,7 +202,7 @@ func within(dir, p string) string {
 	return rest
 }
 
-// findNamed finds the file that a log names, without the folders that the mirror was taken out of.
+// findNamed finds the file that a log names, without the outer folders that the mirror has lost.
 func findNamed(t *archivefs.Tree, root, name string, strip int) string {
 	for _, n := range spellings(name) {
 		parts := strings.Split(strings.TrimLeft(path.Clean(n), "/"), "/")
@@ -216,8 +216,8 @@ func findNamed(t *archivefs.Tree, root, name string, strip int) string {
 	return ""
 }
 
-// owned gives the files of a mirror: its logs, what lies in its folders and is of no other mirror
-// or set, and of the files beside them those that the logs name.
+// owned returns the files of a mirror: its logs, the files in its folders that belong to no other
+// mirror or set, and other files named in the logs.
 func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets []*foundSet) []string {
 	mine := map[string]bool{}
 	for _, l := range m.logs {
@@ -260,12 +260,12 @@ func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets
 	return files
 }
 
-// besides says whether a file beside the folders of hosts is Wget's own.
+// besides reports whether a file beside the folders of hosts is Wget's own.
 func besides(name string) bool {
 	return strings.HasPrefix(name, "wget-log") || name == "robots.txt" || name == "cookies.txt" || name == ".listing"
 }
 
-// nearer says whether another mirror lies around a file more closely.
+// nearer reports whether another mirror is closer above a file.
 func nearer(all map[string]*foundMirror, root, p string) bool {
 	for dir := path.Dir(p); dir != root && dir != "."; dir = path.Dir(dir) {
 		if all[dir] != nil {
@@ -275,9 +275,9 @@ func nearer(all map[string]*foundMirror, root, p string) bool {
 	return false
 }
 
-// addUnlogged finds mirrors without a log, by what only Wget leaves in the folder of a host.
+// addUnlogged finds mirrors without a log, by files in the folder of a host that only Wget writes.
 func addUnlogged(ctx context.Context, t *archivefs.Tree, found map[string]*foundMirror) error {
-	headed := map[string]int{} // files looked at for headers within, by host
+	headed := map[string]int{} // number of files checked for headers, by host
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -291,7 +291,7 @@ func addUnlogged(ctx context.Context, t *archivefs.Tree, found map[string]*found
 		case isBackup(t, f.Path) != "":
 			why = f.Path + " is the backup of " + isBackup(t, f.Path)
 		case path.Base(f.Path) == ".listing":
-			why = f.Path + " is what Wget keeps of a folder of FTP"
+			why = f.Path + " is Wget's listing of an FTP folder"
 		case headed[path.Join(root, top)] < maxHeaded && f.Size > 0:
 			headed[path.Join(root, top)]++
 			head, err := t.Head(f.Path, headSize)
@@ -314,16 +314,16 @@ func addUnlogged(ctx context.Context, t *archivefs.Tree, found map[string]*found
 	return nil
 }
 
-// maxHeaded is how many files of a host are looked at for headers.
+// maxHeaded is the number of files per host checked for headers.
 const maxHeaded = 3
 
-// hostName is what a folder of a host is called: "www.a.test", "127.0.0.1:8899", on Windows
+// hostName matches the name of a host folder: "www.a.test", "127.0.0.1:8899", on Windows
 // "a.test+8080".
 var hostName = regexp.MustCompile(`^(?i)(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)+[a-z0-9-]{2,` +
 	`}(?:[:+]\d+)?$|^localhost(?:[:+]\d+)?$|^\d+\.\d+\.\d+\.\d+(?:[:+]\d+)?$|^\[[0-9a-f:]+\](?:[:+]\d+)?$`)
 
-// hostAbove finds the outermost folder above a file that is called like a host, and the folder in
-// which it lies, that of the protocol left out.
+// hostAbove finds the outermost folder above a file that is named like a host, and its parent
+// folder, without a protocol folder.
 func hostAbove(p string) (root, top string) {
 	parts := strings.Split(path.Dir(p), "/")
 	for i, part := range parts {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// conversion says whether -k changed links, and from what that is known.
+// conversion states whether -k changed links, with the evidence.
 type conversion struct {
 	state state
 	why   string
@@ -20,12 +20,12 @@ type state int
 
 const (
 	unknown   state = iota
-	changed         // the log says of which files, or backups show it
+	changed         // the log lists the files, or backups show it
 	unchanged       // a page has a link that -k would have changed
 )
 
-// conversion takes a line of the log about a file: "Converting links in x... 16-1", or "nothing to
-// do". The words around the name are in any language.
+// conversion reads a line of the log about a file: "Converting links in x... 16-1", or "nothing to
+// do". The words around the name can be in any language.
 func (m *mirror) conversion(line, result string, strip int) {
 	words := strings.Fields(line)
 	if len(words) > maxWords {
@@ -50,22 +50,22 @@ func (m *mirror) conversion(line, result string, strip int) {
 
 const (
 	maxWords       = 200 // in a line about a file
-	maxWordsBefore = 12  // the name
+	maxWordsBefore = 12  // before the name
 	maxWordsBehind = 8   // it
 )
 
-// rootLink finds a link in a page that begins at the root of its host: -k leaves none of them.
+// rootLink matches a link in a page that begins at the root of its host: -k leaves no such links.
 var (
 	rootLink = regexp.MustCompile(`(?i)<(?:a|area|img|link)\s(?:[^>]*?\s)?(?:href|src)\s*=\s*["']?/[^/"'>\s]`)
 	noLinks  = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<script\b.*?(?:</script|$)|<style\b.*?(?:</style|$)`)
 )
 
 const (
-	maxPages = 64       // that are looked at
-	pageHead = 64 << 10 // of each, in bytes
+	maxPages = 64       // number of pages checked
+	pageHead = 64 << 10 // bytes of each page
 )
 
-// look finds out whether links were changed, and whether files begin with their headers.
+// look checks whether links were changed, and whether files begin with their headers.
 func (m *mirror) look(ctx context.Context) error {
 	switch {
 	case len(m.turned) > 0:
@@ -100,7 +100,7 @@ func (m *mirror) look(ctx context.Context) error {
 	return nil
 }
 
-// verbose says whether the logs would tell of links that were converted.
+// verbose reports whether the logs would mention converted links.
 func (m *mirror) verbose() bool {
 	for i := range m.logs {
 		if j := &m.logs[i].journal; !j.Verbose || !j.ended() {
@@ -110,7 +110,7 @@ func (m *mirror) verbose() bool {
 	return len(m.logs) > 0
 }
 
-// looksLikePage says by its name whether a file may be a page.
+// looksLikePage reports whether a file may be a page, by its name.
 func looksLikePage(p string) bool {
 	name, _, _ := strings.Cut(path.Base(p), "?")
 	switch ext := strings.ToLower(path.Ext(name)); {
@@ -120,7 +120,7 @@ func looksLikePage(p string) bool {
 	return strings.HasSuffix(p, ".html")
 }
 
-// convertible says whether -k changes files of this kind: HTML and, since 1.12, CSS.
+// convertible reports whether -k changes files of this type: HTML and, since 1.12, CSS.
 func convertible(p, mime string, head []byte) bool {
 	declared, _, _ := strings.Cut(strings.ToLower(mime), ";")
 	switch strings.TrimSpace(declared) {

@@ -11,23 +11,23 @@ import (
 	"quire/internal/lines"
 )
 
-// logReader goes through a log. Each attempt is told when the next one begins.
+// logReader reads a log. It reports each attempt when the next one begins.
 type logReader struct {
 	journal *journal
-	attempt func(*attempt) bool // says whether to go on
-	// a line about a file whose links were converted: "Converting x... 16-1"; may be nil
+	attempt func(*attempt) bool // returns whether to continue
+	// a line about a file with converted links: "Converting x... 16-1"; may be nil
 	turned func(line, result string)
-	kept   func(names []string) // a file was not fetched, of a URL that is not told; may be nil
+	kept   func(names []string) // a file was not fetched, of an unknown URL; may be nil
 
 	l       *lines.Reader
 	now     *attempt
-	pending string  // URL of an error that is to come, in a log that is not verbose
+	pending string  // URL of an expected error, in a log that is not verbose
 	block   string  // within a head of a debug log: "request", "response"
-	head    attempt // the answer whose URL is not told yet: -S without -v
+	head    attempt // the response with a URL still unknown: -S without -v
 	day     int     // since the first, in a log without days
 	clock   time.Duration
-	summary int  // lines to come of the summary
-	cut     bool // the log is over, and the attempt may not have been
+	summary int  // number of summary lines still expected
+	cut     bool // the log ended, possibly within the attempt
 	stopped bool
 }
 
@@ -51,7 +51,7 @@ func readLog(in io.Reader, r *logReader) error {
 	return nil
 }
 
-// flush tells the attempt that is over.
+// flush reports the finished attempt.
 func (r *logReader) flush() {
 	a := r.now
 	r.now = nil
@@ -67,7 +67,7 @@ func (r *logReader) flush() {
 	r.stopped = !r.attempt(a) || r.stopped
 }
 
-// line takes a line: text for its pattern, raw for the names in it.
+// line processes a line: text for its pattern, raw for the names in it.
 func (r *logReader) line(text, raw string) {
 	switch {
 	case r.debug(text):
@@ -82,7 +82,7 @@ func (r *logReader) line(text, raw string) {
 	}
 }
 
-// time reads the stamp of a line, and counts the days where none is written.
+// time parses the time of a line, and counts the days if none is written.
 func (r *logReader) time(day, clock string) time.Time {
 	t := parseStamp(day, clock)
 	if day == "" {
@@ -101,7 +101,7 @@ func (r *logReader) time(day, clock string) time.Time {
 	return t
 }
 
-// begins takes a line that begins an attempt, or tells all of one.
+// begins processes a line that begins an attempt, or contains a whole one.
 func (r *logReader) begins(text, raw string) bool {
 	if m := lineAsked.FindStringSubmatch(raw); m != nil {
 		r.flush()
@@ -144,7 +144,7 @@ func (r *logReader) start(url string, at time.Time) *attempt {
 	return a
 }
 
-// ends takes the line with which a run ends.
+// ends processes the line at the end of a run.
 func (r *logReader) ends(text string) bool {
 	m := lineEnd.FindStringSubmatch(text)
 	if m == nil || strings.HasPrefix(text, "--") {
@@ -156,8 +156,8 @@ func (r *logReader) ends(text string) bool {
 	return true
 }
 
-// between takes a line outside of any attempt: errors of a log that is not verbose, and what is
-// told at the end.
+// between processes a line outside of attempts: errors of a log that is not verbose, and the lines
+// at the end.
 func (r *logReader) between(text, raw string) {
 	if r.pending != "" {
 		if m := lineError.FindStringSubmatch(text); m != nil {
@@ -171,7 +171,7 @@ func (r *logReader) between(text, raw string) {
 		r.flush()
 		return
 	}
-	// -S without -v: the head stands before the line with the URL
+	// -S without -v: the head precedes the line with the URL
 	if m := lineStatus.FindStringSubmatch(text); m != nil {
 		r.head = attempt{Status: int(number(m[1])), Reason: m[2], Head: span{From: r.l.Offset, To: r.l.End}}
 		return
@@ -194,7 +194,7 @@ func (r *logReader) between(text, raw string) {
 	}
 }
 
-// cutDots cuts a line at the dots behind what is being done: "Converting links in x... nothing to
+// cutDots cuts a line at the dots after the current action: "Converting links in x... nothing to
 // do."
 func cutDots(line string) (before, after string, ok bool) {
 	if before, after, ok = strings.Cut(line, "..."); !ok {
@@ -203,7 +203,7 @@ func cutDots(line string) (before, after string, ok bool) {
 	return before, after, ok && after != ""
 }
 
-// debug takes the heads that a debug log has, as they crossed the wire.
+// debug processes the heads in a debug log, as sent and received.
 func (r *logReader) debug(text string) bool {
 	switch text {
 	case "---request begin---", "---response begin---":
@@ -240,7 +240,7 @@ func (r *logReader) debug(text string) bool {
 	return true
 }
 
-// about takes a line of the attempt that goes on.
+// about processes a line of the current attempt.
 func (r *logReader) about(text, raw string) {
 	a := r.now
 	if m := lineSaved.FindStringSubmatch(raw); m != nil {
@@ -269,7 +269,7 @@ func (r *logReader) about(text, raw string) {
 	}
 }
 
-// answer takes the status, and the head that -S shows.
+// answer processes the status, and the head that -S shows.
 func (r *logReader) answer(text string) bool {
 	a := r.now
 	if a.Head.From < a.Head.To && a.Head.To == r.l.Offset && !a.Head.Exact && strings.HasPrefix(text, " ") {
@@ -315,8 +315,8 @@ func (r *logReader) length(text string) bool {
 	return false
 }
 
-// names takes a line that names a file: where it is saved to, or why it is not. What follows in the
-// log decides.
+// names processes a line with a file name: the target of saving, or the file in an error. The
+// following lines decide.
 func (r *logReader) names(raw string) bool {
 	a := r.now
 	if m := lineArrow.FindStringSubmatch(raw); m != nil {
@@ -339,5 +339,5 @@ func (r *logReader) names(raw string) bool {
 	return true
 }
 
-// say keeps the last two lines: what failed, and what was done about it.
+// say keeps the last two lines: the failure, and the reaction to it.
 func (a *attempt) say(line string) { a.last[0], a.last[1] = a.last[1], line }

@@ -9,7 +9,7 @@ import (
 	"quire/source/internal/zone"
 )
 
-// told writes an attempt on one line.
+// toldOf returns an attempt as one line.
 func toldOf(a *attempt) string {
 	s := fmt.Sprintf("%s %s %d", a.URL, a.Asked.Format("15:04:05"), a.Status)
 	for _, f := range []struct {
@@ -32,8 +32,8 @@ func toldOf(a *attempt) string {
 	return s
 }
 
-// The log of one page in the words of several versions and languages. What the lines look like is
-// known from Wget 1.21.3 and its translations, and from logs of the versions before.
+// TestLogLanguages reads the log of one page in several versions and languages. The forms of lines
+// come from Wget 1.21.3 and its translations, and from logs of earlier versions.
 func TestLogLanguages(t *testing.T) {
 	want := "http://a.test/old 16:16:27 301 reason=Moved to=/x\n" +
 		"http://a.test/x 16:16:27 200 reason=OK mime=text/html file=a.test/x got=42 saved\n" +
@@ -124,7 +124,7 @@ func TestLogKinds(t *testing.T) {
 				"a.test/index.html... 12-3\n",
 			"http://a.test/ 23:59:59 200 reason=OK mime=text/html file=a.test/index.html got=1438 saved\nturned " +
 				"Converting a.test/index.html -> 12-3\n"},
-		{"refused, tried again, given up",
+		{"refused, tried again, abandoned",
 			"--2026-11-22 15:27:44--  http://a.test/x\nConnecting to a.test|::1|:80... failed: Connection refused.\n" +
 				"Retrying.\n\n--2026-11-22 15:27:45--  (try: 2)  http://a.test/x\nConnecting to a.test|::1|:80... " +
 				"failed: Connection refused.\nGiving up.\n\n",
@@ -179,7 +179,7 @@ func TestLogKinds(t *testing.T) {
 	}
 }
 
-// A debug log holds the heads as they crossed the wire, and what must not be shown.
+// TestDebugLog reads a debug log with the heads as sent and received, and with secrets.
 func TestDebugLog(t *testing.T) {
 	text := "DEBUG output created by Wget 1.21.3 on linux-gnu.\n\n--2026-11-22 15:27:42--  " +
 		"http://u:*password*@a.test/\n---request begin---\nGET / HTTP/1.1\r\nUser-Agent: W/1\r\nCookie: a=b\r\n\r\n" +

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What the lines of a log look like. The words are translated into forty languages and are not
-// looked at; the order, the signs and the numbers are the same in all.
+// The form of log lines. Wget translates the words into forty languages, so the patterns ignore
+// them; order, signs and numbers are the same in all.
 const stamp = `(\d{4}-\d\d-\d\d )?(\d\d:\d\d:\d\d)`
 
 var (
@@ -30,7 +30,7 @@ var (
 	lineDebug  = regexp.MustCompile(`^DEBUG output created by (Wget .*?)\.?$`)
 )
 
-// parseStamp reads the time of a line. Without a day it is on the first day of year 1.
+// parseStamp parses the time of a line. Without a day, it is on the first day of year 1.
 func parseStamp(day, clock string) time.Time {
 	if day == "" {
 		day = "0001-01-01 "
@@ -42,7 +42,7 @@ func parseStamp(day, clock string) time.Time {
 	return t
 }
 
-// number reads a number that may have signs between its thousands; -1 when it is none.
+// number parses a number that may have signs between its thousands, and returns -1 for other text.
 func number(s string) int64 {
 	n, err := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(s), 10, 64)
 	if err != nil || s == "" {
@@ -51,14 +51,14 @@ func number(s string) int64 {
 	return n
 }
 
-// pairs are the quotation marks of the languages. A name may hold a mark itself: it ends at the
-// last one that closes.
+// pairs are the quotation marks of the languages. A name may contain a mark itself: it ends at the
+// last closing one.
 var pairs = []struct{ open, close string }{
 	{"‘", "’"}, {"`", "'"}, {"«", "»"}, {"»", "«"}, {"„", "“"}, {"„", "”"}, {"“", "”"}, {"”", "”"}, {"「", "」"},
 	{"'", "'"}, {`"`, `"`}, {"‚", "‘"}, {"’", "’"},
 }
 
-// quoted gives what stands in quotation marks in a line, by each pair of them that fits.
+// quoted returns the quoted texts in a line, for each matching pair of marks.
 func quoted(line string) []string {
 	var all []string
 	for _, p := range pairs {

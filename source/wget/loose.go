@@ -11,17 +11,15 @@ import (
 	"quire/source"
 )
 
-// Loose finds logs of Wget without the files of which they tell. It is to be asked when the other
-// readers were.
+// Loose finds logs of Wget without the downloaded files. It must run after the other readers.
 type Loose struct{}
 
 var _ source.Reader = Loose{}
 
-// Name is the name of the system.
+// Name returns the name of the system.
 func (Loose) Name() string { return string(model.Wget) }
 
-// Find takes each log for a run of its own: what was fetched, and what was not, is told all the
-// same.
+// Find claims each log as a separate run: it still has the outcomes of the URLs.
 func (Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {
@@ -36,13 +34,13 @@ func (Loose) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error
 		if errors.As(err, &machine) {
 			return nil, err
 		}
-		if err != nil || !isLog(head) { // what is damaged in an archive is no log that could be known
+		if err != nil || !isLog(head) { // a damaged file in an archive cannot be recognised as a log
 			continue
 		}
 		m := &foundMirror{root: path.Dir(f.Path), logs: []foundLog{{path: f.Path}}, tops: map[string]bool{},
 			flat: map[string]bool{}, files: []string{f.Path}}
 		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: m.root, Files: m.files,
-			Why: []string{f.Path + " is a log of Wget, and nothing of which it tells is here"},
+			Why: []string{f.Path + " is a log of Wget, without the files that it names"},
 			Read: func(ctx context.Context) (source.Harvest, error) {
 				h, err := readMirror(ctx, t, m)
 				if err != nil {

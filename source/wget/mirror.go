@@ -29,9 +29,9 @@ type mirror struct {
 	backups  map[string]string // file to its backup
 	owners   map[string]string // backup to its file
 	folded   map[string]string // name in lower case to the name
-	turned   map[string]bool   // file to whether its links were converted, as the log says
-	gone     []string          // names of files that the logs say were saved, and that are not there
-	kept     []string          // files that were there before, of which the log does not say the URL
+	turned   map[string]bool   // file to whether the log reports its links as converted
+	gone     []string          // names of files that the logs list as saved, but are missing
+	kept     []string          // files from earlier runs without a URL in the log
 	changes  conversion
 	headed   bool // --save-headers: the files begin with their headers
 }
@@ -41,7 +41,7 @@ var (
 	_ source.Styled = (*mirror)(nil)
 )
 
-// Style says how links were changed.
+// Style returns how links were changed.
 func (m *mirror) Style() source.Style {
 	if m.changes.state == unchanged {
 		return source.StyleNone
@@ -49,7 +49,7 @@ func (m *mirror) Style() source.Style {
 	return source.StyleWget
 }
 
-// readMirror asks the logs, then the files.
+// readMirror reads the logs, then the files.
 func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mirror, error) {
 	about := &model.Harvest{System: model.Wget, ID: t.NameOf(found.root)}
 	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root,
@@ -78,7 +78,7 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 	return m, nil
 }
 
-// list notes the backups, and the names that differ in case.
+// list finds the backups, and the names that differ only in case.
 func (m *mirror) list(files []string) {
 	mine := map[string]bool{}
 	for _, f := range files {
@@ -97,7 +97,7 @@ func (m *mirror) list(files []string) {
 	}
 }
 
-// capture gives that of a URL, and makes it when it is new.
+// capture returns the capture of a URL, and creates it if new.
 func (m *mirror) capture(url string) *capture {
 	c := m.byURL[url]
 	if c == nil {
@@ -108,7 +108,7 @@ func (m *mirror) capture(url string) *capture {
 	return c
 }
 
-// add takes a file of which the URL is not known.
+// add adds a file with an unknown URL.
 func (m *mirror) add(c *capture) {
 	m.captures = append(m.captures, c)
 	m.byFile[c.file] = c
@@ -135,7 +135,7 @@ func (g *gathering) secrets(a *attempt) {
 	}
 }
 
-// revealed marks a file, which is listed when all is known.
+// revealed marks a file; the mark is listed at the end.
 func (m *mirror) revealed(p string, at int64, why string) {
 	f := m.tree.Find(p)
 	m.facts.AddFile(model.SourceFile{Path: p, Size: f.Size, Role: m.role(p)})
@@ -147,12 +147,12 @@ func (m *mirror) revealed(p string, at int64, why string) {
 	m.facts.Restrict(p, at, why)
 }
 
-// role says what a file is that is no content, "" of what is.
+// role returns the role of a file that is not content, or "" for content.
 func (m *mirror) role(p string) model.Role {
 	switch {
 	case slices.ContainsFunc(m.logs, func(l loggedRun) bool { return l.Path == p }), slices.Contains(m.rejected, p):
 		return model.RoleLog
-	case m.byFile[p] != nil: // a file that is called like a backup, and is none
+	case m.byFile[p] != nil: // a file named like a backup that is none
 		return ""
 	case m.owners[p] != "":
 		return model.RoleCache
@@ -166,8 +166,8 @@ func (m *mirror) role(p string) model.Role {
 	return ""
 }
 
-// clocks concludes the zone of each log: from the Date of answers that -S or -d put into it; from
-// when the log was last written; from when files were saved whose time is not that of the server.
+// clocks derives the zone of each log. The sources are the Date of responses that -S or -d wrote
+// into it, the mtime of the log, and the mtimes of files without a Last-Modified of the server.
 func (m *mirror) clocks() error {
 	for i := range m.logs {
 		l := &m.logs[i]
@@ -186,7 +186,7 @@ func (m *mirror) clocks() error {
 	return nil
 }
 
-// maxVotes is how many headers are asked for their date.
+// maxVotes is the maximum number of headers used for the zone.
 const maxVotes = 500
 
 func (m *mirror) dateVotes(l *loggedRun) (votes zone.Votes, err error) {
@@ -213,8 +213,8 @@ func (m *mirror) dateVotes(l *loggedRun) (votes zone.Votes, err error) {
 	return votes, c.Close()
 }
 
-// fileVotes compares when the log says that files were saved with the files' own times. Most of
-// these are the server's Last-Modified, so that a few are not enough.
+// fileVotes compares the saving times in the log with the files' mtimes. Most mtimes are the
+// server's Last-Modified, so a few matches are not enough.
 func (m *mirror) fileVotes(l *loggedRun) zone.Zone {
 	votes := zone.Votes{Least: 3}
 	for f, c := range m.byFile {
@@ -225,7 +225,7 @@ func (m *mirror) fileVotes(l *loggedRun) zone.Zone {
 	return votes.Zone("the times of files that the server gave none, against those in the log")
 }
 
-// later is when an answer was there.
+// later returns the time at which the response was complete.
 func later(a *attempt) time.Time {
 	if a.Done.IsZero() {
 		return a.Asked
@@ -233,7 +233,7 @@ func later(a *attempt) time.Time {
 	return a.Done
 }
 
-// account lists every file with what it is, and tells which have no URL.
+// account lists every file with its role, and reports files without a URL.
 func (m *mirror) account(files []string) error {
 	for _, f := range files {
 		role := m.role(f)

@@ -19,11 +19,11 @@ import (
 
 var (
 	served = time.Date(2015, 10, 21, 7, 28, 0, 0, time.UTC)   // Last-Modified
-	saved  = time.Date(2026, 11, 22, 15, 16, 28, 0, time.UTC) // when Wget ran, in UTC
+	saved  = time.Date(2026, 11, 22, 15, 16, 28, 0, time.UTC) // start of the Wget run, in UTC
 	logEnd = "FINISHED --2026-11-22 16:16:29--\nTotal wall clock time: 2s\nDownloaded: 9 files, 1K in 0s (1 KB/s)\n"
 )
 
-// folder makes files, with the time of the server; logs have that of their last line.
+// folder writes files with the server's time as mtime; logs have the time of their last line.
 func folder(t *testing.T, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func onlyMirror(t *testing.T, tr *archivefs.Tree) *mirror {
 	return m
 }
 
-// accounted sees that each file is told of once: by a resource, or as an artefact.
+// accounted checks that each file appears once: as a resource, or as an artefact.
 func accounted(t *testing.T, m source.Mirror, files []string) {
 	t.Helper()
 	var told []string
@@ -86,11 +86,11 @@ func accounted(t *testing.T, m source.Mirror, files []string) {
 	}
 	slices.Sort(told)
 	if want := slices.Sorted(slices.Values(files)); !slices.Equal(told, want) {
-		t.Errorf("told of %q\nof %q", told, want)
+		t.Errorf("got  %q\nwant %q", told, want)
 	}
 }
 
-// lines writes each resource on one line.
+// linesOf returns each resource as one line.
 func linesOf(t *testing.T, m source.Mirror) []string {
 	t.Helper()
 	var all []string
@@ -135,7 +135,7 @@ func expect(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// request is a part of a verbose log.
+// request returns a part of a verbose log.
 func request(url, mime, file string, size int) string {
 	return "--2026-11-22 16:16:28--  " + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " +
 		fmt.Sprint(size) + " [" + mime + "]\nSaving to: ‘" + file + "’\n\n     0K  100%\n\n" +
@@ -147,7 +147,8 @@ func redirect(url, to string) string {
 		" [following]\n"
 }
 
-// A mirror with -m -k -K -E and its log: names, backups and redirects as Wget 1.21.3 left them.
+// TestMirrorWithLog reads a mirror with -m -k -K -E and its log: names, backups and redirects as
+// Wget 1.21.3 left them.
 func TestMirrorWithLog(t *testing.T) {
 	log := request("http://a.test/", "text/html", "a.test/index.html", 8) +
 		request("http://a.test/i.png", "image/png", "a.test/i.png", 3) +
@@ -201,7 +202,8 @@ func TestMirrorWithLog(t *testing.T) {
 	}
 }
 
-// A log that is not verbose tells the last URL alone: the one before is concluded from the name.
+// TestMirrorWithShortLog has a log that is not verbose: it has only the last URL, and the one
+// before is derived from the name.
 func TestMirrorWithShortLog(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"job/wget.log": "2026-11-22 16:16:28 URL:http://anna:geheim@a.test/dir/ [4/4] -> " +
@@ -226,7 +228,8 @@ func TestMirrorWithShortLog(t *testing.T) {
 	}
 }
 
-// Links that -k may have changed are said to be, unless something shows that they were not.
+// TestWhetherLinksWereConverted checks that links are reported as possibly changed by -k, unless
+// there is evidence against it.
 func TestWhetherLinksWereConverted(t *testing.T) {
 	short := "2026-11-22 16:16:28 URL:http://a.test/ [%d] -> \"a.test/index.html\" [1]\n"
 	for _, c := range []struct {
@@ -262,7 +265,8 @@ func TestWhetherLinksWereConverted(t *testing.T) {
 	}
 }
 
-// Without a log a mirror is known by its backups; all that is told is concluded from names.
+// TestMirrorWithoutLog recognises a mirror without a log by its backups; all its facts are derived
+// from names.
 func TestMirrorWithoutLog(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"x/a.test+8080/index.html": "t", "x/a.test+8080/index.html.orig": "o", "x/a.test+8080/p@id=1.html": "<html>p",
@@ -292,7 +296,7 @@ func TestMirrorWithoutLog(t *testing.T) {
 	}
 }
 
-// Heads: within the files (--save-headers), and in the log (-S).
+// TestHeads reads heads within the files (--save-headers), and in the log (-S).
 func TestHeads(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 15:16:27 GMT\r\nContent-Type: text/html; charset=x\r\n\r\n"
 	inFile := onlyMirror(t, folder(t,
@@ -329,11 +333,12 @@ func TestHeads(t *testing.T) {
 	}
 	if claims, err := (Reader{}).Find(context.Background(),
 		folder(t, map[string]string{"a.test/x.html": "no head", "a.test/y": ""})); err != nil || len(claims) != 0 {
-		t.Errorf("%d claims of what nothing shows to be Wget's, %v", len(claims), err)
+		t.Errorf("%d claims of files without evidence for Wget, %v", len(claims), err)
 	}
 }
 
-// What an update did not fetch again is of the run before, whose time the log does not tell.
+// TestUpdate checks that files not fetched again by an update belong to the earlier run, with an
+// unknown time.
 func TestUpdate(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"wget.log": "--2026-11-22 16:16:28--  http://a.test/x.png\nHTTP request sent, awaiting response... 304 Not " +
@@ -351,7 +356,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// Files in one folder (-nd), and others beside them that are not Wget's.
+// TestFlatMirror reads files in one folder (-nd), with foreign files beside them.
 func TestFlatMirror(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"w.log": request("http://a.test/", "text/html", "index.html", 2) +
@@ -362,7 +367,7 @@ func TestFlatMirror(t *testing.T) {
 		`200 http://a.test/d/ "xyz" original file file=index.html.1`)
 }
 
-// Names that lead out lead nowhere.
+// TestNamesThatLeadOut checks that names leading out of the mirror are refused.
 func TestNamesThatLeadOut(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"w.log": request("http://a.test/p", "text/plain", "../../etc/passwd", 2) +
@@ -380,7 +385,7 @@ func TestFetches(t *testing.T) {
 			"--2026-11-22 16:16:28--  http://b.test/\nConnecting... failed: Connection refused.\n\n" + logEnd,
 		"a.test/x": "x",
 	}))
-	m.rejected = []string{"w.log"} // none of whose lines has the columns
+	m.rejected = []string{"w.log"} // no line has the columns
 	var got []string
 	bad := 0
 	for f, err := range m.Fetches(context.Background(), func(model.Finding) { bad++ }) {

@@ -9,20 +9,20 @@ import (
 	"quire/format/weburl"
 )
 
-// How Wget names a file (manual, "Directory Options" and --restrict-file-names): folder of the host
-// with its port, the path with its escapes taken away, then "?" and the query. On Windows, or when
-// asked to, the port follows "+" and the query "@". What could not stand in a name is escaped
-// again: a slash within a name, control characters, on Windows \|:"*<>, and with "ascii" all bytes
-// above 127. "index.html" stands for a path that ends in a slash, and with -E a page has ".html"
-// behind its name.
+// The rules for Wget's file names (manual, "Directory Options" and --restrict-file-names). A name
+// is the folder of the host with its port, the unescaped path, then "?" and the query. On Windows,
+// or by option, the port follows "+" and the query "@". Characters not allowed in a name are
+// escaped again: a slash within a name, control characters, on Windows \|:"*<>, and with "ascii"
+// all bytes above 127. "index.html" means a path that ends in a slash. With -E, a page has the
+// additional extension ".html".
 
-// layout is how the names of a mirror are to be read.
+// layout has the rules for the names of a mirror.
 type layout struct {
 	windows  bool // "+" and "@"
 	protocol bool // the first folder is the protocol
 }
 
-// layoutOf looks at the folders of a mirror.
+// layoutOf detects the layout from the folders of a mirror.
 func layoutOf(tops map[string]bool) layout {
 	var l layout
 	for top := range tops {
@@ -33,14 +33,14 @@ func layoutOf(tops map[string]bool) layout {
 	return l
 }
 
-// concluded is a URL that was made from the name of a file, and what of it is assumed.
+// concluded is a URL derived from the name of a file, with its assumed parts.
 type concluded struct {
 	url     string
 	assumed []string
 }
 
-// urlOf makes the URL from a path within the mirror; ok is false when it has no folder of a host.
-// added says that -E is known to have put an ending behind the name.
+// urlOf derives the URL from a path within the mirror; ok is false without the folder of a host.
+// added means that -E is known to have added an extension.
 func (l layout) urlOf(p string, added bool) (c concluded, ok bool) {
 	scheme := "http"
 	if l.protocol {
@@ -103,7 +103,7 @@ func (c *concluded) last(b *strings.Builder, name string, windows, added bool) {
 	b.WriteString("?" + escape(query, "?/"))
 }
 
-// withoutAdded takes away the ending that -E puts behind a name.
+// withoutAdded removes the extension that -E adds to a name.
 func withoutAdded(name string) (plain, ending string) {
 	for _, e := range []string{".html", ".css"} {
 		if p, ok := strings.CutSuffix(name, e); ok && p != "" {
@@ -113,11 +113,11 @@ func withoutAdded(name string) (plain, ending string) {
 	return name, ""
 }
 
-// pageEndings are those of URLs that give pages, and of which -E makes two: "x.php.html".
+// pageEndings are the extensions of URLs for pages; -E adds a second one: "x.php.html".
 var pageEndings = set(".php .php3 .php4 .phtml .asp .aspx .jsp .jspx .do .cgi .pl .cfm .shtml .xhtml .xht .dll .exe " +
 	".nsf .py .rb .action")
 
-// implied says whether a name looks as if it had another ending in the URL.
+// implied reports whether a name probably had another extension in the URL.
 func implied(plain string, windows bool) bool {
 	file, _, asked := strings.Cut(plain, "?")
 	if !asked && windows {
@@ -127,8 +127,8 @@ func implied(plain string, windows bool) bool {
 	return asked || pageEndings[strings.ToLower(path.Ext(file))]
 }
 
-// escape writes what cannot stand in a URL as it must. What is escaped in the name already is left,
-// since in the URL it means the same.
+// escape escapes characters that are not allowed in a URL. Existing escapes remain, because they
+// mean the same in the URL.
 func escape(s, allowed string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -148,8 +148,8 @@ func escape(s, allowed string) string {
 	return b.String()
 }
 
-// ownName says whether the file of that name would be that of the URL itself, and not of one that
-// led to it. Where names can differ (case, escapes, endings, numbers) they are taken for the same.
+// ownName reports whether a file has the name of the URL itself, and not of one that redirected to
+// it. Differences in case, escapes, extensions and numbers are ignored.
 func ownName(file, rawURL string) bool {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -173,7 +173,7 @@ func ownName(file, rawURL string) bool {
 	return got == want || plain == want || strings.HasPrefix(got, want+".") || len(want) > 200
 }
 
-// alike makes names comparable.
+// alike returns the comparable form of a name.
 func alike(name string) string {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
@@ -181,8 +181,8 @@ func alike(name string) string {
 	return strings.ToLower(strings.NewReplacer("@", "?", "/", "%2f", "+", " ").Replace(name))
 }
 
-// spellings gives the ways in which a log may write the name of a file: as it is; within marks;
-// with C's escapes, as in a locale that cannot show it; with Windows' separators.
+// spellings returns the forms of a file name in a log: unchanged; quoted; with C escapes, in a
+// locale without its characters; with Windows' separators.
 func spellings(name string) []string {
 	all := []string{name}
 	if t := strings.Trim(name, "'\"‘’`"); t != name {
@@ -194,7 +194,7 @@ func spellings(name string) []string {
 	return all
 }
 
-// unescapeC turns back \303\251 and \'.
+// unescapeC decodes \303\251 and \'.
 func unescapeC(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the name of a file tells of its URL, and what has to be assumed. The names are those that
-// Wget 1.21.3 gave.
+// TestURLOfPath derives URLs from file names, with the assumed parts. The names come from Wget
+// 1.21.3.
 func TestURLOfPath(t *testing.T) {
 	const scheme = "scheme"
 	for _, c := range []struct {
@@ -15,7 +15,7 @@ func TestURLOfPath(t *testing.T) {
 		layout  layout
 		added   bool
 		url     string
-		assumed string // the beginnings of what is
+		assumed string // the beginnings of the assumptions
 	}{
 		{"a.test/doc.pdf", layout{}, false, "http://a.test/doc.pdf", scheme},
 		{"127.0.0.1:8899/dir/sub.html", layout{}, false, "http://127.0.0.1:8899/dir/sub.html", scheme},
@@ -57,7 +57,7 @@ func begins(list []string, beginnings string) bool {
 	return slices.EqualFunc(list, want, strings.HasPrefix)
 }
 
-// Names that are of the URL itself, and those that it got from one that redirected to it.
+// TestOwnName distinguishes names from the URL itself and names from a redirect to it.
 func TestOwnName(t *testing.T) {
 	for _, c := range []struct {
 		file, url string

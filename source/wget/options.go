@@ -2,7 +2,7 @@ package wget
 
 import "strings"
 
-// takesValue lists the options that take a value, which may be the next argument. Of the others a
+// takesValue lists the options with a value, which may be the next argument. For other options, a
 // value can only follow "=".
 var takesValue = set(`accept accept-regex append-output base bind-address bind-dns-address body-data body-file ca-certificate
 	ca-directory certificate certificate-type ciphers compression config connect-timeout crl-file cut-dirs default-page
@@ -14,8 +14,7 @@ var takesValue = set(`accept accept-regex append-output base bind-address bind-d
 	remote-encoding report-speed retry-on-http-error save-cookies secure-protocol start-pos timeout tries unlink-limit use-askpass
 	user user-agent wait waitretry warc-dedup warc-file warc-header warc-max-size warc-tempdir`)
 
-// flags lists the options that take none, as far as their names are needed to understand a name
-// that was cut short.
+// flags lists the options without a value, as far as needed to complete abbreviated names.
 var flags = set(`adjust-extension ask-password auth-no-challenge background backup-converted backups cache check-certificate clobber
 	content-disposition content-on-error continue convert-file-only convert-links cookies debug delete-after directories dns-cache
 	follow-ftp force-directories force-html ftp-stmlf glob host-directories hsts html-extension http-keep-alive https-only
@@ -25,7 +24,7 @@ var flags = set(`adjust-extension ask-password auth-no-challenge background back
 	save-headers server-response show-progress span-hosts spider strict-comments timestamping trust-server-names unlink
 	use-server-timestamps verbose version warc-cdx warc-compression warc-digests warc-keep-log xattr`)
 
-// letterNames are the options of one letter.
+// letterNames are the one-letter options.
 var letterNames = map[string]string{
 	"a": "append-output", "A": "accept", "b": "background", "B": "base", "c": "continue", "C": "cache", "d": "debug",
 	"D": "domains",
@@ -45,7 +44,7 @@ var letterNames = map[string]string{
 var withoutOf = map[rune]string{'c': "no-clobber", 'd': "no-directories", 'H': "no-host-directories", 'p': "no-parent",
 	'v': "no-verbose", 'h': "no-holdings"}
 
-// The options that say what belongs to the harvest, and those that bound it, by their plain names.
+// The options for the scope of the harvest and for its limits, by their plain names.
 var (
 	scopeOptions = set(`mirror recursive level pagerequisites spanhosts domains excludedomains includedirectories excludedirectories
 		accept reject acceptregex rejectregex noparent parent followtags ignoretags relative relativeonly followftp ignorecase
@@ -62,7 +61,7 @@ func set(words string) map[string]bool {
 	return s
 }
 
-// fullName completes the beginning of a long option, where only one begins so.
+// fullName completes the prefix of a long option, if it is unique.
 func fullName(name string) string {
 	name = strings.ToLower(name)
 	if takesValue[name] || flags[name] || flags[strings.TrimPrefix(name, "no-")] {

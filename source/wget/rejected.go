@@ -10,11 +10,11 @@ import (
 	"quire/model"
 )
 
-// rejectedHead begins the file that --rejected-log writes: columns between tabs, in which Wget
-// escapes what it likes.
+// rejectedHead is the start of the file from --rejected-log: columns separated by tabs, with Wget's
+// own escapes.
 const rejectedHead = "REASON\tU_URL\t"
 
-// reasons are the words of its first column.
+// reasons are the values of its first column.
 var reasons = map[string]model.Miss{
 	"ROBOTS": model.MissRobots,
 	"DOMAIN": model.MissScope, "PARENT": model.MissScope, "LIST": model.MissScope, "REGEX": model.MissScope,
@@ -23,7 +23,7 @@ var reasons = map[string]model.Miss{
 	"NONHTTP": model.MissScope,
 }
 
-// readRejected gives what was not followed. bad is told of lines that cannot be read.
+// readRejected yields the URLs not followed. It calls bad for unreadable lines.
 func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.Reader, problem string)) error {
 	l := lines.NewReader(in)
 	for l.Scan() {
@@ -38,7 +38,7 @@ func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.R
 		f := model.Fetch{URI: plainURL(columns[1]), Via: plainURL(columns[9]), Size: -1, Offset: -1, Line: l.Number,
 			Miss:  reasons[columns[0]],
 			Notes: []string{"rejected:" + columns[0]}}
-		if f.Miss == "" && columns[0] != "BLACKLIST" { // which says that it was asked for before
+		if f.Miss == "" && columns[0] != "BLACKLIST" { // means that it was requested before
 			f.Miss = model.MissUntried
 		}
 		if !each(f) {
@@ -48,7 +48,7 @@ func readRejected(in io.Reader, each func(model.Fetch) bool, bad func(l *lines.R
 	return l.Err()
 }
 
-// plainURL turns back what Wget escapes in a column: all but letters, digits and a few signs.
+// plainURL decodes a column; Wget escapes everything except letters, digits and a few signs.
 func plainURL(column string) string {
 	plain, err := url.PathUnescape(column)
 	if err != nil {

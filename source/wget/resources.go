@@ -17,8 +17,8 @@ import (
 	"quire/source"
 )
 
-// Resources tells of each URL once: first those of the logs, in their order, then the files of
-// which no log tells.
+// Resources yields each URL once: first those of the logs, in their order, then the files without a
+// log entry.
 func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		t := &telling{mirror: m, report: report, open: map[string]archivefs.Content{}}
@@ -29,7 +29,7 @@ func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter
 			}
 			r, err := t.resource(c)
 			if !yield(r, err) || err != nil {
-				_ = t.close() // only read
+				_ = t.close() // opened for reading only
 				return
 			}
 		}
@@ -39,7 +39,7 @@ func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter
 	}
 }
 
-// telling keeps the logs open, in which the heads of answers are.
+// telling keeps the logs open, because they have the heads of responses.
 type telling struct {
 	*mirror
 	report func(model.Finding)
@@ -54,7 +54,7 @@ func (t *telling) close() error {
 	return errors.Join(errs...)
 }
 
-// resource puts together what is known of a URL.
+// resource combines the facts about a URL.
 func (t *telling) resource(c *capture) (*source.Resource, error) {
 	r := &source.Resource{URL: c.url, Assumed: strings.Join(c.assumed, "; "), Saved: c.saved, Sent: -1,
 		Grade: source.Lost, File: c.file, Why: slices.Clone(c.why)}
@@ -76,12 +76,12 @@ func (t *telling) resource(c *capture) (*source.Resource, error) {
 	return r, t.body(r, c, head)
 }
 
-// logged takes over what the log tells.
+// logged adds the facts from the log.
 func (t *telling) logged(r *source.Resource, c *capture, head []byte) {
 	a, l := c.by, c.log
 	r.Status, r.Reason, r.Location, r.MIME = a.Status, a.Reason, a.Location, a.MIME
 	if a.Kept {
-		r.Status, r.Reason = 0, "" // of an answer that was not taken
+		r.Status, r.Reason = 0, "" // of a response that was not accepted
 	}
 	if a.Saved && a.Got >= 0 {
 		r.Sent = a.Got
@@ -108,7 +108,7 @@ func (t *telling) logged(r *source.Resource, c *capture, head []byte) {
 	}
 }
 
-// headed takes over what the head of an answer tells.
+// headed adds the facts from the head of a response.
 func (t *telling) headed(r *source.Resource, head []byte, from string) {
 	if v := headerOf(head, "Content-Type"); v != "" {
 		r.MIME = v
@@ -127,7 +127,7 @@ func (t *telling) headed(r *source.Resource, head []byte, from string) {
 	}
 }
 
-// body finds the bytes that are left, and says how good they are.
+// body finds the remaining bytes, and grades them.
 func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
 	from := c.file
 	if b := t.backups[c.file]; b != "" {
@@ -157,13 +157,12 @@ func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
 	t.grade(r, c, from != c.file, skip > 0, begin)
 	if r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && t.report != nil && !compressed(r) {
 		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from,
-			Message: fmt.Sprintf("it has %d bytes, and the log says that %d came", r.Size, r.Sent)})
+			Message: fmt.Sprintf("it has %d bytes, but the log reports %d", r.Size, r.Sent)})
 	}
 	return nil
 }
 
-// compressed says whether the answer had a content coding, which Wget takes away when it is asked
-// to.
+// compressed reports whether the response had a content coding, which Wget removes by option.
 func compressed(r *source.Resource) bool {
 	for _, f := range r.Facts {
 		if strings.EqualFold(f.Name, "Content-Encoding") {
@@ -173,8 +172,7 @@ func compressed(r *source.Resource) bool {
 	return false
 }
 
-// times takes the file's own time where nothing better is known, and says of it which it is as far
-// as that can be told.
+// times uses the file's mtime if no better source exists, and records its meaning as far as known.
 func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, headed bool) {
 	if file.Modified.IsZero() {
 		return
@@ -192,7 +190,7 @@ func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, he
 	}
 }
 
-// grade says how near the bytes are to what the server sent.
+// grade returns how closely the bytes match those that the server sent.
 func (t *telling) grade(r *source.Resource, c *capture, backup, headed bool, begin []byte) {
 	why := func(s string) { r.Why = append(r.Why, s) }
 	turned, told := t.turned[c.file]
@@ -220,7 +218,7 @@ func (t *telling) grade(r *source.Resource, c *capture, backup, headed bool, beg
 	}
 }
 
-// head reads the head of an answer from its log.
+// head reads the head of a response from its log.
 func (t *telling) head(c *capture) ([]byte, error) {
 	s := c.by.Head
 	if s.From >= s.To || c.by.Kept {
@@ -237,8 +235,8 @@ func (t *telling) head(c *capture) ([]byte, error) {
 	return readHead(in, s)
 }
 
-// headIn gives a head that is in a log: as it crossed the wire in a debug log; otherwise with the
-// line ends of the log, since -S shows no others.
+// headIn returns a head in a log: as received in a debug log; otherwise with the line ends of the
+// log, because -S shows no others.
 func (m *mirror) headIn(p string, s span) ([]byte, error) {
 	in, err := m.tree.Open(p)
 	if err != nil {
@@ -267,7 +265,7 @@ func readHead(in io.ReaderAt, s span) ([]byte, error) {
 	return append(head, '\n'), nil
 }
 
-// openFrom opens a file behind its head.
+// openFrom opens a file after its head.
 func openFrom(t *archivefs.Tree, p string, skip int64) (io.ReadCloser, error) {
 	c, err := t.Open(p)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"quire/source"
 )
 
-// Every set of the samples that Wget wrote: what it tells of its run, and how many requests its log
-// has.
+// TestSampleSets reads every set of Wget among the samples: the facts about its run, and the number
+// of requests in its log.
 func TestSampleSets(t *testing.T) {
 	for _, c := range []struct {
 		folder, file  string // the first container

@@ -8,16 +8,16 @@ import (
 	"quire/source/internal/secret"
 )
 
-// passwordOptions are those whose value is a password.
+// passwordOptions are the options with a password as value.
 var passwordOptions = set(`password httppassword httppasswd ftppassword ftppasswd proxypassword proxypasswd`)
 
-// revealing finds the headers and forms that open somebody's account.
+// revealing matches headers and forms with login data.
 var (
 	revealingHeader = regexp.MustCompile(`(?i)^\s*(cookie|authorization|proxy-authorization|[\w-]*(token|secret|api-?key|session|auth)[\w-]*)\s*:`)
 	revealingForm   = regexp.MustCompile(`(?i)(pass(w(or)?d)?|pwd|secret|token|session)[\w\]\[-]*=`)
 )
 
-// reveals says what an option gives away, "" when nothing.
+// reveals returns the kind of secret in an option, or "".
 func (o option) reveals() string {
 	switch {
 	case passwordOptions[o.Name] && o.Value != "":
@@ -33,7 +33,7 @@ func (o option) reveals() string {
 	return ""
 }
 
-// told gives an option as it may be told.
+// told returns an option in a form without secrets.
 func (o option) told() string {
 	if o.reveals() == "" {
 		return o.Words
@@ -48,8 +48,7 @@ func (o option) told() string {
 	return strings.Replace(o.Words, o.Value, "…", 1)
 }
 
-// secrets lists what the arguments give away: passwords, sessions, and cookies that a file brought
-// in.
+// secrets lists the secrets in the arguments: passwords, sessions, and cookies from a file.
 func (c *command) secrets() []string {
 	var all []string
 	add := func(what string) {

@@ -18,20 +18,21 @@ import (
 	"quire/source/records"
 )
 
-// setReading is what is known of a set while its files are read.
+// setReading has the facts about a set while its files are read.
 type setReading struct {
 	*run
 	facts    told
 	set      *foundSet
 	command  command
-	words    string            // the arguments as Wget wrote them
+	words    string            // the arguments in Wget's own form
 	infos    map[string]string // WARC-Record-ID of the warcinfo of each container, without brackets
 	own      map[string]place
-	begun    time.Time // by the first warcinfo
-	finished time.Time // by the date of Wget's own records
+	begun    time.Time // from the first warcinfo
+	finished time.Time // from the date of Wget's own records
 }
 
-// readSet reads what a set tells of its run. The containers are opened, and not read through.
+// readSet reads the facts about the run of a set. It opens the containers, but does not read them
+// completely.
 func readSet(ctx context.Context, t *archivefs.Tree, s *foundSet) (*run, error) {
 	about := &model.Harvest{System: model.Wget, ID: s.prefix}
 	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s,
@@ -52,7 +53,7 @@ func readSet(ctx context.Context, t *archivefs.Tree, s *foundSet) (*run, error) 
 	return r.run, nil
 }
 
-// list names the files and what they are.
+// list lists the files with their roles.
 func (r *setReading) list() {
 	for _, p := range r.set.containers {
 		r.facts.AddFile(model.SourceFile{Path: p, Size: r.tree.Find(p).Size, Role: model.RoleContainer})
@@ -64,7 +65,8 @@ func (r *setReading) list() {
 	}
 }
 
-// container reads the first records of a container: what it says of the run, and how Wget asked.
+// container reads the first records of a container: the facts about the run, and Wget's request
+// headers.
 func (r *setReading) container(p string) error {
 	c, err := r.tree.Open(p)
 	if err != nil {
@@ -77,7 +79,7 @@ func (r *setReading) container(p string) error {
 	return errors.Join(err, c.Close())
 }
 
-// maxFirst is how many records are looked at for a request.
+// maxFirst is the number of records searched for a request.
 const maxFirst = 4
 
 func (r *setReading) firstRecords(p string, c archivefs.Content) error {
@@ -102,7 +104,7 @@ func (r *setReading) firstRecords(p string, c archivefs.Content) error {
 	return nil
 }
 
-// info takes the warcinfo of a container.
+// info reads the warcinfo of a container.
 func (r *setReading) info(p string, rec *records.Record) error {
 	fields, err := rec.Fields()
 	if err != nil {
@@ -122,21 +124,21 @@ func (r *setReading) info(p string, rec *records.Record) error {
 			r.words = f.Value
 		case r.words != f.Value:
 			r.facts.Find(findArguments, model.Warning, p, rec.Offset,
-				"its wget-arguments differ from those of %s: it may be of another run", r.set.containers[0])
+				"its wget-arguments differ from those of %s: it may belong to another run", r.set.containers[0])
 		}
 	}
 	return nil
 }
 
-// readOwn finds Wget's records about itself: in the -meta file of a set that is split, at the end
-// of the container otherwise.
+// readOwn finds Wget's records about itself: in the -meta file of a split set, else at the end of
+// the container.
 func (r *setReading) readOwn() error {
 	where := r.set.containers
 	if i := slices.IndexFunc(where, isMeta); i >= 0 {
 		where = where[i : i+1]
 	} else if r.isSplit() {
 		r.facts.Find(findLost, model.Warning, r.set.dir, 0,
-			"%s-meta.warc is missing: Wget wrote its log there, and with it what it asked for and did not get",
+			"%s-meta.warc is missing: it has Wget's log, with the failed requests",
 			r.set.prefix)
 		return nil
 	}
@@ -158,14 +160,14 @@ func (r *setReading) readOwn() error {
 
 func isMeta(p string) bool { return strings.Contains(path.Base(p), "-meta.warc") }
 
-// isSplit says whether the set was written in several containers.
+// isSplit reports whether the set has several containers.
 func (r *setReading) isSplit() bool {
 	m := containerName.FindStringSubmatch(path.Base(r.set.containers[0]))
 	return m != nil && m[2] != ""
 }
 
-// readCommand understands the arguments. The record about them holds what the warcinfo may have
-// lost at a line's end.
+// readCommand parses the arguments. The record about them is complete; the warcinfo may have lost
+// text at the end of a line.
 func (r *setReading) readCommand() error {
 	source := "field wget-arguments of the first record of " + r.set.containers[0]
 	if p, ok := r.own[ownArguments]; ok {
@@ -207,7 +209,7 @@ func (r *setReading) readCommand() error {
 	return nil
 }
 
-// findLog takes the log: that in the records, or when Wget wrote it elsewhere (-o), the file beside
+// findLog finds the log: in the records or, if Wget wrote it elsewhere (-o), in the file beside
 // them.
 func (r *setReading) findLog() error {
 	places := []place{}
@@ -232,7 +234,7 @@ func (r *setReading) findLog() error {
 		}
 		r.facts.revealing(p.Path, l.journal.Revealing)
 		r.logs = append(r.logs, l)
-		return nil // one of them tells all
+		return nil // one of them has everything
 	}
 	if _, ok := r.own[ownManifest]; ok || !r.isSplit() {
 		r.lostLog()
@@ -240,7 +242,7 @@ func (r *setReading) findLog() error {
 	return nil
 }
 
-// lostLog says why there is no log.
+// lostLog records why there is no log.
 func (r *setReading) lostLog() {
 	c := readCommand(splitArguments(r.words))
 	last := r.set.containers[len(r.set.containers)-1]
@@ -248,19 +250,19 @@ func (r *setReading) lostLog() {
 	case c.last("warckeeplog") == "off":
 		r.facts.Note("log", "none was kept, as the arguments say", "option --no-warc-keep-log")
 	case out != "":
-		r.facts.Find(findLost, model.Warning, last, 0, "the log was written to %q, which is not here", path.Base(out))
+		r.facts.Find(findLost, model.Warning, last, 0, "the log was written to %q, which is missing", path.Base(out))
 	case c.on("quiet"):
 		r.facts.Note("log", "it is empty, as the arguments say", "option -q")
 	default:
 		if _, ok := r.own[ownLog]; !ok {
 			r.facts.Find(findLost, model.Warning, last, 0,
-				"Wget's log, which it writes at the end, is not there: it was stopped before, or the container is "+
-					"cut short")
+				"Wget's log is missing; Wget writes it at the end, so the run was stopped before, or the "+
+					"container is truncated")
 		}
 	}
 }
 
-// manifest compares the list of warcinfo records with the containers that are there.
+// manifest compares the list of warcinfo records with the containers present.
 func (r *setReading) manifest() error {
 	p, ok := r.own[ownManifest]
 	if !ok {
@@ -283,16 +285,16 @@ func (r *setReading) manifest() error {
 	}
 	if missing > 0 {
 		r.facts.Find(findMissing, model.Error, p.Path, p.Offset,
-			"the set has %d containers by its MANIFEST.txt, and %d of them are not here", len(listed), missing)
+			"the set has %d containers according to its MANIFEST.txt, but %d of them are missing", len(listed), missing)
 	}
 	r.facts.Note("containers", fmt.Sprint(len(listed)), "the record "+p.Record+" of "+p.Path)
 	return r.finish(p)
 }
 
-// maxManifest bounds the list of warcinfo records, in bytes.
+// maxManifest is the maximum size in bytes of the list of warcinfo records.
 const maxManifest = 8 << 20
 
-// finish takes the date of Wget's own records for the end.
+// finish uses the date of Wget's own records as the end.
 func (r *setReading) finish(p place) error {
 	c, err := r.tree.Open(p.Path)
 	if err != nil {
@@ -307,8 +309,8 @@ func (r *setReading) finish(p place) error {
 	return errors.Join(err, c.Close())
 }
 
-// times tells begin and end, and concludes the zone of the log: its first line is as old as the
-// first record, its last one as the last.
+// times sets begin and end, and derives the zone of the log. Its first line is as old as the first
+// record, its last line as the last record.
 func (r *setReading) times() {
 	first := r.set.containers[0]
 	r.facts.TellTime(&r.about.Start, "start", r.begun, "WARC-Date of the first record of "+first)

@@ -16,7 +16,7 @@ import (
 	"quire/source"
 )
 
-// rec writes a record as Wget does: in a gzip member of its own.
+// rec returns a record like Wget's: in a separate gzip member.
 func rec(kind, id, date, uri, contentType, block string) string {
 	h := "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Record-ID: <urn:uuid:" + id + ">\r\nWARC-Date: " + date + "\r\n"
 	if uri != "" {
@@ -44,7 +44,7 @@ const (
 	ended   = "2026-11-22T15:16:30Z"
 )
 
-// ending is the records that Wget writes last.
+// ending returns the records that Wget writes last.
 func ending(log string, ids ...string) string {
 	text := rec("metadata", "m", ended, ownPrefix+ownManifest, "text/plain",
 		"<urn:uuid:"+strings.Join(ids, ">\n<urn:uuid:")+">\n") +
@@ -100,8 +100,8 @@ func statuses(t *testing.T, h source.Harvest) string {
 	return strings.Join(all, ", ")
 }
 
-// A set in several containers, with everything that Wget writes, and what is told when a part of it
-// is missing.
+// TestSet reads a set in several containers with all of Wget's records, and checks the findings
+// when parts are missing.
 func TestSet(t *testing.T) {
 	const args = `"-nv" "-r" "-l" "8" "-Q" "5M" "-e" "robots=off" "-i" "lists/seeds.txt" "--rejected-log=rej.csv" ` +
 		`"--warc-file=t1" "http://a.test/" `
@@ -192,8 +192,8 @@ func TestSetsInOneContainer(t *testing.T) {
 	}
 }
 
-// The records at the end of a large container are found from there, and nothing in a block is taken
-// for one.
+// TestOwnRecordsOfALargeContainer checks that the records at the end of a large container are found
+// from there, and that text in a block is not mistaken for one.
 func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	noise := make([]byte, smallContainer+3*step/2)
 	r := rand.NewChaCha8([32]byte{1})
@@ -214,7 +214,7 @@ func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	}
 }
 
-// What a page quotes of such a record is no record.
+// TestQuotedRecord checks that such a record quoted in a page does not count.
 func TestQuotedRecord(t *testing.T) {
 	noise := make([]byte, smallContainer)
 	if _, err := rand.NewChaCha8([32]byte{1}).Read(noise); err != nil {
@@ -242,7 +242,7 @@ func inflated(t *testing.T, s string) string {
 	return b.String()
 }
 
-// A mirror and a set of one run: two harvests, and the log belongs to both.
+// TestSetWithMirror has a mirror and a set of one run: two harvests, and the log belongs to both.
 func TestSetWithMirror(t *testing.T) {
 	log := strings.ReplaceAll(shortLog, `"index.html"`, `"a.test/index.html"`)
 	tr := folder(t, map[string]string{"t.warc.gz": info("1", `"-o" "w.log"`) + ending("", "1"), "w.log": log,
@@ -262,7 +262,8 @@ func TestSetWithMirror(t *testing.T) {
 	}
 }
 
-// What is called like a container and is none, or is another's, is nobody's here.
+// TestOthersContainers checks that other files with a container's name, and containers of other
+// programs, are ignored.
 func TestOthersContainers(t *testing.T) {
 	tr := folder(t, map[string]string{"a.warc.gz": "no", "b.warc": "",
 		"c.warc.gz": rec("warcinfo", "1", started, "", "application/warc-fields", "software: Wpull/1.0\r\n"),
@@ -272,7 +273,7 @@ func TestOthersContainers(t *testing.T) {
 	}
 }
 
-// A log whose files are nowhere tells of its run all the same.
+// TestLooseLog checks that a log without its files still describes its run.
 func TestLooseLog(t *testing.T) {
 	tr := folder(t, map[string]string{"x/w.log": shortLog,
 		"crawl.log": "2005-10-02T03:04:05.006Z 200 1 http://a/ - - text/html #1 - - -\n"})

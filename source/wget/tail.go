@@ -12,7 +12,7 @@ import (
 	"quire/source/records"
 )
 
-// ownPrefix begins the URLs of the records that Wget writes about itself, at the end of a set.
+// ownPrefix is the prefix of the URLs of Wget's records about itself, at the end of a set.
 const ownPrefix = "metadata://gnu.org/software/wget/warc/"
 
 // The names of those records.
@@ -23,13 +23,13 @@ const (
 )
 
 const (
-	smallContainer = 8 << 20  // bytes; one that is no larger is read from its beginning
-	farthest       = 64 << 20 // from the end of one that is larger, in bytes: so much may a log take, compressed
+	smallContainer = 8 << 20  // bytes; a container up to this size is read from its beginning
+	farthest       = 64 << 20 // bytes from the end of a larger one: a compressed log may need them
 	step           = 1 << 20
 )
 
-// ownRecords finds the records about Wget itself in a container: the offset of each, by its name.
-// They are the last ones; a large container is searched from its end.
+// ownRecords finds Wget's records about itself in a container: the offset of each, by its name.
+// They are the last records; a large container is searched from its end.
 func ownRecords(c archivefs.Content, size int64) (map[string]int64, error) {
 	if size <= smallContainer {
 		return ownFromStart(c)
@@ -54,10 +54,10 @@ func ownRecords(c archivefs.Content, size int64) (map[string]int64, error) {
 	return found, nil
 }
 
-// marks begin a record: a gzip member, or the record itself.
+// marks are the possible first bytes of a record: a gzip member, or the record itself.
 var marks = [][]byte{{0x1f, 0x8b, 8}, []byte("WARC/1.")}
 
-// ownAt says which of Wget's own records begins at a place, "" when none does.
+// ownAt returns the name of Wget's own record at a place, or "".
 func ownAt(c io.ReaderAt, at, size int64) string {
 	var in io.Reader = io.NewSectionReader(c, at, size-at)
 	var first [1]byte
@@ -72,7 +72,7 @@ func ownAt(c io.ReaderAt, at, size int64) string {
 		in = z
 	}
 	var head [2 << 10]byte
-	// a record of fewer bytes ends early; what is no member gives an error and few bytes
+	// a shorter record ends early; other data gives an error and few bytes
 	n, _ := io.ReadFull(in, head[:])
 	text := head[:n]
 	i := bytes.Index(text, []byte(ownPrefix))
@@ -81,7 +81,7 @@ func ownAt(c io.ReaderAt, at, size int64) string {
 	}
 	name, _, _ := strings.Cut(string(text[i+len(ownPrefix):]), "\r\n")
 	if blank := bytes.Index(text, []byte("\r\n\r\n")); blank >= 0 && blank < i {
-		return "" // it stands in a block
+		return "" // it is inside a block
 	}
 	return strings.TrimSuffix(name, ">")
 }
@@ -103,11 +103,11 @@ func ownFromStart(c io.ReadSeeker) (map[string]int64, error) {
 	}
 }
 
-// place is where a text lies: in a file, or in a record of a container.
+// place is the location of a text: in a file, or in a record of a container.
 type place struct {
 	Path   string
-	Record string // its URL; "" of a file
-	Offset int64  // of the record, or of the member that it shares
+	Record string // its URL; "" for a file
+	Offset int64  // of the record, or of its shared member
 }
 
 // open opens the text.
@@ -127,13 +127,13 @@ func (p place) open(t *archivefs.Tree) (io.ReadCloser, error) {
 	return nil, errors.Join(err, c.Close())
 }
 
-// block is what a record holds; closing it closes the container.
+// block is the content of a record; closing it closes the container.
 type block struct {
 	io.Reader
 	io.Closer
 }
 
-// String names the place in evidence.
+// String returns the name of the place for evidence.
 func (p place) String() string {
 	if p.Record == "" {
 		return p.Path

@@ -1,5 +1,5 @@
-// Package about is what exports say of a website: one description in MODS, and what was done with
-// it, made of all that a reader can be told of the package.
+// Package about describes a website for exports: one MODS description and the list of events, from
+// all information of the package that is open to the reader.
 package about
 
 import (
@@ -13,16 +13,16 @@ import (
 	"quire/preserve/statements"
 )
 
-// Website is what is said of the website of a package.
+// Website is the description of a package's website.
 type Website struct {
 	ID      string // of the package
 	Title   string
-	MODS    mods.Record    // what curators say of the website, and what is known without them
+	MODS    mods.Record    // by curators, completed from the package
 	Events  []premis.Event // oldest first, without identifiers and objects
 	Package *holdings.Package
 }
 
-// Of gathers it.
+// Of builds the description from an export's source.
 func Of(s *export.Source) *Website {
 	w := &Website{ID: s.ID(), Title: s.Title(), Package: s.Package}
 	w.describe()
@@ -33,8 +33,8 @@ func Of(s *export.Source) *Website {
 	return w
 }
 
-// describe makes one record of all: what curators say of the website stands first, and is not said
-// again.
+// describe joins all descriptions into one record: the curators' comes first, and duplicates are
+// omitted.
 func (w *Website) describe() {
 	c := &w.MODS.Content
 	for i := range w.Package.Descriptions {
@@ -66,7 +66,7 @@ func (w *Website) describe() {
 		mods.RecordInfo{Origins: []string{"joined by Quire from what is said in package " + w.ID + ", for an export"}})
 }
 
-// captured says whether a description tells when the website was captured.
+// captured reports whether a description states when the website was captured.
 func captured(c *mods.Content) bool {
 	for _, o := range c.Origins {
 		for _, d := range o.Dates {
@@ -105,7 +105,7 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// statement says in a line what a statement of rights says to readers.
+// statement returns a rights statement as one line for readers.
 func statement(r *holdings.Right) string {
 	var parts []string
 	for _, s := range append([]string{basis(r.Basis), r.Authority, r.Status, r.Agent}, r.Notes...) {
@@ -119,7 +119,7 @@ func statement(r *holdings.Right) string {
 	if span := span(r.From, r.To); span != "" {
 		parts = append(parts, span)
 	}
-	if len(parts) == 0 || len(parts) == 1 && parts[0] == string(r.Basis) { // the kind of right alone says nothing
+	if len(parts) == 0 || len(parts) == 1 && parts[0] == string(r.Basis) { // the basis alone is no information
 		return ""
 	}
 	return strings.Join(parts, "; ")
@@ -137,7 +137,7 @@ func span(from, to statements.Day) string {
 	return "from " + string(from) + " until " + string(to)
 }
 
-// event writes an event in the words of PREMIS.
+// event converts an event to PREMIS.
 func event(e *holdings.Event) premis.Event {
 	made := premis.Event{Type: premis.EventType(e.Type), DateTime: when(e.Time, e.End)}
 	if e.Detail != "" {
@@ -160,7 +160,7 @@ func when(start, end time.Time) string {
 	return premis.Span(start, end)
 }
 
-// basis is the kind of right, where that says something.
+// basis returns the kind of right as text; "" if it adds no information.
 func basis(b statements.Basis) string {
 	if b == statements.Other {
 		return ""

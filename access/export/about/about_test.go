@@ -15,8 +15,7 @@ func day(s string) time.Time {
 	return t
 }
 
-// What curators say of the website stands first; what is known without them is added where they say
-// nothing.
+// TestDescribe: the curators' description comes first; other data only fill gaps.
 func TestDescribe(t *testing.T) {
 	curated := mods.Record{Content: mods.Content{Titles: []mods.Title{{Title: "Curated"}},
 		Abstracts: []mods.Note{{Text: "About"}}}}

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mods"
 )
 
-// DC gives a description in simple Dublin Core, by the Library of Congress's mapping of MODS to it.
-// What the fifteen elements have no place for is lost: the MODS stands beside it.
+// DC converts a description to simple Dublin Core, by the Library of Congress's mapping of MODS.
+// Parts without one of the fifteen elements are lost: the MODS accompanies it.
 func DC(c *mods.Content) dc.Record {
 	var r record
 	for _, t := range c.Titles {
@@ -64,13 +64,13 @@ func DC(c *mods.Content) dc.Record {
 	return r.list
 }
 
-// record collects statements, each once.
+// record collects statements without duplicates.
 type record struct {
 	list dc.Record
 	seen map[dc.Statement]bool
 }
 
-// add adds a statement; parts behind the first stand behind a colon.
+// add adds a statement; a colon separates the first part from the others.
 func (r *record) add(e dc.Element, parts ...string) {
 	var told []string
 	for _, p := range parts {
@@ -95,7 +95,7 @@ func (r *record) terms(e dc.Element, list []mods.Term) {
 	}
 }
 
-// nameElement: creators are told from contributors by their role.
+// nameElement returns creator or contributor, by the name's role.
 func nameElement(n *mods.Name) dc.Element {
 	for _, role := range n.Roles {
 		for _, t := range role.Terms {

@@ -1,5 +1,5 @@
-// Package bag hands a package out as a bag (BagIt 1.0, RFC 8493): as it is stored, or in another
-// form (docs/reference/565_exports.md).
+// Package bag exports a package as a bag (BagIt 1.0, RFC 8493): as stored, or in another format
+// (docs/reference/565_exports.md).
 package bag
 
 import (
@@ -14,7 +14,7 @@ import (
 	"quire/holdings"
 )
 
-// Format is the format; others are those that can be put into a bag.
+// Format returns the bag format; others are the formats that a bag can contain.
 func Format(others []export.Format) export.Format {
 	return export.Format{
 		Name: "bagit", Title: "BagIt 1.0 (RFC 8493)",
@@ -32,8 +32,8 @@ func Format(others []export.Format) export.Format {
 // filler writes the payload of a bag.
 type filler func(ctx context.Context, s *export.Source, out *export.Output) error
 
-// filling decides what goes into the bag. The package as it is stored has all that anybody may not
-// see: it is for curators.
+// filling chooses the content of the bag. The package as stored contains restricted material: it is
+// for curators.
 func filling(s *export.Source, name string, others []export.Format) (filler, string, error) {
 	staff := s.Who.Class == holdings.Staff
 	switch {
@@ -45,8 +45,8 @@ func filling(s *export.Source, name string, others []export.Format) (filler, str
 	if name == export.AIP {
 		if !staff {
 			return nil, "",
-				errors.New("a package as it is stored has everything in it: only curators get it in a bag (--for " +
-					"staff); others get a form of it (--bag warc)")
+				errors.New("a package as stored contains restricted material: only curators can export " +
+					"it in a bag (--for staff). Readers can use --bag warc")
 		}
 		return stored, "package as it is stored", nil
 	}
@@ -57,7 +57,7 @@ func filling(s *export.Source, name string, others []export.Format) (filler, str
 	return f.Make, f.Title, nil
 }
 
-// stored writes the files of the package as they are stored.
+// stored writes the files of the package unchanged.
 func stored(ctx context.Context, s *export.Source, out *export.Output) error {
 	s.Whole()
 	files := s.Version().Files
@@ -76,7 +76,7 @@ func stored(ctx context.Context, s *export.Source, out *export.Output) error {
 			return err
 		}
 		if made.SHA512 != f.SHA512 {
-			return fmt.Errorf("%s changed while it was read", f.Path)
+			return fmt.Errorf("%s changed while being read", f.Path)
 		}
 	}
 	return nil
@@ -130,13 +130,12 @@ func makeBag(ctx context.Context, s *export.Source, out *export.Output, fill fil
 	return nil
 }
 
-// tag is a tag file.
 type tag struct {
 	name  string
 	write func(io.Writer) error
 }
 
-// info is what bag-info.txt says (RFC 8493, 2.2.2).
+// info returns the elements of bag-info.txt (RFC 8493, 2.2.2).
 func info(s *export.Source, data *export.Output, what string) []bagit.Element {
 	files, bytes := data.Written()
 	return []bagit.Element{
@@ -150,7 +149,7 @@ func info(s *export.Source, data *export.Output, what string) []bagit.Element {
 	}
 }
 
-// manifest lists the payload.
+// manifest writes the manifest of the payload.
 func manifest(w io.Writer, data *export.Output, sum func(*export.File) string) error {
 	return data.Files(func(f export.File) error { return bagit.WriteLine(w, sum(&f), bagit.DataDir+"/"+f.Path) })
 }

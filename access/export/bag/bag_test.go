@@ -26,7 +26,7 @@ func TestBag(t *testing.T) {
 	for _, c := range []struct {
 		who  holdings.Class
 		bag  string
-		file string // that must be in it
+		file string // required file
 		fail string
 	}{
 		{holdings.Public, "", "data/site-1-00001.warc.gz", ""},
@@ -34,7 +34,7 @@ func TestBag(t *testing.T) {
 		{holdings.Staff, "", "data/mets.xml", ""},
 		{holdings.Staff, "warc", "kept-back.json", ""},
 		{holdings.Public, "aip", "", "only curators"},
-		{holdings.Public, "bagit", "", "no export as"},
+		{holdings.Public, "bagit", "", `no export format "bagit"`},
 	} {
 		out := filepath.Join(t.TempDir(), "bag")
 		_, err := export.Run(t.Context(), r.Store, h,
@@ -65,7 +65,7 @@ func TestBag(t *testing.T) {
 	}
 }
 
-// TestInfected: curators can take out what is infected, wrapped; nobody else can.
+// TestInfected: only curators can export infected content, wrapped.
 func TestInfected(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true, Containers: map[string]string{

@@ -15,7 +15,7 @@ import (
 	"quire/model"
 )
 
-// bag checks a bag (RFC 8493). A folder is read as it is; an archive without being unpacked.
+// bag checks a bag (RFC 8493), in a folder or in an archive. It does not unpack archives.
 func (c *checking) bag(at string) error {
 	var files fs.FS = treeFS{c.tree, c.root}
 	if c.tree.Kind() == archivefs.Folder {
@@ -54,17 +54,17 @@ func (c *checking) bag(at string) error {
 	if incomplete {
 		before = -1
 	}
-	c.passed("complete", before, "BagIt %s: what it lists is there, and nothing else (RFC 8493, 3)", b.Version)
+	c.passed("complete", before, "BagIt %s: all listed files are present, and no others (RFC 8493, 3)", b.Version)
 	before = c.errors
 	if !b.Valid() {
 		before = -1
 	}
-	c.passed("valid", before, "it is complete, and every digest is right; payload: %s", bagit.Oxum(b.Bytes, b.Files))
+	c.passed("valid", before, "complete, and every digest matches; payload: %s", bagit.Oxum(b.Bytes, b.Files))
 	return nil
 }
 
-// treeFS is a tree, or a folder in it, as a file system. Archives need not list folders: those of
-// files are there, and data, which may be empty.
+// treeFS is an archivefs tree, or a folder in it, as a file system. Archives need not list folders:
+// it infers them from their files, and adds data, which may be empty.
 type treeFS struct {
 	tree *archivefs.Tree
 	root string
@@ -137,7 +137,7 @@ func (e entry) ModTime() time.Time { return e.modified }
 func (e entry) IsDir() bool        { return e.mode.IsDir() }
 func (e entry) Sys() any           { return nil }
 
-// opened is a file that is read.
+// opened is an open file.
 type opened struct {
 	archivefs.Content
 	info entry
@@ -146,7 +146,7 @@ type opened struct {
 // Stat implements fs.File.
 func (o *opened) Stat() (fs.FileInfo, error) { return o.info, nil }
 
-// openedFolder is a folder that is listed.
+// openedFolder is an open folder.
 type openedFolder struct {
 	info    entry
 	entries []fs.DirEntry

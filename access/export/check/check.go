@@ -1,9 +1,8 @@
-// Package check says whether what was handed out is whole: bags, WACZ files, packages for DSpace
-// and E-ARK, mirrors and METS with references, of Quire or of others, in a folder, a zip, a tar or
-// a tar.gz.
+// Package check verifies exports: bags, WACZ files, packages for DSpace and E-ARK, mirrors and METS
+// with references. They may come from Quire or other tools, in a folder, a zip, a tar or a tar.gz.
 //
-// The report is that of packages (quire/preserve/aip), so that a script reads both alike. Whether a
-// package is one that Quire stores is for that package to say.
+// The report has the form of package reports (quire/preserve/aip), so scripts read both alike.
+// Packages as Quire stores them have their own checks, outside this package.
 package check
 
 import (
@@ -25,35 +24,36 @@ import (
 	"quire/preserve/aip"
 )
 
-// Kind is what something is.
+// Kind is the kind of an export.
 type Kind string
 
-// The kinds. Unknown is what nothing here knows: a package of ours, perhaps.
+// The kinds. Unknown is anything else, perhaps a package as Quire stores it.
 const (
 	Unknown Kind = ""
 	Bag     Kind = "bag"
 	WACZ    Kind = "WACZ"
-	METS    Kind = "METS package" // of E-ARK, DSpace and others: METS, and the files that it names
+	METS    Kind = "METS package" // of E-ARK, DSpace and others: METS with its files
 	Lone    Kind = "METS"         // one document, without its files
 	SAF     Kind = "DSpace Simple Archive"
 	Mirror  Kind = "mirror"
 	WARCs   Kind = "WARC files"
 )
 
-// Options of Run. The zero value is good.
+// Options of Run. The zero value is ready to use.
 type Options struct {
-	Start    func(total int64) // told how many bytes will be read; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
+	Start    func(total int64) // called with the number of bytes to read; may be nil
+	Progress func(bytes int64) // called with the number of bytes read; may be nil
 }
 
-// CodeSource is that of a finding about the folder or archive itself: of what is refused in it (a
-// link, a path that leads out, a bomb).
+// CodeSource is the code of findings about the folder or archive itself, and about entries that it
+// must not have (a link, a path that leads outside, a decompression bomb).
 const CodeSource = "EXPORT-SOURCE"
 
-// MaxFindings is how many findings a report has; all are counted.
+// MaxFindings is the maximum number of findings in a report; further ones are only counted.
 const MaxFindings = 1000
 
-// Recognize says what lies at a path, by what is in it. The error is that of what cannot be opened.
+// Recognize identifies the export at a path by its content. It returns an error if the path cannot
+// be opened.
 func Recognize(at string) (Kind, error) {
 	info, err := os.Stat(at)
 	switch {
@@ -74,8 +74,8 @@ func Recognize(at string) (Kind, error) {
 	return kind, nil
 }
 
-// recognize says where in a tree a thing lies, and what it is: at its root, or in the one folder
-// that an archive has.
+// recognize returns the root of an export in a tree, and its kind. The root is that of the tree, or
+// the only folder of an archive.
 func recognize(t *archivefs.Tree) (root string, kind Kind) {
 	for _, root := range roots(t) {
 		if kind := kindAt(t, root); kind != Unknown {
@@ -111,7 +111,7 @@ func kindAt(t *archivefs.Tree, root string) Kind {
 	return Unknown
 }
 
-// metsOf gives the path of the METS of a package; "" when there is none.
+// metsOf returns the path of the METS of a package; "" if it has none.
 func metsOf(t *archivefs.Tree, root string) string {
 	for _, name := range []string{"METS.xml", "mets.xml"} {
 		if p := path.Join(root, name); t.Find(p) != nil {
@@ -121,9 +121,9 @@ func metsOf(t *archivefs.Tree, root string) string {
 	return ""
 }
 
-// ours says whether a folder is a package or a collection as Quire stores them, of whatever profile
-// and version: these have checks of their own. One whose METS is damaged, or gone, is told by the
-// digest beside that.
+// ours reports whether a folder is a package or collection as Quire stores it, of any profile and
+// version: these have their own checks. If METS is damaged or missing, the digest file beside it
+// identifies the package.
 func ours(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, aip.DigestName)); err == nil {
 		return true
@@ -141,10 +141,10 @@ func ours(dir string) bool {
 	return is
 }
 
-// errEnough ends the reading of what is known well enough.
+// errEnough ends reading early, once the kind is known.
 var errEnough = errors.New("enough")
 
-// lone says whether a file is a METS document by itself.
+// lone reports whether a file is a METS document without a package.
 func lone(at string) bool {
 	f, err := os.Open(at)
 	if err != nil {
@@ -162,7 +162,7 @@ func lone(at string) bool {
 	return errors.Is(err, errEnough)
 }
 
-// roots are where a thing can lie in a tree.
+// roots returns the possible roots of an export in a tree.
 func roots(t *archivefs.Tree) []string {
 	all := []string{"."}
 	first := ""
@@ -179,8 +179,8 @@ func roots(t *archivefs.Tree) []string {
 	return all
 }
 
-// Run checks what lies at a path. What is wrong with it is in the report; the error says that it
-// could not be looked at, or that ctx ended.
+// Run checks the export at a path. Problems of the export are in the report; an error means that
+// the check failed to run, or that ctx ended.
 func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, error) {
 	c := &checking{ctx: ctx, options: o,
 		report: &aip.Report{Path: at, Findings: []model.Finding{}, Checks: []aip.Check{}}}
@@ -213,9 +213,9 @@ func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, err
 	case Mirror:
 		err = c.mirror()
 	case WARCs:
-		return nil, fmt.Errorf("%s: these are WARC files: quire inspect says whether they are whole", at)
+		return nil, fmt.Errorf("%s: WARC files: use quire inspect to check them", at)
 	default:
-		return nil, fmt.Errorf("%s: nothing here checks what this is", at)
+		return nil, fmt.Errorf("%s: unknown kind of export: cannot check it", at)
 	}
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func Run(ctx context.Context, at string, kind Kind, o Options) (*aip.Report, err
 	return c.end(), nil
 }
 
-// checking is one check in the making.
+// checking is the state of one check.
 type checking struct {
 	ctx     context.Context //nolint:containedctx // of one call of Run
 	options Options
@@ -233,7 +233,7 @@ type checking struct {
 	errors  int64
 }
 
-// measure counts what there is.
+// measure counts files and bytes.
 func (c *checking) measure() {
 	for _, f := range c.tree.Files() {
 		c.report.Files++
@@ -252,7 +252,7 @@ func (c *checking) end() *aip.Report {
 	return c.report
 }
 
-// find notes a finding about a file, by its path in the thing; "" is about the whole.
+// find reports a finding about a file, by its path in the export; "" means the whole export.
 func (c *checking) find(severity model.Severity, code, file, format string, args ...any) {
 	if severity == model.Error {
 		c.errors++
@@ -276,7 +276,7 @@ func (c *checking) passed(name string, before int64, format string, args ...any)
 		aip.Check{Name: name, Outcome: outcome, Detail: fmt.Sprintf(format, args...)})
 }
 
-// reader is what is read of a file, told to Progress, until ctx ends.
+// reader reads a file and reports bytes to Progress, until ctx ends.
 type reader struct {
 	c  *checking
 	in io.Reader
@@ -294,10 +294,10 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// path is that in the tree of one in the thing.
+// path converts a path in the export to a path in the tree.
 func (c *checking) path(name string) string { return path.Join(c.root, name) }
 
-// inside gives the paths in the thing, in their order.
+// inside returns the paths in the export, sorted.
 func (c *checking) inside() []string {
 	var all []string
 	for _, f := range c.tree.Files() {

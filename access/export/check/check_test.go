@@ -26,7 +26,7 @@ import (
 	"quire/preserve/pack"
 )
 
-// handedOut makes a package in each form, once for all tests.
+// handedOut exports a package in each format, once for all tests.
 func handedOut(t *testing.T) map[string]string {
 	t.Helper()
 	r := holdingstest.New(t)
@@ -52,7 +52,7 @@ func handedOut(t *testing.T) map[string]string {
 	return made
 }
 
-// zipped and tarred put a folder into an archive; damage changes a file on the way.
+// zipped and tarred pack a folder into an archive; damage changes a file while packing.
 func zipped(t *testing.T, dir, top string, damage func(name string, text []byte) []byte) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -116,7 +116,7 @@ func each(t *testing.T, dir string, visit func(name string, text []byte)) {
 
 func same(_ string, text []byte) []byte { return text }
 
-// outcome says what is found: the outcome, and the codes of errors.
+// outcome returns the result of a check: the outcome, and the codes of errors.
 func outcome(t *testing.T, at string, kind Kind) (string, string) {
 	t.Helper()
 	got, err := Recognize(at)
@@ -134,16 +134,16 @@ func outcome(t *testing.T, at string, kind Kind) (string, string) {
 	return r.Outcome, strings.Join(codes, "\n")
 }
 
-// TestHandedOut: each form that Quire hands out is known and valid, in a folder and in archives;
-// and what is damaged on the way is found.
+// TestHandedOut: each export format of Quire is recognized and valid, in a folder and in archives;
+// and damage is detected.
 func TestHandedOut(t *testing.T) {
 	made := handedOut(t)
 	for _, c := range []struct {
 		as     string
 		kind   Kind
-		damage string // file of which the last byte is changed
+		damage string // file with a changed last byte
 		code   string
-		gone   string // file that is left out
+		gone   string // omitted file
 	}{
 		{"bagit", Bag, "bag-info.txt", "BAGIT-DIGEST", "kept-back.json"},
 		{"eark", METS, "documentation/README.txt", CodeDigest, "representations/rep1/METS.xml"},
@@ -192,7 +192,7 @@ func TestHandedOut(t *testing.T) {
 	}
 	if _, err := Run(t.Context(), made["warc"], WARCs, Options{}); err == nil ||
 		!strings.Contains(err.Error(), "quire inspect") {
-		t.Errorf("who has WARC files is not told what looks at them: %v", err)
+		t.Errorf("the error for WARC files does not name the command that checks them: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -203,8 +203,8 @@ func TestHandedOut(t *testing.T) {
 	}
 }
 
-// TestMETSLeadsOut: a METS whose names lead out of the package, or to itself for ever, is told of
-// and nothing outside is read.
+// TestMETSLeadsOut: a METS with names outside the package, or in an endless loop, is reported;
+// nothing outside is read.
 func TestMETSLeadsOut(t *testing.T) {
 	dir := t.TempDir()
 	text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>
@@ -218,8 +218,8 @@ func TestMETSLeadsOut(t *testing.T) {
 	}
 }
 
-// TestNamedTwice: what is said of a file in a second place is compared too, and the file is read
-// once for each algorithm, however often it is named.
+// TestNamedTwice: every description of a file is compared, and the file is read once per algorithm,
+// however often it is named.
 func TestNamedTwice(t *testing.T) {
 	file := func(id, digest string) string {
 		return `<file ID="` + id + `"` + digest + `><FLocat LOCTYPE="URL" xlink:href="a"/></file>`
@@ -265,7 +265,8 @@ func TestNamedTwice(t *testing.T) {
 	}
 }
 
-// TestBagSuite: what the Library of Congress's suite says of 42 bags holds in archives too.
+// TestBagSuite: the expected results of the Library of Congress's suite of 42 bags also apply to
+// archives.
 func TestBagSuite(t *testing.T) {
 	root := testsamples.Path(t, "conformance", "bagit-suite")
 	right := 0
@@ -276,7 +277,7 @@ func TestBagSuite(t *testing.T) {
 		}
 		for _, bag := range bags {
 			if _, err := os.Stat(filepath.Join(bag, "bagit.txt")); err != nil {
-				continue // of these there is nothing to be known by
+				continue // not recognizable
 			}
 			for _, at := range []string{bag, zipped(t, bag, "bag/", same)} {
 				got, codes := outcome(t, at, Bag)
@@ -292,7 +293,7 @@ func TestBagSuite(t *testing.T) {
 	}
 }
 
-// TestCatalogue: each code that a check can give is explained.
+// TestCatalogue: each code of a check is explained.
 func TestCatalogue(t *testing.T) {
 	findingtest.Document(t, "../../../docs/reference/515_export-findings.md", findingtest.Table(Catalogue))
 	codes := []string{CodeSource, CodeMETS, CodeMissing, CodeSize, CodeDigest, CodePath, CodeUnlisted, CodeList,
@@ -322,8 +323,8 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestOurs: packages as Quire stores them have checks of their own, in each profile, also when
-// something is wrong with their METS.
+// TestOurs: packages as Quire stores them are left to their own checks, in each profile, even if
+// their METS is damaged.
 func TestOurs(t *testing.T) {
 	r := repotest.New(t)
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full, pack.Linked} {
@@ -340,7 +341,7 @@ func TestOurs(t *testing.T) {
 				t.Fatal(err)
 			}
 			if kind, err := Recognize(dir); err != nil || kind != Unknown {
-				t.Errorf("%s: taken for a %q, %v", profile, kind, err)
+				t.Errorf("%s: identified as %q, %v", profile, kind, err)
 			}
 		}
 	}

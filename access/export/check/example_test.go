@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	report, err := check.Run(context.Background(), "site.wacz", check.WACZ, check.Options{}) // Recognize tells the kind
+	report, err := check.Run(context.Background(), "site.wacz", check.WACZ, check.Options{}) // Recognize finds the kind
 	if err != nil {
 		log.Fatal(err)
 	}

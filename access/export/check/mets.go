@@ -18,39 +18,39 @@ import (
 	"quire/model"
 )
 
-// Codes of findings about METS and the files that it names.
+// Codes of findings about METS and its files.
 const (
-	CodeMETS     = "EXPORT-METS"     // a METS document that cannot be read, or is not as its schema wants
-	CodeMissing  = "EXPORT-MISSING"  // a file is named, and not there
-	CodeSize     = "EXPORT-SIZE"     // a file has another size than is stated
-	CodeDigest   = "EXPORT-DIGEST"   // a file has another digest than is stated
-	CodeUnlisted = "EXPORT-UNLISTED" // a file is there, and nothing names it
-	CodePath     = "EXPORT-PATH"     // a name that leads out of the package
+	CodeMETS     = "EXPORT-METS"     // a METS document cannot be read, or violates its schema
+	CodeMissing  = "EXPORT-MISSING"  // a listed file is missing
+	CodeSize     = "EXPORT-SIZE"     // the size of a file differs from METS
+	CodeDigest   = "EXPORT-DIGEST"   // the digest of a file differs from METS
+	CodeUnlisted = "EXPORT-UNLISTED" // a file is present, but not listed
+	CodePath     = "EXPORT-PATH"     // a name leads outside the package
 )
 
-// maxMETS is how many METS documents one package may have that lead to one another.
+// maxMETS is the maximum number of linked METS documents in one package.
 const maxMETS = 1000
 
-// metsPackage is the check of a package of METS documents and what they name.
+// metsPackage checks a package of METS documents and the files that they name.
 type metsPackage struct {
 	*checking
 	named   map[string]bool // paths in the tree
-	queue   []string        // METS documents to be read, one more than may be
+	queue   []string        // METS documents to read, at most maxMETS and one
 	queued  map[string]bool
-	sums    map[string]string // digests that were computed, by path and algorithm
+	sums    map[string]string // computed digests, by path and algorithm
 	digests int64
-	without int64 // files of which no digest is stated that is known
-	away    int64 // places that are not in the package
+	without int64 // files without a digest of a known algorithm
+	away    int64 // locations outside the package
 }
 
-// mets checks a package: each file that its METS documents name is there, and is as they say; and
-// nothing else is there.
+// mets checks a package: each file named in METS must exist and match its description, and no
+// others may exist.
 func (c *checking) mets(root string) error {
 	p := &metsPackage{checking: c, named: map[string]bool{root: true}, queue: []string{root},
 		queued: map[string]bool{root: true}, sums: map[string]string{}}
 	for n := 0; n < len(p.queue); n++ {
 		if n >= maxMETS {
-			c.find(model.Error, CodeMETS, "", "more than %d METS documents lead to one another", maxMETS)
+			c.find(model.Error, CodeMETS, "", "more than %d linked METS documents", maxMETS)
 			break
 		}
 		if err := p.document(p.queue[n]); err != nil {
@@ -59,18 +59,18 @@ func (c *checking) mets(root string) error {
 	}
 	for _, f := range c.inside() {
 		if !p.named[c.path(f)] {
-			c.find(model.Warning, CodeUnlisted, f, "no METS names it")
+			c.find(model.Warning, CodeUnlisted, f, "not listed in any METS document")
 		}
 	}
-	c.passed("METS", p.before(CodeMETS), "%d documents, as far as their schema can be checked while reading",
+	c.passed("METS", p.before(CodeMETS), "%d documents, checked against the schema as far as streaming allows",
 		len(p.queue))
 	c.passed("files", p.before(CodeMissing, CodeSize, CodeDigest, CodePath),
-		"%d files compared with the digest that is stated; %d without one; %d places elsewhere, not looked at",
+		"%d files compared with their stated digests; %d without one; %d external locations not checked",
 		p.digests, p.without, p.away)
 	return nil
 }
 
-// before gives for passed whether there was a finding of these codes.
+// before returns the argument for passed: it shows whether one of these codes was found.
 func (c *checking) before(codes ...string) int64 {
 	for _, f := range c.report.Findings {
 		for _, code := range codes {
@@ -82,7 +82,7 @@ func (c *checking) before(codes ...string) int64 {
 	return c.errors
 }
 
-// lone checks one document, whose files are elsewhere.
+// lone checks one document without its files.
 func (c *checking) lone(at string) error {
 	f, err := os.Open(at)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *checking) lone(at string) error {
 	if err = c.broken(path.Base(at), err); err != nil {
 		return err
 	}
-	c.passed("METS", c.before(CodeMETS), "%d places of files, not looked at", places)
+	c.passed("METS", c.before(CodeMETS), "%d file locations, not checked", places)
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (c *checking) problem(name string) func(mets.Problem) {
 	return func(p mets.Problem) { c.find(model.Error, CodeMETS, name, "%v", p) }
 }
 
-// broken makes a finding of an error of reading, unless nobody wants more.
+// broken turns a read error into a finding, unless the check was cancelled.
 func (c *checking) broken(name string, err error) error {
 	if err == nil || c.ctx.Err() != nil {
 		return c.ctx.Err()
@@ -124,7 +124,7 @@ func (c *checking) broken(name string, err error) error {
 func (p *metsPackage) document(name string) error {
 	in, err := p.tree.Open(name)
 	if err != nil {
-		p.find(model.Error, CodeMissing, p.shown(name), "it cannot be opened: %v", err)
+		p.find(model.Error, CodeMissing, p.shown(name), "cannot be opened: %v", err)
 		return nil
 	}
 	defer func() { _ = in.Close() }() // only read
@@ -164,7 +164,7 @@ func (p *metsPackage) document(name string) error {
 	return p.broken(p.shown(name), err)
 }
 
-// shown is a path of the tree as findings name it.
+// shown returns a path of the tree in the form of findings.
 func (p *metsPackage) shown(name string) string {
 	if p.root == "." {
 		return name
@@ -172,8 +172,8 @@ func (p *metsPackage) shown(name string) string {
 	return strings.TrimPrefix(name, p.root+"/")
 }
 
-// file compares one file with what is said of it in one place: others may say something else. It
-// gives its path, when it is in the package.
+// file compares one file with its description in one location: others may differ. It returns the
+// file's path if that is in the package.
 func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (string, error) {
 	rel, ok := inPackage(l)
 	if !ok {
@@ -190,11 +190,11 @@ func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (st
 	p.named[name] = true
 	f := p.tree.Find(name)
 	if f == nil {
-		p.find(model.Error, CodeMissing, p.shown(name), "METS names it, and it is not there")
+		p.find(model.Error, CodeMissing, p.shown(name), "listed in METS, but missing")
 		return "", nil
 	}
 	if size, ok := said.Size.Get(); ok && size != f.Size {
-		p.find(model.Error, CodeSize, p.shown(name), "it has %d bytes; METS says %d", f.Size, size)
+		p.find(model.Error, CodeSize, p.shown(name), "has %d bytes; METS states %d", f.Size, size)
 	}
 	sum := hashOf(said.ChecksumType)
 	if said.Checksum == "" || sum == nil {
@@ -213,20 +213,20 @@ func (p *metsPackage) file(base string, l mets.Location, said mets.FileCore) (st
 		}
 	}
 	if err == nil && !strings.EqualFold(got, said.Checksum) {
-		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS says %.130s", said.ChecksumType, got,
+		p.find(model.Error, CodeDigest, p.shown(name), "its %s is %s; METS states %.130s", said.ChecksumType, got,
 			said.Checksum)
 	}
 	return name, err
 }
 
-// inPackage gives the path that a location names; false of one that is elsewhere: in the web, or on
-// another machine.
+// inPackage returns the path of a location; ok is false for locations outside the package: on the
+// web, or on another machine.
 func inPackage(l mets.Location) (string, bool) {
 	rel, err := mets.Path(l.Href)
 	return rel, err == nil && l.LocType == "URL"
 }
 
-// digest gives the digest of a file; one that cannot be read is a finding.
+// digest returns the digest of a file; if the file cannot be read, it reports a finding.
 func (c *checking) digest(name string, sum hash.Hash) (string, error) {
 	in, err := c.tree.Open(name)
 	if err == nil {
@@ -237,12 +237,12 @@ func (c *checking) digest(name string, sum hash.Hash) (string, error) {
 		return "", c.ctx.Err()
 	}
 	if err != nil {
-		c.find(model.Error, CodeMissing, name, "it cannot be read: %v", err)
+		c.find(model.Error, CodeMissing, name, "cannot be read: %v", err)
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// hashOf gives what computes a checksum of METS; nil of one that is not computed here.
+// hashOf returns the hash of a METS checksum type; nil if it is not supported.
 func hashOf(kind string) hash.Hash {
 	switch kind {
 	case "SHA-256":

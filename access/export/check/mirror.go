@@ -9,13 +9,13 @@ import (
 	"quire/model"
 )
 
-// CodeList is that of a line of a list that cannot be read.
+// CodeList is the code of an unreadable line in a file list.
 const CodeList = "EXPORT-LIST"
 
-// maxLine bounds a line of a list, in bytes.
+// maxLine limits a line of a list, in bytes.
 const maxLine = 1 << 20
 
-// mirror checks a mirror: what names.jsonl lists is there, with the digests that it states.
+// mirror checks a mirror: the files listed in names.jsonl must exist, with the stated digests.
 func (c *checking) mirror() error {
 	in, err := c.tree.Open(c.path("names.jsonl"))
 	if err != nil {
@@ -24,7 +24,7 @@ func (c *checking) mirror() error {
 	defer func() { _ = in.Close() }() // only read
 	lines, n, digests := bufio.NewScanner(&reader{c, in}), 0, 0
 	lines.Buffer(nil, maxLine)
-	sums := map[string]string{} // a list may name one large file a million times: it is read once
+	sums := map[string]string{} // a list may name one large file a million times: read it once
 	for lines.Scan() {
 		n++
 		var line struct {
@@ -32,12 +32,12 @@ func (c *checking) mirror() error {
 			SHA256 string `json:"sha256"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Name == "" {
-			c.find(model.Error, CodeList, "names.jsonl", "line %d is not the name of a file", n)
+			c.find(model.Error, CodeList, "names.jsonl", "line %d is not a file name", n)
 			continue
 		}
 		name := c.path(path.Join("web", line.Name))
 		if c.tree.Find(name) == nil {
-			c.find(model.Error, CodeMissing, path.Join("web", line.Name), "names.jsonl lists it, and it is not there")
+			c.find(model.Error, CodeMissing, path.Join("web", line.Name), "listed in names.jsonl, but missing")
 			continue
 		}
 		got, read := sums[name]
@@ -49,7 +49,8 @@ func (c *checking) mirror() error {
 			digests++
 		}
 		if got != line.SHA256 {
-			c.find(model.Error, CodeDigest, path.Join("web", line.Name), "its SHA-256 is %s; names.jsonl says %.70s",
+			c.find(model.Error, CodeDigest, path.Join("web", line.Name), "its SHA-256 is %s; names.jsonl "+
+				"states %.70s",
 				got, line.SHA256)
 		}
 	}
@@ -59,7 +60,7 @@ func (c *checking) mirror() error {
 		}
 		c.find(model.Error, CodeList, "names.jsonl", "after line %d: %v", n, err)
 	}
-	c.passed("files", c.before(CodeMissing, CodeDigest, CodeList), "%d files have the SHA-256 that names.jsonl states",
+	c.passed("files", c.before(CodeMissing, CodeDigest, CodeList), "%d files match the SHA-256 in names.jsonl",
 		digests)
 	return nil
 }

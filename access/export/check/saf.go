@@ -11,12 +11,11 @@ import (
 	"quire/model"
 )
 
-// CodeItem is that of an item of a Simple Archive that DSpace would not read as it is meant, or not
-// at all.
+// CodeItem is the code of an item of a Simple Archive that DSpace would misread or reject.
 const CodeItem = "EXPORT-ITEM"
 
-// saf checks a Simple Archive of DSpace: that its importer finds the files that each item lists,
-// and can read what is said of it. There are no digests in this form.
+// saf checks a Simple Archive of DSpace: its importer must find the listed files of each item, and
+// be able to read its metadata. The format has no digests.
 func (c *checking) saf() error {
 	items, files := 0, 0
 	inside := c.inside()
@@ -52,9 +51,10 @@ func (c *checking) item(dir string, inside []string) (files int, err error) {
 		switch {
 		case strings.HasPrefix(name, "-r "): // a file that DSpace has already
 		case name == "" || path.IsAbs(name) || at != dir+"/"+name:
-			c.find(model.Error, CodeItem, path.Join(dir, "contents"), "%q is no name of a file in the item", name)
+			c.find(model.Error, CodeItem, path.Join(dir, "contents"), "%q is not the name of a file in "+
+				"the item", name)
 		case c.tree.Find(c.path(at)) == nil:
-			c.find(model.Error, CodeMissing, at, "contents lists it, and it is not there")
+			c.find(model.Error, CodeMissing, at, "listed in contents, but missing")
 		default:
 			files++
 			listed[at] = true
@@ -71,7 +71,7 @@ func (c *checking) item(dir string, inside []string) (files int, err error) {
 	for _, f := range inside[sort.SearchStrings(inside, dir+"/"):] {
 		rest, ok := strings.CutPrefix(f, dir+"/")
 		if !ok {
-			break // they are sorted: an archive may have a hundred thousand items
+			break // paths are sorted, and an archive may have a hundred thousand items
 		}
 		if listed[f] {
 			continue
@@ -83,7 +83,7 @@ func (c *checking) item(dir string, inside []string) (files int, err error) {
 			err = c.fields(f, strings.TrimSuffix(schema, ".xml"))
 		case rest == "contents", rest == "collections", rest == "handle", rest == "relationships":
 		default:
-			c.find(model.Warning, CodeUnlisted, f, "contents does not list it: DSpace leaves it out")
+			c.find(model.Warning, CodeUnlisted, f, "not listed in contents: DSpace omits it")
 		}
 		if err != nil {
 			return files, err
@@ -112,7 +112,7 @@ func (c *checking) lines(name string, visit func(string)) error {
 	return c.ctx.Err()
 }
 
-// fields checks a file of metadata: dublin_core.xml, or that of another schema.
+// fields checks a metadata file: dublin_core.xml, or that of another schema.
 func (c *checking) fields(name, schema string) error {
 	in, err := c.tree.Open(c.path(name))
 	if err != nil {
@@ -137,11 +137,11 @@ func readFields(in io.Reader, schema string) error {
 		said = s
 	}
 	if root.Local != "dublin_core" || said != schema {
-		return r.Errorf("the metadata of schema %s stand in <dublin_core schema=%q>", schema, schema)
+		return r.Errorf("metadata of schema %s must be in <dublin_core schema=%q>", schema, schema)
 	}
 	err = r.Each(func(e xmlstream.Element) error {
 		if element, _ := e.Lookup("", "element"); e.Local != "dcvalue" || element == "" {
-			return r.Errorf("a field is a dcvalue that names its element")
+			return r.Errorf("a field must be a dcvalue with an element attribute")
 		}
 		_, err := r.Text()
 		return err

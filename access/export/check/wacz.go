@@ -9,8 +9,8 @@ import (
 	"quire/preserve/aip"
 )
 
-// wacz checks a WACZ: what it says of itself, all hashes, and signatures as far as that goes
-// without knowing whom to trust. The WARC files in it are for quire inspect.
+// wacz checks a WACZ: its metadata, all hashes, and signatures as far as possible without trusted
+// keys. quire inspect checks the WARC files inside.
 func (c *checking) wacz() error {
 	files := wacz.Files{Open: func(p string) (io.ReadCloser, error) {
 		in, err := c.tree.Open(c.path(p))
@@ -48,7 +48,8 @@ func (c *checking) wacz() error {
 	return nil
 }
 
-// severityOf: what tools leave out, and what a reader does without, is a warning.
+// severityOf returns the severity of a fault: a warning if common tools omit the part and readers
+// do not need it.
 func severityOf(code fault.Code) model.Severity {
 	switch code {
 	case wacz.FaultProfile, wacz.FaultUnlisted, wacz.FaultPages, wacz.FaultNoPages, wacz.FaultResource:

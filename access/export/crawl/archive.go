@@ -16,8 +16,7 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// archive is a ZIP in the making. The same content gives the same bytes: entries have the date of
-// the package.
+// archive writes a ZIP. Equal content gives equal bytes: entries have the date of the package.
 type archive struct {
 	zip       *zip.Writer
 	date      time.Time
@@ -25,7 +24,7 @@ type archive struct {
 	resources []resource
 }
 
-// resource is a file in it.
+// resource is a file in the ZIP.
 type resource struct {
 	path   string
 	size   int64
@@ -38,9 +37,9 @@ func newArchive(to io.Writer, date time.Time, scratch string) *archive {
 
 func (a *archive) close() error { return a.zip.Close() }
 
-// stored adds a file as it is: readers fetch records out of it by their offset. It is read twice,
-// for its checksum must stand before it: readers that stream cannot tell the end of a stored entry
-// otherwise.
+// stored adds a file uncompressed: readers fetch its records by offset. It reads the file twice,
+// because the checksum must precede the data: streaming readers cannot find the end of a stored
+// entry otherwise.
 func (a *archive) stored(ctx context.Context, name, file string, progress export.Progress) error {
 	in, err := os.Open(file)
 	if err != nil {
@@ -67,7 +66,7 @@ func (a *archive) stored(ctx context.Context, name, file string, progress export
 	return err
 }
 
-// deflated adds what a function writes, compressed.
+// deflated adds the output of a function, compressed.
 func (a *archive) deflated(name string, write func(io.Writer) error) error {
 	to, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: a.date})
 	if err != nil {
@@ -82,7 +81,7 @@ func (a *archive) deflated(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-// spooled adds what is read, compressed, when it could be read to its end: nothing of it otherwise.
+// spooled adds the content of a reader, compressed. If reading fails, it adds nothing.
 func (a *archive) spooled(name string, in io.Reader) error {
 	held := warcbuild.Held{Dir: a.scratch}
 	defer func() { _ = held.Close() }() // a temporary file
@@ -95,7 +94,7 @@ func (a *archive) spooled(name string, in io.Reader) error {
 	})
 }
 
-// text adds a short file as it is.
+// text adds a short file uncompressed.
 func (a *archive) text(name string, text []byte) error {
 	to, err := a.zip.CreateRaw(&zip.FileHeader{
 		Name: name, Method: zip.Store, Modified: a.date, CRC32: crc32.ChecksumIEEE(text),
@@ -115,7 +114,7 @@ func (a *archive) list(name string, size int64, sum hash.Hash) {
 	a.resources = append(a.resources, resource{name, size, hex.EncodeToString(sum.Sum(nil))})
 }
 
-// counter counts what is written.
+// counter counts written bytes.
 type counter struct {
 	to io.Writer
 	n  int64

@@ -13,17 +13,17 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// errDamaged says that a record is not whole in the container.
-var errDamaged = errors.New("the record is not whole in its container")
+// errDamaged reports that a record is incomplete in its container.
+var errDamaged = errors.New("the record is incomplete in its container")
 
-// held is a record that is read again when it is wanted.
+// held is the position of a record that may be read again.
 type held struct {
-	from     int64 // in the file: where reading begins
-	base     int64 // what the inflated stream had before that
-	inflated int64 // of the record
+	from     int64 // offset in the file at which to start reading
+	base     int64 // inflated offset of from
+	inflated int64 // inflated offset of the record
 }
 
-// hold notes where the record at hand lies, before any of its block is read.
+// hold notes the position of the current record, before its block is read.
 func (c *container) hold(rec *warc.Record) (held, error) {
 	h := held{from: rec.Offset, base: rec.InflatedOffset, inflated: rec.InflatedOffset}
 	if c.in.Compression() == inflate.None {
@@ -32,7 +32,7 @@ func (c *container) hold(rec *warc.Record) (held, error) {
 	at, err := c.in.Position()
 	switch {
 	case errors.Is(err, io.EOF), err == nil && at.File != rec.Offset, c.in.Compression() == inflate.Zstd:
-		h.from, h.base = 0, 0 // its header goes on in another member, or frames need the dictionary at the beginning
+		h.from, h.base = 0, 0 // the header continues in another member, or frames need the dictionary at the beginning
 		return h, nil
 	case err != nil:
 		return h, err
@@ -61,7 +61,7 @@ func (c *container) again(h held, visit func(*warc.Record) error) error {
 	}
 }
 
-// copy copies a record: as it is stored, where it lies alone in a gzip member.
+// copy copies a record: as stored, if it is alone in its gzip member.
 func (c *container) copy(rec *warc.Record) (spot, error) {
 	c.counts.records++
 	h, err := c.hold(rec)
@@ -71,7 +71,7 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 	var begin []byte
 	if c.sent != nil && strings.EqualFold(rec.Type(), warc.TypeRequest) {
 		begin = make([]byte, len("GET "))
-		n, _ := io.ReadFull(rec, begin) // what is missing is found below
+		n, _ := io.ReadFull(rec, begin) // a short read is detected below
 		if begin = begin[:n]; !bytes.EqualFold(begin, []byte("GET ")) {
 			if err := c.again(h, c.request); err != nil && !errors.Is(err, errDamaged) {
 				return spot{}, err
@@ -99,15 +99,15 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 	return at, err
 }
 
-// copyInflated writes the record at hand into a member of its own: header and block as they are.
-// Nothing is written of one that is not whole. begin is what was read of the block already.
+// copyInflated writes the current record into a new gzip member, with header and block unchanged.
+// It writes nothing if the record is incomplete. begin is the part of the block already read.
 func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	if rec.HeaderCut || rec.ContentLength < 0 {
 		return spot{}, errDamaged
 	}
 	block := warcbuild.Held{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
-	_, _ = block.Write(begin)            // that is held in memory
+	_, _ = block.Write(begin)            // held in memory
 	if _, err := io.Copy(&block, rec); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return spot{}, err
 	}
@@ -126,7 +126,7 @@ func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	})
 }
 
-// request tells what a request sent that is not GET.
+// request indexes the body of a request that is not GET.
 func (c *container) request(rec *warc.Record) error {
 	date, err := rec.Date()
 	if err != nil {
@@ -143,5 +143,5 @@ func (c *container) request(rec *warc.Record) error {
 	return c.sent(rec.TargetURI(), date.Format(timestampForm), head.Method, head.Get("Content-Type"), block[n:])
 }
 
-// maxRequest is how much of a request is read.
+// maxRequest limits the bytes read of a request.
 const maxRequest = surt.MaxBody + 1<<17

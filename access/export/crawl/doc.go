@@ -1,14 +1,14 @@
-// Package crawl hands packages out as what crawlers make: WARC 1.1 files, and WACZ 1.1.1
+// Package crawl exports packages in the formats of crawlers: WARC 1.1 files, and WACZ 1.1.1
 // (docs/reference/565_exports.md).
 //
-// A record that the reader may have is copied as it is stored: the member of the container, byte
-// for byte, where it lies alone in one. A revisit whose payload is not in the export becomes a
-// response that has it.
+// A record open to the reader is copied as stored: byte for byte the member of the container, if
+// the record is alone in it. A revisit without its payload in the export becomes a response with
+// the payload.
 package crawl
 
 import "quire/access/export"
 
-// Formats are those of this package.
+// Formats returns the formats of this package.
 func Formats() []export.Format {
 	return []export.Format{
 		{

@@ -8,8 +8,8 @@ import (
 	"quire/holdings"
 )
 
-// WARC writes the WARC files of an export below a folder of its output ("" or with a slash at its
-// end), for formats that have them among other things; done is told of each.
+// WARC writes the WARC files of an export below a folder of its output ("", or with a slash at its
+// end), for formats that contain them. It calls done for each file.
 func WARC(ctx context.Context, s *export.Source, out *export.Output, below string, done func(export.File) error) error {
 	return Volumes(ctx, s, out, func(name string) (io.WriteCloser, error) {
 		w, err := out.Create(below + name)
@@ -20,7 +20,8 @@ func WARC(ctx context.Context, s *export.Source, out *export.Output, below strin
 	})
 }
 
-// Volumes writes the WARC files of an export to wherever create says, one after the other.
+// Volumes writes the WARC files of an export, one after the other, to the writers that create
+// returns.
 func Volumes(ctx context.Context, s *export.Source, out *export.Output,
 	create func(name string) (io.WriteCloser, error)) error {
 	return copyAll(ctx, s, out, "WARC export", func(name string) (sink, error) {
@@ -28,7 +29,7 @@ func Volumes(ctx context.Context, s *export.Source, out *export.Output,
 	}, copier{copied: func(*holdings.Judged, spot) error { return nil }})
 }
 
-// told is a file of the export as a sink, which tells when it is whole.
+// told is a sink over a file of the export; it calls a function when the file is complete.
 type told struct {
 	*export.Writer
 	done func(export.File) error

@@ -23,19 +23,19 @@ import (
 	"quire/internal/extsort"
 )
 
-// The index of a WACZ is a ZipNum (pywb): lines of CDXJ in sorted order, blocks of them compressed,
-// and an index of the blocks.
+// The index of a WACZ is a ZipNum (pywb): sorted CDXJ lines, compressed in blocks, and an index of
+// the blocks.
 const (
 	indexData   = "indexes/index.cdx.gz"
 	indexBlocks = "indexes/index.idx"
-	blockLines  = 300 // as cdxj-indexer has it
+	blockLines  = 300 // as in cdxj-indexer
 )
 
-// lines are those of the index in the making.
+// lines collects the lines of the index.
 type lines struct {
 	scratch string
-	sorted  *extsort.Sorter // of what goes into the index: by key, time, and the place in the export
-	posts   *extsort.Sorter // captures of requests that were not GET, and what these sent, by their key
+	sorted  *extsort.Sorter // lines for the index: by key, time, and position in the export
+	posts   *extsort.Sorter // captures of requests other than GET, and the request bodies, by key
 }
 
 func newLines(scratch string) (*lines, error) {
@@ -48,14 +48,14 @@ func (l *lines) close() {
 	_ = l.posts.Close()
 }
 
-// line is what is known of a capture.
+// line is one capture of the index.
 type line struct {
 	Entry  cdx.Entry
 	Method string
-	Body   string // what the request sent, as arguments of a query
+	Body   string // the request body, as query arguments
 }
 
-// capture takes a capture that is in the export.
+// capture adds a capture of the export.
 func (l *lines) capture(c *holdings.Judged, at spot) error {
 	mime := c.MIME
 	if c.Type == warc.TypeRevisit && at.made == "" {
@@ -84,14 +84,14 @@ func joinKey(key, timestamp string, kind byte) []byte {
 	return append(append(append(append([]byte(key), ' '), timestamp...), 0), kind)
 }
 
-// request takes what a request sent that was not GET: replay finds the capture only by that.
+// request adds the body of a request that is not GET: replay needs it to find the capture.
 func (l *lines) request(url, timestamp, method, contentType string, body []byte) error {
 	address := surt.WithRequest(url, method, contentType, body)
 	_, sent, _ := strings.Cut(address, "__wb_method="+method)
 	return l.posts.Add(joinKey(surt.Key(address), timestamp, 'b'), []byte(strings.TrimPrefix(sent, "&")))
 }
 
-// join brings captures and requests together.
+// join matches captures with requests.
 func (l *lines) join() error {
 	var last, body []byte
 	return l.posts.Each(func(key, value []byte) error {
@@ -175,7 +175,7 @@ func (b *blockWriter) add(n *line) error {
 	}
 	w := cdx.NewJSONWriter(&b.block, false)
 	if err := w.Write(e); err != nil {
-		return fmt.Errorf("the line of %s in the index: %w", strconv.Quote(e.URL), err)
+		return fmt.Errorf("index line of %s: %w", strconv.Quote(e.URL), err)
 	}
 	if err := w.Close(); err != nil {
 		return err

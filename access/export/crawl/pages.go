@@ -16,13 +16,13 @@ import (
 	"quire/preserve/prose"
 )
 
-// Bounds of what is told of a page.
+// Limits of page details.
 const (
 	maxPage  = 4 << 20  // bytes of a page that are read
-	maxProse = 64 << 10 // bytes of its text that are told
+	maxProse = 64 << 10 // bytes of its text that are kept
 )
 
-// page is a line of the list of pages.
+// page is a line of the page list.
 type page struct {
 	ID     string `json:"id"`
 	URL    string `json:"url"`
@@ -34,12 +34,12 @@ type page struct {
 	Size   int64  `json:"size,omitempty"`
 }
 
-// pageList is the list of pages in the making: what a reader may begin with, and what is searched
-// in.
+// pageList collects the pages of the export: starting points for the reader, and the text for
+// search.
 type pageList struct {
 	captures *spool.Spool[captures.Capture] // that may be pages
 	pages    *spool.Spool[page]
-	main     page // that which was captured first: a crawl begins with its seed
+	main     page // the first captured page: a crawl begins with its seed
 }
 
 func newPages(scratch string) (_ *pageList, err error) {
@@ -58,7 +58,7 @@ func (p *pageList) close() {
 	}
 }
 
-// note remembers a capture that may be a page: an answer with content that is HTML as declared.
+// note adds a capture that may be a page: a response with content declared as HTML.
 func (p *pageList) note(c *holdings.Judged) error {
 	if c.Status != 0 && c.Status/100 != 2 || c.Method != "" && c.Method != "GET" || !pages.IsHTML("", c.MIME) {
 		return nil
@@ -66,7 +66,7 @@ func (p *pageList) note(c *holdings.Judged) error {
 	return p.captures.Add(*c.Capture)
 }
 
-// read reads title and text of all pages. It needs the copied captures to be known.
+// read reads title and text of all pages. The copied captures must be known.
 func (p *pageList) read(ctx context.Context, s *export.Source) error {
 	n := 0
 	for c, err := range p.captures.All() {
@@ -92,8 +92,8 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 	return nil
 }
 
-// leads says whether a page is more likely the one to begin with: a crawler begins with its seed;
-// files of a mirror whose URL nobody knows (urn:) are dated by their disk, and can be older.
+// leads reports whether p is a better start page than other. A crawler begins with its seed. Files
+// of a mirror without a known URL (urn:) have dates from their disk, which can be older.
 func (p *page) leads(other *page) bool {
 	if web := strings.HasPrefix(p.URL, "http"); web != strings.HasPrefix(other.URL, "http") {
 		return web
@@ -101,16 +101,17 @@ func (p *page) leads(other *page) bool {
 	return p.TS < other.TS
 }
 
-// readPage reads a page; nil when it is none, or cannot be read, which is then listed as kept back.
+// readPage reads a page. It returns nil if the capture is not a page, or cannot be read; then the
+// report lists it as withheld.
 func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
-		return nil, nil // the index has no such line
+		return nil, nil // not in the index
 	}
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status,
 		Size: c.Length}
 	content, err := s.Read(ctx, c)
-	if err != nil { // its record was read a moment ago: rules or copies changed meanwhile
+	if err != nil { // its record was just read: rules or copies have changed
 		return nil, s.Fail(c, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
@@ -119,7 +120,7 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 		return nil, s.Fail(c, err)
 	}
 	if !pages.Seems(text[:min(len(text), 4096)]) {
-		return nil, nil // it was declared as HTML, and is something else
+		return nil, nil // declared as HTML, but something else
 	}
 	kind := c.MIME
 	for _, f := range content.Header {

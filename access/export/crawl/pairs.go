@@ -14,22 +14,22 @@ import (
 	"quire/internal/extsort"
 )
 
-// pairs knows which captures are in the export, and which are kept back, in a sorted file that is
-// searched in place: of a crawl of ten million captures memory would hold too much.
+// pairs records which captures are in the export, and which are withheld. It searches a sorted
+// file: a crawl of ten million captures would need too much memory.
 type pairs struct {
 	file  *os.File
 	count int64
 }
 
-// mark is a short digest of what is known.
+// mark is a short digest of a fact.
 type mark [16]byte
 
-// kinds of what is known.
+// Kinds of facts.
 const (
-	givenPair  = 'g' // URL and time of a capture that is in the export
-	deniedPair = 'd' // of one that is kept back
+	givenPair  = 'g' // URL and time of an exported capture
+	deniedPair = 'd' // URL and time of a withheld capture
 	deniedURL  = 'u'
-	givenPlace = 'p' // where one lies that is in the export
+	givenPlace = 'p' // place of an exported capture
 )
 
 func markOf(kind byte, a, b string) mark {
@@ -37,7 +37,7 @@ func markOf(kind byte, a, b string) mark {
 	return mark(sum[:16])
 }
 
-// newPairs goes through the captures of a package once. The caller closes it.
+// newPairs reads the captures of a package once. The caller closes it.
 func newPairs(ctx context.Context, s *export.Source, dir string) (_ *pairs, err error) {
 	sorter := extsort.New(extsort.Options{Dir: dir})
 	defer func() { _ = sorter.Close() }() // temporary files
@@ -86,8 +86,7 @@ func placeMark(at *captures.Place) mark {
 	return markOf(givenPlace, at.Container, string(binary.BigEndian.AppendUint64(nil, uint64(at.Inflated))))
 }
 
-// has says whether there is a capture of the URL at that second in the export, and none that is
-// kept back.
+// has reports whether a capture of the URL at that second is in the export, and none is withheld.
 func (p *pairs) has(url, timestamp string) (bool, error) {
 	given, err := p.known(markOf(givenPair, url, timestamp))
 	if err != nil || !given {
@@ -97,13 +96,13 @@ func (p *pairs) has(url, timestamp string) (bool, error) {
 	return !denied, err
 }
 
-// hasPlace says whether the capture that lies there is in the export.
+// hasPlace reports whether the capture at this place is in the export.
 func (p *pairs) hasPlace(at *captures.Place) (bool, error) { return p.known(placeMark(at)) }
 
-// denied says whether any capture of the URL is kept back.
+// denied reports whether any capture of the URL is withheld.
 func (p *pairs) denied(url string) (bool, error) { return p.known(markOf(deniedURL, url, "")) }
 
-// known looks for a mark.
+// known reports whether a mark is in the file.
 func (p *pairs) known(m mark) (bool, error) {
 	var at mark
 	low, high := int64(0), p.count

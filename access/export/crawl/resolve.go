@@ -15,9 +15,9 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// resolve writes a revisit whose payload is not in the export as a response that has it: the head
-// as the server sent it this time, and the payload from where it lies in the repository. A metadata
-// record says so.
+// resolve writes a revisit whose payload is not in the export as a response with the payload. The
+// head is that of the revisit; the payload comes from its original in the repository. A metadata
+// record documents this.
 func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *warc.Record) error {
 	fields := warc.ParseHeader(bytes.Clone(rec.Raw()))
 	content, err := c.source.Read(ctx, capture.Capture)
@@ -27,7 +27,7 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 	defer func() { _ = content.Body.Close() }() // only read
 	block := warcbuild.Held{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
-	_, _ = block.Write(headOf(content))  // that is held in memory
+	_, _ = block.Write(headOf(content))  // held in memory
 	payload := sha1.New()
 	if _, err := io.Copy(io.MultiWriter(&block, payload), content.Body); err != nil {
 		return c.source.Fail(capture.Capture, err)
@@ -62,11 +62,11 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 	return c.copied(capture, at)
 }
 
-// explain writes the metadata record that says what a response was made of.
+// explain writes the metadata record about the origin of a response.
 func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id string) error {
 	block := warcbuild.AppendField(nil, "made-from", "revisit "+revisit.Get(warc.FieldRecordID))
 	block = warcbuild.AppendField(block, "payload-package", warcbuild.Escape(capture.Payload.Package))
-	if c.source.Who.Class == holdings.Staff { // names of containers can tell what else is in them
+	if c.source.Who.Class == holdings.Staff { // names of containers can reveal their other content
 		block = warcbuild.AppendField(block, "payload-record-at",
 			fmt.Sprintf("%s, byte %d", warcbuild.Escape(capture.Payload.Container), capture.Payload.Offset))
 	}
@@ -87,8 +87,8 @@ func (c *container) explain(capture *holdings.Judged, revisit *warc.Header, id s
 	return err
 }
 
-// headOf writes the HTTP head of a content. The transfer coding is that of then, and is not on the
-// body any more.
+// headOf returns the HTTP head of a content. It still names the original transfer coding, which the
+// body no longer has.
 func headOf(content *holdings.Content) []byte {
 	proto := content.Proto
 	if proto == "" {

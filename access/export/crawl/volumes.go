@@ -11,35 +11,35 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// sink is where a file goes.
+// sink is the target of a file.
 type sink interface {
 	io.Writer
 	Close() error
 }
 
-// volumes are the WARC files of an export: the next begins when one is full. The first record of
-// each says what the export is.
+// volumes are the WARC files of an export: when one is full, the next begins. The first record of
+// each describes the export.
 type volumes struct {
 	create func(name string) (sink, error)
-	stem   string // of their names
+	stem   string // of the file names
 	about  []warc.NameValue
 	date   string
 	limit  int64
 
-	records *warc.Writer       // writes records of ours
-	members *gzipmember.Writer // and members of records that are copied
+	records *warc.Writer       // writes our own records
+	members *gzipmember.Writer // writes copied records as members
 
 	n     int
-	name  string // of the file at hand
+	name  string // of the current file
 	out   sink
 	bytes int64 // in it
 }
 
-// spot is where a record lies in the export.
+// spot is the position of a record in the export.
 type spot struct {
 	file           string
 	offset, length int64
-	made           string // id of the response that was made of a revisit; "" of a record that was copied
+	made           string // id of the response that replaces a revisit; "" for a copied record
 }
 
 func newVolumes(s *export.Source, out *export.Output, title string, create func(name string) (sink, error)) (*volumes,
@@ -71,8 +71,7 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 	return v, err
 }
 
-// room makes sure that there is a file at hand in which a record of that many bytes, as stored, may
-// go.
+// room makes sure that the current file has room for a record of that size, as stored.
 func (v *volumes) room(size int64) error {
 	if v.out != nil && (v.bytes+size <= v.limit || v.bytes == 0) {
 		return nil
@@ -101,14 +100,14 @@ func (v *volumes) room(size int64) error {
 	return err
 }
 
-// Write implements io.Writer over the file at hand.
+// Write implements io.Writer over the current file.
 func (v *volumes) Write(p []byte) (int, error) {
 	n, err := v.out.Write(p)
 	v.bytes += int64(n)
 	return n, err
 }
 
-// raw copies a record as it lies in a container: a member of its own.
+// raw copies a record as stored in its container: a separate member.
 func (v *volumes) raw(r io.Reader, length int64) (spot, error) {
 	if err := v.room(length); err != nil {
 		return spot{}, err
@@ -121,7 +120,7 @@ func (v *volumes) raw(r io.Reader, length int64) (spot, error) {
 	return at, err
 }
 
-// member writes a record that had no member of its own.
+// member writes a record into a new member.
 func (v *volumes) member(size int64, write func(io.Writer) error) (spot, error) {
 	if err := v.room(size); err != nil {
 		return spot{}, err
@@ -138,7 +137,7 @@ func (v *volumes) member(size int64, write func(io.Writer) error) (spot, error) 
 	return at, err
 }
 
-// write writes a record of ours whose block is short.
+// write writes one of our records, with a short block.
 func (v *volumes) write(fields []warc.NameValue, block []byte) (spot, error) {
 	at := spot{file: v.name, offset: v.bytes}
 	_, length, err := v.records.WriteBytes(fields, block)
@@ -146,7 +145,7 @@ func (v *volumes) write(fields []warc.NameValue, block []byte) (spot, error) {
 	return at, err
 }
 
-// stream writes a record of ours.
+// stream writes one of our records.
 func (v *volumes) stream(fields []warc.NameValue, size int64, block io.Reader) (spot, error) {
 	if err := v.room(size); err != nil {
 		return spot{}, err
@@ -157,7 +156,7 @@ func (v *volumes) stream(fields []warc.NameValue, size int64, block io.Reader) (
 	return at, err
 }
 
-// close ends the file at hand.
+// close ends the current file.
 func (v *volumes) close() error {
 	if v.out == nil {
 		return nil
@@ -167,5 +166,5 @@ func (v *volumes) close() error {
 	return out.Close()
 }
 
-// finish ends the last file; there is one, even when nothing could be handed out.
+// finish ends the last file; an export has at least one, even without records.
 func (v *volumes) finish() error { return errors.Join(v.room(0), v.close()) }

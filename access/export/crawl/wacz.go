@@ -16,7 +16,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// makeWACZ hands a package out as a WACZ (https://specs.webrecorder.net/wacz/1.1.1/).
+// makeWACZ exports a package as a WACZ (https://specs.webrecorder.net/wacz/1.1.1/).
 func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := &waczMaker{source: s, output: out}
 	defer w.close()
@@ -45,14 +45,14 @@ func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 	if err != nil {
 		return err
 	}
-	if err := w.pages.read(ctx, s); err != nil { // may find something that cannot be read, which is listed
+	if err := w.pages.read(ctx, s); err != nil { // unreadable pages are added to the list of withheld content
 		return err
 	}
 	_, err = out.Write(s.FileStem()+".wacz", func(to io.Writer) error { return w.write(ctx, to) })
 	return err
 }
 
-// waczMaker makes one WACZ.
+// waczMaker writes one WACZ.
 type waczMaker struct {
 	source  *export.Source
 	output  *export.Output
@@ -70,7 +70,7 @@ func (w *waczMaker) close() {
 	}
 }
 
-// write writes the ZIP: the containers as they are, what describes them behind.
+// write writes the ZIP: first the containers unchanged, then the files that describe them.
 func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 	z := newArchive(to, w.source.Version().Created, w.output.Scratch())
 	total := int64(0)
@@ -87,7 +87,7 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 		if err := z.stored(ctx, "archive/"+name, file, w.output.Progress()); err != nil {
 			return err
 		}
-		if err := os.Remove(file); err != nil { // the disk is needed
+		if err := os.Remove(file); err != nil { // the disk space is needed
 			return err
 		}
 	}
@@ -123,7 +123,7 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 	return z.close()
 }
 
-// logs adds the logs that the reader may have. They lie in one folder: readers look no deeper.
+// logs adds the logs open to the reader, all in one folder: readers look no deeper.
 func (w *waczMaker) logs(ctx context.Context, z *archive) error {
 	seen := map[string]bool{export.KeptBackName: true}
 	for _, f := range w.source.Files(aip.UseLogs) {
@@ -146,7 +146,7 @@ func (w *waczMaker) logs(ctx context.Context, z *archive) error {
 	return nil
 }
 
-// datapackage describes the WACZ.
+// datapackage writes the description of the WACZ.
 func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
 	type resource struct {
 		Name  string `json:"name"`
@@ -186,8 +186,8 @@ func (w *waczMaker) datapackage(z *archive) ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// resourceName is the name of a file in the list of the datapackage, of the characters that it may
-// have (Frictionless Data, Data Resource, name: lower-case letters and digits of ASCII, and . - _).
+// resourceName returns the name of a file in the list of the datapackage. It may contain only
+// lower-case ASCII letters, digits, and . - _ (Frictionless Data, Data Resource, name).
 func resourceName(path string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' || r == '_' {

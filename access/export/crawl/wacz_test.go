@@ -19,7 +19,7 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// made is a WACZ that was made, open.
+// made is an open WACZ made by the test.
 type made struct {
 	*zip.Reader
 	t *testing.T
@@ -51,7 +51,7 @@ func (m *made) read(name string) string {
 	return string(text)
 }
 
-// lines are those of the index.
+// lines returns the lines of the index.
 func (m *made) lines() (all []cdx.Entry) {
 	m.t.Helper()
 	z, err := gzip.NewReader(strings.NewReader(m.read("indexes/index.cdx.gz")))
@@ -90,7 +90,7 @@ func TestWACZ(t *testing.T) {
 			archive = z.read(f.Name)
 		}
 		if strings.Contains(z.read(f.Name), "secret") != (f.Name == "logs/kept-back.json") {
-			t.Errorf("%s: what is kept back is told where it should not, or not where it should", f.Name)
+			t.Errorf("%s: withheld content is listed where it should not be, or missing from the list", f.Name)
 		}
 	}
 	var keys []string
@@ -111,7 +111,7 @@ func TestWACZ(t *testing.T) {
 	}
 	if text := unzip(t, z.read("indexes/index.cdx.gz")); !strings.Contains(text, `"requestBody": "q=1"`) &&
 		!strings.Contains(text, `"requestBody":"q=1"`) {
-		t.Errorf("what the request sent is not told: %s", text)
+		t.Errorf("the request body is missing: %s", text)
 	}
 	if got := z.read("pages/pages.jsonl"); !strings.Contains(got, `"title":"Front"`) ||
 		!strings.Contains(got, `"text":"one"`) || !strings.Contains(got, `"ts":"2015-01-02T03:04:05Z"`) {
@@ -149,7 +149,7 @@ func readFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// checkWACZ has the house's own reader check all hashes.
+// checkWACZ verifies all hashes with our own reader.
 func checkWACZ(t *testing.T, z *made) {
 	t.Helper()
 	files := wacz.Files{Open: func(name string) (io.ReadCloser, error) { return z.Open(name) }}
@@ -170,8 +170,8 @@ func checkWACZ(t *testing.T, z *made) {
 	}
 }
 
-// Validators refuse a datapackage with a name that has other characters; logs and containers are
-// called anything.
+// TestResourceNames: validators reject a datapackage with names of other characters; logs and
+// containers can have any name.
 func TestResourceNames(t *testing.T) {
 	for path, want := range map[string]string{
 		"archive/rec-1.warc.gz": "rec-1.warc.gz", "logs/Hosts Report.TXT": "hosts-report.txt",
@@ -183,7 +183,7 @@ func TestResourceNames(t *testing.T) {
 	}
 }
 
-// A website begins with what a crawler fetched, though a file beside it is of an older date.
+// TestMainPage: a website begins with a crawled page, even if another file has an older date.
 func TestMainPage(t *testing.T) {
 	seed, later := &page{URL: "https://a.example/", TS: "2020-01-01T00:00:00Z"},
 		&page{URL: "http://a.example/x", TS: "2020-01-01T00:00:01Z"}

@@ -17,25 +17,25 @@ import (
 	"quire/repository/catalogue"
 )
 
-// copier copies the records of a package that the reader may have.
+// copier copies the records of a package that are open to the reader.
 type copier struct {
 	source *export.Source
 	out    *volumes
-	given  *pairs // of URL and time: what requests and metadata may be about
+	given  *pairs // URL and time of exported captures, for requests and metadata
 	next   func() (holdings.Judged, error, bool)
-	at     holdings.Judged // the next capture of the containers to come
+	at     holdings.Judged // the next capture in container order
 	more   bool
 
 	scratch  string
 	progress export.Progress
-	// copied is told of each capture that is in the export, and where.
+	// copied is called with each exported capture and its position.
 	copied func(c *holdings.Judged, at spot) error
-	// sent is told of requests in the export that are not GET; nil when nobody wants to know.
+	// sent is called for exported requests other than GET; may be nil.
 	sent   func(url, timestamp, method, contentType string, body []byte) error
 	counts struct{ records, made, apart int64 }
 }
 
-// container copies what may be had of one container.
+// container copies the open records of one container.
 func (k *copier) container(ctx context.Context, file catalogue.File) error {
 	f, err := k.source.OpenStored(ctx, file)
 	if err != nil {
@@ -73,21 +73,21 @@ func (k *copier) container(ctx context.Context, file catalogue.File) error {
 	}
 }
 
-// container is one container on its way through.
+// container is a container that is being copied.
 type container struct {
 	*copier
 	file   catalogue.File
 	stored *os.File
 	in     *inflate.Reader
-	infos  []held // warcinfo records that wait for a record that may be had
+	infos  []held // warcinfo records that wait for the first open record
 	spans  bool
 }
 
-// record decides of one record, and copies it.
+// record decides whether a record is open, and copies it.
 func (c *container) record(ctx context.Context, rec *warc.Record) error {
 	kind := strings.ToLower(rec.Type())
 	if kind == warc.TypeWarcinfo && c.source.Secret() {
-		return nil // it may name what the crawl began with
+		return nil // may name the seeds of the crawl
 	}
 	if kind == warc.TypeWarcinfo {
 		h, err := c.hold(rec)
@@ -101,7 +101,7 @@ func (c *container) record(ctx context.Context, rec *warc.Record) error {
 		return err
 	}
 	if capture != nil && !capture.Allowed {
-		return nil // it is in the list of what was kept back
+		return nil // is in the list of withheld content
 	}
 	if capture == nil {
 		if pass, err := c.mayPass(kind, rec); err != nil || !pass {
@@ -130,10 +130,10 @@ func (c *container) record(ctx context.Context, rec *warc.Record) error {
 	return c.copied(capture, at)
 }
 
-// maxInfos bounds how many warcinfo records in a row are kept.
+// maxInfos limits the warcinfo records that are held in a row.
 const maxInfos = 16
 
-// info writes the warcinfo records that stand before the first record that may be had.
+// info writes the held warcinfo records, before the first open record.
 func (c *container) info() error {
 	for _, h := range c.infos {
 		err := c.again(h, func(rec *warc.Record) error {
@@ -148,7 +148,7 @@ func (c *container) info() error {
 	return nil
 }
 
-// captureAt gives the capture that the index has of a record; nil when it has none.
+// captureAt returns the capture in the index for a record; nil if there is none.
 func (c *container) captureAt(inflated int64) (*holdings.Judged, error) {
 	if err := c.skipTo(c.file.Path, inflated); err != nil {
 		return nil, err
@@ -160,20 +160,19 @@ func (c *container) captureAt(inflated int64) (*holdings.Judged, error) {
 	return &found, c.advance()
 }
 
-// advance goes to the next capture.
 func (k *copier) advance() error {
 	var err error
 	k.at, err, k.more = k.next()
 	return err
 }
 
-// skipTo passes over captures that the container did not have where the index says; -1 is behind
-// its end. They are told as unreadable.
+// skipTo skips captures that the container lacks at their indexed offset; -1 means the end of the
+// container. It reports them as unreadable.
 func (k *copier) skipTo(path string, inflated int64) error {
 	for k.more && (k.at.Record.Container < path || k.at.Record.Container == path &&
 		(inflated < 0 || k.at.Record.Inflated < inflated)) {
 		if k.at.Allowed {
-			if err := k.source.Fail(k.at.Capture, errors.New("there is no record where the index has it")); err != nil {
+			if err := k.source.Fail(k.at.Capture, errors.New("no record at the indexed offset")); err != nil {
 				return err
 			}
 		}
@@ -184,7 +183,7 @@ func (k *copier) skipTo(path string, inflated int64) error {
 	return nil
 }
 
-// has says whether the payload of a revisit is in the export, before or behind it.
+// has reports whether the payload of a revisit is in the export, before or after it.
 func (c *container) has(capture *holdings.Judged) (bool, error) {
 	p := capture.Payload
 	if p == nil || p.Package != c.source.ID() {
@@ -193,13 +192,13 @@ func (c *container) has(capture *holdings.Judged) (bool, error) {
 	return c.given.hasPlace(p)
 }
 
-// mayPass says whether a record that is no capture of its own may be had: a request, or metadata,
-// of a capture that may be had. What is about none is for curators.
+// mayPass reports whether a record without a capture of its own is open: a request or metadata
+// record of an open capture. Records that belong to no capture are for curators.
 func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 	switch kind {
 	case warc.TypeRequest, warc.TypeMetadata:
 		if c.source.Secret() {
-			return false, nil // Referer and via name the page from which a capture was found
+			return false, nil // Referer and via name the page that led to a capture
 		}
 		date, err := rec.Date()
 		if uri := rec.TargetURI(); uri != "" && err == nil {
@@ -215,14 +214,14 @@ func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 	case warc.TypeResponse, warc.TypeResource:
 		return c.lookup(rec), nil
 	}
-	return false, nil // an unknown type, or one segment of several: nobody judged it
+	return false, nil // an unknown type, or one segment of several: it has no verdict
 }
 
-// timestampForm is the form of timestamps in the index.
+// timestampForm is the timestamp layout of the index.
 const timestampForm = "20060102150405"
 
-// lookup says whether a record is the answer of a DNS or WHOIS server, and may be had: the index
-// has none of them.
+// lookup reports whether a record is an open response of a DNS or WHOIS server; the index has no
+// such records.
 func (c *container) lookup(rec *warc.Record) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(rec.TargetURI()), ":")
 	date, err := rec.Date()

@@ -8,7 +8,7 @@ import (
 	"quire/holdings"
 )
 
-// makeWARC hands a package out as WARC files.
+// makeWARC exports a package as WARC files.
 func makeWARC(ctx context.Context, s *export.Source, out *export.Output) error {
 	create := func(name string) (sink, error) {
 		w, err := out.Create(name)
@@ -21,7 +21,7 @@ func makeWARC(ctx context.Context, s *export.Source, out *export.Output) error {
 		copier{copied: func(*holdings.Judged, spot) error { return nil }})
 }
 
-// listed is a file of the export as a sink.
+// listed is a sink over a file of the export.
 type listed struct{ *export.Writer }
 
 // Close implements io.Closer.
@@ -30,7 +30,8 @@ func (l listed) Close() error {
 	return err
 }
 
-// copyAll copies all that may be had of a package into WARC files. k says who is told of what.
+// copyAll copies the open records of a package into WARC files. The functions of k are called for
+// each capture and request.
 func copyAll(ctx context.Context, s *export.Source, out *export.Output, title string, create func(string) (sink, error),
 	k copier) error {
 	given, err := newPairs(ctx, s, out.Scratch())

@@ -18,13 +18,13 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// record is what a test wants to know of one.
+// record is the tested part of a record.
 type record struct {
 	kind, id, uri, block string
 	raw                  string // header and block
 }
 
-// records reads all WARC files of a folder, each record from a member of its own.
+// records reads all WARC files of a folder, each record from its own member.
 func records(t *testing.T, dir string) (all []record) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.warc.gz"))
@@ -78,7 +78,7 @@ const info = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Date: 2015-01-01T00:00:00Z
 	"<urn:uuid:00000000-0000-0000-0000-0000000000ff>\r\n" +
 	"Content-Type: application/warc-fields\r\nContent-Length: 14\r\n\r\nsoftware: X 1\n\r\n\r\n"
 
-// crawl is a crawl with all kinds of records.
+// crawlOf returns a crawl with all kinds of records.
 func crawlOf(secret string) string {
 	return info +
 		holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html",
@@ -96,7 +96,7 @@ func crawlOf(secret string) string {
 			"<title>Front</title><p>one", "http://a.example/", "2015-01-02T03:04:05Z")
 }
 
-// zipped compresses each record by itself.
+// zipped compresses each record separately.
 func zipped(t *testing.T, text string) string {
 	t.Helper()
 	out := ""
@@ -108,7 +108,7 @@ func zipped(t *testing.T, text string) string {
 	return out
 }
 
-// member compresses a text.
+// member compresses a text into one member.
 func member(t *testing.T, text string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -120,8 +120,8 @@ func member(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWARC: what may be had is copied byte for byte with the requests and metadata about it;
-// nothing of what is kept back is there.
+// TestWARC: open captures are copied byte for byte, with their requests and metadata; withheld ones
+// are completely absent.
 func TestWARC(t *testing.T) {
 	const secret = "http://a.example/secret"
 	plain := crawlOf(secret)
@@ -142,13 +142,13 @@ func TestWARC(t *testing.T) {
 				t.Errorf("%s: %s is not as it was: %q", name, rec.kind, rec.raw)
 			}
 			if strings.Contains(rec.raw, "secret") || strings.Contains(rec.raw, "password") {
-				t.Errorf("%s: %q was handed out", name, rec.raw)
+				t.Errorf("%s: %q was exported", name, rec.raw)
 			}
 		}
 		if !strings.Contains(all[0].block, "isPartOf: site-1\r\n") {
 			t.Errorf("%q", all[0].block)
 		}
-		// the file of rights is for curators, too
+		// the rights file is for curators, too
 		if kept := readFile(t, filepath.Join(dir, export.KeptBackName)); strings.Count(kept, `"url"`) != 1 ||
 			result.Captures != 2 {
 			t.Errorf("%+v: %s", result, kept)
@@ -160,8 +160,8 @@ func TestWARC(t *testing.T) {
 	}
 }
 
-// TestWARCMembers: a member that has a record to itself comes out as it went in, compression and
-// all; the same export gives the same bytes.
+// TestWARCMembers: a member with a single record stays byte for byte the same; the same export
+// gives the same bytes.
 func TestWARCMembers(t *testing.T) {
 	content := zipped(t, crawlOf("http://a.example/b"))
 	r := holdingstest.New(t)
@@ -183,8 +183,8 @@ func TestWARCMembers(t *testing.T) {
 	}
 }
 
-// TestWARCVolumes: the next file begins before one grows too large, with a record that says what it
-// is.
+// TestWARCVolumes: a new file begins before the current one exceeds its limit; its first record
+// describes it.
 func TestWARCVolumes(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open",
@@ -206,8 +206,8 @@ func TestWARCVolumes(t *testing.T) {
 	}
 }
 
-// TestWARCResolves: a revisit whose payload lies in another package becomes a response that has it;
-// one whose payload may not be had is kept back.
+// TestWARCResolves: a revisit with its payload in another package becomes a response with the
+// payload; if that payload is closed, the revisit is withheld.
 func TestWARCResolves(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "first", Rights: "access: open", Containers: map[string]string{

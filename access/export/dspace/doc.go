@@ -1,17 +1,17 @@
-// Package dspace hands packages out for DSpace: in its Simple Archive Format, and as the METS
-// package that it takes as a submission (docs/reference/570_exports-dspace-eark.md).
+// Package dspace exports packages for DSpace: in its Simple Archive Format, and as the METS package
+// that DSpace accepts as a submission (docs/reference/570_exports-dspace-eark.md).
 //
-// A website is unpacked: of each URL one capture, whose links lead from file to file
-// (access/export/unpack); the WARC files with all captures are beside it. Written is what DSpace's
-// own importers read, versions 5 to 9, as their source says (ItemImportServiceImpl, METSManifest):
-// names of files are ASCII, because the list of contents is read in whatever encoding the machine
-// has, and links of METS are taken for names of files as they stand; fields of metadata are of the
-// registries that every DSpace has.
+// A website is unpacked: one capture per URL, with links between the files (access/export/unpack);
+// the WARC files with all captures accompany it. The output follows the source of DSpace's own
+// importers, versions 5 to 9 (ItemImportServiceImpl, METSManifest). File names are ASCII, because
+// DSpace reads the list of contents in the encoding of its machine. Links in METS are not escaped,
+// because DSpace takes them literally as file names. Metadata fields are from the registries of
+// every DSpace.
 package dspace
 
 import "quire/access/export"
 
-// Formats are those of this package.
+// Formats returns the formats of this package.
 func Formats() []export.Format {
 	return []export.Format{
 		{

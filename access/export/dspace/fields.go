@@ -8,14 +8,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Field is one value of an item's metadata: dc.title, dcterms.source.
+// Field is one value of an item's metadata: of dc.title, dcterms.source.
 type Field struct {
 	Schema, Element, Qualifier string
 	Language                   string
 	Value                      string
 }
 
-// Name is the field as DSpace writes it: "dc.contributor.author".
+// Name returns the name of the field in DSpace's form: "dc.contributor.author".
 func (f *Field) Name() string {
 	if f.Qualifier == "" {
 		return f.Schema + "." + f.Element
@@ -23,10 +23,10 @@ func (f *Field) Name() string {
 	return f.Schema + "." + f.Element + "." + f.Qualifier
 }
 
-// fields collects values. DSpace trims them, and drops those that are empty.
+// fields collects values. DSpace trims them, and drops empty ones.
 type fields struct{ list []Field }
 
-// add adds values of a field, by its name; each once.
+// add adds values of a field, by its name, without duplicates.
 func (f *fields) add(name string, values ...string) {
 	for _, v := range values {
 		f.addIn(name, v, "")
@@ -45,9 +45,9 @@ func (f *fields) addIn(name, value, language string) {
 	}
 }
 
-// FromMODS gives what a description says in fields that every DSpace has in its registries (dc,
-// dcterms): one that is in none would have the whole import fail. What these have no place for
-// stands in the MODS beside them alone.
+// FromMODS converts a description to fields in the registries of every DSpace (dc, dcterms): an
+// unknown field would make the whole import fail. Information without such a field is only in the
+// accompanying MODS.
 func FromMODS(c *mods.Content) []Field {
 	var f fields
 	f.titles(c)
@@ -101,7 +101,7 @@ func (f *fields) terms(name string, list []mods.Term) {
 	}
 }
 
-// titles: the first title is the item's.
+// titles adds the titles; the first is the item's.
 func (f *fields) titles(c *mods.Content) {
 	for i, t := range c.Titles {
 		name := "dc.title"
@@ -112,7 +112,7 @@ func (f *fields) titles(c *mods.Content) {
 	}
 }
 
-// titleOf writes a title as catalogues show it.
+// titleOf formats a title as catalogues show it.
 func titleOf(t mods.Title) string {
 	s := strings.TrimSpace(t.NonSort + " " + t.Title)
 	if t.SubTitle != "" {
@@ -126,8 +126,7 @@ func titleOf(t mods.Title) string {
 	return s
 }
 
-// contributors are the roles for which DSpace has a qualifier; whoever did something else is among
-// "other".
+// contributors are the roles with a qualifier in DSpace; all other roles become "other".
 var contributors = map[string]string{
 	"author": "author", "aut": "author", "creator": "author", "cre": "author", "editor": "editor", "edt": "editor",
 	"illustrator": "illustrator", "ill": "illustrator", "advisor": "advisor", "thesis advisor": "advisor",
@@ -151,7 +150,7 @@ func contributor(n *mods.Name) string {
 	return "other"
 }
 
-// nameOf writes a name in the order of its parts: family, given; dates and titles behind.
+// nameOf formats a name in the order of its parts: family, given; then dates and titles.
 func nameOf(n *mods.Name) string {
 	if n.DisplayForm != "" {
 		return n.DisplayForm
@@ -165,8 +164,7 @@ func nameOf(n *mods.Name) string {
 	return strings.Join(parts, ", ")
 }
 
-// dates are the fields of dates. The item is the archived copy: it was created when it was
-// captured.
+// dates are the fields of dates. The item is the archived copy: it was created at capture.
 var dates = map[string]string{
 	"dateCaptured": "dc.date.created", "dateIssued": "dc.date.issued", "dateCreated": "dcterms.created",
 	"copyrightDate": "dc.date.copyright",
@@ -181,7 +179,7 @@ func (f *fields) origins(c *mods.Content) {
 			if d.Point == "start" && i+1 < len(o.Dates) && o.Dates[i+1].Kind == d.Kind && o.Dates[i+1].Point == "end" {
 				i++
 				if end := o.Dates[i].Text; end != text {
-					text += "/" + end // ISO 8601, an interval
+					text += "/" + end // ISO 8601 interval
 				}
 			}
 			if name := dates[d.Kind]; name != "" {
@@ -194,7 +192,7 @@ func (f *fields) origins(c *mods.Content) {
 	}
 }
 
-// addresses: where the website stood is what the item was made from.
+// addresses adds the original addresses of the website as the item's source.
 func (f *fields) addresses(c *mods.Content) {
 	for _, id := range c.Identifiers {
 		switch {
@@ -225,7 +223,7 @@ func (f *fields) access(c *mods.Content) {
 	}
 }
 
-// relations are the fields of what is related.
+// relations are the fields of related resources.
 var relations = map[string]string{
 	"host": "dc.relation.ispartof", "series": "dc.relation.ispartofseries", "constituent": "dc.relation.haspart",
 	"preceding": "dc.relation.replaces", "succeeding": "dc.relation.isreplacedby", "original": "dc.relation.isformatof",
@@ -249,11 +247,10 @@ func (f *fields) related(r *mods.RelatedItem) {
 	}
 }
 
-// isHandle says whether an identifier is a Handle, as DSpace gives them to items.
+// isHandle reports whether an identifier is a Handle, as DSpace assigns them to items.
 func isHandle(id mods.Identifier) bool { return id.Type == "hdl" || id.Type == "handle" }
 
-// Handle gives the Handle that a description names, "" when it names none: "10.1/2", without
-// whatever resolves it.
+// Handle returns the Handle in a description without its resolver: "10.1/2"; "" if there is none.
 func Handle(c *mods.Content) string {
 	for _, id := range c.Identifiers {
 		if !isHandle(id) || id.Invalid {

@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mods"
 )
 
-// registry is what of the registries of DSpace 7 to 9 (dublin-core-types.xml, dcterms-types.xml)
-// may be written: a field that is in none has the import fail.
+// registry lists the permitted fields, from the registries of DSpace 7 to 9 (dublin-core-types.xml,
+// dcterms-types.xml): the import fails on any other field.
 const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.editor dc.contributor.illustrator dc.contributor.other
  dc.coverage.spatial dc.coverage.temporal dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi dc.identifier.isbn dc.identifier.issn
  dc.identifier.other dc.description dc.description.abstract dc.description.tableofcontents dc.format.extent dc.format.mimetype dc.language
@@ -27,7 +27,7 @@ func known(t *testing.T, name string) {
 	t.Errorf("%s is in no registry", name)
 }
 
-// full has something in every place.
+// full has a value in every field.
 func full() *mods.Content {
 	c := &mods.Content{
 		Titles: []mods.Title{{NonSort: "The", Title: "Site", SubTitle: "a sub", Lang: "en"},
@@ -93,7 +93,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// The MODS for submissions has no role for which DSpace has no field.
+// TestSubmission: the MODS for submissions has only roles with a field in DSpace.
 func TestSubmission(t *testing.T) {
 	for _, n := range submission(mods.Record{Content: *full()}).Names {
 		if len(n.Parts) != 1 || len(n.Roles) != 1 || len(n.Roles[0].Terms) != 1 {

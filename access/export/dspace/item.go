@@ -11,39 +11,39 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Item is an item in the Simple Archive Format: a folder with files, what they are (contents), and
-// what is said of them (dublin_core.xml, metadata_SCHEMA.xml). Files may come in any number; their
-// list is on the disk as they come.
+// Item is an item in the Simple Archive Format: a folder with files, their list (contents), and
+// their metadata (dublin_core.xml, metadata_SCHEMA.xml). The number of files is unlimited; their
+// list grows on disk.
 type Item struct {
 	out      *export.Output
 	folder   string
 	contents *export.Writer
-	primary  map[string]bool // bundles that have one
+	primary  map[string]bool // bundles that have a primary bitstream
 }
 
 // Bitstream is a file of an item.
 type Bitstream struct {
-	Name        string // path in the folder of the item
-	Bundle      string // "" is Original
+	Name        string // path in the item's folder
+	Bundle      string // "" means Original
 	Description string
-	Primary     bool   // of its bundle: the first that says so
-	Read        string // only this group may read it; "" leaves that to the collection
+	Primary     bool   // of its bundle: the first one marked counts
+	Read        string // the only group that may read it; "" means the collection's default
 }
 
-// The bundles of DSpace that are written here.
+// The bundles of DSpace used here.
 const (
-	Original = "ORIGINAL" // what readers are shown
-	Metadata = "METADATA" // what is said of it
+	Original = "ORIGINAL" // content for readers
+	Metadata = "METADATA" // metadata of the item
 )
 
-// Administrators are the group that every DSpace has. What is not for everybody is theirs: a group
-// that a DSpace does not have would leave a bitstream to whoever may read the collection.
+// Administrators is the group that every DSpace has. It receives the bitstreams not open to
+// everybody: an unknown group would leave a bitstream open to all readers of the collection.
 const Administrators = "Administrator"
 
-// reserved are the names in the folder of an item that DSpace reads for itself.
+// reserved are the file names in an item's folder with a meaning for DSpace.
 var reserved = []string{"contents", "dublin_core.xml", "collections", "handle", "relationships"}
 
-// NewItem begins an item in a folder of the output.
+// NewItem starts an item in a folder of the output.
 func NewItem(out *export.Output, folder string) (*Item, error) {
 	w, err := out.Create(folder + "/contents")
 	if err != nil {
@@ -52,12 +52,12 @@ func NewItem(out *export.Output, folder string) (*Item, error) {
 	return &Item{out: out, folder: folder, contents: w, primary: map[string]bool{}}, nil
 }
 
-// Path is where a file of the item is in the output.
+// Path returns the path of an item's file in the output.
 func (i *Item) Path(name string) string { return i.folder + "/" + name }
 
-// List puts a file, which has been written, into the list of contents. DSpace reads that in
-// whatever encoding its machine has, to tabs and line ends: so a name must be ASCII without spaces
-// at its ends, and a description is one line.
+// List adds a written file to the list of contents. DSpace reads this list in the encoding of its
+// machine, up to tabs and line ends. So a name must be ASCII without spaces at its ends, and a
+// description is one line.
 func (i *Item) List(b Bitstream) error {
 	if err := checkName(b.Name); err != nil {
 		return err
@@ -80,26 +80,26 @@ func (i *Item) List(b Bitstream) error {
 	return err
 }
 
-// checkName refuses a name that DSpace would read as something else.
+// checkName rejects names that DSpace would misread.
 func checkName(name string) error {
 	for _, c := range []byte(name) {
 		if c <= ' ' && c != ' ' || c >= 0x7f {
-			return fmt.Errorf("%q: a name in contents is of printable ASCII", name)
+			return fmt.Errorf("%q: names in contents must be printable ASCII", name)
 		}
 	}
 	switch {
 	case name == "", strings.TrimSpace(name) != name, strings.HasPrefix(name, "-r "):
-		return fmt.Errorf("%q is no name for contents", name)
+		return fmt.Errorf("%q is not a valid name in contents", name)
 	case slices.Contains(reserved, name), strings.HasPrefix(name, "metadata_"):
-		return fmt.Errorf("%q: DSpace reads this name for itself", name)
+		return fmt.Errorf("%q: DSpace reserves this name", name)
 	}
 	return nil
 }
 
-// maxDescription bounds a description, in bytes.
+// maxDescription limits a description, in bytes.
 const maxDescription = 1000
 
-// oneLine makes a text one that stands in a line of contents.
+// oneLine converts a text to one line for contents.
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(xmlstream.Sanitize(s)), " ")
 	if len(s) > maxDescription {
@@ -108,8 +108,8 @@ func oneLine(s string) string {
 	return s
 }
 
-// Close writes what is said of the item, and ends it. collections are the Handles or UUIDs of the
-// collections that it goes into, the owning one first; handle is the one that it shall have, or "".
+// Close writes the item's metadata, and ends it. collections are the Handles or UUIDs of its
+// collections, the owning one first; handle is the item's wanted Handle, or "".
 func (i *Item) Close(list []Field, collections []string, handle string) error {
 	if _, err := i.contents.Finish(); err != nil {
 		return err
@@ -131,11 +131,10 @@ func (i *Item) Close(list []Field, collections []string, handle string) error {
 	return i.lines("handle", []string{handle})
 }
 
-// Abandon gives the item up after an error.
+// Abandon discards the item after an error.
 func (i *Item) Abandon() { i.contents.Abandon() }
 
-// lines writes a small file of lines; none when there is nothing. An empty line would end the
-// import.
+// lines writes a small file of lines, unless the list is empty. An empty line would end the import.
 func (i *Item) lines(name string, list []string) error {
 	if len(list) == 0 {
 		return nil
@@ -152,8 +151,7 @@ func (i *Item) lines(name string, list []string) error {
 	return err
 }
 
-// schemas are those of the fields: dc, which every item has, and the others in the order of their
-// names.
+// schemas returns the schemas of the fields: dc, which every item has, and the others by name.
 func schemas(list []Field) []string {
 	all := []string{"dc"}
 	for i := range list {
@@ -182,7 +180,7 @@ func writeFields(w io.Writer, schema string, list []Field) error {
 		x.Attr("element", f.Element)
 		x.Attr("qualifier", qualifier(f.Qualifier))
 		x.AttrOpt("language", f.Language)
-		x.Text(xmlstream.Sanitize(f.Value)) // DSpace reads the first node of text only: nothing may stand beside it
+		x.Text(xmlstream.Sanitize(f.Value)) // DSpace reads only the first text node: write no other beside it
 		x.End("dcvalue")
 	}
 	x.End("dublin_core")

@@ -10,17 +10,16 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// RegistryName is the name of the file that a DSpace needs before it takes fields of the schema
-// local.
+// RegistryName is the name of the registry file. A DSpace must load it before it accepts fields of
+// the schema local.
 const RegistryName = "quire-local-types.xml"
 
-// localNamespace is that of the schema local, which DSpace has without any field, for those of an
-// institution (local-types.xml).
+// localNamespace is the namespace of the schema local. DSpace defines it without fields, for those
+// of an institution (local-types.xml).
 const localNamespace = "http://dspace.org/namespace/local/"
 
-// localFields are the fields of the schema local: for what dc and dcterms have no place for. A
-// DSpace that does not know one of them ends the import: so they are written only when they are
-// asked for.
+// localFields are the fields of the schema local, for information without a field in dc and
+// dcterms. An unknown field makes DSpace stop the import: so they are written only on request.
 var localFields = []struct{ element, qualifier, note string }{
 	{"webarchive", "package", "Package from which Quire made the item, and its version: ID/v1"},
 	{"webarchive", "captures", "How many captures of the website are in the WARC files of the item"},
@@ -56,7 +55,7 @@ func writeRegistry(w io.Writer) error {
 	return x.Close()
 }
 
-// registry writes the file beside the items, where DSpace passes over it.
+// registry writes the registry file beside the items; the import skips it.
 func (a *archive) registry() error {
 	if !a.out.Options.Local {
 		return nil
@@ -77,7 +76,7 @@ func (a *archive) local(f *fields) {
 	localOf(f, &a.about.MODS.Content)
 }
 
-// localPage adds those of a page.
+// localPage adds the fields of a page.
 func (a *archive) localPage(f *fields, c *captures.Capture, record *mods.Record) {
 	if !a.out.Options.Local {
 		return
@@ -93,7 +92,7 @@ func (a *archive) packageOf() string {
 	return a.about.ID + "/v" + strconv.Itoa(a.source.Version().Number)
 }
 
-// localOf adds what a description says and the fields of FromMODS say only in part.
+// localOf adds the parts of a description that FromMODS loses.
 func localOf(f *fields, c *mods.Content) {
 	for i := range c.Names {
 		n := &c.Names[i]

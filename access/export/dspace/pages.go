@@ -12,11 +12,11 @@ import (
 	"quire/metadata/mods"
 )
 
-// maxEmbedded bounds how many files one page has with it. More is told as kept back.
+// maxEmbedded limits the files embedded in one page. Further ones are listed as withheld.
 const maxEmbedded = 5_000
 
-// pages makes an item of each web page: the page as it was captured, with what it shows, as that
-// was then.
+// pages creates an item for each web page: the page as captured, with its embedded files of that
+// time.
 func (a *archive) pages(ctx context.Context) error {
 	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
 	for c, err := range site.Captures(ctx) {
@@ -33,7 +33,7 @@ func (a *archive) pages(ctx context.Context) error {
 	return nil
 }
 
-// page makes the item of one page.
+// page creates the item of one page.
 func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 	item, err := a.item()
 	if err != nil {
@@ -80,7 +80,7 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 	return item.Close(a.pageFields(c.Capture, first), a.out.Options.Collections, "")
 }
 
-// pageFields are what a page says of itself, and where it stood.
+// pageFields returns the metadata in a page, and its address.
 func (a *archive) pageFields(c *captures.Capture, f *unpack.File) []Field {
 	var list fields
 	var said *mods.Record
@@ -98,17 +98,18 @@ func (a *archive) pageFields(c *captures.Capture, f *unpack.File) []Field {
 	return list.list
 }
 
-// pageItem is the item of a page in the making: the page, and what it shows, and what that shows.
+// pageItem builds the item of a page: the page, its embedded files, and the files embedded in
+// these.
 type pageItem struct {
 	*archive
 	page  *captures.Capture
-	site  *unpack.Site // as it was at the moment of the page
+	site  *unpack.Site // as of the moment of the page
 	queue []*captures.Capture
-	seen  map[string]bool // names of files in the item
+	seen  map[string]bool // file names in the item
 	full  bool
 }
 
-// want puts a capture into the item, once. It says whether it is in it.
+// want adds a capture to the item, once. It reports whether the item has it.
 func (p *pageItem) want(c *captures.Capture) bool {
 	name := unpack.NameOf(c)
 	if p.seen[name] {
@@ -122,8 +123,8 @@ func (p *pageItem) want(c *captures.Capture) bool {
 	return true
 }
 
-// to leads what a page shows to files of the item. Other pages are other items, whose address
-// nobody knows before they are in DSpace: links to them stay what they were.
+// to leads embedded files of a page to files of the item. Other pages are other items, without an
+// address before DSpace has imported them: links to them stay unchanged.
 func (p *pageItem) to(ctx context.Context) func(rewrite.Kind, string) (string, bool, error) {
 	return func(kind rewrite.Kind, url string) (string, bool, error) {
 		if kind == rewrite.Page && url != p.page.URL {
@@ -142,7 +143,7 @@ func (p *pageItem) to(ctx context.Context) func(rewrite.Kind, string) (string, b
 		if !p.full {
 			p.full = true
 			err = p.source.Keep(export.Kept{Reason: export.NoPlace, URL: p.page.URL, Timestamp: p.page.Timestamp,
-				Message: fmt.Sprintf("the page shows more than the %d files that its item has", maxEmbedded)})
+				Message: fmt.Sprintf("the page embeds more than the item's limit of %d files", maxEmbedded)})
 		}
 		return "", false, err
 	}

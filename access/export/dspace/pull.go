@@ -6,7 +6,7 @@ import (
 	"quire/internal/spool"
 )
 
-// pull goes through a spool one value at a time.
+// pull iterates over a spool, one value at a time.
 func pull[T any](s *spool.Spool[T]) (next func() (v T, more bool, err error), stop func()) {
 	pulled, stop := iter.Pull2(s.All())
 	return func() (v T, more bool, err error) {

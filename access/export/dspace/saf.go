@@ -16,13 +16,13 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// Where things lie in an item. Folders of websites have a dot in their names, these have none.
+// Places in an item. Folders of websites have a dot in their names, these have none.
 const (
 	warcFolder = "warc/"
 	ownFolder  = "quire/"
 )
 
-// archive is a Simple Archive in the making.
+// archive writes a Simple Archive.
 type archive struct {
 	source *export.Source
 	out    *export.Output
@@ -30,8 +30,8 @@ type archive struct {
 	items  int
 }
 
-// makeSAF writes a package in the Simple Archive Format: the website as one item, or each of its
-// pages as one.
+// makeSAF writes a package in the Simple Archive Format: one item for the website, or one for each
+// page.
 func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	a := &archive{source: s, out: out, about: w}
@@ -47,17 +47,17 @@ func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
 		}
 		return a.website(ctx, false)
 	}
-	return fmt.Errorf("an item is made of a page or of the site, not of %q", out.Options.ItemPer)
+	return fmt.Errorf("an item is per page or site, not per %q", out.Options.ItemPer)
 }
 
-// item begins the next item.
+// item starts the next item.
 func (a *archive) item() (*Item, error) {
 	a.items++
 	return NewItem(a.out, fmt.Sprintf("item_%06d", a.items))
 }
 
-// website makes the item of the whole website: unpacked or not, its WARC files, and what is said of
-// it.
+// website creates the item of the whole website: its files, if unpacked, its WARC files, and its
+// metadata.
 func (a *archive) website(ctx context.Context, unpacked bool) error {
 	item, err := a.item()
 	if err != nil {
@@ -78,7 +78,7 @@ func (a *archive) website(ctx context.Context, unpacked bool) error {
 	return item.Close(a.fields(), a.out.Options.Collections, Handle(&a.about.MODS.Content))
 }
 
-// unpack writes the files of the website, and the list of their names.
+// unpack writes the files of the website, and the list of their URLs.
 func (a *archive) unpack(ctx context.Context, item *Item) error {
 	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
 	front, err := Front(ctx, site)
@@ -116,7 +116,7 @@ func (a *archive) unpack(ctx context.Context, item *Item) error {
 		Description: "which file is which URL"})
 }
 
-// listFile puts a file that was unpacked into both lists.
+// listFile adds an unpacked file to both lists.
 func listFile(item *Item, names io.Writer, f *unpack.File, v holdings.Verdict, primary bool) error {
 	if err := unpack.WriteName(names, f); err != nil {
 		return err
@@ -125,7 +125,8 @@ func listFile(item *Item, names io.Writer, f *unpack.File, v holdings.Verdict, p
 	return item.List(Bitstream{Name: f.Name, Description: description, Primary: primary, Read: readers(v)})
 }
 
-// readers is the group that may read what has a verdict; "" leaves that to the collection.
+// readers returns the group that may read content with a verdict; "" means the collection's
+// default.
 func readers(v holdings.Verdict) string {
 	if v == holdings.Open {
 		return ""
@@ -133,7 +134,7 @@ func readers(v holdings.Verdict) string {
 	return Administrators
 }
 
-// warc writes the WARC files. What they hold together is for those who may have each of it.
+// warc writes the WARC files. They are open only to readers with access to every record in them.
 func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
 	read := ""
 	for c, err := range a.source.Captures(ctx) {
@@ -151,12 +152,11 @@ func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
 	})
 }
 
-// describe writes the description of the website, and the list of what was kept back: by now all of
-// it is known.
+// describe writes the description of the website, and the list of withheld content, now complete.
 func (a *archive) describe(item *Item) error {
 	read := ""
 	if a.source.Who.Class != holdings.Public {
-		read = Administrators // what it says of what was kept back is for these readers
+		read = Administrators // the withheld content listed is specific to these readers
 	}
 	_, err := a.out.Write(item.Path(ownFolder+"mods.xml"), func(w io.Writer) error {
 		return writeMODS(w, a.about.MODS)
@@ -187,7 +187,7 @@ func (a *archive) text(item *Item, b Bitstream, text string) error {
 	return item.List(b)
 }
 
-// fields are what is said of the website.
+// fields returns the metadata of the website.
 func (a *archive) fields() []Field {
 	f := fields{list: FromMODS(&a.about.MODS.Content)}
 	f.whole(a.about.Title, a.about.ID)
@@ -196,7 +196,7 @@ func (a *archive) fields() []Field {
 	return f.list
 }
 
-// whole adds what every item must have: a title, and the identifier of the package.
+// whole adds the fields that every item must have: a title, and the identifier of the package.
 func (f *fields) whole(title, id string) {
 	titled := false
 	for i := range f.list {
@@ -216,8 +216,8 @@ func writeMODS(w io.Writer, r mods.Record) error {
 	return x.Close()
 }
 
-// Front gives the URL of the page that is shown first: the web page with the shortest path; of
-// these the first by its key. "" when there is none.
+// Front returns the URL of the front page: the web page with the shortest path, and the first by
+// key among equals. It returns "" if there is no page.
 func Front(ctx context.Context, site *unpack.Site) (string, error) {
 	front, shortest := "", 0
 	for c, err := range site.Captures(ctx) {
@@ -238,7 +238,7 @@ func isPage(c *captures.Capture) bool {
 	return c.MIME == "text/html" || c.MIME == "application/xhtml+xml"
 }
 
-// depth is how long a URL is behind its host; a query weighs more than any path.
+// depth returns the length of a URL after its host; a query weighs more than any path.
 func depth(url string) int {
 	_, rest, _ := strings.Cut(url, "://")
 	_, path, _ := strings.Cut(rest, "/")

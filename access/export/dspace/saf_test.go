@@ -18,7 +18,7 @@ import (
 
 const png = "\x89PNG\r\n\x1a\n"
 
-// site is a small website with all that makes trouble.
+// site is a small website with all known difficulties.
 func site() holdingstest.Package {
 	const d1, d2 = "2015-01-02T03:04:05Z", "2016-01-02T03:04:05Z"
 	return holdingstest.Package{ID: "site-1", Rights: "access: open", Scan: true,
@@ -53,7 +53,7 @@ func open(t *testing.T, p holdingstest.Package) (*holdingstest.Repository, *hold
 			"    message: Ask at the desk.\n")})
 }
 
-// run makes an export.
+// run runs an export.
 func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, q export.Request) string {
 	t.Helper()
 	q.ID, q.Out = "site-1", filepath.Join(t.TempDir(), "out")
@@ -87,7 +87,7 @@ func read(t *testing.T, parts ...string) string {
 	return string(b)
 }
 
-// contains fails unless a text has all of some others.
+// contains fails unless a text contains all of the others.
 func contains(t *testing.T, text string, want ...string) {
 	t.Helper()
 	for _, w := range want {
@@ -97,7 +97,7 @@ func contains(t *testing.T, text string, want ...string) {
 	}
 }
 
-// nowhere fails when a file below a folder has any of some texts in it.
+// nowhere fails if a file below a folder contains any of the texts.
 func nowhere(t *testing.T, dir string, texts ...string) {
 	t.Helper()
 	for _, f := range list(t, dir) {
@@ -153,7 +153,7 @@ func TestWebsiteAsItem(t *testing.T) {
 	}
 }
 
-// In an item of a page is what the page shows, as it was then.
+// TestPagesAsItems: the item of a page contains its embedded files, as of that time.
 func TestPagesAsItems(t *testing.T) {
 	r, h := open(t, site())
 	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}})
@@ -180,7 +180,7 @@ func TestPagesAsItems(t *testing.T) {
 	nowhere(t, dir, "secret two", holdingstest.EICAR())
 }
 
-// What is not for everybody is for administrators only.
+// TestPermissions: restricted content is for administrators only.
 func TestPermissions(t *testing.T) {
 	r, h := open(t, site())
 	dir := run(t, r, h, export.Request{As: "dspace-saf", For: holdings.Staff, Options: export.Options{ItemPer: "site"}})
@@ -194,7 +194,7 @@ func TestPermissions(t *testing.T) {
 	nowhere(t, dir, holdingstest.EICAR())
 }
 
-// The same is the same, byte for byte.
+// TestSameTwice: equal exports have equal bytes.
 func TestSameTwice(t *testing.T) {
 	r, h := open(t, site())
 	for _, as := range []string{"dspace-saf", "dspace-mets"} {
@@ -218,7 +218,7 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// What DSpace would take for something else is refused.
+// TestNamesInContents: names that DSpace would misread are rejected.
 func TestNamesInContents(t *testing.T) {
 	for _, bad := range []string{"", "contents", "handle", "collections", "relationships", "dublin_core.xml",
 		"metadata_x.xml", "a\tb", "a\nb", "a\rb", "é", "-r x", " a", "a ", "\x00", "\xff"} {
@@ -236,8 +236,8 @@ func TestNamesInContents(t *testing.T) {
 	}
 }
 
-// TestLocal: what dc has no place for comes in the schema local, when that is asked for, with the
-// registry that DSpace needs for it; no field is written that the registry does not have.
+// TestLocal: on request, data without a dc field go to the schema local, with the registry that
+// DSpace needs. All written fields are in the registry.
 func TestLocal(t *testing.T) {
 	r, h := open(t, site())
 	for _, per := range []string{"site", "page"} {

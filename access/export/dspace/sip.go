@@ -19,18 +19,18 @@ import (
 	"quire/preserve/pages"
 )
 
-// sip is a METS SIP in the making: a ZIP, written as it comes; mets.xml is its last entry.
+// sip writes a METS SIP: a ZIP, streamed, with mets.xml as its last entry.
 type sip struct {
 	source *export.Source
 	about  *about.Website
 	zip    *zip.Writer
-	dir    string // for what is written before it is put in
+	dir    string // for data that cannot be streamed
 	beside func(io.Writer) io.Writer
 	date   time.Time // of the entries
 
 	files   *spool.Spool[bitstream]
 	links   *spool.Spool[link]
-	lost    map[string]bool // names of files that are not there, though links may lead to them
+	lost    map[string]bool // missing files that links may lead to
 	front   string          // URL of the front page
 	primary string          // ID of its file
 }
@@ -43,14 +43,14 @@ type bitstream struct {
 	Page                       bool
 }
 
-// link is a link from page to page, as it stands in the file.
+// link is a link between pages, at its place in the file.
 type link struct {
 	From, To   string // names
 	Kind       string
-	Begin, End int64 // of the start tag, both included
+	Begin, End int64 // of the start tag, both inclusive
 }
 
-// makeSIP writes a package as a METS SIP for DSpace: the unpacked website as one item.
+// makeSIP writes a package as a METS SIP for DSpace, with the unpacked website as one item.
 func makeSIP(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	p := &sip{source: s, about: w, dir: out.Scratch(), beside: out.Bounded,
@@ -107,7 +107,7 @@ func (p *sip) write(ctx context.Context, out *export.Output) error {
 	return p.mets(to)
 }
 
-// unpack puts the files of the website in.
+// unpack adds the files of the website.
 func (p *sip) unpack(ctx context.Context, site *unpack.Site) (err error) {
 	if p.front, err = Front(ctx, site); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (p *sip) unpack(ctx context.Context, site *unpack.Site) (err error) {
 	return nil
 }
 
-// capture puts one file in, and notes its links.
+// capture adds one file, and notes its links.
 func (p *sip) capture(ctx context.Context, site *unpack.Site, c holdings.Judged) error {
 	name := unpack.NameOf(c.Capture)
 	f, err := site.Unpack(ctx, p.put, c.Capture, unpack.Options{Link: func(l pages.Link) error {
@@ -150,7 +150,7 @@ func (p *sip) capture(ctx context.Context, site *unpack.Site, c holdings.Judged)
 	return p.files.Add(b)
 }
 
-// warc puts the WARC files in.
+// warc adds the WARC files.
 func (p *sip) warc(ctx context.Context, out *export.Output) error {
 	return crawl.Volumes(ctx, p.source, out, func(name string) (io.WriteCloser, error) {
 		to, err := p.entry(warcFolder+name, zip.Store)
@@ -161,7 +161,7 @@ func (p *sip) warc(ctx context.Context, out *export.Output) error {
 	})
 }
 
-// volume is a WARC file on its way into the ZIP.
+// volume is a WARC file that is added to the ZIP.
 type volume struct {
 	counted
 	sip  *sip
@@ -174,7 +174,7 @@ func (v *volume) Close() error {
 		SHA256: hex.EncodeToString(v.sum.Sum(nil)), Size: v.n})
 }
 
-// add puts a file in and lists it.
+// add writes a file into the ZIP and lists it.
 func (p *sip) add(b bitstream, write func(io.Writer) error) error {
 	to, err := p.entry(b.Name, zip.Deflate)
 	if err != nil {
@@ -188,15 +188,15 @@ func (p *sip) add(b bitstream, write func(io.Writer) error) error {
 	return p.files.Add(b)
 }
 
-// put is the Sink of files that may turn out not to be had: they are written beside the ZIP first,
-// for an entry cannot be taken back.
+// put is the Sink of files that may turn out unreadable. It writes them beside the ZIP first,
+// because ZIP entries cannot be removed.
 func (p *sip) put(name string, write func(io.Writer) error) (f export.File, err error) {
 	tmp, err := os.CreateTemp(p.dir, "entry-*")
 	if err != nil {
 		return f, err
 	}
 	defer func() {
-		_ = tmp.Close() // only read by now
+		_ = tmp.Close() // only read from here on
 		_ = os.Remove(tmp.Name())
 	}()
 	c := &counted{to: p.beside(tmp), sum: sha256.New()}
@@ -214,7 +214,7 @@ func (p *sip) put(name string, write func(io.Writer) error) (f export.File, err 
 	return export.File{Path: name, Size: c.n, SHA256: hex.EncodeToString(c.sum.Sum(nil))}, err
 }
 
-// entry begins an entry of the ZIP.
+// entry starts an entry of the ZIP.
 func (p *sip) entry(name string, method uint16) (io.Writer, error) {
 	to, err := p.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, Modified: p.date})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"quire/preserve/pages"
 )
 
-// manifest reads what a SIP says of itself.
+// manifest is the parsed manifest of a SIP.
 type manifest struct {
 	names   map[string]string // of files, by ID
 	uses    map[string]string
@@ -56,8 +56,8 @@ func readManifest(t *testing.T, text string) manifest {
 	return m
 }
 
-// Every entry is a file of the manifest by the name that it has; links are where they are said to
-// be, and lead to what is there.
+// TestSIP: every entry is listed in the manifest under its name; links are at their stated
+// positions, and lead to existing files.
 func TestSIP(t *testing.T) {
 	r, h := open(t, site())
 	z, err := zip.OpenReader(run(t, r, h, export.Request{As: "dspace-mets"}))

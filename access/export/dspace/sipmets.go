@@ -20,10 +20,10 @@ import (
 	"quire/preserve/pages"
 )
 
-// sipProfile is how the profile must begin for DSpace.
+// sipProfile is the beginning of the profile name that DSpace requires.
 const sipProfile = "DSpace METS SIP Profile 1.0"
 
-// The IDs of the descriptions. Of sections of one GROUPID DSpace reads one: MODS before Dublin
+// The IDs of the descriptions. DSpace reads one section of a GROUPID: it prefers MODS to Dublin
 // Core.
 const (
 	modsID  = "DMD-mods"
@@ -31,10 +31,9 @@ const (
 	groupID = "GRP-description"
 )
 
-// mets writes the manifest. DSpace takes each link for the name of an entry as it stands, without
-// decoding it: all names here mean themselves. It reads the first division of the first structMap:
-// its descriptions, and the file that is shown first. The second structMap and the links are for
-// others, and for later.
+// mets writes the manifest. DSpace uses links as entry names without decoding them, so all names
+// are literal. It reads the first division of the first structMap: its descriptions, and the
+// primary file. The second structMap and the links serve other tools and later use.
 func (p *sip) mets(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: p.about.ID, Label: p.about.Title, Type: "DSpace ITEM", Profile: sipProfile,
@@ -70,7 +69,7 @@ func (p *sip) mets(out io.Writer) error {
 	return w.Close()
 }
 
-// fileGrp writes the files of a bundle. In METS the bundle ORIGINAL is called CONTENT.
+// fileGrp writes the files of a bundle. METS calls the bundle ORIGINAL CONTENT.
 func (p *sip) fileGrp(w *mets.Writer, bundle string) error {
 	use := bundle
 	if bundle == Original {
@@ -90,7 +89,7 @@ func (p *sip) fileGrp(w *mets.Writer, bundle string) error {
 	return err
 }
 
-// structure writes the structMap that DSpace reads.
+// structure writes the structMap for DSpace.
 func (p *sip) structure(w *mets.Writer) error {
 	w.StartStructMap(mets.StructMap{Type: "LOGICAL", Label: "DSpace Object"})
 	w.StartDiv(mets.Div{Type: "DSpace Object Contents", Label: p.about.Title, DmdID: []string{modsID, dcID}})
@@ -108,8 +107,8 @@ func (p *sip) structure(w *mets.Writer) error {
 	return err
 }
 
-// website writes the structMap of the website: its pages with their links, each a stretch of bytes
-// of the file, and what else it has. It says whether there are links that lead to a file.
+// website writes the structMap of the website: its pages, their links as byte ranges in the file,
+// and its other files. It reports whether any link leads to a file.
 func (p *sip) website(w *mets.Writer) (linked bool, err error) {
 	next, stop := pull(p.links)
 	defer stop()
@@ -147,8 +146,8 @@ func (p *sip) website(w *mets.Writer) (linked bool, err error) {
 	return linked, err
 }
 
-// link writes a link as a division: where its tag stands in the file. Begin and End are both
-// included, and count from 0.
+// link writes a link as a division: the byte range of its tag in the file. Begin and End are
+// inclusive, and count from 0.
 func (p *sip) link(w *mets.Writer, l *link, n int) {
 	w.StartDiv(mets.Div{Type: l.Kind, XLinkLabel: linkLabel(l.From, n)})
 	w.Fptr(mets.Fptr{Area: &mets.Area{FileID: fileID(l.From), Begin: strconv.FormatInt(l.Begin, 10),
@@ -156,7 +155,7 @@ func (p *sip) link(w *mets.Writer, l *link, n int) {
 	w.EndDiv()
 }
 
-// structLink writes where the links lead.
+// structLink writes the targets of the links.
 func (p *sip) structLink(w *mets.Writer) error {
 	w.StartStructLink("")
 	from, n := "", 0
@@ -173,8 +172,7 @@ func (p *sip) structLink(w *mets.Writer) error {
 	return err
 }
 
-// target gives the name of the file to which a link in a file leads; false where it leads
-// elsewhere.
+// target returns the file to which a link in a file leads; ok is false if it leads elsewhere.
 func target(from string, l pages.Link) (string, bool) {
 	href := string(l.Href)
 	if i := strings.IndexByte(href, '#'); i >= 0 {
@@ -190,8 +188,7 @@ func target(from string, l pages.Link) (string, bool) {
 	return to, true
 }
 
-// fileID, pageLabel and linkLabel name things by the name of the file, so that nobody need remember
-// which were given.
+// fileID, pageLabel and linkLabel derive IDs from file names, so no table of IDs is needed.
 func fileID(name string) string    { return "F-" + short(name) }
 func pageLabel(name string) string { return "P-" + short(name) }
 func linkLabel(name string, number int) string {
@@ -218,9 +215,9 @@ func firstOf(a, b string) string {
 	return b
 }
 
-// submission makes of a description one that DSpace's stylesheet for submissions takes: it makes a
-// qualifier of whatever role a name has, and takes the first part of a name for the whole. A
-// qualifier that is in no registry would have the whole fail.
+// submission adapts a description to DSpace's stylesheet for submissions. The stylesheet turns any
+// role of a name into a qualifier, and takes the first part of a name as the whole. An unregistered
+// qualifier would make the submission fail.
 func submission(r mods.Record) mods.Record {
 	names := make([]mods.Name, 0, len(r.Names))
 	for i := range r.Names {
@@ -233,7 +230,7 @@ func submission(r mods.Record) mods.Record {
 	return r
 }
 
-// counted counts and digests what is written.
+// counted counts and digests written bytes.
 type counted struct {
 	to  io.Writer
 	sum hash.Hash

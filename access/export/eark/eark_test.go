@@ -47,7 +47,7 @@ func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who hol
 	return out
 }
 
-// files gives the SHA-512 of each file of a package.
+// files returns the SHA-512 of each file of a package.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -70,7 +70,7 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
-// listed gives what a METS lists, by path in the package, with digest.
+// listed returns the digests in a METS, by path in the package.
 func listed(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
@@ -95,8 +95,8 @@ func listed(t *testing.T, dir, name string) map[string]string {
 	return all
 }
 
-// Every file is listed with its digest, in the METS of the package or of the representation; and
-// all is valid.
+// TestPackage: every file is listed with its digest, in the METS of the package or of the
+// representation; and everything is valid.
 func TestPackage(t *testing.T) {
 	r, h := repository(t, "access: open")
 	dir := run(t, r, h, holdings.Public)
@@ -121,7 +121,7 @@ func TestPackage(t *testing.T) {
 		}
 		schematest.Valid(t, driver, text)
 		if strings.Contains(string(text), "secret") {
-			t.Errorf("%s tells of what is kept back", p)
+			t.Errorf("%s reveals withheld content", p)
 		}
 	}
 	kept, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(keptPath)))
@@ -130,12 +130,12 @@ func TestPackage(t *testing.T) {
 		t.Errorf("%s, %v", kept, err)
 	}
 	if _, ok := there["documentation/package/logs/crawl.log"]; ok != strings.Contains(string(kept), "crawl.log") {
-		return // it is there or it is kept back
+		return // either present or withheld
 	}
 	t.Error("the log is neither there nor kept back")
 }
 
-// The same is the same, byte for byte, also after the package was handed out before.
+// TestSameTwice: equal exports have equal bytes, even after an earlier export.
 func TestSameTwice(t *testing.T) {
 	r, h := repository(t, "access: open")
 	one, two := files(t, run(t, r, h, holdings.Public)), files(t, run(t, r, h, holdings.Public))
@@ -149,7 +149,7 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// Of a package of which nothing may be had there is a WARC file that says only that, and the
+// TestNothing: a package without open content gives a WARC file that states only that, and the
 // representation is valid.
 func TestNothing(t *testing.T) {
 	r, h := repository(t, "access: restricted")

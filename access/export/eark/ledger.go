@@ -13,22 +13,22 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// entry is a file of the package, for the METS that lists it.
+// entry is a file of the package, for its METS.
 type entry struct {
 	ID   string
-	Path string // from the METS
+	Path string // relative to the METS
 	MIME string
 	Size int64
 	Sum  string // SHA-512
-	Note string // what it is called where it came from
+	Note string // its original name
 }
 
-// ledger lists the files of one group, as they are written.
+// ledger lists the files of one group while they are written.
 type ledger struct {
 	list  *spool.Spool[entry]
 	out   *export.Output
-	base  string // folder of the METS that lists them, with a slash: "representations/rep1/"
-	stem  string // of the IDs
+	base  string // folder of the listing METS, with a slash: "representations/rep1/"
+	stem  string // prefix of the IDs
 	count int
 }
 
@@ -39,7 +39,7 @@ func newLedger(out *export.Output, base, stem string) (*ledger, error) {
 
 func (l *ledger) close() { _ = l.list.Close() } // a temporary file
 
-// write makes a file and lists it. name is its path from the METS.
+// write writes a file and lists it. name is its path relative to the METS.
 func (l *ledger) write(name, mime string, write func(io.Writer) error) (entry, error) {
 	f, err := l.out.Write(l.base+name, write)
 	if err != nil {
@@ -48,7 +48,7 @@ func (l *ledger) write(name, mime string, write func(io.Writer) error) (entry, e
 	return l.add(f, mime, "")
 }
 
-// copy makes a file of what is read.
+// copy writes the content of a reader to a file.
 func (l *ledger) copy(ctx context.Context, name, mime, note string, r io.Reader) error {
 	f, err := l.out.Copy(ctx, l.base+name, r)
 	if err == nil {
@@ -57,24 +57,23 @@ func (l *ledger) copy(ctx context.Context, name, mime, note string, r io.Reader)
 	return err
 }
 
-// add lists a file that was made.
+// add lists a written file.
 func (l *ledger) add(f export.File, mime, note string) (entry, error) {
 	l.count++
 	e := entry{fmt.Sprintf("%s-%d", l.stem, l.count), strings.TrimPrefix(f.Path, l.base), mime, f.Size, f.SHA512, note}
 	return e, l.list.Add(e)
 }
 
-// core is what METS says of a file.
+// core returns the METS description of a file.
 func (p *packer) core(e *entry) mets.FileCore {
 	return mets.FileCore{MIMEType: e.MIME, Size: xmlstream.IntOf(e.Size), Created: p.date, Checksum: e.Sum,
 		ChecksumType: "SHA-512"}
 }
 
-// location is where a file is.
+// location returns the METS location of a file.
 func location(name string) mets.Location { return mets.Location{LocType: "URL", Href: mets.Href(name)} }
 
-// mimeOf tells the media type of a log or document by its name. CSIP wants one, of those that IANA
-// has.
+// mimeOf returns the media type of a log or document by its name. CSIP requires one of IANA's.
 func mimeOf(name string) string {
 	if m := byEnding[strings.ToLower(path.Ext(name))]; m != "" {
 		return m

@@ -6,31 +6,31 @@ import (
 	"quire/metadata/mets"
 )
 
-// The names of the specifications.
+// Names of the specifications.
 const (
 	csipNamespace = "https://DILCIS.eu/XML/METS/CSIPExtensionMETS"
 	csipSchema    = "https://earkcsip.dilcis.eu/schema/DILCISExtensionMETS.xsd"
 	dipProfile    = "https://earkdip.dilcis.eu/profile/E-ARK-DIP-v2-2-0.xml"
 )
 
-// WARC is what the content is, where CSIP has a list that does not know web archives (CSIP5,
+// WARC is the content information type, because CSIP's list has no entry for web archives (CSIP5,
 // CSIP63).
 const WARC = "Web archive: WARC (ISO 28500)"
 
-// category is the term of DILCIS for the content (CSIP2; vocabulary of content categories). The
-// newer "Web Archives" is not known to every validator yet.
+// category is the DILCIS term for the content (CSIP2; vocabulary of content categories). Some
+// validators do not know the newer "Web Archives" yet.
 const category = "Websites"
 
-// contentType says what files are, in words of ours, for the list has none.
+// contentType returns our own description of the content, because the list has none.
 func contentType(words string) []mets.Foreign {
 	return []mets.Foreign{{Name: "csip:CONTENTINFORMATIONTYPE", Value: "OTHER"},
 		{Name: "csip:OTHERCONTENTINFORMATIONTYPE", Value: words}}
 }
 
-// rep is the one representation.
+// rep is the only representation.
 const rep = "representations/rep1"
 
-// start begins the METS of the package, or of the representation (CSIP1 to CSIP16).
+// start writes the start of the METS of the package, or of the representation (CSIP1 to CSIP16).
 func (p *packer) start(w *mets.Writer, id, label string) {
 	w.Start(mets.Root{ObjID: id, Label: label, Type: category, Profile: dipProfile, Foreign: contentType(WARC),
 		Namespaces: []mets.NamespaceDecl{{Prefix: "csip", URI: csipNamespace, SchemaLocation: csipSchema}}})
@@ -42,7 +42,7 @@ func (p *packer) start(w *mets.Writer, id, label string) {
 			NotesForeign: []mets.Foreign{{Name: "csip:NOTETYPE", Value: "SOFTWARE VERSION"}}}}})
 }
 
-// section is one file of metadata, for the sections of METS.
+// section is one metadata file, for the sections of METS.
 type section struct {
 	id   string
 	kind mets.SectionKind
@@ -50,7 +50,7 @@ type section struct {
 	file entry
 }
 
-// sections writes the dmdSecs and the amdSec, each of which refers to a file (CSIP17 to CSIP57).
+// sections writes the dmdSecs and the amdSec; each refers to a file (CSIP17 to CSIP57).
 func (p *packer) sections(w *mets.Writer, list []section) {
 	frame := func(s *section) mets.Section {
 		return mets.Section{ID: s.id, Created: p.date, Status: "CURRENT",
@@ -76,7 +76,7 @@ func (p *packer) sections(w *mets.Writer, list []section) {
 	w.EndAmdSec()
 }
 
-// ids gives the IDs of the sections of descriptive metadata, or of the others.
+// ids returns the IDs of the sections of descriptive metadata, or of the others.
 func ids(list []section, descriptive bool) (all []string) {
 	for _, s := range list {
 		if (s.kind == mets.DmdSec) == descriptive {
@@ -123,7 +123,7 @@ func (p *packer) rootMETS(out io.Writer) error {
 	w.Fptr(mets.Fptr{FileID: "GRP-rep1"})
 	w.StartDiv(mets.Div{ID: "DIV-rep1", Label: "Representations/rep1"})
 	l := location(rep + "/METS.xml")
-	l.Title = "GRP-rep1" // CSIP108: the group that the pointer is of
+	l.Title = "GRP-rep1" // CSIP108: the group of the pointer
 	w.Mptr(mets.Mptr{Location: l})
 	w.EndDiv()
 	w.EndDiv()
@@ -157,7 +157,7 @@ func (p *packer) repMETS(out io.Writer) error {
 	return w.Close()
 }
 
-// div writes a division with the group of files that it is of: CSIP has a pointer name groups.
+// div writes a division with its file group: in CSIP, pointers name groups.
 func div(w *mets.Writer, d mets.Div, group string) {
 	w.StartDiv(d)
 	if group != "" {

@@ -22,19 +22,20 @@ import (
 	"quire/preserve/aip"
 )
 
-// Formats are those of this package.
+// Formats returns the formats of this package.
 func Formats() []export.Format {
 	return []export.Format{{
 		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)",
-		About: "a folder as European archives exchange them, with METS and PREMIS of its own", Make: Make,
+		About: "the exchange format of European archives: a folder with its own METS and PREMIS", Make: Make,
 	}}
 }
 
-// ObjID is the identifier of the package that is handed out: another than that of the stored one,
-// of which it is a part (DIP1). By CSIP (CSIP1, CSIPSTR2) the folder has the same name.
+// ObjID returns the identifier of the exported package. It differs from that of the stored package,
+// because the export is a part (DIP1). CSIP requires the same name for the folder (CSIP1,
+// CSIPSTR2).
 func ObjID(id string) string { return portable.Name(strings.ReplaceAll(id, "/", "-")) + "-dip" }
 
-// packer is a package in the making.
+// packer writes a package.
 type packer struct {
 	source  *export.Source
 	out     *export.Output
@@ -51,7 +52,6 @@ type packer struct {
 	documents, schemas, reps, data *ledger
 }
 
-// Make writes the package.
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	p := &packer{source: s, out: out, id: s.ID(), version: s.Version().Number, class: s.Who.Class, objID: ObjID(s.ID()),
@@ -79,13 +79,13 @@ func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 // content writes the WARC files of the representation.
 func (p *packer) content(ctx context.Context) error {
 	return crawl.WARC(ctx, p.source, p.out, rep+"/data/", func(f export.File) error {
-		_, err := p.data.add(f, "application/gzip", "") // validators know no application/warc
+		_, err := p.data.add(f, "application/gzip", "") // validators do not know application/warc
 		return err
 	})
 }
 
-// documentation copies the logs and documents that these readers may have. What says what this
-// package is stands before them.
+// documentation copies the logs and documents open to these readers. A readme about this package
+// precedes them.
 func (p *packer) documentation(ctx context.Context) error {
 	_, err := p.documents.write("documentation/README.txt", "text/plain", func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, readme, p.objID, p.title, p.version, p.id, p.class)
@@ -116,8 +116,7 @@ func (p *packer) document(ctx context.Context, f *holdings.File) error {
 	return err
 }
 
-// tried remembers the error of reading, to tell a file that cannot be read from a disk that is
-// full.
+// tried remembers a read error, to distinguish unreadable files from a full disk.
 type tried struct {
 	r   io.Reader
 	err error
@@ -132,7 +131,7 @@ func (t *tried) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readme is for whoever finds the package in fifty years.
+// readme explains the package to a reader in fifty years.
 const readme = `%s
 %s
 
@@ -147,7 +146,7 @@ documentation/package       logs and documents of the harvests
 documentation/kept-back.json  what was kept back from these readers, and why
 `
 
-// The places of metadata.
+// Paths of metadata.
 const (
 	modsPath   = "metadata/descriptive/mods.xml"
 	dcPath     = "metadata/descriptive/dc.xml"
@@ -155,7 +154,8 @@ const (
 	keptPath   = "documentation/" + export.KeptBackName
 )
 
-// descriptive writes what the website is, and what was kept back: by now all of that is known.
+// descriptive writes the description of the website, and the list of withheld content, now
+// complete.
 func (p *packer) descriptive(context.Context) error {
 	if _, err := p.documents.write(keptPath, "application/json", p.source.WriteKept); err != nil {
 		return err
@@ -169,7 +169,7 @@ func (p *packer) descriptive(context.Context) error {
 	})
 }
 
-// piece is a file of metadata to be written.
+// piece is a metadata file to write.
 type piece struct {
 	id    string
 	kind  mets.SectionKind
@@ -229,7 +229,7 @@ func (p *packer) root(context.Context) error {
 	return err
 }
 
-// software is the name and version of what makes the package.
+// software returns name and version of the software that creates the package.
 func (p *packer) software() (name, version string) {
 	name, version, _ = strings.Cut(p.source.Software(), " ")
 	if version == "" {

@@ -8,7 +8,7 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// local is an identifier that is ours.
+// local returns a local identifier.
 func local(value string) premis.Identifier { return premis.Identifier{Type: "local", Value: value} }
 
 // writePREMIS writes a PREMIS document.
@@ -25,17 +25,17 @@ func writePREMIS(out io.Writer, write func(x *xmlstream.Writer) error) error {
 	return x.Close()
 }
 
-// relation ties an object to another.
+// relation links an object to another.
 func relation(kind, subtype, to string) premis.Relationship {
 	return premis.Relationship{Type: premis.RelationshipType(kind), SubType: premis.RelationshipSubType(subtype),
 		Objects: []premis.RelatedObject{{Identifier: local(to)}}}
 }
 
-// The identifiers of the objects: the website, the package as it is stored, and this one.
+// The identifiers of the objects: the website, the package as stored, and this package.
 func (p *packer) website() string { return p.id + "/website" }
 func (p *packer) stored() string  { return fmt.Sprintf("%s/v%d", p.id, p.version) }
 
-// rootPREMIS writes what this package is, where it comes from, and what was done.
+// rootPREMIS writes this package's objects, its origin, and the events.
 func (p *packer) rootPREMIS(out io.Writer) error {
 	return writePREMIS(out, func(x *xmlstream.Writer) error {
 		objects := []premis.Object{
@@ -64,10 +64,10 @@ func (p *packer) rootPREMIS(out io.Writer) error {
 	})
 }
 
-// agent is the identifier of the software that makes the package.
+// agent is the identifier of the software that creates the package.
 const agent = "agent/software"
 
-// events are those of the package that is stored, and the making of this one.
+// events returns the events of the stored package, and the creation of this one.
 func (p *packer) events() []premis.Event {
 	list := p.history
 	for i := range list {
@@ -87,8 +87,8 @@ func (p *packer) events() []premis.Event {
 	})
 }
 
-// repPREMIS writes the objects of the representation: itself, and its files with their digests and
-// formats.
+// repPREMIS writes the objects of the representation: the representation itself, and its files with
+// digests and formats.
 func (p *packer) repPREMIS(out io.Writer) error {
 	return writePREMIS(out, func(x *xmlstream.Writer) error {
 		err := premis.WriteObject(x, premis.Object{Category: premis.Representation,

@@ -10,9 +10,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// official are the schemas of what is in the package, and where their makers have them. We hand out
-// nobody's schemas: quire schemas fetch brings them, and checks them
-// (docs/reference/355_schemas.md).
+// official lists the schemas of the package, and their official addresses. We ship no schemas of
+// others: quire schemas fetch downloads and verifies them (docs/reference/355_schemas.md).
 var official = []struct{ namespace, home string }{
 	{mets.Namespace, "http://www.loc.gov/standards/mets/mets.xsd"},
 	{mets.XLinkNamespace, "http://www.loc.gov/standards/xlink/xlink.xsd"},
@@ -22,7 +21,7 @@ var official = []struct{ namespace, home string }{
 	{dc.OAINamespace, dc.SchemaLocation},
 }
 
-// writeCatalog writes an OASIS XML Catalog 1.1 of them.
+// writeCatalog writes an OASIS XML Catalog 1.1 of the schemas.
 func writeCatalog(out io.Writer) error {
 	x := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
 	x.Declare("cat", "urn:oasis:names:tc:entity:xmlns:xml:catalog")

@@ -1,4 +1,4 @@
-// Package formats lists all forms in which packages are handed out: one line a package of them.
+// Package formats lists all export formats: one line per package of formats.
 package formats
 
 import (
@@ -13,7 +13,7 @@ import (
 	"quire/access/export/mirror"
 )
 
-// All are the formats, as help and pages list them.
+// All returns the formats, in the order of help and pages.
 func All() []export.Format {
 	others := slices.Concat(crawl.Formats(), mirror.Formats(), dspace.Formats(), eark.Formats(), metsref.Formats())
 	return append(others, bag.Format(others))

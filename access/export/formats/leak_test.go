@@ -16,10 +16,9 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// TestHiddenIsNotTold: of what is hidden nothing at all is in any form: not in what other records
-// say of it (the request that came from there, the metadata record with the page of the link, the
-// warcinfo with the seeds), not in names of files, not in dates, and not in capture lines, which no
-// form has.
+// TestHiddenIsNotTold: no format reveals anything of hidden content. It appears neither in other
+// records (a request from there, a metadata record with the page of the link, the warcinfo with the
+// seeds), nor in file names or dates. CDXJ lines are in no format.
 func TestHiddenIsNotTold(t *testing.T) {
 	const date = "2015-01-02T03:04:05Z"
 	r := holdingstest.New(t)
@@ -46,11 +45,11 @@ func TestHiddenIsNotTold(t *testing.T) {
 		text := all(t, out)
 		for _, secret := range []string{"hidden-host", "1998", "Quire capture lines"} {
 			if i := strings.Index(text, secret); i >= 0 {
-				t.Errorf("%s tells of %s: …%q…", f.Name, secret, text[max(0, i-200):min(len(text), i+200)])
+				t.Errorf("%s reveals %s: …%q…", f.Name, secret, text[max(0, i-200):min(len(text), i+200)])
 			}
 		}
 		if !strings.Contains(text, "a.example") {
-			t.Errorf("%s: what is open is not there", f.Name)
+			t.Errorf("%s: open content is missing", f.Name)
 		}
 	}
 	out := filepath.Join(t.TempDir(), "out")
@@ -65,7 +64,7 @@ func TestHiddenIsNotTold(t *testing.T) {
 	}
 }
 
-// all gives the names and bytes of a file or folder, and of what is packed in it.
+// all returns the names and bytes of a file or folder, including packed content.
 func all(t *testing.T, at string) string {
 	t.Helper()
 	var text strings.Builder

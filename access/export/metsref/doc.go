@@ -1,20 +1,20 @@
-// Package metsref hands packages out as one METS document that stands alone: what there is, and
-// where it can be had, without the bytes (docs/reference/570_exports-dspace-eark.md). It is for
-// catalogues, and for repositories that point to what another keeps.
+// Package metsref exports packages as one standalone METS document: it lists the content and its
+// addresses, without the bytes (docs/reference/570_exports-dspace-eark.md). It is for catalogues,
+// and for repositories that refer to the holdings of another.
 //
-// Each capture that the readers may have is a file, whose FLocat is its address at the replay
-// server, as it was captured; curators are told where it lies in the containers, too. What is kept
-// back is a division without a file, with the words that readers are told; the list of all of it is
-// wrapped as it stands beside other exports.
+// Each capture open to the readers is a file; its FLocat is the address of the unmodified capture
+// on the replay server. Curators also see its place in the containers. A withheld item is a
+// division without a file, with the message for readers. The document also contains the list of
+// withheld content, as in other exports.
 package metsref
 
 import "quire/access/export"
 
-// Formats are those of this package.
+// Formats returns the formats of this package.
 func Formats() []export.Format {
 	return []export.Format{{
 		Name: "mets", Title: "METS 1.12 with references",
-		About: "one XML file that says what there is, and where it can be had", Ending: ".xml", MIME: "application/xml",
+		About: "one XML file with a list of the captures and their addresses", Ending: ".xml", MIME: "application/xml",
 		Make: Make,
 	}}
 }

@@ -22,10 +22,10 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// profile is the name of what is written here.
+// profile is the name of our METS profile.
 const profile = "Quire web-archive references 1.0"
 
-// keptNamespace is that of the element around the list of what was kept back, which is JSON.
+// keptNamespace is the namespace of the element around the list of withheld content, which is JSON.
 const keptNamespace = "urn:quire:kept-back:1"
 
 // writer writes one document.
@@ -38,7 +38,6 @@ type writer struct {
 	date   time.Time // of the version
 }
 
-// Make writes the document.
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	_, err := out.Write(s.FileStem()+".xml", func(to io.Writer) error {
@@ -67,7 +66,7 @@ func (w *writer) write() error {
 	return w.Close()
 }
 
-// administrative writes what was kept back, and what was done.
+// administrative writes the list of withheld content, and the events.
 func (w *writer) administrative() {
 	w.StartAmdSec("AMD-package")
 	w.Rights(mets.Section{ID: "RGT-kept-back",
@@ -92,8 +91,8 @@ func (w *writer) administrative() {
 	w.EndAmdSec()
 }
 
-// textOf writes text into an element. What is written must not be cut within a character: that of
-// WriteKept is not.
+// textOf writes text into an element. Each write must end between characters; WriteKept ensures
+// this.
 type textOf struct{ x *xmlstream.Writer }
 
 // Write implements io.Writer.
@@ -102,7 +101,7 @@ func (t textOf) Write(p []byte) (int, error) {
 	return len(p), t.x.Err()
 }
 
-// files writes a file for each capture that may be had, in the order of the containers.
+// files writes a file for each open capture, in the order of the containers.
 func (w *writer) files() error {
 	begun := false
 	for c, err := range w.source.Captures(w.ctx) {
@@ -129,7 +128,7 @@ func (w *writer) files() error {
 	return nil
 }
 
-// file writes one capture: where it can be had as it was captured, and for curators where it lies.
+// file writes one capture: its address, and for curators its place in the containers.
 func (w *writer) file(c *captures.Capture) {
 	f := mets.File{ID: fileID(c), OwnerID: c.URL, FileCore: mets.FileCore{MIMEType: c.MIME}}
 	if c.Length >= 0 {
@@ -150,7 +149,7 @@ func (w *writer) file(c *captures.Capture) {
 	w.File(f)
 }
 
-// uri is a location that is a URL, or as much of one as METS takes.
+// uri returns a location that is a URL, or the part of it that METS accepts.
 func uri(href, title string) mets.Location {
 	if !xmlstream.IsURI(href) {
 		href = mets.Href(href)
@@ -159,7 +158,7 @@ func uri(href, title string) mets.Location {
 	return mets.Location{LocType: "URL", Href: href, Title: title}
 }
 
-// structure writes what stood at each URL, the oldest capture first; what is kept back has no file.
+// structure writes the captures of each URL, the oldest first; withheld ones have no file.
 func (w *writer) structure() error {
 	w.StartStructMap(mets.StructMap{Type: "logical", Label: "Website"})
 	w.StartDiv(mets.Div{Type: "website", Label: w.about.Title, DmdID: []string{"DMD-website"}})
@@ -203,13 +202,14 @@ func (w *writer) capture(c *holdings.Judged) {
 	w.EndDiv()
 }
 
-// fileID names a capture by where it lies.
+// fileID derives an ID from the place of a capture.
 func fileID(c *captures.Capture) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", c.Record.Container, c.Record.Order))
 	return "C-" + hex.EncodeToString(sum[:10])
 }
 
-// checksum gives the digest of a payload as METS has it; nothing where METS has no name for it.
+// checksum returns the digest of a payload in the form of METS; "" if METS does not name its
+// algorithm.
 func checksum(digest string) (kind, value string) {
 	algorithm, text, ok := strings.Cut(digest, ":")
 	if !ok {

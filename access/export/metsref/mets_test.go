@@ -49,8 +49,7 @@ func run(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who hol
 	return string(b)
 }
 
-// The document names what may be had and what is kept back, and nothing of what must not even be
-// told.
+// TestReferences: the document lists open and withheld content, and reveals nothing hidden.
 func TestReferences(t *testing.T) {
 	r, h := repository(t)
 	doc := run(t, r, h, holdings.Public)
@@ -79,18 +78,18 @@ func TestReferences(t *testing.T) {
 	for _, want := range []string{"id_/http://a.example/secret",
 		`OTHERLOCTYPE="quire-record" xlink:type="simple" xlink:href="site-1/v1/containers/a.warc%23offset%3D`} {
 		if !strings.Contains(staff, want) {
-			t.Errorf("curators are not told %s in\n%s", want, staff)
+			t.Errorf("missing for curators: %s in\n%s", want, staff)
 		}
 	}
 	if strings.Contains(staff, "id_/http://a.example/v.exe") {
-		t.Error("an infected bytestream is handed out")
+		t.Error("an infected bytestream is exported")
 	}
 	driver := testsamples.Path(t, "schemas", "drivers", "mets-all.xsd")
 	schematest.Valid(t, driver, []byte(doc))
 	schematest.Valid(t, driver, []byte(staff))
 }
 
-// A package of which nothing may be had gives a document without files.
+// TestNothing: a package without open content gives a document without files.
 func TestNothing(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: restricted", Containers: map[string]string{

@@ -1,9 +1,9 @@
-// Package mirror hands a package out as a folder of files that opens from a disk, without a server
-// and without the web (docs/reference/565_exports.md).
+// Package mirror exports a package as a folder of files that opens from a disk, without a server or
+// the web (docs/reference/565_exports.md).
 //
-// Each URL has one file below web/, that of the capture that is asked for; links lead from file to
-// file. index.html lists the pages, names.jsonl says which file is what. How files are named and
-// links turned is in package unpack.
+// Each URL has one file below web/, from its selected capture; links lead from file to file.
+// index.html lists the pages, names.jsonl the URL of each file. Package unpack names the files and
+// rewrites the links.
 package mirror
 
 import (
@@ -19,26 +19,26 @@ import (
 	"quire/internal/spool"
 )
 
-// Formats are those of this package.
+// Formats returns the formats of this package.
 func Formats() []export.Format {
 	return []export.Format{{
 		Name: "mirror", Title: "Mirror folder",
-		About: "a folder of files with links between them: open index.html, no server is needed", Make: makeMirror,
+		About: "a folder of linked files: open index.html; no server is needed", Make: makeMirror,
 	}}
 }
 
-// The names at the root of a mirror.
+// File names at the root of a mirror.
 const (
 	webDir    = "web/"
 	startPage = "index.html"
 )
 
-// page is a page that the start page lists.
+// page is an entry of the start page.
 type page struct {
 	Title, URL, Timestamp, Name string
 }
 
-// maker makes one mirror.
+// maker writes one mirror.
 type maker struct {
 	source *export.Source
 	out    *export.Output
@@ -81,16 +81,16 @@ func makeMirror(ctx context.Context, s *export.Source, out *export.Output) error
 	return err
 }
 
-// digits is a moment as it is asked for.
+// digits matches a requested moment.
 var digits = regexp.MustCompile(`^[0-9]{4,14}$`)
 
-// momentOf makes 14 digits of a moment that is given less exactly: its beginning.
+// momentOf extends a moment to 14 digits: the start of its period.
 func momentOf(at string) (string, error) {
 	if at == "" {
 		return "", nil
 	}
 	if !digits.MatchString(at) {
-		return "", fmt.Errorf("%q is no moment: give 4 to 14 digits, as 2015 or 20150102030405", at)
+		return "", fmt.Errorf("%q is not a moment: use 4 to 14 digits, such as 2015 or 20150102030405", at)
 	}
 	return at + "00000101000000"[len(at):], nil
 }
@@ -119,7 +119,7 @@ func (m *maker) unpack(ctx context.Context, names io.Writer) error {
 	return nil
 }
 
-// list notes a file that was written.
+// list records a written file.
 func (m *maker) list(names io.Writer, f *unpack.File) error {
 	if err := unpack.WriteName(names, f); err != nil {
 		return err

@@ -74,13 +74,13 @@ func TestMirror(t *testing.T) {
 		strings.Contains(start, "secret") {
 		t.Errorf("%s", start)
 	}
-	// a page, and the file that says what the rights are
+	// a page, and the rights file
 	if n := strings.Count(read(t, dir, unpack.NamesName), "\n"); n != 4 || result.KeptBack[export.ByRights] != 2 {
 		t.Errorf("%d files, %+v", n, result)
 	}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() && strings.Contains(read(t, dir, p), "<p>secret") {
-			t.Errorf("%s has what was kept back", p)
+			t.Errorf("%s contains withheld content", p)
 		}
 		return err
 	})
@@ -94,8 +94,8 @@ func TestMirror(t *testing.T) {
 	checkLinks(t, dir)
 }
 
-// A few hundred bytes that unpack to as much as the disk holds are kept back, and told; everything
-// else comes.
+// TestBomb: a decompression bomb of a few hundred bytes is withheld and listed; all other content
+// is exported.
 func TestBomb(t *testing.T) {
 	twice := strings.Repeat("\x00", 20<<20)
 	for range 2 {
@@ -135,7 +135,7 @@ func TestMomentOf(t *testing.T) {
 	}
 }
 
-// TestSamplesFromDisk: of a crawl of a real site every link between its files leads somewhere.
+// TestSamplesFromDisk: in the export of a real site, every link between files has a target.
 func TestSamplesFromDisk(t *testing.T) {
 	r := holdingstest.New(t)
 	rights := filepath.Join(t.TempDir(), "rights.yaml")
@@ -161,8 +161,8 @@ func TestSamplesFromDisk(t *testing.T) {
 	}
 }
 
-// checkLinks follows every link of every file below dir, from the disk. It gives how many led to
-// files.
+// checkLinks follows every link of every file below dir, on the disk. It returns the number of
+// links to files.
 func checkLinks(t *testing.T, dir string) (followed int) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(dir), ".", func(p string, d fs.DirEntry, err error) error {
@@ -195,8 +195,7 @@ func checkLinks(t *testing.T, dir string) (followed int) {
 	return followed
 }
 
-// follow looks where a link leads: to a file, to nowhere, or, when a reader has to click it, into
-// the web.
+// follow resolves a link: to a file, to nowhere, or, if a reader has to click it, to the web.
 func follow(t *testing.T, dir, from, link string, clicked bool) int {
 	t.Helper()
 	u, err := url.Parse(link)

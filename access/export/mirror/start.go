@@ -2,7 +2,7 @@ package mirror
 
 import "html/template"
 
-// The start page, in three parts: the rows may be many.
+// The start page, in three parts, because the list may be long.
 var begin = template.Must(template.New("begin").Parse(`<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,8 +1,7 @@
-// Package unpack makes of the captures of a website files that open from a disk: each URL has one
-// file, whose name is told by the URL alone, links lead from file to file, and what leads nowhere
-// any more is marked (docs/reference/570_exports-dspace-eark.md, "Unpacked").
+// Package unpack turns the captures of a website into files that open from a disk. Each URL has one
+// file, named after the URL alone; links lead from file to file, and dead links are marked
+// (docs/reference/570_exports-dspace-eark.md, "Unpacked").
 //
-// Nothing that opens such a file is asked to fetch anything from the web: what the archive does not
-// have is not loaded from elsewhere. Only links that a reader follows on purpose, and that lead to
-// what was not captured, still say where they led.
+// These files load nothing from the web, even if the archive lacks a resource. Only links that a
+// reader follows on purpose, to pages that were not captured, keep their original target.
 package unpack

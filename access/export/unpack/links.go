@@ -13,34 +13,32 @@ import (
 	"quire/format/htmllink"
 )
 
-// Dead is the name of the page that says why a link leads nowhere; DeadPage is what stands there.
-// No host has a folder of such a name: those have a dot.
+// Dead is the name of the page that explains dead links; DeadPage is its content. No host has a
+// folder of that name: host folders contain a dot.
 const Dead = "quire/not-archived.html"
 
-// Mark is the attribute that keeps what a dead link said.
+// Mark is the attribute that keeps the original target of a dead link.
 const Mark = "data-quire-dead"
 
-// nowhere is what a browser takes for no address, and asks nobody for (CSS Values 4, 4.5.4).
+// nowhere is an invalid address: browsers send no request for it (CSS Values 4, 4.5.4).
 const nowhere = "about:invalid"
 
-// Document is a document on its way into a file.
+// Document is a document to be written to a file.
 type Document struct {
-	URL         string // at which it was captured
+	URL         string // of its capture
 	Name        string // of its file
 	ContentType string // as captured, with its charset
-	// To gives the name of the file to which a URL leads; false where there is none. kind is what
-	// the URL is wanted for.
+	// To returns the file of a URL; ok is false if there is none. kind is the use of the URL.
 	To func(kind rewrite.Kind, url string) (name string, ok bool)
 
-	kind htmllink.Kind // of the link at hand
+	kind htmllink.Kind // of the current link
 }
 
-// Rewrite writes a document so that it opens from a disk: each of its links leads from its file to
-// another, by a path relative to it, with "../" where that is needed. What it would load and what
-// is not there is not loaded from anywhere. A link that a reader follows stays what it was when it
-// leads to what was not captured; of a form, and of a link to a mailbox, the place is taken by
-// Dead, and what they said is kept in the attribute Mark. What is neither HTML nor XML nor CSS is
-// copied.
+// Rewrite writes a document that opens from a disk: each link becomes a relative path to another
+// file, with "../" as needed. Resources without a file are not loaded from elsewhere. A link that a
+// reader follows stays unchanged if its target was not captured. Forms and links to mailboxes lead
+// to Dead, and the attribute Mark keeps their original target. Documents other than HTML, XML and
+// CSS are copied.
 func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	first := make([]byte, rewrite.Sniffed)
 	n, err := io.ReadFull(r, first)
@@ -66,14 +64,13 @@ func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	return err
 }
 
-// policy keeps what scripts ask for from being asked of the web: only what stands beside the page
-// is loaded, from a disk and from a server (CSP 3; browsers take 'self' for nothing on a disk, and
-// file: for nothing on a server).
+// policy stops scripts from loading resources from the web: only files beside the page load, from a
+// disk and from a server (CSP 3; browsers ignore 'self' on a disk, and file: on a server).
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: ` +
 	`'unsafe-inline' 'unsafe-eval'; form-action 'self' file:"/>`
 
-// head is put into each page: the policy, and before it which charset the server said, for from a
-// disk nobody says it any more, and it went before what the page said.
+// head is added to each page: the charset that the server declared, and the policy. On a disk the
+// server's charset, which overrides the page's, would be lost.
 func (d *Document) head() []byte {
 	name := charset.Resolve(charset.OfContentType(d.ContentType))
 	if name == "" || strings.HasPrefix(name, "utf-16") {
@@ -82,7 +79,7 @@ func (d *Document) head() []byte {
 	return []byte(`<meta charset="` + name + `"/>` + policy)
 }
 
-// link gives what stands in the place of a URL.
+// link returns the replacement of a URL.
 func (d *Document) link(kind rewrite.Kind, url string) string {
 	if name, ok := d.To(kind, url); ok {
 		return Relative(d.Name, name)
@@ -103,14 +100,14 @@ func (d *Document) link(kind rewrite.Kind, url string) string {
 	return nowhere
 }
 
-// special takes care of what leads to no file. A base would lead all relative links elsewhere: they
-// are of the file now.
+// special handles links that lead to no file. It empties base elements, because relative links now
+// refer to the file.
 func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
 	d.kind = l.Kind
 	switch {
 	case l.Kind == htmllink.Base:
 		return nil, true
-	case l.Kind == htmllink.Preload: // nothing is early on a disk
+	case l.Kind == htmllink.Preload: // preloading is pointless on a disk
 		return l.Append(nil, nowhere), true
 	case l.Kind == htmllink.Form:
 		return d.dead(l, "form"), true
@@ -121,9 +118,9 @@ func (d *Document) special(l *htmllink.Link, text string) ([]byte, bool) {
 	return nil, false
 }
 
-// dead writes a dead link: Dead in its place, and what it said behind it, as it was written, in an
-// attribute of its own. In a document within an attribute, and where the tag has the attribute
-// twice, that has no place.
+// dead writes a dead link: Dead as its target, and the original target in an attribute of its own.
+// The attribute is omitted in documents inside an attribute, and if the tag repeats the link's
+// attribute.
 func (d *Document) dead(l *htmllink.Link, why string) []byte {
 	to := l.Append(nil, Relative(d.Name, Dead)+"#"+why)
 	if l.Flags&(htmllink.Srcdoc|htmllink.Duplicate|htmllink.Cut) != 0 {
@@ -137,7 +134,7 @@ func (d *Document) dead(l *htmllink.Link, why string) []byte {
 	return append(to, l.Raw...)
 }
 
-// Relative gives the path from one file to another: "../../i/logo.png".
+// Relative returns the path from one file to another: "../../i/logo.png".
 func Relative(from, to string) string {
 	here, there := strings.Split(path.Dir(from), "/"), strings.Split(to, "/")
 	if here[0] == "." {
@@ -150,7 +147,7 @@ func Relative(from, to string) string {
 	return strings.Repeat("../", len(here)-same) + strings.Join(there[same:], "/")
 }
 
-// MediaType gives the media type of a Content-Type, without parameters; "" where it has none.
+// MediaType returns the media type of a Content-Type, without parameters; "" if it has none.
 func MediaType(contentType string) string {
 	t, _, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -160,7 +157,7 @@ func MediaType(contentType string) string {
 	return t
 }
 
-// DeadPage is the page to which dead links lead.
+// DeadPage is the target page of dead links.
 const DeadPage = `<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -8,7 +8,7 @@ import (
 	"quire/access/rewrite"
 )
 
-// captured are the URLs of a test that were captured.
+// captured lists the captured URLs of the test.
 var captured = map[string]string{
 	"http://a.example/": "text/html", "http://a.example/news/": "text/html",
 	"http://a.example/news/x.html": "text/html",
@@ -74,7 +74,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// What the server said of the charset is said in the page, for nobody says it from a disk.
+// TestCharset: the page declares the charset that the server declared, because on a disk there is
+// no server.
 func TestCharset(t *testing.T) {
 	var b bytes.Buffer
 	if err := Rewrite(&b, strings.NewReader("<html><head><title>\xe9</title>"),
@@ -110,7 +111,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// FuzzRewrite: whatever a page says, none of its links loads anything from the web.
+// FuzzRewrite: no link of any page loads anything from the web.
 func FuzzRewrite(f *testing.F) {
 	f.Add([]byte(`<form action=x><a href=mailto:y><base href=//b.example><img srcset="a 1x,b 2x"><iframe ` +
 		`srcdoc="<form action='z'>">`))

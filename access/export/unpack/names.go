@@ -7,26 +7,24 @@ import (
 	"strings"
 )
 
-// The bounds of names. DSpace, zip files and Windows take longer ones; people and old unpackers do
+// Limits of names. DSpace, ZIP files and Windows allow longer names; people and old unpackers do
 // not.
 const (
 	maxPart  = 60  // bytes of one part of a path, without the digest
-	maxParts = 8   // folders below that of the host
-	maxName  = 180 // bytes of the whole
+	maxParts = 8   // folders below the host's
+	maxName  = 180 // bytes of the whole name
 	digits   = 12  // of a digest: 48 bits
 )
 
-// Name gives the name of the file for what stands at a URL: host, folders and file, in letters,
-// digits and -._~ alone, so that it is the same in a URL, a zip and every file system. It depends
-// on the URL (without scheme and fragment) and the media type only, so that nobody need remember
-// which names were given.
+// Name returns the file name for a URL: host, folders and file, only of letters, digits and -._~,
+// so it is the same in a URL, a ZIP and every file system. It depends only on the URL (without
+// scheme and fragment) and the media type, so no table of names is needed.
 //
-// A name says what the URL says, as far as that can be: http://a.example/news/ is
-// a.example/news/index.html. Whatever differs from the URL (a query, an upper-case letter, an
-// ending that the media type wants) brings a digest of the URL into the name. So no two URLs have
-// one name, also where upper and lower case are one, but for digests that are the same by chance,
-// which whoever writes the files sees. No file has the name of a folder: names of files have a dot,
-// those of folders have none but with a digest behind it.
+// A name follows the URL as far as possible: http://a.example/news/ becomes
+// a.example/news/index.html. If it has to differ from the URL (a query, an upper-case letter, an
+// ending for the media type), it contains a digest of the URL. So no two URLs have the same name,
+// even if case is ignored; the writer of the files detects a chance collision of digests. No file
+// has the name of a folder: file names have a dot, folder names have one only before a digest.
 func Name(url, mediaType string) string {
 	host, rest := split(url)
 	rest, query, _ := strings.Cut(rest, "?")
@@ -36,7 +34,7 @@ func Name(url, mediaType string) string {
 	so := host
 	for i, f := range folders {
 		so += "/" + f
-		if len(folders) > maxParts && i == maxParts-1 { // the rest of the way is in the digest
+		if len(folders) > maxParts && i == maxParts-1 { // the digest covers the remaining folders
 			name = append(name, "_-"+digest(strings.Join(append([]string{host}, folders...), "/")))
 			break
 		}
@@ -54,12 +52,12 @@ func Name(url, mediaType string) string {
 	return joined
 }
 
-// split gives the host of a URL, with its port, in lower case, and what stands behind its first
-// slash, without fragment.
+// split returns the host of a URL with its port, in lower case, and the part after its first slash,
+// without fragment.
 func split(url string) (host, rest string) {
 	url, _, _ = strings.Cut(url, "#")
 	scheme, after, ok := strings.Cut(url, "://")
-	if !ok { // urn:, dns:, data: and the like have no host
+	if !ok { // urn:, dns:, data: and similar have no host
 		scheme, after, _ = strings.Cut(url, ":")
 		return strings.ToLower(scheme) + ":", after
 	}
@@ -78,8 +76,8 @@ func split(url string) (host, rest string) {
 	return host, rest
 }
 
-// hostFolder has a dot, always: names that an item of DSpace needs for itself (contents, handle)
-// have none at that place.
+// hostFolder returns a name that always has a dot. So it cannot clash with the names reserved in a
+// DSpace item (contents, handle).
 func hostFolder(host string) string {
 	clean, exact := plain(host)
 	if !exact || !strings.Contains(clean, ".") || isDevice(clean) || looksDigested(clean) {
@@ -88,7 +86,7 @@ func hostFolder(host string) string {
 	return clean
 }
 
-// folder gives the name of a folder; so is the URL up to it.
+// folder returns the name of a folder; so is the URL up to it.
 func folder(part, so string) string {
 	clean, exact := plain(part)
 	if exact && !strings.Contains(clean, ".") && !looksDigested(clean) && !isDevice(clean) {
@@ -97,7 +95,7 @@ func folder(part, so string) string {
 	return noDevice(cut(clean) + "-" + digest(so))
 }
 
-// fileName gives the name of a file; whole is its URL without scheme and fragment.
+// fileName returns the name of a file; whole is its URL without scheme and fragment.
 func fileName(part, query, whole, mediaType string) string {
 	if part == "" && !strings.Contains(whole, "?") {
 		return "index" + wanted(mediaType, ".html")
@@ -120,7 +118,7 @@ func fileName(part, query, whole, mediaType string) string {
 	return noDevice(cut(stem) + "-" + digest(whole) + end)
 }
 
-// plain keeps what a name may have; exact says that this is all of it.
+// plain keeps the characters allowed in names; exact reports whether it kept all.
 func plain(part string) (clean string, exact bool) {
 	exact = part != "" && part[0] != '.' && part[len(part)-1] != '.' && len(part) <= maxPart
 	clean = strings.Map(func(r rune) rune {
@@ -128,7 +126,7 @@ func plain(part string) (clean string, exact bool) {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '.', r == '_', r == '~':
 			return r
 		case r >= 'A' && r <= 'Z':
-			exact = false // some file systems know no difference
+			exact = false // some file systems ignore case
 			return r
 		}
 		exact = false
@@ -141,7 +139,7 @@ func plain(part string) (clean string, exact bool) {
 	return clean, exact
 }
 
-// cut bounds a part.
+// cut shortens a part to its limit.
 func cut(s string) string {
 	if s = s[:min(len(s), maxPart)]; s == "" {
 		return "_"
@@ -149,7 +147,7 @@ func cut(s string) string {
 	return strings.TrimRight(s, ".")
 }
 
-// looksDigested says whether a name could be taken for one that has a digest.
+// looksDigested reports whether a name could be mistaken for one with a digest.
 func looksDigested(s string) bool {
 	if i := len(s) - digits - 1; i >= 0 && (s[i] == '-' || s[i] == '.') {
 		return strings.Trim(s[i+1:], "0123456789abcdef") == ""
@@ -162,8 +160,8 @@ func digest(s string) string {
 	return hex.EncodeToString(sum[:])[:digits]
 }
 
-// noDevice changes a name that Windows still takes for a device: it looks at what stands before the
-// first dot alone (con.tar-….gz).
+// noDevice changes a name that Windows still treats as a device: Windows looks only at the part
+// before the first dot (con.tar-….gz).
 func noDevice(name string) string {
 	if isDevice(name) {
 		return "_" + name
@@ -171,7 +169,7 @@ func noDevice(name string) string {
 	return name
 }
 
-// isDevice says whether Windows takes a name for a device.
+// isDevice reports whether Windows treats a name as a device.
 func isDevice(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {
@@ -181,8 +179,8 @@ func isDevice(name string) bool {
 	return len(name) == 4 && (name[:3] == "com" || name[:3] == "lpt") && name[3] >= '0' && name[3] <= '9'
 }
 
-// ending is what stands behind the last dot, with it, where that may be one of a file: up to ten
-// letters and digits.
+// ending returns the part from the last dot, if it can be a file extension: up to ten letters and
+// digits.
 func ending(name string) string {
 	e := path.Ext(name)
 	if len(e) < 2 || len(e) > 11 || e == name || strings.Trim(e[1:], "abcdefghijklmnopqrstuvwxyz0123456789") != "" {

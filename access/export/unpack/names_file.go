@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// NamesName is the usual name of the list of names.
+// NamesName is the usual name of the list of file names.
 const NamesName = "names.jsonl"
 
-// WriteName writes a line of the list that says which file is what: JSON, with the name of the
-// file, the URL, the moment of the capture, the media type and the SHA-256 of the file.
+// WriteName writes a line of the list of files: JSON with file name, URL, capture time, media type
+// and SHA-256.
 func WriteName(w io.Writer, f *File) error {
 	line, err := json.Marshal(struct {
 		Name      string `json:"name"`
@@ -27,8 +27,8 @@ func WriteName(w io.Writer, f *File) error {
 	return err
 }
 
-// Printable percent-encodes in a URL what is no printable UTF-8: control characters, and bytes that
-// are no characters.
+// Printable percent-encodes the parts of a URL that are not printable UTF-8: control characters and
+// invalid bytes.
 func Printable(url string) string {
 	var b strings.Builder
 	for i, r := range url {

@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is long stays within the bounds, and apart.
+// TestNamesAreBoundedAndApart: long names stay within the limits, and distinct.
 func TestNamesAreBoundedAndApart(t *testing.T) {
 	seen := map[string]string{}
 	try := func(url string) {
@@ -83,17 +83,17 @@ func TestNamesAreBoundedAndApart(t *testing.T) {
 		"http://a.example/a//", "http://a_example/"} {
 		try(u)
 	}
-	// The two forms of one character, and cases, which some file systems take for one.
+	// Two forms of one character, and cases, which some file systems treat as equal.
 	for _, u := range []string{"http://a.example/caf\u00e9", "http://a.example/cafe\u0301", "http://a.example/CAFE",
 		"http://a.example/cafe", "http://A.example/Cafe"} {
 		try(u)
 	}
-	// A URL that looks like the name of another one is not given that name.
+	// A URL that looks like the name of another must not get that name.
 	try("http://" + Name("http://a.example/b?c", "text/html"))
 	try("http://" + Name("http://a.example/news", "text/html"))
 }
 
-// FuzzName: every name is one that any file system, zip and URL holds as it is.
+// FuzzName: every name is valid and unchanged in any file system, ZIP and URL.
 func FuzzName(f *testing.F) {
 	f.Add("http://a.example/b/c.html?d#e", "text/html")
 	f.Add("http://con.example/aux.d/NUL.tar.gz", "application/gzip")

@@ -17,23 +17,22 @@ import (
 	"quire/preserve/pages"
 )
 
-// Site unpacks the website of a package: of each URL one capture, as the readers of the Source may
-// have it.
+// Site unpacks the website of a package: one capture per URL, as open to the readers of the Source.
 type Site struct {
 	Source *export.Source
-	At     string // of each URL the capture closest to this moment (14 digits); "" is the newest
+	At     string // use captures closest to this moment (14 digits); "" means the newest
 
-	known map[string]found // what URLs lead to: navigation repeats on every page
+	known map[string]found // targets of URLs: navigation repeats on every page
 }
 
-// found is what a URL leads to; nil when nothing.
+// found is the target of a URL; nil for none.
 type found struct{ capture *captures.Capture }
 
-// maxKnown bounds how many URLs are remembered.
+// maxKnown limits the number of remembered URLs.
 const maxKnown = 20_000
 
-// Captures gives the captures that are unpacked, in the order of their keys: of each URL the one
-// that Find gives.
+// Captures iterates over the captures to unpack, in the order of their keys: for each URL, the
+// result of Find.
 func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		var best holdings.Judged
@@ -57,7 +56,7 @@ func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	}
 }
 
-// Find gives the capture that is unpacked for a URL, behind redirects; nil when there is none.
+// Find returns the capture to unpack for a URL, after redirects; nil if there is none.
 func (s *Site) Find(ctx context.Context, url string) (*captures.Capture, error) {
 	if f, ok := s.known[url]; ok {
 		return f.capture, nil
@@ -73,7 +72,7 @@ func (s *Site) Find(ctx context.Context, url string) (*captures.Capture, error) 
 	return c, nil
 }
 
-// maxRedirects is how many redirects browsers follow (Fetch Standard, 4.4).
+// maxRedirects is the number of redirects that browsers follow (Fetch Standard, 4.4).
 const maxRedirects = 20
 
 func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error) {
@@ -98,8 +97,8 @@ func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error
 	return nil, nil
 }
 
-// better says whether a capture goes before the best one so far: content before redirects, and of
-// these the closest.
+// better reports whether c is preferable to the best capture so far: content before redirects, then
+// the closest.
 func (s *Site) better(c, best *holdings.Judged) bool {
 	if !c.Allowed || !isContent(c.Capture) && !isRedirect(c.Capture) {
 		return false
@@ -125,7 +124,7 @@ func (s *Site) distance(timestamp string) time.Duration {
 	return a.Sub(b).Abs()
 }
 
-// isContent: was what stands at the URL captured, as a browser asks for it?
+// isContent reports whether a capture is the content of its URL, as a browser would request it.
 func isContent(c *captures.Capture) bool {
 	if c.Method != "" && c.Method != "GET" || !onWeb(c.URL) {
 		return false
@@ -153,34 +152,34 @@ func onWeb(url string) bool {
 	return false
 }
 
-// NameOf is the name of the file of a capture.
+// NameOf returns the file name of a capture.
 func NameOf(c *captures.Capture) string { return Name(c.URL, c.MIME) }
 
-// File is a file that was unpacked.
+// File is an unpacked file.
 type File struct {
 	export.File
-	Name      string // without the folder that it is in
+	Name      string // without its folder
 	URL       string
 	Timestamp string
 	MIME      string
-	Declared  *pages.Declared // what a web page says of itself; nil when it is none
+	Declared  *pages.Declared // metadata in a web page; nil for other files
 }
 
-// Sink makes a file of what a function writes, or none when that fails: (*export.Output).Write is
-// one.
+// Sink writes the output of a function to a file; if the function fails, there is no file.
+// (*export.Output).Write is a Sink.
 type Sink func(name string, write func(io.Writer) error) (export.File, error)
 
-// Options are how one capture is unpacked.
+// Options are options for unpacking one capture.
 type Options struct {
 	Prefix string // of its path in the output: "item_000001/"
-	// To says where a link leads; nil is by Find. Its error ends the unpacking.
+	// To returns the target of a link; nil means Find. Its error ends the unpacking.
 	To func(kind rewrite.Kind, url string) (name string, ok bool, err error)
-	// Link is told of each link from page to page, as it stands in the file.
+	// Link is called with each link from page to page, at its position in the file.
 	Link func(pages.Link) error
 }
 
-// Unpack writes the file of a capture. When the capture cannot be read, Source is told, and the
-// file is nil.
+// Unpack writes the file of a capture. If the capture cannot be read, it reports that to Source,
+// and returns nil.
 func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Options) (*File, error) {
 	content, err := s.Source.Read(ctx, c)
 	if err != nil {
@@ -208,7 +207,7 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Opti
 	return &job.file, nil
 }
 
-// to leads links to the files of what Find gives.
+// to leads links to the files of the captures that Find returns.
 func (s *Site) to(ctx context.Context) func(rewrite.Kind, string) (string, bool, error) {
 	return func(_ rewrite.Kind, url string) (string, bool, error) {
 		c, err := s.Find(ctx, url)
@@ -219,7 +218,7 @@ func (s *Site) to(ctx context.Context) func(rewrite.Kind, string) (string, bool,
 	}
 }
 
-// job is one file in the making.
+// job is the unpacking of one file.
 type job struct {
 	body    *watched
 	options *Options
@@ -236,8 +235,8 @@ func (j *job) to(kind rewrite.Kind, url string) (string, bool) {
 	return name, ok
 }
 
-// write writes the file; a page is read while it goes out, because its links are told as they stand
-// there.
+// write writes the file. It parses a page while writing, because links are reported by their
+// position in the output.
 func (j *job) write(w io.Writer, d *Document) error {
 	if !pages.IsHTML("", MediaType(d.ContentType)) {
 		if err := Rewrite(w, j.body, d); err != nil {
@@ -257,16 +256,15 @@ func (j *job) write(w io.Writer, d *Document) error {
 	return nil
 }
 
-// What the content codings of one capture may unpack to: a few bytes, coded several times over, are
-// as much as any disk holds.
+// Limits of the decoded size of one capture: a few bytes, encoded several times, can fill any disk.
 const (
-	always    = 16 << 20 // bytes, however short it is
-	fairRatio = 100      // times its length
+	always    = 16 << 20 // bytes, however short the capture is
+	fairRatio = 100      // times the encoded length
 )
 
-var errTooMuch = errors.New("without its content codings it would be more than a hundred times as long as it was sent")
+var errTooMuch = errors.New("decoded, it would exceed a hundred times its encoded length")
 
-// mostOf is how many bytes are written of a capture.
+// mostOf returns the maximum decoded size of a capture.
 func mostOf(c *captures.Capture) int64 {
 	body := c.Record.Body
 	if c.Payload != nil {
@@ -275,8 +273,7 @@ func mostOf(c *captures.Capture) int64 {
 	return max(always, min(body, 1<<50)*fairRatio)
 }
 
-// watched remembers the error of reading, to tell a capture that cannot be read from a disk that is
-// full.
+// watched remembers a read error, to distinguish unreadable captures from a full disk.
 type watched struct {
 	r    io.Reader
 	left int64
@@ -306,7 +303,7 @@ func field(header []holdings.Field, name string) string {
 	return ""
 }
 
-// When is the date and time of a timestamp, as people read it: 2015-01-02T03:04:05Z.
+// When returns the date and time of a timestamp for people: 2015-01-02T03:04:05Z.
 func When(timestamp string) string {
 	if _, err := strconv.ParseUint(timestamp, 10, 64); err != nil || len(timestamp) != 14 {
 		return timestamp

@@ -16,7 +16,7 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// try runs what a test does with a site as a format.
+// try runs a test function with a site, as a format.
 func try(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Class,
 	do func(context.Context, *export.Source, *export.Output) error) string {
 	t.Helper()
@@ -47,8 +47,8 @@ func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n")})
 }
 
-// Of each URL the newest good capture is unpacked, or the closest; links find it through redirects,
-// and end where these go in circles.
+// TestFind: for each URL, the newest good capture is unpacked, or the closest; links follow
+// redirects, and end at redirect loops.
 func TestFind(t *testing.T) {
 	r, h := repository(t)
 	try(t, r, h, holdings.Public, func(ctx context.Context, s *export.Source, _ *export.Output) error {
@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 			{"", "http://a.example/loop1", ""}, {"", "http://a.example/secret", ""}, {"", "http://a.example/none", ""},
 		} {
 			site := &unpack.Site{Source: s, At: c.at}
-			for range 2 { // the second time it is remembered
+			for range 2 { // the second time it is cached
 				found, err := site.Find(ctx, c.url)
 				got := ""
 				if found != nil {
@@ -83,7 +83,8 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// What cannot be read is told, and leaves nothing; what cannot be written ends the work.
+// TestUnpackFails: unreadable captures are reported, and leave nothing; write errors end the
+// export.
 func TestUnpackFails(t *testing.T) {
 	r, _ := repository(t)
 	h := r.Open(holdings.Options{Problem: func(error) {}})

@@ -2,8 +2,8 @@ package unpack
 
 import "slices"
 
-// endings are what a media type's files are called: the first is given, the others are left as they
-// are. Without the right one a browser that opens a file from the disk does not know what it is.
+// endings are the file extensions of media types: the first is assigned, the others are kept.
+// Without a matching extension, a browser cannot identify a file on a disk.
 var endings = map[string][]string{
 	"text/html":                     {".html", ".htm"},
 	"application/xhtml+xml":         {".xhtml", ".xht"},
@@ -35,7 +35,7 @@ var endings = map[string][]string{
 	"application/x-shockwave-flash": {".swf"},
 }
 
-// wanted gives the ending for a media type.
+// wanted returns the extension for a media type.
 func wanted(mediaType, otherwise string) string {
 	if list := endings[mediaType]; list != nil {
 		return list[0]
@@ -43,8 +43,8 @@ func wanted(mediaType, otherwise string) string {
 	return otherwise
 }
 
-// fits says whether an ending may stay: it is one of the media type, or nothing is known of that
-// and it is not one of another type that browsers show otherwise.
+// fits reports whether an extension may stay: it belongs to the media type; or the type is unknown,
+// and the extension does not belong to a type that browsers display differently.
 func fits(ending, mediaType string) bool {
 	if list := endings[mediaType]; list != nil {
 		return slices.Contains(list, ending)

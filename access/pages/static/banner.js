@@ -1,12 +1,12 @@
-// The banner says what the frame shows when a reader follows a link in it. It works without this script: then it keeps saying what was opened.
-// The replayed page is hostile: a message counts only when it comes from our frame and from the replay host, and only two plain values of
-// it are used, as text.
+// Updates the banner when a reader follows a link in the frame. Without this script the banner
+// continues to describe the first page. The replayed page is hostile: a message counts only if it
+// comes from our frame and from the replay host, and only two plain values of it are used, as text.
 "use strict";
 (() => {
   const banner = document.querySelector(".banner[data-replay]");
   const frame = document.getElementById("replay");
   if (!banner || !frame) return;
-  const [scheme, host] = banner.dataset.replay.split("*"); // each archived site may have a host of its own: http://*.localhost:8000
+  const [scheme, host] = banner.dataset.replay.split("*"); // each archived site may have its own host: http://*.localhost:8000
   const isReplay = (origin) => host === undefined ? origin === scheme : origin.startsWith(scheme) && origin.endsWith(host);
   const when = document.getElementById("when"), where = document.getElementById("where"), said = document.getElementById("said");
   let last = location.pathname + location.search;
@@ -18,7 +18,7 @@
     if (m.url.length > 8192 || !/^https?:\/\//i.test(m.url)) return;
     const path = banner.dataset.at + m.timestamp + "/" + m.url;
     if (path === last) return;
-    // ".." in it would lead to any page of ours, such as one that makes an export.
+    // ".." in it could lead to any of our pages, such as one that starts an export.
     if (!new URL(path, location.href).pathname.startsWith(banner.dataset.at + m.timestamp + "/http")) return;
     fetch(path, { headers: { "X-Quire-Banner": "1" }, credentials: "same-origin" }).then((answer) => answer.ok ? answer.text() : "").then((html) => {
       if (!html) return;

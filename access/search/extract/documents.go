@@ -10,7 +10,7 @@ import (
 	"quire/format/rtf"
 )
 
-// pdf reads what a PDF says, and its text.
+// pdf reads metadata and text of a PDF.
 func (t *Text) pdf(c Content) error {
 	facts, err := pdf.Read(c.In, c.Size)
 	if err != nil {
@@ -34,11 +34,11 @@ func (t *Text) pdf(c Content) error {
 	return nil
 }
 
-// office reads documents of Office and ODF, and books of EPUB.
+// office reads Office and ODF documents, and EPUB books.
 func (t *Text) office(c Content) error {
 	f, err := office.Read(c.In, c.Size, MaxBody)
 	if errors.Is(err, office.ErrUnknown) {
-		return nil // another ZIP, or another compound file
+		return nil // another kind of ZIP or compound file
 	}
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (t *Text) office(c Content) error {
 	return nil
 }
 
-// maxRTF is how much of a document in RTF is read: pictures in it are written in hexadecimal.
+// maxRTF limits the bytes read of an RTF document: its pictures are in hexadecimal.
 const maxRTF = 64 << 20
 
 func (t *Text) rtf(c Content) error {

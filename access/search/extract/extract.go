@@ -1,8 +1,8 @@
-// Package extract finds what can be looked for in an archived payload: its text, title and
-// language, and what documents and pictures say of themselves.
+// Package extract extracts the searchable content of an archived payload: text, title, language,
+// and the metadata of documents and pictures.
 //
-// Payloads are hostile: each reader below has bounds of time and memory. Nothing is an error: what
-// cannot be read is told in Note, and is found by its address and title all the same.
+// Payloads are hostile: each reader below limits time and memory. No payload causes an error: Note
+// describes unreadable parts, and address and title remain searchable.
 package extract
 
 import (
@@ -20,47 +20,47 @@ import (
 	"quire/preserve/prose"
 )
 
-// The bounds.
+// The limits.
 const (
-	MaxBody  = 512 << 10 // bytes of text that are kept of one payload
-	maxPage  = 4 << 20   // bytes of a page or a plain text that are read
+	MaxBody  = 512 << 10 // bytes of text kept per payload
+	maxPage  = 4 << 20   // bytes read of a page or plain text
 	maxTitle = 500       // bytes
-	maxValue = 1000      // bytes of a description or a detail
+	maxValue = 1000      // bytes of a description or detail
 	sniffed  = 2 << 10
 )
 
-// Content is a payload, its content codings removed.
+// Content is a payload without content codings.
 type Content struct {
 	URL      string
-	MIME     string // Content-Type as it was sent, with its parameters
+	MIME     string // Content-Type as sent, with parameters
 	Language string // Content-Language
 	In       io.ReaderAt
 	Size     int64
 }
 
-// Text is what can be looked for.
+// Text is the searchable content.
 type Text struct {
 	Type        string // page, text, pdf, document, spreadsheet, presentation, image, audio, video, other: see TypeOf
-	Title       string // "" where there is none
+	Title       string // "" for none
 	Description string
-	Body        string // paragraphs, a line each
-	Language    string // two letters mostly; "" where it is not known
+	Body        string // one line per paragraph
+	Language    string // usually two letters; "" if unknown
 	Details     []Detail
-	Cut         bool   // there is more text than is kept
-	Note        string // why there is no text, or less than there should be
+	Cut         bool   // the text was truncated
+	Note        string // reason for missing text
 }
 
-// Detail is something that a document or a picture says of itself.
+// Detail is a metadata value of a document or picture.
 type Detail struct{ Name, Value string }
 
 // From reads a payload.
 func From(c Content) (t *Text) {
 	t = &Text{Type: TypeOf(c.MIME, c.URL)}
 	defer func() {
-		// one payload must not stop an index of millions; the note tells which, so that it can be
-		// mended
+		// One payload must not stop the index of millions; the note identifies it, so the bug can
+		// be fixed.
 		if broken := recover(); broken != nil {
-			t = &Text{Type: t.Type, Note: fmt.Sprintf("reading it failed: %v", broken)}
+			t = &Text{Type: t.Type, Note: fmt.Sprintf("reading failed: %v", broken)}
 		}
 		t.tidy(c)
 	}()
@@ -79,8 +79,8 @@ func From(c Content) (t *Text) {
 	return t
 }
 
-// reader chooses who reads a payload, by its first bytes before what was declared, and corrects its
-// type; nil where nobody can.
+// reader selects the reader of a payload, by its first bytes before its declared type, and corrects
+// the type; nil if there is no reader.
 func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	readable := isText(head, contentType)
 	switch {
@@ -103,20 +103,20 @@ func (t *Text) reader(head []byte, contentType string) func(Content) error {
 		return t.plain
 	case t.Type == "page" || t.Type == "text":
 		t.Type = "other"
-		t.Note = "it is declared as text, and is none"
+		t.Note = "declared as text, but binary"
 	}
 	return nil
 }
 
-// isText says whether bytes may be text: those of one byte a character have no NUL, those of two
-// are known by their mark or declared.
+// isText reports whether bytes may be text: single-byte text has no NUL; UTF-16 has a byte order
+// mark, or is declared.
 func isText(b []byte, contentType string) bool {
 	wide := strings.HasPrefix(charset.Mark(b), "utf-16") ||
 		strings.HasPrefix(charset.Resolve(charset.OfContentType(contentType)), "utf-16")
 	return len(b) > 0 && (wide || bytes.IndexByte(b, 0) < 0)
 }
 
-// begin reads the beginning of a payload.
+// begin returns the beginning of a payload.
 func (c *Content) begin(most int64) ([]byte, error) {
 	b := make([]byte, min(c.Size, most))
 	n, err := c.In.ReadAt(b, 0)
@@ -149,7 +149,7 @@ func (t *Text) plain(c Content) error {
 func (t *Text) prose(p *prose.Text, more bool) {
 	t.Language, t.Cut = p.Language, p.Cut || more
 	text := strings.Join(p.Paragraphs, "\n")
-	t.Body = strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) // as browsers read what old editors left
+	t.Body = strings.TrimSpace(strings.ReplaceAll(text, "\x00", "")) // like browsers, ignore NULs that old editors left
 }
 
 func (t *Text) detail(name, value string) {
@@ -158,7 +158,7 @@ func (t *Text) detail(name, value string) {
 	}
 }
 
-// tidy brings all to its bounds, and tells the language where nobody did.
+// tidy applies the limits, and detects the language if none is declared.
 func (t *Text) tidy(c Content) {
 	t.Title, t.Description = short(t.Title, maxTitle), short(t.Description, maxValue)
 	t.Body = strings.ToValidUTF8(t.Body, "\uFFFD")
@@ -175,7 +175,7 @@ func (t *Text) tidy(c Content) {
 	}
 }
 
-// language is the first part of a tag of a language, when it is one of letters.
+// language returns the first part of a language tag, if it consists of letters.
 func language(tag string) string {
 	tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 	tag, _, _ = strings.Cut(tag, "_")
@@ -185,7 +185,7 @@ func language(tag string) string {
 	return tag
 }
 
-// short is a text on one line, without the beginning of a character at its end.
+// short returns a text on one line, truncated between characters.
 func short(s string, most int) string {
 	s = strings.Join(strings.Fields(strings.Map(printable, strings.ToValidUTF8(s, "\uFFFD"))), " ")
 	if len(s) <= most {

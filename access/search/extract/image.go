@@ -20,8 +20,8 @@ func isPicture(head []byte) bool {
 			(string(head[8:11]) == "hei" || string(head[8:11]) == "avi" || string(head[8:12]) == "mif1"))
 }
 
-// imageDetails are the fields of EXIF that are told, and what they are called. Of those of one name
-// the first that is there counts.
+// imageDetails lists the EXIF fields that are read, with their names. Among fields with one name,
+// the first present one counts.
 var imageDetails = []struct{ field, name string }{
 	{"XPTitle", "title"}, {"ImageDescription", "description"}, {"XPSubject", "description"},
 	{"XPComment", "description"}, {"UserComment", "description"},
@@ -49,7 +49,7 @@ func (t *Text) image(c Content) error {
 			switch {
 			case found[d.name] == "":
 				found[d.name] = value
-			// the model often begins with the maker
+			// the model often includes the maker
 			case d.name == "camera" && !strings.HasPrefix(value, found[d.name]):
 				found[d.name] += " " + value
 			case d.name == "camera":

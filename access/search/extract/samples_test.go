@@ -10,9 +10,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSamples reads the documents of Office before 2007 and the RTF of a crawl of a site that was
-// made to test what searches find: each has words of its own in its text, its foot and its
-// properties.
+// TestSamples reads the pre-2007 Office and RTF documents in the crawl of a search test site: each
+// has distinct words in its text, footer and properties.
 func TestSamples(t *testing.T) {
 	b, err := os.ReadFile(testsamples.Path(t, "samples", "_made", "crawls", "wget", "wget-devref-plain-nodigest.warc"))
 	if err != nil {

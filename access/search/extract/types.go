@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// TypeOf tells the type of a payload by what was declared or, when that says nothing, by the end of
-// its URL: page, text, pdf, document, spreadsheet, presentation, image, audio, video, other; "" for
-// what makes up pages (scripts, style sheets, fonts, data), which nobody looks for.
+// TypeOf returns the type of a payload by its declared type or, if that is unspecific, by the
+// extension of its URL. It is one of page, text, pdf, document, spreadsheet, presentation, image,
+// audio, video, other; or "" for parts of pages (scripts, style sheets, fonts, data), which are not
+// searched.
 func TypeOf(mime, url string) string {
 	mime, _, _ = strings.Cut(strings.ToLower(mime), ";")
 	mime = strings.TrimSpace(mime)
@@ -57,7 +58,7 @@ var types = map[string]string{
 	"application/vnd.ms-fontobject": "",
 }
 
-// ends of files' names, where the type is not declared.
+// ends are file extensions, for undeclared types.
 var ends = map[string]string{
 	"html": "page", "htm": "page", "xhtml": "page", "php": "page", "asp": "page", "aspx": "page", "jsp": "page",
 	"txt": "text", "pdf": "pdf",

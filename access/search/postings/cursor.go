@@ -5,17 +5,17 @@ import (
 	"errors"
 )
 
-// Cursor goes through the rows that have a word, ascending.
+// Cursor iterates over the rows that contain a word, ascending.
 type Cursor struct {
 	Row int64
-	Raw []byte // where the word is in it, as FTS5 writes it: for [Place]; until the next call of Next
+	Raw []byte // positions of the word, in FTS5's encoding: for [Place]; valid until the next call of Next
 
-	lists []*list // those that are not at their end
-	now   int     // the one that Row is of; -1 before the first
+	lists []*list // lists not at their end
+	now   int     // the current one of Row; -1 before the first
 	err   error
 }
 
-// Word finds a word, as the tokenizer writes it.
+// Word finds a word in the form of the tokenizer.
 func (v *View) Word(ctx context.Context, word string) (*Cursor, error) {
 	c := &Cursor{now: -1}
 	for i := range v.segments {
@@ -36,7 +36,7 @@ func (v *View) Word(ctx context.Context, word string) (*Cursor, error) {
 	return c, nil
 }
 
-// step goes on in one list, and drops it at its end.
+// step advances one list, and drops it at its end.
 func (c *Cursor) step(i int) {
 	l := c.lists[i]
 	if ok, err := l.next(); !ok {
@@ -45,7 +45,8 @@ func (c *Cursor) step(i int) {
 	}
 }
 
-// Next goes to the next row; false behind the last, and when something is wrong, which Close tells.
+// Next advances to the next row. It returns false after the last, and after an error, which Close
+// returns.
 func (c *Cursor) Next() bool {
 	if c.now >= 0 {
 		c.step(c.now)
@@ -64,7 +65,7 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// Close ends it, and tells what went wrong.
+// Close ends the iteration, and returns its error.
 func (c *Cursor) Close() error {
 	for _, l := range c.lists {
 		c.err = errors.Join(c.err, l.rows.Close())
@@ -73,14 +74,14 @@ func (c *Cursor) Close() error {
 	return c.err
 }
 
-// Place is where a word is in a row: the column in its upper half, in the lower the number of the
-// word in the column, from 0.
+// Place is the position of a word in a row: the upper half is the column, the lower half the index
+// of the word in it, from 0.
 type Place int64
 
-// Column is that of a place.
+// Column returns the column of a place.
 func (p Place) Column() int { return int(p >> 32) }
 
-// Places reads all places of a row into a list that may be used again. What is cut off is left out.
+// Places decodes all places of a row into a reusable list. It ignores a truncated end.
 func Places(into []Place, raw []byte) []Place {
 	const newColumn, least = 1, 2
 	var at Place
@@ -106,8 +107,7 @@ func Places(into []Place, raw []byte) []Place {
 	return into
 }
 
-// Count adds to the numbers of the columns how often a word is in each. What is cut off is left
-// out.
+// Count adds the number of occurrences in each column. It ignores a truncated end.
 func Count(columns []int, raw []byte) {
 	const newColumn = 1
 	column, n := 0, 0
@@ -125,7 +125,7 @@ func Count(columns []int, raw []byte) {
 			i += size
 		case c < 0x80:
 			n++
-		default: // a number of several bytes
+		default: // a multi-byte number
 			_, size := varint(raw[i:])
 			if size == 0 {
 				i = len(raw)

@@ -1,9 +1,9 @@
-// Package postings reads the lists that SQLite's FTS5 keeps: of each word, in which rows it is and
-// where in them.
+// Package postings reads the lists of SQLite's FTS5: the rows that contain a word, and its
+// positions in them.
 //
-// FTS5 itself gives matches row by row through SQLite, phrases at the double of the time, and
-// forgets what it has counted: to weigh them costs as much again, or more. The lists as they stand
-// on the disk tell all of it at once. Their format is that of the comment at the head of
-// fts5_index.c ("Overview", SQLite 3.43 and later), which FTS5 keeps so that older files can be
-// read. What cannot be read as this format is an error. The tests compare with what FTS5 answers.
+// FTS5 itself returns matches row by row through SQLite, takes twice the time for phrases, and
+// discards its counts: ranking costs as much again, or more. The stored lists contain all of this
+// at once. The comment at the head of fts5_index.c describes their format ("Overview", SQLite 3.43
+// and later); FTS5 keeps it to read older files. Any other format is an error. The tests compare
+// the results with those of FTS5.
 package postings

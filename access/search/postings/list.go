@@ -9,22 +9,22 @@ import (
 	"fmt"
 )
 
-// list is what one segment has of a word. It goes over as many pages as it needs: record 3 of the
-// format.
+// list is the list of a word in one segment. It continues over as many pages as needed: record 3 of
+// the format.
 type list struct {
 	rows   *sql.Rows // the pages
-	page   []byte    // a copy: with the bytes of the driver, a question that is given up would wait for itself
-	at     int       // in the page, where the next entry begins
-	end    int       // and where the list ends on it
-	more   bool      // it may go on with the next page
+	page   []byte    // a copy: with the driver's bytes, a cancelled query would wait for itself
+	at     int       // offset of the next entry in the page
+	end    int       // offset of the list's end on the page
+	more   bool      // the list may continue on the next page
 	row    int64
-	base   int64  // to which the next row is added
-	places []byte // where in the row the word is
-	whole  []byte // has them together, where they are on two pages
+	base   int64  // base of the next row's delta
+	places []byte // positions of the word in the row
+	whole  []byte // joined positions from two pages
 	gone   map[int64]bool
 }
 
-// open finds a word in a segment; nil when it is not there.
+// open finds a word in a segment; nil if it is missing.
 func (v *View) open(ctx context.Context, s *segment, word string) (*list, error) {
 	term := []byte(mainIndex + word)
 	var page int64
@@ -32,7 +32,7 @@ func (v *View) open(ctx context.Context, s *segment, word string) (*list, error)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, err
 	}
-	page = max(page>>1, s.first) // the lowest bit says something else
+	page = max(page>>1, s.first) // the lowest bit is a flag
 	if page > s.last {
 		return nil, nil
 	}
@@ -52,11 +52,11 @@ func (v *View) open(ctx context.Context, s *segment, word string) (*list, error)
 
 var errPage = fmt.Errorf("%w: a page", ErrDamaged)
 
-// head begins each page.
+// head is the length of a page header.
 const head = 4
 
-// turn reads the next page; false when there is none. At its head stand where the first row is, if
-// one begins before the first word, and where the words are listed.
+// turn reads the next page; ok is false if there is none. The page header gives the offset of the
+// first row, if one begins before the first word, and of the word list.
 func (l *list) turn() (first, words int, ok bool, err error) {
 	if !l.rows.Next() {
 		return 0, 0, false, l.rows.Err()
@@ -74,8 +74,8 @@ func (l *list) turn() (first, words int, ok bool, err error) {
 	return first, words, true, nil
 }
 
-// find looks for a word on the first page. Of each but the first only that is written in which it
-// differs from the one before.
+// find searches the first page for a word. Words after the first are stored without the prefix
+// shared with the previous word.
 func (l *list) find(term []byte) (bool, error) {
 	_, words, ok, err := l.turn()
 	if err != nil || !ok {
@@ -116,7 +116,7 @@ func (l *list) find(term []byte) (bool, error) {
 	return false, nil
 }
 
-// next goes to the next row; false behind the last.
+// next advances to the next row; false after the last.
 func (l *list) next() (bool, error) {
 	for {
 		for l.at >= l.end {
@@ -145,8 +145,8 @@ func (l *list) next() (bool, error) {
 	}
 }
 
-// goOn turns to the next page, on which the list may have rows, and may end. The first row of a
-// page is written whole.
+// goOn reads the next page, on which the list may continue or end. The first row of a page is
+// stored in full.
 func (l *list) goOn() error {
 	first, words, ok, err := l.turn()
 	if err != nil || !ok {
@@ -154,7 +154,7 @@ func (l *list) goOn() error {
 		return err
 	}
 	l.base, l.end = 0, words
-	if len(l.page) > words { // words begin on it: the list ends before the first of them
+	if len(l.page) > words { // a new word begins on it: the list ends before the first one
 		footer := reader{b: l.page[words:]}
 		end := footer.number()
 		if footer.short || end < head || end > int64(words) {
@@ -171,7 +171,7 @@ func (l *list) goOn() error {
 	return nil
 }
 
-// goOver takes the places of a row that begin on a page and go on with the next ones.
+// goOver joins the positions of a row that continue on the next pages.
 func (l *list) goOver(from, size int) error {
 	l.whole = append(l.whole[:0], l.page[from:l.end]...)
 	for len(l.whole) < size {
@@ -181,10 +181,10 @@ func (l *list) goOver(from, size int) error {
 		if err := l.goOn(); err != nil {
 			return err
 		}
-		if l.at < head { // there was no page any more
+		if l.at < head { // there is no next page
 			return errPage
 		}
-		here := l.page[head:l.at] // up to the first row that begins here, or the end of the list
+		here := l.page[head:l.at] // up to the first row on this page, or the end of the list
 		l.whole = append(l.whole, here[:min(len(here), size-len(l.whole))]...)
 	}
 	l.places = l.whole

@@ -14,7 +14,7 @@ import (
 	"quire/internal/sqlite"
 )
 
-// table makes a table of words with pages of a size.
+// table creates a word table with pages of a size.
 func table(t testing.TB, page int) *sql.DB {
 	t.Helper()
 	db, err := sqlite.Open(filepath.Join(t.TempDir(), "a.db"),
@@ -35,7 +35,7 @@ func table(t testing.TB, page int) *sql.DB {
 	return db
 }
 
-// view looks at it.
+// view opens a View of it.
 func view(t testing.TB, db *sql.DB, f func(*View)) {
 	t.Helper()
 	tx, err := db.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
@@ -50,7 +50,7 @@ func view(t testing.TB, db *sql.DB, f func(*View)) {
 	f(v)
 }
 
-// read is all that is told of a word.
+// read returns all data of a word.
 func read(ctx context.Context, v *View, word string) (all []string, err error) {
 	c, err := v.Word(ctx, word)
 	if err != nil {
@@ -64,9 +64,8 @@ func read(ctx context.Context, v *View, word string) (all []string, err error) {
 	return all, c.Close()
 }
 
-// TestAsFTS5 writes, removes and replaces rows in many transactions, and compares each word's list
-// with what FTS5 says itself: with pages so small that lists, and places of one row, go over many
-// of them.
+// TestAsFTS5 inserts, deletes and replaces rows in many transactions, and compares each word's list
+// with FTS5. The pages are so small that lists, and the places of one row, span many of them.
 func TestAsFTS5(t *testing.T) {
 	for _, page := range []int{32, 200, 4050} {
 		t.Run(fmt.Sprint(page), func(t *testing.T) {
@@ -92,7 +91,7 @@ func TestAsFTS5(t *testing.T) {
 							return err
 						}
 					}
-					for range r.IntN(8) { // as far as FTS5 is concerned, a row that is replaced is another
+					for range r.IntN(8) { // for FTS5 a replaced row is a new one
 						row := rows[r.IntN(len(rows))]
 						if _, err := tx.ExecContext(t.Context(), `DELETE FROM words WHERE rowid = ?`, row); err != nil {
 							return err
@@ -161,8 +160,8 @@ func compare(t *testing.T, db *sql.DB) {
 	})
 }
 
-// FuzzPages puts something else in the place of a page, or of how the index is made up: that is an
-// error, or another answer, and nothing worse.
+// FuzzPages replaces a page, or the index structure, by random bytes: the result is an error or a
+// wrong answer, but nothing worse.
 func FuzzPages(f *testing.F) {
 	db := table(f, 64)
 	for n := range 200 {
@@ -181,7 +180,7 @@ func FuzzPages(f *testing.F) {
 	f.Add(uint8(3), []byte("\x00\x00\x00\x08\x01\x30\x02\x02\x04"))
 	f.Add(uint8(4), []byte("\x00\x05\x00\x09\x01\x02\x02\x02\x04"))
 	for which := range uint8(12) {
-		f.Add(which, []byte("\x00\x00\x00\x08\x01\x30\x02\x02\x80")) // where its words begin is cut off
+		f.Add(which, []byte("\x00\x00\x00\x08\x01\x30\x02\x02\x80")) // the word offset is truncated
 	}
 	f.Fuzz(func(t *testing.T, which uint8, b []byte) {
 		tx, err := db.BeginTx(t.Context(), nil)

@@ -9,35 +9,34 @@ import (
 	"fmt"
 )
 
-// ErrDamaged says that what FTS5 keeps is not as its format has it.
-var ErrDamaged = errors.New("the lists of words are damaged, or of an FTS5 that is not known: quire index --rebuild " +
-	"makes them again")
+// ErrDamaged reports that the FTS5 data do not have the expected format.
+var ErrDamaged = errors.New("the word lists are damaged, or of an unknown FTS5 version: rebuild the " +
+	"index with quire index --rebuild")
 
-// Where in the table of data something is (FTS5_STRUCTURE_ROWID, fts5_dri).
+// Row IDs in the data table (FTS5_STRUCTURE_ROWID, fts5_dri).
 const (
 	structureRow    = 10
 	segmentShift    = 37
-	tombstoneOffset = 1 << 16 // added to the number of a segment: where its deleted rows are
-	mainIndex       = "0"     // begins each word of the index that is not one of prefixes
+	tombstoneOffset = 1 << 16 // added to a segment number: its deleted rows
+	mainIndex       = "0"     // prefix of words in the main index, not the prefix indexes
 	maxSegments     = 2000    // FTS5_MAX_SEGMENT
 )
 
-// View is the index of an FTS5 table as a transaction sees it. It must not be used by two
-// goroutines at the same time.
+// View is the index of an FTS5 table in a transaction. It is not safe for concurrent use.
 type View struct {
 	tx       *sql.Tx
 	table    string
 	segments []segment
-	find     *sql.Stmt // the page on which a word may be
+	find     *sql.Stmt // finds the page that may contain a word
 }
 
 // segment is a part of the index: sorted words with their lists, in pages.
 type segment struct {
 	id, first, last int64
-	gone            map[int64]bool // rows that were deleted; nil when none was
+	gone            map[int64]bool // deleted rows; nil for none
 }
 
-// Open looks at how the index of a table is made up. The table is one of the caller's own names.
+// Open reads the structure of a table's index. The table name must come from the caller's code.
 func Open(ctx context.Context, tx *sql.Tx, table string) (*View, error) {
 	v := &View{tx: tx, table: table}
 	b, err := v.data(ctx, structureRow)
@@ -56,11 +55,11 @@ func Open(ctx context.Context, tx *sql.Tx, table string) (*View, error) {
 	v.find, err = tx.PrepareContext(ctx,
 		`SELECT pgno FROM `+table+
 			`_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`) //nolint:gosec // the table is the caller's own
-	// it is closed with the transaction
+	// closed with the transaction
 	return v, err
 }
 
-// data is one record of the table of data.
+// data returns one record of the data table.
 func (v *View) data(ctx context.Context, id int64) (b []byte, err error) {
 	err = v.tx.QueryRowContext(ctx, `SELECT block FROM `+v.table+`_data WHERE id = ?`,
 		id).Scan(&b) //nolint:gosec // the table is our own
@@ -70,30 +69,30 @@ func (v *View) data(ctx context.Context, id int64) (b []byte, err error) {
 	return b, err
 }
 
-// structure reads which segments there are, and how many pages of deleted rows each has: record 1
-// of the format, of tables with contentless_delete (V2).
+// structure reads the list of segments, and the number of tombstone pages of each: record 1 of the
+// format, of tables with contentless_delete (V2).
 func (v *View) structure(b []byte) (tombstones []int64, err error) {
-	wrong := fmt.Errorf("%w: how %s is made up cannot be read", ErrDamaged, v.table)
+	wrong := fmt.Errorf("%w: the structure of %s cannot be read", ErrDamaged, v.table)
 	mark := []byte("\xff\x00\x00\x01")
 	if len(b) < 8 || !bytes.Equal(b[4:8], mark) {
 		return nil, wrong
 	}
 	r := reader{b: b[8:]}
 	levels, all := r.number(), r.number()
-	r.number() // how much was ever written
+	r.number() // write counter
 	if levels > maxSegments || all > maxSegments {
 		return nil, wrong
 	}
 	for range levels {
-		r.number() // segments that are being merged: until it is done, each list is in the old one or in the new
+		r.number() // segments being merged: until the end, each list is in the old or the new one
 		for n := r.number(); n > 0 && !r.short; n-- {
 			s := segment{id: r.number(), first: r.number(), last: r.number()}
-			r.number() // the first and the last writing that it is of
+			r.number() // first and last write of the segment
 			r.number()
 			gone := r.number()
-			r.number()                   // of these, how many count
+			r.number()                   // entries that count
 			r.number()                   // rows
-			if s.first == 0 || r.short { // all of it is merged
+			if s.first == 0 || r.short { // completely merged
 				continue
 			}
 			if s.last < s.first || s.last >= 1<<31 || s.id >= 1<<16 || gone > 1<<31 {
@@ -108,7 +107,7 @@ func (v *View) structure(b []byte) (tombstones []int64, err error) {
 	return tombstones, nil
 }
 
-// readGone reads which rows of a segment were deleted: record 6 of the format.
+// readGone reads the deleted rows of a segment: record 6 of the format.
 func (v *View) readGone(ctx context.Context, s *segment, pages int64) error {
 	for p := range pages {
 		b, err := v.data(ctx, (s.id+tombstoneOffset)<<segmentShift+p)
@@ -138,10 +137,10 @@ func (v *View) readGone(ctx context.Context, s *segment, pages int64) error {
 	return nil
 }
 
-// reader reads numbers one behind the other.
+// reader decodes consecutive numbers.
 type reader struct {
 	b     []byte
-	short bool // there was not what should be
+	short bool // the data ended early
 }
 
 func (r *reader) number() int64 {
@@ -154,8 +153,8 @@ func (r *reader) number() int64 {
 	return n
 }
 
-// varint reads a number as SQLite writes it: seven bits a byte, the highest first; a ninth byte has
-// eight. The size is 0 when it is cut off.
+// varint decodes an SQLite varint: seven bits per byte, the highest first; a ninth byte has eight.
+// The size is 0 if it is truncated.
 func varint(b []byte) (n int64, size int) {
 	if len(b) > 0 && b[0] < 0x80 {
 		return int64(b[0]), 1
@@ -174,8 +173,8 @@ func varint(b []byte) (n int64, size int) {
 	return 0, 0
 }
 
-// Length is how many words a row has, in all columns, by what the table of sizes has of it
-// (docsize): a number for each column.
+// Length returns the number of words of a row, in all columns, from its docsize record: a number
+// for each column.
 func Length(sizes []byte) (words int64) {
 	for r := (reader{b: sizes}); len(r.b) > 0 && !r.short; {
 		words += r.number()

@@ -1,4 +1,4 @@
-// Has the worker of wabac.js take over, tells it where the archived records are had, and goes to the page.
+// Starts the worker of wabac.js, sends it the address of the archived records, and opens the page.
 "use strict";
 (async () => {
 	const prefix = "/-/wabac/";
@@ -38,7 +38,8 @@
 			});
 		});
 		clearTimeout(late);
-		// In a frame: what wabac.js finds in the window itself it sends back to where a reader begins.
+		// In a frame: wabac.js redirects a page in the window itself to the start page of the
+		// reader.
 		const frame = document.getElementById("page");
 		frame.src = `${prefix}r/${collection}/${timestamp}mp_/${url}`;
 		frame.hidden = false;

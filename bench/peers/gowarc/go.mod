@@ -1,5 +1,5 @@
-// The command `warc` of internetarchive/gowarc, to be measured against. A module of its own, so that none of its dependencies
-// enters ours. Nothing here is linked into Quire.
+// The command `warc` of internetarchive/gowarc, for measurements. A separate module, so that its
+// dependencies are not Quire's. Quire links none of this.
 module quire/bench/peers/gowarc
 
 go 1.26.2

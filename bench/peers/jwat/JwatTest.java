@@ -13,9 +13,9 @@ import org.jwat.warc.WarcReader;
 import org.jwat.warc.WarcRecord;
 
 /**
- * Checks one container as `jwattools test` does: JWAT's ArchiveParser reads it to its end, with block and payload digests, and
- * what it diagnoses is counted. (The tool itself is not on Maven Central; the library that does its work is.) Ends with 1 where
- * there are errors.
+ * Checks one container as `jwattools test` does: JWAT's ArchiveParser reads it to its end, with
+ * block and payload digests, and its diagnoses are counted. (The tool itself is not on Maven
+ * Central; its library is.) Exits with 1 if there are errors.
  */
 public final class JwatTest implements ArchiveParserCallback {
 	private long records;
@@ -39,7 +39,7 @@ public final class JwatTest implements ArchiveParserCallback {
 
 	@Override
 	public void apcFileId(File file, int fileId) {
-		// What kind of file it is shows in the records.
+		// The records show the kind of file.
 	}
 
 	@Override
@@ -47,7 +47,7 @@ public final class JwatTest implements ArchiveParserCallback {
 		count(entry.diagnostics.getErrors(), entry.diagnostics.getWarnings());
 	}
 
-	// Closing a record reads what is left of its block: only then are its digests compared.
+	// Closing a record reads the rest of its block: only then are its digests compared.
 	@Override
 	public void apcArcRecordStart(ArcRecordBase record, long offset, boolean compressed) throws IOException {
 		record.close();
@@ -64,7 +64,7 @@ public final class JwatTest implements ArchiveParserCallback {
 
 	@Override
 	public void apcUpdateConsumed(long consumed) {
-		// Nobody watches.
+		// Progress is not shown.
 	}
 
 	@Override

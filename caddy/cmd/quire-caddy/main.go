@@ -1,5 +1,5 @@
-// quire-caddy is the web server Caddy with the directive crate: websites that it serves can be
-// harvested (docs/operations/875_caddy.md).
+// quire-caddy is the web server Caddy with the directive crate. Harvesters can harvest the websites
+// that it serves (docs/operations/875_caddy.md).
 //
 //	go -C caddy build -o ../build/quire-caddy ./cmd/quire-caddy
 package main
@@ -7,7 +7,7 @@ package main
 import (
 	caddycmd "github.com/caddyserver/caddy/v2/cmd"
 
-	_ "github.com/caddyserver/caddy/v2/modules/standard" // what every Caddy has
+	_ "github.com/caddyserver/caddy/v2/modules/standard" // Caddy's standard modules
 	_ "quire/caddy"                                      // crate
 )
 

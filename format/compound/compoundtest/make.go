@@ -18,19 +18,19 @@ const (
 	entrySize = 128
 )
 
-// Stream is one of a file.
+// Stream is one stream of a file.
 type Stream struct {
 	Name    string
 	Content []byte
 }
 
-// file is one that is being made.
+// file is a compound file being made.
 type file struct {
 	body  []byte   // sectors
-	table []uint32 // which follows which
+	table []uint32 // next sector of each
 }
 
-// add adds sectors that follow each other, and tells the first.
+// add adds a chain of sectors and returns the number of the first.
 func (f *file) add(b []byte) uint32 {
 	if len(b) == 0 {
 		return endOf
@@ -49,7 +49,8 @@ func (f *file) add(b []byte) uint32 {
 	return first
 }
 
-// Make makes a file of streams, fewer than 7 MB: short ones of small sectors, as it should be.
+// Make returns a compound file with these streams, less than 7 MB. Short streams use small sectors,
+// as the standard requires.
 func Make(streams ...Stream) []byte {
 	var f file
 	var inner, innerTable, directory []byte
@@ -88,7 +89,7 @@ func Make(streams ...Stream) []byte {
 	return append(f.header(directoryAt, innerAt), f.body...)
 }
 
-// entry is one of the directory. The tree of streams is one long branch.
+// entry returns an entry of the directory. The tree of streams is one long branch.
 func entry(name string, kind byte, right, child, first uint32, size int) []byte {
 	b := make([]byte, entrySize)
 	units := append(utf16.Encode([]rune(name)), 0)
@@ -104,7 +105,7 @@ func entry(name string, kind byte, right, child, first uint32, size int) []byte 
 	return b
 }
 
-// header adds the table to the file, and gives the header.
+// header adds the table to the file and returns the header.
 func (f *file) header(directory, inner uint32) []byte {
 	const listBegins, inSector = 76, sector / 4
 	tables := len(f.table)/(inSector-1) + 1

@@ -22,7 +22,7 @@ func Example() {
 	if err := cmd.Start(); err != nil {
 		log.Fatal(err)
 	}
-	if err := jail.Entered(readEnd); err != nil { // nil when the program runs, locked in
+	if err := jail.Entered(readEnd); err != nil { // nil when the program runs, restricted
 		log.Fatal(err)
 	}
 }

@@ -4,7 +4,7 @@ package jail
 
 import "fmt"
 
-// Here says what of a jail holds on this machine.
+// Here reports which restrictions of a jail work on this machine.
 func Here() (r Report) {
 	a := abi()
 	r.Landlock, r.Filter = a, filterWorks()

@@ -1,10 +1,12 @@
-// Package jail locks a program in before it runs its first instruction: what it may read, where it
-// may write, no network, no other processes but its own, bounds on what it may use up.
+// Package jail restricts a program before it runs its first instruction. It limits the files it may
+// read and write and the resources it may use, and forbids the network and all processes except its
+// own.
 //
-// The kernel lets a process lock in itself and what it will become, not another one. So what is
-// started is our own binary once more, under the name quire-jail, which package enter catches in
-// any binary that has it: it locks itself in, and becomes the program. What a kernel cannot do is
-// left out and told by Here; that something fails which it can do ends the run.
+// The kernel lets a process restrict only itself and the program that it becomes. So the package
+// starts Quire's own binary again, under the name quire-jail. Package enter recognizes that name in
+// any binary that contains it, restricts the process, and executes the program. Restrictions that
+// the kernel does not support are omitted, and Here reports them. If a supported restriction fails,
+// the run ends.
 package jail
 
 import (
@@ -15,32 +17,32 @@ import (
 	"strings"
 )
 
-// Cell is what one program is allowed.
+// Cell is the permissions of one program.
 type Cell struct {
-	Dir     string   // the program's own folder: here alone it writes
-	Program string   // what is run, a path
-	Read    []string // files and folders that it may read besides those of the system
+	Dir     string   // the program's own folder, the only one it can write to
+	Program string   // path of the program
+	Read    []string // files and folders that it may read, besides the system's
 
-	Seconds  uint64 // of processor time, of each process
-	Memory   uint64 // bytes of its own that it can write, of each process
+	Seconds  uint64 // of processor time, per process
+	Memory   uint64 // bytes of its own writable memory, per process
 	FileSize uint64 // bytes of each file
-	Nice     int    // how far it stands back behind others: 0 to 19
+	Nice     int    // its lower priority: 0 to 19
 }
 
-// Report says what of a jail holds on this machine.
+// Report lists the restrictions of a jail that work on this machine.
 type Report struct {
 	Holds []string // "writes in its own folder only"
-	Lacks []string // what this kernel cannot do: "no network: ..."
+	Lacks []string // unsupported by this kernel: "no network: ..."
 
-	Landlock int  // its version in this kernel; 0 when there is none
+	Landlock int  // its version in this kernel; 0 if missing
 	Filter   bool // the kernel filters system calls (seccomp)
 }
 
-// Fenced reports whether the kernel has the two fences without which a program is as free as its
-// user: landlock, of any version, and a filter of system calls.
+// Fenced reports whether the kernel has the two essential restrictions: landlock, of any version,
+// and a filter of system calls. Without them, a program can do everything that its user can.
 func (r Report) Fenced() bool { return r.Landlock >= 1 && r.Filter }
 
-// Record is all of the report in a line: what holds, and what does not.
+// Record returns the whole report in one line: the supported and the unsupported restrictions.
 func (r Report) Record() string {
 	text := strings.Join(r.Holds, "; ")
 	if !r.Whole() {
@@ -49,10 +51,10 @@ func (r Report) Record() string {
 	return strings.TrimPrefix(text, "; ")
 }
 
-// Whole says whether nothing is lacking.
+// Whole reports whether all restrictions are supported.
 func (r Report) Whole() bool { return len(r.Lacks) == 0 }
 
-// String is the report in a line.
+// String returns the report in one line.
 func (r Report) String() string {
 	if r.Whole() {
 		return strings.Join(r.Holds, "; ")
@@ -60,12 +62,12 @@ func (r Report) String() string {
 	return "not held: " + strings.Join(r.Lacks, "; ")
 }
 
-// Entered waits until the program runs, and gives the error if it could not be locked in or run.
-// The reader is the other end of the pipe that Command was given.
+// Entered waits until the program runs. It returns an error if the program could not be restricted
+// or run. r is the other end of the pipe passed to Command.
 func Entered(r *os.File) error {
 	said, err := io.ReadAll(io.LimitReader(r, 4<<10))
 	if err != nil {
-		return fmt.Errorf("asking whether the program was locked in: %w", err)
+		return fmt.Errorf("checking the restrictions of the program: %w", err)
 	}
 	if len(said) > 0 {
 		return errors.New(string(said))
@@ -73,9 +75,9 @@ func Entered(r *os.File) error {
 	return nil
 }
 
-// systemPaths are what programs need of the system to run at all: what is installed, how it is set
-// up, and what of the machine. There are no secrets in them, and nobody's work. Password hashes,
-// keys and the files of other services in /etc are not among them.
+// systemPaths are the parts of the system that programs need to run: installed files,
+// configuration, and data about the machine. They contain no secrets and no user data. Password
+// hashes, keys and files of other services in /etc are excluded.
 var systemPaths = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
 	"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/alternatives",
@@ -90,5 +92,5 @@ var systemPaths = []string{
 	"/sys/devices/system", "/sys/fs/cgroup",
 }
 
-// devices are those that anybody may read and write.
+// devices are the devices that every user may read and write.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}

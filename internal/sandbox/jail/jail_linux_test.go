@@ -11,7 +11,8 @@ import (
 	"quire/internal/sandbox/jail/enter"
 )
 
-// An older kernel refuses rights that it does not know: none of them is asked of it.
+// TestOlderKernels checks that no unknown right is requested from an older kernel, which would
+// refuse it.
 func TestOlderKernels(t *testing.T) {
 	for version, want := range map[int][3]uint64{
 		1: {1<<13 - 1, 0, 0}, 2: {1<<14 - 1, 0, 0}, 3: {1<<15 - 1, 0, 0}, 4: {1<<15 - 1, 3, 0}, 5: {1<<16 - 1, 3, 0},
@@ -41,8 +42,8 @@ func TestOlderKernels(t *testing.T) {
 	}
 }
 
-// Every jump of the filter stays within it, and every way through it ends: the kernel refuses
-// others, on both machines.
+// TestFilter checks that every jump of the filter stays within it, and that every path through it
+// ends: the kernel refuses others, on both machines.
 func TestFilter(t *testing.T) {
 	f := writeFilter()
 	for i, s := range f {

@@ -10,27 +10,26 @@ import (
 	"quire/internal/sandbox/jail/enter"
 )
 
-// What landlock calls rights, by the version (ABI) of the kernel that knows them first:
-// landlock(7).
+// The rights of landlock, by the version (ABI) of the kernel that introduced them: landlock(7).
 const (
 	readRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	ownRights  = readRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
 		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SYM |
 		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
-		unix.LANDLOCK_ACCESS_FS_TRUNCATE // of a path that is no folder
+		unix.LANDLOCK_ACCESS_FS_TRUNCATE // on a path that is not a folder
 
-	rights1    = 1<<13 - 1 // all that the first version knows
+	rights1    = 1<<13 - 1 // all rights of the first version
 	netRights  = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	scopeKinds = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
 )
 
-// The versions that brought what a jail needs.
+// The versions that introduced the rights a jail needs.
 const (
 	abiRefer, abiTruncate, abiNet, abiIoctl, abiScope = 2, 3, 4, 5, 6
 )
 
-// abi is the version of landlock in this kernel; 0 when there is none.
+// abi returns the version of landlock in this kernel, or 0.
 var abi = sync.OnceValue(func() int {
 	v, _, errno := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -39,7 +38,7 @@ var abi = sync.OnceValue(func() int {
 	return int(v)
 })
 
-// handled are the rights that are taken away unless a rule gives them.
+// handled returns the rights that are removed unless a rule grants them.
 func handled(version int) unix.LandlockRulesetAttr {
 	a := unix.LandlockRulesetAttr{Handled_access_fs: rights1}
 	for _, more := range []struct {
@@ -62,7 +61,7 @@ func handled(version int) unix.LandlockRulesetAttr {
 	return a
 }
 
-// landlock is what is taken away, and what of it is given back.
+// landlock returns the removed rights, and the rules that grant some of them again.
 func (c *Cell) landlock(version int) (taken [3]uint64, rules []enter.Rule) {
 	a := handled(version)
 	give := func(rights uint64, paths ...string) {

@@ -10,11 +10,12 @@ import (
 	"quire/internal/sandbox/jail/enter"
 )
 
-// Exists says whether there is a jail on this system.
+// Exists reports whether jails exist on this system.
 const Exists = true
 
-// Command is what is to be started in the place of a program: the path, the arguments, and a
-// further file, the end of a pipe for Entered. args are those of the program, with its name.
+// Command returns the path, arguments and extra file with which to start the jail in place of the
+// program. The file is the end of a pipe for Entered. args are the program's arguments, with its
+// name.
 func (c *Cell) Command(args []string, tell *os.File) (path string, all []string, files []*os.File, err error) {
 	if path, err = ourselves(); err != nil {
 		return "", nil, nil, err
@@ -27,16 +28,16 @@ func (c *Cell) Command(args []string, tell *os.File) (path string, all []string,
 		o.Handled, o.Rules = c.landlock(abi())
 	}
 	if abi() > 0 && filterWorks() {
-		// Root may look through folders of others, which lie above its own: what it may read there
-		// is for landlock to say.
+		// Root may traverse folders of other users above its own; landlock decides which files it
+		// may read.
 		o.KeepRights = 1 << unix.CAP_DAC_READ_SEARCH
 	}
 	o.Limits = []enter.Limit{
 		{Resource: unix.RLIMIT_CPU, Most: c.Seconds}, {Resource: unix.RLIMIT_FSIZE, Most: c.FileSize},
 		{Resource: unix.RLIMIT_CORE},
 		{Resource: unix.RLIMIT_NOFILE, Most: maxFiles}, {Resource: unix.RLIMIT_MSGQUEUE},
-		// What it has of its own and can write; address space is not limited: runtimes, such as
-		// those of Java and Go, reserve much more of it than they ever use.
+		// Its own writable memory. The address space is not limited: runtimes such as Java and Go
+		// reserve much more than they use.
 		{Resource: unix.RLIMIT_DATA, Most: c.Memory},
 	}
 	return path, o.Args(args), []*os.File{tell}, nil
@@ -45,7 +46,7 @@ func (c *Cell) Command(args []string, tell *os.File) (path string, all []string,
 // maxFiles is how many files a process may have open.
 const maxFiles = 1024
 
-// ourselves is the binary that runs, even when the file of its name is another one by now.
+// ourselves returns the running binary, even if the file of its name was replaced.
 func ourselves() (string, error) {
 	const self = "/proc/self/exe"
 	if _, err := os.Stat(self); err == nil {

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What landlock does not know of, a filter of system calls closes: seccomp(2). It holds for the
-// program and all that it starts.
+// A filter of system calls closes the gaps of landlock: seccomp(2). It applies to the program and
+// all processes that it starts.
 
-// forbidden are calls that fail with EPERM: by these a program would reach others, the network or
-// the machine, leave the group of processes in which it is found and killed, or leave something
-// behind in the kernel when it ends.
+// forbidden are calls that fail with EPERM. With them a program could reach other processes, the
+// network or the machine, leave the process group by which it is found and killed, or leave data in
+// the kernel after its end.
 var forbidden = append([]uint32{
-	unix.SYS_SOCKET, unix.SYS_IO_URING_SETUP, // a connected pair of sockets (socketpair) reaches nobody
+	unix.SYS_SOCKET, unix.SYS_IO_URING_SETUP, // a connected pair of sockets (socketpair) reaches no other process
 	unix.SYS_SETSID, unix.SYS_SETPGID, unix.SYS_UNSHARE, unix.SYS_SETNS,
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP,
 	unix.SYS_PROCESS_MADVISE, unix.SYS_PERF_EVENT_OPEN, unix.SYS_BPF, unix.SYS_USERFAULTFD, unix.SYS_FANOTIFY_INIT,
@@ -36,39 +36,38 @@ var forbidden = append([]uint32{
 	unix.SYS_SETDOMAINNAME,
 }, archForbidden...)
 
-// idle are calls that do nothing and say that they did: rights, owners and times of files, which
-// landlock lets a program change wherever it may look. In a folder that is removed after the run
-// they are of no use; many programs end when they fail.
+// idle are calls that report success but do nothing. They set rights, owners and times of files,
+// which landlock allows wherever a program may read. In a folder that is removed after the run they
+// have no use, but many programs end if they fail.
 var idle = append([]uint32{
 	unix.SYS_FCHMOD, unix.SYS_FCHMODAT, unix.SYS_FCHMODAT2, unix.SYS_FCHOWN, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT,
 }, archIdle...)
 
-// unsupported are calls that are answered as if the file system or the kernel did not know them:
-// programs are ready for that.
+// unsupported are calls that return an error as if the file system or the kernel did not know them.
+// Programs can handle that.
 var unsupported = map[uint32]syscall.Errno{
 	unix.SYS_SETXATTR: unix.EOPNOTSUPP, unix.SYS_LSETXATTR: unix.EOPNOTSUPP, unix.SYS_FSETXATTR: unix.EOPNOTSUPP,
 	unix.SYS_REMOVEXATTR: unix.EOPNOTSUPP, unix.SYS_LREMOVEXATTR: unix.EOPNOTSUPP,
 	unix.SYS_FREMOVEXATTR: unix.EOPNOTSUPP,
-	// its flags are in memory, where a filter cannot look: clone is used instead
+	// its flags are in memory, which a filter cannot read: programs use clone instead
 	unix.SYS_CLONE3: unix.ENOSYS,
-	// memory that is counted nowhere: programs use a file instead
+	// this memory is not counted anywhere: programs use a file instead
 	unix.SYS_MEMFD_CREATE: unix.ENOSYS, unix.SYS_MEMFD_SECRET: unix.ENOSYS,
 }
 
-// ofOthers are calls whose first argument, or second where that is said, is a process: 0 is the
-// caller, and no other is taken.
+// ofOthers are calls with a process as their first or stated argument. Only 0, the caller, is
+// accepted.
 var ofOthers = map[uint32]uint32{
 	unix.SYS_PRLIMIT64: 0, unix.SYS_SCHED_SETAFFINITY: 0, unix.SYS_SCHED_SETPARAM: 0, unix.SYS_SCHED_SETSCHEDULER: 0,
 	unix.SYS_SCHED_SETATTR: 0,
 	unix.SYS_SETPRIORITY:   1, unix.SYS_IOPRIO_SET: 1, unix.SYS_MIGRATE_PAGES: 0, unix.SYS_MOVE_PAGES: 0,
 }
 
-// newNamespaces are the flags of clone that make namespaces, in which a process would have rights
-// that it does not have here.
+// newNamespaces are the flags of clone that make namespaces. In them, a process would gain rights.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
-// asks are the requests of ioctl that only ask, or are about the caller's own descriptor; others
-// are answered as if the file were not of the kind that takes them.
+// asks are the requests of ioctl that only query, or concern the caller's own descriptor. Others
+// fail as if the file were of the wrong kind.
 var asks = []uint32{unix.TCGETS, unix.TIOCGWINSZ, unix.TIOCINQ, fioNBIO, fioCLEX, fioNCLEX}
 
 const fioNBIO, fioCLEX, fioNCLEX = 0x5421, 0x5451, 0x5450 // asm-generic/ioctls.h
@@ -76,8 +75,8 @@ const fioNBIO, fioCLEX, fioNCLEX = 0x5421, 0x5451, 0x5450 // asm-generic/ioctls.
 // filter is a program of the kernel's filter machine: classic BPF over struct seccomp_data.
 type filter []unix.SockFilter
 
-// Where things are in struct seccomp_data; arguments have 64 bits, of which the lower half is
-// looked at (both machines that there are filters for are little-endian).
+// Offsets in struct seccomp_data. Arguments have 64 bits; the filter checks the lower half (both
+// supported machines are little-endian).
 const (
 	atNumber, atArch, atArgs, argSize = 0, 4, 16, 8
 )
@@ -94,12 +93,12 @@ func (f *filter) answer(e syscall.Errno) {
 
 func (f *filter) allow() { f.add(unix.BPF_RET|unix.BPF_K, 0, 0, unix.SECCOMP_RET_ALLOW) }
 
-// when skips the next steps unless what was looked at is k.
+// when skips the next steps unless the loaded value is k.
 func (f *filter) when(k uint32, steps uint8) {
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, steps, k)
 }
 
-// newFilter writes the filter, as the kernel reads it.
+// newFilter returns the filter in the form of the kernel.
 var newFilter = sync.OnceValue(func() (program []byte) {
 	for _, i := range writeFilter() {
 		program = append(binary.LittleEndian.AppendUint16(program, i.Code), i.Jt, i.Jf)
@@ -111,7 +110,7 @@ var newFilter = sync.OnceValue(func() (program []byte) {
 func writeFilter() (f filter) {
 	f.look(atArch)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 1, 0, auditArch)
-	f.answer(unix.EPERM) // the calls of another machine, which this one has, too, have other numbers
+	f.answer(unix.EPERM) // calls of the machine's other instruction set have other numbers
 	f.look(atNumber)
 	if otherCalls != 0 {
 		f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, 1, otherCalls)
@@ -136,7 +135,7 @@ func writeFilter() (f filter) {
 		f.allow()
 		f.answer(unix.EPERM)
 	}
-	f.when(unix.SYS_PRCTL, 6) // it ends when Quire does, and what it has open can be counted: it cannot wish otherwise
+	f.when(unix.SYS_PRCTL, 6) // it must end with Quire, and its open files must stay countable
 	f.look(atArgs)
 	f.when(unix.PR_SET_PDEATHSIG, 1)
 	f.answer(unix.EPERM)
@@ -159,7 +158,7 @@ func writeFilter() (f filter) {
 	return f
 }
 
-// filterWorks says whether this kernel takes filters.
+// filterWorks reports whether this kernel supports filters.
 var filterWorks = sync.OnceValue(func() bool {
 	action := uint32(unix.SECCOMP_RET_ERRNO)
 	_, _, errno := unix.RawSyscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))

@@ -4,7 +4,7 @@ import "golang.org/x/sys/unix"
 
 const (
 	auditArch  = unix.AUDIT_ARCH_X86_64
-	otherCalls = 0x40000000 // from here on the same calls have numbers for x32
+	otherCalls = 0x40000000 // from here the same calls have x32 numbers
 )
 
 var (

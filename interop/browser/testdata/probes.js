@@ -1,8 +1,9 @@
-// What an archived page can try, in whatever context it runs, to reach a host that was never archived. The functions are put into pages
-// and workers as text, so that each is whole by itself. Every attempt has a URL of its own: /CONTEXT/CHANNEL.
+// The ways in which an archived page can try, in any context, to reach a host that was never
+// archived. The functions are inserted into pages and workers as text, so each is complete in
+// itself. Every attempt has its own URL: /CONTEXT/CHANNEL.
 'use strict';
 
-// documentProbe tries all that a document can, and reports to the window above that it ran.
+// documentProbe tries all ways of a document, and reports to the parent window that it ran.
 function documentProbe(name, live, stun, tell) {
   const at = (channel) => 'http://' + live + '/' + name + '/' + channel;
   const el = (tag) => document.createElementNS('http://www.w3.org/1999/xhtml', tag); // in SVG, too
@@ -15,7 +16,7 @@ function documentProbe(name, live, stun, tell) {
   const link = (rel, more) => (href) => add('link', { rel, href, ...more });
   const css = (text) => { add('style', {}).textContent = text; };
   const framed = (html) => add('iframe', { srcdoc: html });
-  const elsewhere = (go) => { // in a frame of its own, so that this page stays
+  const elsewhere = (go) => { // in a separate frame, so that this page stays
     const f = add('iframe', {});
     go(f.contentWindow, f.contentDocument);
   };
@@ -127,7 +128,7 @@ function documentProbe(name, live, stun, tell) {
     openNoOpener: (u) => { window.open(u, '_blank', 'noopener'); },
     openBlank: (u) => { const w = window.open(); if (w) w.location = u; },
   };
-  const targeted = { // in the replay they lead to the frame of our banner, in which the page is that has to report
+  const targeted = { // in the replay they lead to the banner's frame, and replace the page before it can report
     anchorBlank: (u) => add('a', { href: u, target: '_blank' }).click(),
     formBlank: (u) => { add('form', { action: u, target: '_blank' }).submit(); },
   };
@@ -142,14 +143,15 @@ function documentProbe(name, live, stun, tell) {
       const what = go(at(channel));
       if (what && what.catch) what.catch(() => {});
       if (what && what.addEventListener) what.addEventListener('error', (e) => e.preventDefault());
-    } catch { /* this browser, or this context, has no such thing */ }
+    } catch { /* not supported by this browser or context */ }
   }
   window.addEventListener('message', (e) => { if (e.data && e.data.ran && window.parent !== window && !tell.top) window.parent.postMessage(e.data, '*'); });
   if (!tell.top) window.parent.postMessage({ ran: name }, '*');
-  try { window.parent.contextsRan.add(name); } catch { /* of another origin: then the message comes, which wabac.js can lose between frames of one origin */ }
+  try { window.parent.contextsRan.add(name); } catch { /* of another origin: there the message arrives. wabac.js can lose it between frames of one origin */ }
 }
 
-// workerProbe tries all that a worker can, and begins others, depth deep. It reports to who made it.
+// workerProbe tries all ways of a worker, and starts nested workers, depth levels deep. It reports
+// to its creator.
 function workerProbe(name, live, stun, depth) {
   const at = (channel) => 'http://' + live + '/' + name + '/' + channel;
   const ports = [];
@@ -172,19 +174,19 @@ function workerProbe(name, live, stun, depth) {
   };
   const text = (as, further) => '(' + workerProbe + ')(' + [as, live, stun].map((s) => JSON.stringify(s)).join() + ',' + further + ')';
   for (const [channel, go] of Object.entries(ways)) {
-    try { Promise.resolve(go(at(channel))).catch(() => {}); } catch { /* not here */ }
+    try { Promise.resolve(go(at(channel))).catch(() => {}); } catch { /* not supported */ }
   }
   report(name);
   if (!depth) return;
   for (const type of ['classic', 'module']) {
     const as = (kind) => name + '-' + kind + '-' + type;
-    const hear = (make) => { try { const w = make(); w.onmessage = (e) => report(e.data.ran); w.onerror = (e) => e.preventDefault(); } catch { /* not here */ } };
+    const hear = (make) => { try { const w = make(); w.onmessage = (e) => report(e.data.ran); w.onerror = (e) => e.preventDefault(); } catch { /* not supported */ } };
     hear(() => new Worker('data:text/javascript,' + encodeURIComponent(text(as('data'), depth - 1)), { type }));
     hear(() => new Worker(URL.createObjectURL(new Blob([text(as('blob'), depth - 1)], { type: 'text/javascript' })), { type }));
   }
 }
 
-// begin begins all workers of a document, which begin others, depth deep.
+// begin starts all workers of a document; they start nested workers, depth levels deep.
 function begin(name, live, stun, site, depth) {
   const hear = (port) => { port.onmessage = (e) => { if (e.data && e.data.ran) window.postMessage(e.data, '*'); }; };
   const text = (as) => '(' + workerProbe + ')(' + [as, live, stun].map((s) => JSON.stringify(s)).join() + ',' + depth + ')';
@@ -198,13 +200,14 @@ function begin(name, live, stun, site, depth) {
       };
       for (const [how, url] of Object.entries(by)) {
         if (how === 'http' && name !== 'top') continue;
-        try { const w = make(url(), how); w.onerror = (e) => e.preventDefault(); hear(w.port || w); } catch { /* not here */ }
+        try { const w = make(url(), how); w.onerror = (e) => e.preventDefault(); hear(w.port || w); } catch { /* not supported */ }
       }
     }
   }
 }
 
-// waitingProbe tries what a page waits for until it is answered. Among many frames of one host the browser would have no connection left.
+// waitingProbe tries requests that block a page until they are answered. It runs alone: many frames
+// of one host would use all connections of the browser.
 function waitingProbe(live) {
   const at = (channel) => 'http://' + live + '/waiting/' + channel;
   const ways = {

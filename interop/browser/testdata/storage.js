@@ -1,7 +1,9 @@
-// What a page can keep in a browser, and how another page could come by it. The page that keeps and the page that spies both run this.
+// The ways in which a page can store data in a browser, and another page could read it. Both pages
+// run this script.
 'use strict';
 const secret = 'hunter2';
-// A fresh realm has the functions of the browser, whatever a script put before them in this one. In a sandbox each frame has an origin of its own.
+// A fresh realm has the browser's own functions, even if a script replaced them in this one. In a
+// sandbox each frame has its own origin.
 const frame = document.createElement('iframe');
 (document.body || document.documentElement).append(frame);
 let realm = frame.contentWindow;
@@ -28,7 +30,7 @@ function worker(shared, message) {
   });
 }
 
-// channels are the ways: how to keep something, and how to get it.
+// channels lists the ways: a function that stores data, and one that reads it.
 const channels = (shared) => ({
   localStorage: [() => realm.localStorage.setItem('kept', secret), () => realm.localStorage.getItem('kept')],
   sessionStorage: [() => window.sessionStorage.setItem('kept', secret), () => window.sessionStorage.getItem('kept')],
@@ -62,7 +64,7 @@ async function each(shared, which, seconds) {
 const keep = (shared) => each(shared, 0, 5);
 const spy = (shared) => each(shared, 1, 2);
 
-// held tries to read what is in a window of another page.
+// held tries to read data from the window of another page.
 function held(w) {
   const got = {};
   const attempt = (name, read) => { try { got[name] = String(read()); } catch (e) { got[name] = 'no: ' + e.name; } };
@@ -72,7 +74,7 @@ function held(w) {
   attempt('cookie', () => w.document.cookie);
   return got;
 }
-// handles frames and opens pages, and tries to read what is in them.
+// handles shows pages in frames and windows, and tries to read their data.
 async function handles(urls) {
   const all = {};
   await Promise.all(urls.map(async (url) => {
@@ -88,7 +90,8 @@ async function handles(urls) {
   if (w) for (const [name, value] of Object.entries(held(w))) all['window ' + name] = value;
   return all;
 }
-// intrude has pages of this site shown at addresses that others gave it: each tells what it could read.
+// intrude shows pages of this site at addresses from others; each reports the data that it could
+// read.
 async function intrude(urls) {
   const all = {};
   window.addEventListener('message', (e) => { if (e.data && e.data.intruder) all[e.data.intruder + ' ' + Object.keys(all).length] = JSON.stringify(e.data.got); });
@@ -100,7 +103,7 @@ async function intrude(urls) {
   for (const end = Date.now() + 20000; Date.now() < end && Object.keys(all).length < urls.length;) await new Promise((yes) => setTimeout(yes, 100));
   return all;
 }
-// installs tries to make a script of this site the service worker of its host.
+// installs tries to register a script of this site as the service worker of its host.
 async function installs(script) {
   try {
     await realm.ServiceWorkerContainer.prototype.register.call(navigator.serviceWorker, script, { scope: '/' });
@@ -109,7 +112,7 @@ async function installs(script) {
     return { 'service worker': 'no: ' + e.name };
   }
 }
-// opens opens a page of another site, which tells what it could read of its opener.
+// opens opens a page of another site, which reports the data that it could read from its opener.
 async function opens(url) {
   const told = new Promise((yes) => window.addEventListener('message', (e) => { if (e.data && e.data.opened) yes(e.data.opened); }));
   window.open(url, 'another');

@@ -6,21 +6,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Asks a peer for its verdict on each file that is named on standard input, one a line. Writes lines of three cells, separated
- * by tabs, as warcio_check.py does and peers_test.go reads them:
+ * Asks a peer for its verdict on each file named on standard input, one a line. Writes lines of
+ * three cells, separated by tabs, in the form that warcio_check.py also writes and peers_test.go
+ * reads:
  *
  * <pre>FILE  valid|invalid|refused  REASON</pre>
  *
- * A peer refuses a file that it does not take for a container, finds no record in, breaks down on or does not come to an end with.
+ * A peer refuses a file if it does not recognize a container, finds no record, fails with an
+ * exception, or does not finish.
  */
 final class Asked {
-    /** After so much of a processor's time a file is given up; time alone says nothing where the machine has other work. jwarc 0.36.0 reads .warc.zst files for ever. */
+    /**
+     * Processor time after which a file is given up; wall-clock time means little on a busy
+     * machine. jwarc 0.36.0 reads .warc.zst files for ever.
+     */
     private static final long PATIENCE_MILLIS = 10_000;
 
-    /** After so long it is given up even if it used nothing. */
+    /** Wall-clock time after which a file is given up in any case. */
     private static final long AT_MOST_MILLIS = 180_000;
 
-    /** What a peer says of one file. */
+    /** The verdict of a peer on one file. */
     static final class Verdict {
         final String word;
         final String reason;
@@ -55,10 +60,10 @@ final class Asked {
             out.print(name + "\t" + verdict.word + "\t" + oneLine(verdict.reason) + "\n");
         }
         out.flush();
-        System.exit(0); // a thread that was given up must not keep us
+        System.exit(0); // an abandoned thread must not keep the process alive
     }
 
-    /** Judges in a thread of its own; interrupting it closes the file that it reads. */
+    /** Judges in a separate thread; interrupting it closes the file that it reads. */
     private static Verdict judgeOrGiveUp(Peer peer, String name) throws InterruptedException {
         AtomicReference<Verdict> said = new AtomicReference<>();
         Thread judging = new Thread(() -> {
@@ -77,7 +82,7 @@ final class Asked {
         return said.get();
     }
 
-    /** Waits for the end of a thread, or of our patience. */
+    /** Waits until a thread ends or its time is used up. Reports whether it ended. */
     private static boolean ends(Thread thread) throws InterruptedException {
         long begun = System.nanoTime();
         do {

@@ -7,8 +7,9 @@ import edu.harvard.hul.ois.jhove.module.WarcModule;
 import java.io.RandomAccessFile;
 
 /**
- * JHOVE's modules WARC-kb and, for what is compressed, GZIP-kb: a file is valid when each of them says so. JHOVE has no module
- * for ARC; of an ARC file only a fault of its gzip layer is told, and otherwise it is refused.
+ * JHOVE's module WARC-kb and, for compressed files, GZIP-kb: a file is valid if each of them finds
+ * it valid. JHOVE has no module for ARC: an ARC file is invalid if its gzip layer has a fault, and
+ * refused otherwise.
  */
 public class JhoveModules {
     public static void main(String[] args) throws Exception {
@@ -51,7 +52,7 @@ public class JhoveModules {
         return info;
     }
 
-    /** The first error; where there is none, the first message: for these modules a warning makes a file invalid too. */
+    /** Returns the first error, or else the first message: in these modules a warning also makes a file invalid. */
     private static String reason(RepInfo info) {
         String first = null;
         for (Message message : info.getMessage()) {

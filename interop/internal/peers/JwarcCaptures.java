@@ -14,7 +14,10 @@ import org.netpreserve.jwarc.WarcRecord;
 import org.netpreserve.jwarc.WarcResource;
 import org.netpreserve.jwarc.WarcResponse;
 
-/** Lists the captures of ARC and WARC files as jwarc sees them, in the form described in pywb_captures.py. DIGEST is of the body. */
+/**
+ * Lists the captures of ARC and WARC files as jwarc reads them, in the form described in
+ * pywb_captures.py. DIGEST is the digest of the body.
+ */
 public class JwarcCaptures {
     private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("yyyyMMddHHmmss").withZone(ZoneOffset.UTC);
 
@@ -36,7 +39,7 @@ public class JwarcCaptures {
                     out.print(capture((WarcCaptureRecord) next.get()));
                 }
             }
-        } catch (Exception | Error error) { // whatever a peer throws is a complaint
+        } catch (Exception | Error error) { // any error of a peer is a complaint
             out.print("complaint\t" + oneLine(error.toString()) + "\n");
         }
     }

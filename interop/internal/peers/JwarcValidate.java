@@ -10,8 +10,9 @@ import org.netpreserve.jwarc.WarcReader;
 import org.netpreserve.jwarc.tools.ValidateTool;
 
 /**
- * jwarc validate, file by file. Its main method judges all files in one pool and would wait for ever for those it does not come
- * to an end with, so the tool is called beneath it, set up as main does.
+ * jwarc validate, file by file. Its main method validates all files in one pool and would wait for
+ * ever for a file that it does not finish. So this class calls the tool below main, with the same
+ * settings.
  */
 public class JwarcValidate {
     public static void main(String[] args) throws Exception {
@@ -24,12 +25,13 @@ public class JwarcValidate {
                 return Asked.Verdict.refused("no records");
             }
             ByteArrayOutputStream said = new ByteArrayOutputStream();
-            System.setErr(new PrintStream(said, true, "UTF-8")); // its errors go there; one file is judged at a time
+            System.setErr(new PrintStream(said, true, "UTF-8")); // the tool's errors go there; files are validated one at a time
             ValidateTool tool = new ValidateTool(false);
             headers.set(tool, HeaderValidator.warc_1_1());
             boolean valid;
             try {
-                // Faults in the headers of captures it prints and does not count (ValidateTool: "valid ="). That is its verdict.
+                // The tool prints faults in the headers of captures and does not count them
+                // (ValidateTool: "valid ="). Its verdict is used as it is.
                 valid = (boolean) validate.invoke(tool, Paths.get(file));
             } catch (InvocationTargetException broken) {
                 return Asked.Verdict.refused("breaks down: " + broken.getCause());
@@ -43,12 +45,12 @@ public class JwarcValidate {
         });
     }
 
-    /** Says whether the file has no record; of such the tool says that they are valid. */
+    /** Reports whether the file has no record; the tool finds such files valid. */
     private static boolean isEmpty(String file) {
         try (WarcReader reader = new WarcReader(Paths.get(file))) {
             return !reader.next().isPresent();
         } catch (Exception broken) {
-            return false; // and the tool will say so
+            return false; // the tool reports the error
         }
     }
 }

@@ -13,9 +13,9 @@ import org.jwat.gzip.GzipReader;
 import org.jwat.warc.WarcReader;
 import org.jwat.warc.WarcRecord;
 
-/** JWAT, driven as {@code jwattools test} drives it: digests are checked, a file is valid when nothing reports an error. */
+/** Runs JWAT as {@code jwattools test} does: it checks digests; a file is valid if there is no error. */
 public class JwatTest implements ArchiveParserCallback {
-    // Not checked in again: one that broke down within a record breaks down on the next file too.
+    // Never checked in again: after an exception within a record it also fails on the next file.
     private final ManagedPayload payload = ManagedPayload.checkout();
     private long records;
     private String firstError;

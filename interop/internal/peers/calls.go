@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Call runs a command that must succeed, and gives what it said. env is added to the environment.
+// Call runs a command that must succeed, and returns its output. It adds env to the environment.
 func Call(t *testing.T, env []string, command string, args ...string) string {
 	t.Helper()
 	said, status := Try(t, env, command, args...)
@@ -17,7 +17,7 @@ func Call(t *testing.T, env []string, command string, args ...string) string {
 	return said
 }
 
-// Try runs a command, and gives what it said with its exit status.
+// Try runs a command and returns its output and exit status.
 func Try(t *testing.T, env []string, command string, args ...string) (said string, status int) {
 	t.Helper()
 	cmd := exec.Command(command, args...)
@@ -29,7 +29,7 @@ func Try(t *testing.T, env []string, command string, args ...string) (said strin
 	return string(text), cmd.ProcessState.ExitCode()
 }
 
-// tail keeps a failure readable.
+// tail shortens output to keep a failure readable.
 func tail(said string) string {
 	const most = 4000
 	if len(said) <= most {
@@ -38,8 +38,7 @@ func tail(said string) string {
 	return "…" + said[len(said)-most:]
 }
 
-// Xmllint has xmllint validate a METS against all the schemas that it uses, which are those of a
-// driver, offline.
+// Xmllint validates a METS with xmllint, offline, against all schemas of a driver.
 func Xmllint(t *testing.T, schemas, driver, mets string) {
 	t.Helper()
 	catalog := "XML_CATALOG_FILES=" + filepath.Join(schemas, "catalog.xml")
@@ -47,7 +46,8 @@ func Xmllint(t *testing.T, schemas, driver, mets string) {
 		filepath.Join(schemas, "drivers", driver), mets)
 }
 
-// Sidecar has sha512sum read the sidecar of a package (docs/reference/310_package-format.md, 1.2).
+// Sidecar checks the sidecar of a package with sha512sum (docs/reference/310_package-format.md,
+// 1.2).
 func Sidecar(t *testing.T, pkg string) {
 	t.Helper()
 	Call(t, nil, "sh", "-c", `cd "$1" && sha512sum --check --strict mets.xml.sha512`, "sh", pkg)

@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// Capture is what a peer says of one capture. Digest is of the payload, written as the peer writes
-// it.
+// Capture is a peer's description of one capture. Digest is the digest of the payload, in the
+// peer's notation.
 type Capture struct{ URL, Timestamp, Status, Digest string }
 
-// Captures is what a peer finds in one file.
+// Captures is a peer's result for one file.
 type Captures struct {
 	Captures   []Capture
 	Complaints []string
@@ -28,7 +28,7 @@ func Jwarc(t *testing.T, files []string) map[string]Captures {
 	return captures(t, files, Java(t, "java", files, filepath.Join(here(), "JwarcCaptures.java")))
 }
 
-// captures reads an answer in the form that is described in pywb_captures.py.
+// captures reads an answer in the form that pywb_captures.py describes.
 func captures(t *testing.T, files []string, answer string) map[string]Captures {
 	t.Helper()
 	all := map[string]Captures{}
@@ -46,7 +46,7 @@ func captures(t *testing.T, files []string, answer string) map[string]Captures {
 		case cells[0] == "end":
 			all[name] = c
 		default:
-			t.Fatalf("a line that a driver should not write: %q", line)
+			t.Fatalf("invalid line from the driver: %q", line)
 		}
 	}
 	for _, file := range files {

@@ -1,5 +1,5 @@
-// Package peers asks tools that we did not write: for their verdict on containers, or whatever a
-// driver in their own language makes them say. interop/run installs them in build/interop.
+// Package peers runs independent tools. It gets their verdicts on containers, or the output of
+// drivers in their own language. interop/run installs the tools in build/interop.
 package peers
 
 import (
@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// Tools is the folder where interop/run puts the peers.
+// Tools returns the folder where interop/run installs the peers.
 func Tools(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(root(), "build", "interop")
@@ -22,7 +22,7 @@ func Tools(t *testing.T) string {
 	return dir
 }
 
-// Quire is the program that interop/run builds.
+// Quire returns the path of the program that interop/run builds.
 func Quire(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(root(), "build", "quire")
@@ -32,17 +32,17 @@ func Quire(t *testing.T) string {
 	return program
 }
 
-// root is the project's folder.
+// root returns the project's folder.
 func root() string { return filepath.Join(here(), "..", "..", "..") }
 
-// here is the folder of this package, where its drivers lie.
+// here returns the folder of this package, which holds its drivers.
 func here() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Dir(file)
 }
 
-// Python runs a driver in the environment of the Python peers, and gives its answer. It reads the
-// lines on standard input.
+// Python runs a driver in the environment of the Python peers with lines on standard input, and
+// returns its output.
 func Python(t *testing.T, driver string, lines []string) string {
 	t.Helper()
 	return run(t, lines, filepath.Join(Tools(t), "venv", "bin", "python"), driver)

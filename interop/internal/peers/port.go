@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// FreeAddress is an address of this machine at which nobody listens, for a server that must be told
-// where to. Its port lies below those that the system gives to connections and to who asks for any
-// (ip_local_port_range, from 32768 on): until the server has begun, which on a busy machine takes
-// seconds, no browser gets it by chance.
+// FreeAddress returns an unused address of this machine, for a server that needs a fixed one. Its
+// port is below the range of ephemeral ports (ip_local_port_range, from 32768 on). Thus no browser
+// connection gets it by chance before the server starts, which on a busy machine takes seconds.
 func FreeAddress(t *testing.T) string {
 	t.Helper()
 	var err error

@@ -1,7 +1,9 @@
-"""Indexes ARC and WARC files as pywb does. Reads file names from standard input, one a line, and writes lines separated by tabs:
+"""Indexes ARC and WARC files as pywb does.
+
+Reads file names from standard input, one a line. For each, writes tab-separated lines:
 
     file       NAME
-    capture    URL  TIMESTAMP  STATUS  DIGEST      (STATUS is - where there is none)
+    capture    URL  TIMESTAMP  STATUS  DIGEST      (STATUS is - if there is none)
     complaint  TEXT
     end
 """
@@ -22,7 +24,7 @@ def index(name, out):
     try:
         with open(name, "rb") as stream:
             write_cdx_index(cdx, stream, name, cdxj=True, include_all=False)
-    except Exception as error:  # whatever a peer raises is a complaint
+    except Exception as error:  # any error of a peer is a complaint
         out.write(f"complaint\t{type(error).__name__}: {one_line(error)}\n")
     for line in cdx.getvalue().decode("utf-8", "backslashreplace").splitlines():
         _key, timestamp, fields = line.split(" ", 2)

@@ -7,26 +7,26 @@ import (
 	"testing"
 )
 
-// Verdict is what one tool says of one file.
+// Verdict is the result of one tool for one file.
 type Verdict struct {
 	Word   string // Valid, Invalid or Refused
 	Reason string
 }
 
-// The words.
+// The possible verdicts.
 const (
 	Valid   = "valid"
 	Invalid = "invalid"
-	Refused = "refused" // it does not take the file for a container, or breaks down on it
+	Refused = "refused" // the tool rejects the file as a container, or crashes
 )
 
-// Peer is a tool that gives verdicts. Each is asked once, for all files.
+// Peer is a tool that returns verdicts. Each runs once for all files.
 type Peer struct {
 	Name string
 	ask  func(t *testing.T, files []string) string
 }
 
-// Peers are those that are asked, in the order of the columns of docs/explanation/730_verdicts.md.
+// Peers lists the tools in the order of the columns of docs/explanation/730_verdicts.md.
 var Peers = []Peer{
 	{"jwat", judge("JwatTest", "java")},
 	{"jhove", judge("JhoveModules", "jhove")},
@@ -42,7 +42,7 @@ func judge(driver, jars string) func(*testing.T, []string) string {
 	}
 }
 
-// Ask gives what the peer says of each file. The form of the answer is described in Asked.java.
+// Ask returns the peer's verdict for each file. Asked.java describes the form no head can be built for the answer.
 func (p Peer) Ask(t *testing.T, files []string) map[string]Verdict {
 	t.Helper()
 	said, err := parse(p.ask(t, files))
@@ -62,7 +62,7 @@ func parse(answer string) (map[string]Verdict, error) {
 	for line := range strings.Lines(answer) {
 		cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
 		if len(cells) != 3 || cells[1] != Valid && cells[1] != Invalid && cells[1] != Refused {
-			return nil, fmt.Errorf("a line that a driver should not write: %q", line)
+			return nil, fmt.Errorf("invalid line from the driver: %q", line)
 		}
 		said[cells[0]] = Verdict{cells[1], cells[2]}
 	}

@@ -1,4 +1,5 @@
-"""Asks `warcio check` for its verdict on each file named on standard input, in the form described in Asked.java."""
+"""Asks `warcio check` for its verdict on each file named on standard input, in the form described
+in Asked.java."""
 import argparse
 import contextlib
 import io
@@ -8,11 +9,11 @@ import sys
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-PATIENCE_SECONDS = 10  # of a processor: time alone says nothing where the machine has other work
+PATIENCE_SECONDS = 10  # of processor time; wall-clock time means little on a busy machine
 
 
 class NoEnd(Exception):
-    """A file was given up."""
+    """The file was given up."""
 
 
 def give_up(_signal, _frame):
@@ -24,7 +25,7 @@ def one_line(text):
 
 
 def has_records(name):
-    """check says nothing of a file without records."""
+    """Reports whether a file has records; check prints nothing about files without."""
     with open(name, "rb") as stream:
         return next(iter(ArchiveIterator(stream)), None) is not None
 
@@ -38,7 +39,7 @@ def judge(name):
             invalid = checker.process_all() != 0
             if not invalid and not has_records(name):
                 return "refused", "no records"
-    except Exception as error:  # whatever it raises is not caught by check either
+    except Exception as error:  # check does not catch these errors, either
         return "refused", f"breaks down: {type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)

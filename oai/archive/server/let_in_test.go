@@ -15,7 +15,7 @@ import (
 	"quire/oai/config"
 )
 
-// Whom no agreement lets in is told so, and nothing else, wherever records or bytes are had.
+// A client without an access agreement is refused everywhere, and learns nothing else.
 func TestOutsideTheAgreement(t *testing.T) {
 	_, base := start(t, config.Config{
 		Config:     accesscontrol.Config{Allow: []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}},
@@ -30,8 +30,7 @@ func TestOutsideTheAgreement(t *testing.T) {
 	}
 }
 
-// As many requests are worked on as the settings say; some wait for a place, and those beyond are
-// told to come again.
+// The setting limits the requests processed at once. Some more wait, and the rest get 503.
 func TestRequests(t *testing.T) {
 	_, base := start(t, config.Config{Requests: 1, Repository: archive.Settings{Unstated: model.Open}})
 	at, err := url.Parse(base)
@@ -42,7 +41,7 @@ func TestRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = slow.Close() }() // it was only asked
+	defer func() { _ = slow.Close() }() // no body to write
 	const form = "verb=Identify"
 	if _, err := fmt.Fprintf(slow,
 		"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n"+
@@ -54,7 +53,7 @@ func TestRequests(t *testing.T) {
 	if line, err := answers.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatalf("%q, %v", line, err)
 	}
-	// It has the place, and waits for the form.
+	// It has a slot and waits for the form.
 	const harvesters = 60
 	statuses := make(chan int, harvesters)
 	for range harvesters {
@@ -73,7 +72,7 @@ func TestRequests(t *testing.T) {
 		}()
 	}
 	later := 0
-	for ; later < 10; later++ { // more than that do not find room to wait in
+	for ; later < 10; later++ { // the queue has no room for more
 		if status := <-statuses; status != http.StatusServiceUnavailable {
 			t.Fatalf("status %d, while another has the only place", status)
 		}
@@ -88,6 +87,6 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	if served == 0 {
-		t.Error("nobody who waited was served")
+		t.Error("no waiting request was served")
 	}
 }

@@ -1,5 +1,5 @@
-// Package server puts the data provider of a repository together: the archive, the formats of its
-// records, the tools, and the gate.
+// Package server assembles the data provider of a repository: the archive, the formats of its
+// records, the tools, and access control.
 package server
 
 import (
@@ -26,30 +26,30 @@ import (
 	"quire/repository/store"
 )
 
-// Options say what is served, and how.
+// Options are the settings of a server.
 type Options struct {
 	Config config.Config // complete
-	Dir    string        // of the index and the key of tokens, where the configuration names none
-	Access string        // the folder of the index of captures and of the rules; that of quire serve when it is ""
-	Root   string        // URL of the server, where the configuration names no base
+	Dir    string        // of the index and the token key, if the configuration sets none
+	Access string        // the folder of the CDXJ index and the rules; "" means that of quire serve
+	Root   string        // URL of the server, if the configuration sets no base
 
-	Progress func(archive.Progress) // told of what is read, from another goroutine; may be nil
-	Problem  func(error)            // told what went wrong, from any goroutine; may be nil
-	Now      func() time.Time       // for tests; time.Now when it is nil
+	Progress func(archive.Progress) // receives the progress from another goroutine; may be nil
+	Problem  func(error)            // receives errors, from any goroutine; may be nil
+	Now      func() time.Time       // for tests; nil means time.Now
 }
 
-// Server is a repository that can be harvested.
+// Server is an OAI-PMH server of a repository.
 type Server struct {
 	http.Handler
 	Archive *archive.Archive
-	Base    string   // URL that harvesters ask
-	Access  []string // who is let in, a line each
+	Base    string   // URL for harvesters
+	Access  []string // access agreements, a line each
 
 	holdings *holdings.Holdings
-	tools    *plugin.Runner // nil when there are none
+	tools    *plugin.Runner // nil without tools
 }
 
-// New opens all that is needed. The repository stays the caller's.
+// New opens the indexes and tools. The caller still owns the repository.
 func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, err error) {
 	c := o.Config
 	if o.Problem == nil {
@@ -98,14 +98,14 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	return s, nil
 }
 
-// Below the endpoint: where the schemas of Quire's own formats are had, and the bytes that are too
-// many to stand in a document.
+// Paths below the endpoint: the schemas of Quire's own formats, and the bytes that are too large
+// for a document.
 const (
 	schemas = "/schemas"
 	bytesOf = "/bytes"
 )
 
-// provider makes the data provider.
+// provider returns the data provider.
 func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*provider.Provider, error) {
 	base, err := url.Parse(s.Base)
 	if err != nil {
@@ -140,11 +140,10 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 	})
 }
 
-// NoAddress is what Identify says where nobody set an address: one that cannot be anybody's (RFC
-// 2606).
+// NoAddress is the address in Identify if none is set. It cannot belong to a person (RFC 2606).
 const NoAddress = "nobody@not-set.invalid"
 
-// Close lets go of the indexes, and ends tools that are kept running.
+// Close releases the indexes and ends persistent tools.
 func (s *Server) Close() (err error) {
 	if s.Archive != nil {
 		err = s.Archive.Close()

@@ -24,8 +24,8 @@ import (
 	"quire/repository/store"
 )
 
-// crawl is a WARC with a page, a picture that is chunked, an error without a body, and a file that
-// was not fetched by HTTP.
+// crawl returns a WARC with a page, a chunked picture, an error without a body, and a file that was
+// not fetched by HTTP.
 func crawl() string {
 	record := func(kind, id, uri, contentType, block string) string {
 		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Date: "+
@@ -93,7 +93,7 @@ func get(t *testing.T, address string) (status int, text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = r.Body.Close() }() // it was only read
+	defer func() { _ = r.Body.Close() }() // read only
 	body := io.Reader(r.Body)
 	if r.Header.Get("Content-Encoding") == "gzip" {
 		if body, err = gzip.NewReader(body); err != nil {
@@ -138,7 +138,7 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// driverWithOurs is a schema of OAI-PMH with the formats, those of Quire's own among them.
+// driverWithOurs returns an OAI-PMH schema with all formats, including Quire's own.
 func driverWithOurs(t *testing.T) string {
 	t.Helper()
 	schemas, dir := testsamples.Path(t, "schemas"), t.TempDir()
@@ -146,7 +146,7 @@ func driverWithOurs(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries { // the driver finds them beside itself
+	for _, e := range entries { // the driver expects them in its folder
 		if e.Name() != "drivers" {
 			if err := os.Symlink(filepath.Join(schemas, e.Name()), filepath.Join(dir, e.Name())); err != nil {
 				t.Fatal(err)
@@ -174,7 +174,8 @@ func driverWithOurs(t *testing.T) string {
 	return file
 }
 
-// What nobody says may be shown is not, and who is not let in gets nothing.
+// Captures without a rights statement are not shown, and a client without an agreement gets
+// nothing.
 func TestClosed(t *testing.T) {
 	s, base := start(t, config.Config{})
 	if _, text := get(t, base+"?verb=ListRecords&metadataPrefix=oai_dc"); !strings.Contains(text, "noRecordsMatch") ||

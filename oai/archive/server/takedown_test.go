@@ -16,8 +16,8 @@ import (
 	"quire/oai/config"
 )
 
-// A rule in REPO/access/rules.yaml that takes a domain down is obeyed by harvesters within a
-// second, in a list under way too, while quire serve is open on the same repository.
+// A takedown rule in REPO/access/rules.yaml applies to harvesters within a second, also in a
+// current list, while quire serve has the same repository open.
 func TestTakedown(t *testing.T) {
 	r := repotest.New(t)
 	ctx := context.Background()
@@ -36,7 +36,7 @@ func TestTakedown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = readers.Close() }() // nothing is kept
+	defer func() { _ = readers.Close() }() // no data to save
 	c := config.Config{Pages: config.Pages{Records: 1}}
 	if err := c.Complete(); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestTakedown(t *testing.T) {
 			t.Errorf("%s:\n%s", query, text)
 		}
 	}
-	time.Sleep(time.Second) // deleted headers stand behind the lists that were answered
+	time.Sleep(time.Second) // deleted headers come after the lists answered before
 	if text := ask("verb=ListIdentifiers&metadataPrefix=oai_didl"); strings.Count(text, `status="deleted"`) != 4 ||
 		strings.Count(text, "<header") != 4 {
 		t.Error(text)

@@ -1,5 +1,5 @@
-// Package server puts a website that can be harvested together, as a server of its own: the files
-// of a folder or a web server behind it, the endpoint before it, the tools, and the gate.
+// Package server assembles a stand-alone server for a harvested website. It combines the files of a
+// folder or an upstream web server with the endpoint, the tools, and access control.
 package server
 
 import (
@@ -21,33 +21,33 @@ import (
 	"quire/oai/site"
 )
 
-// Options say what is served, and how.
+// Options are the settings of a server.
 type Options struct {
 	Config   config.Config // complete
-	Folder   string        // of files that are served; either this,
-	Upstream string        // or the URL of a web server to which requests are handed on
-	State    string        // folder, where the configuration names none; "" is one of the user's, see [StateFolder]
-	Root     string        // URL of this server, where the configuration names no base
+	Folder   string        // of served files; either this,
+	Upstream string        // or the URL of the upstream web server
+	State    string        // folder, if the configuration sets none; "" means [StateFolder]
+	Root     string        // URL of this server, if the configuration sets no base
 
-	Problem func(string) // told what went wrong, a line each, from any goroutine; may be nil
+	Problem func(string) // receives errors, a line each, from any goroutine; may be nil
 }
 
-// Server is a website that can be harvested.
+// Server is a website with an endpoint for harvesters.
 type Server struct {
 	*crate.Middleware
-	Base   string   // URL that harvesters ask
+	Base   string   // URL for harvesters
 	State  string   // folder of the index
-	Access []string // who is let in, a line each
+	Access []string // access agreements, a line each
 
-	Warnings []string // of what may be open that should not be, a line each
+	Warnings []string // on possibly unintended access, a line each
 
 	folder *os.Root
 }
 
-// New opens all that is needed, and begins to look at the site.
+// New opens the index and the tools, and starts to scan the site.
 func New(o Options) (_ *Server, err error) {
 	if (o.Folder == "") == (o.Upstream == "") {
-		return nil, errors.New("either a folder is served, or the web server behind this one (upstream)")
+		return nil, errors.New("set either a folder or the web server behind this one (upstream)")
 	}
 	if o.Problem == nil {
 		o.Problem = func(string) {}
@@ -81,8 +81,7 @@ func New(o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-// warnings says that a web server on this machine takes our requests for those of somebody who sits
-// at it.
+// warnings warns that an upstream on this machine treats our requests as those of local users.
 func warnings(upstream string) []string {
 	u, err := url.Parse(upstream)
 	if upstream == "" || err != nil {
@@ -92,12 +91,12 @@ func warnings(upstream string) []string {
 	if at, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !at.IsLoopback()) {
 		return nil
 	}
-	return []string{"the upstream is on this machine and sees our requests come from it: what it gives to localhost " +
-		"alone can be harvested, " +
-		"unless it trusts our X-Forwarded-For (docs/operations/870_crate.md, Behind and before a web server)"}
+	return []string{"the upstream is on this machine and treats our requests as local: harvesters get " +
+		"pages reserved for localhost, unless it trusts our X-Forwarded-For " +
+		"(docs/operations/870_crate.md, Behind and before a web server)"}
 }
 
-// site makes what visitors see.
+// site returns the handler for visitors.
 func (s *Server) site(o *Options) (next http.Handler, err error) {
 	if o.Upstream != "" {
 		return site.Upstream(o.Upstream, o.Problem)
@@ -108,10 +107,10 @@ func (s *Server) site(o *Options) (next http.Handler, err error) {
 	return site.Files(s.folder), nil
 }
 
-// StateFolder is where the state of a site is kept of which nobody says where: among the user's
-// own, by the digest of what is served and of the URL that harvesters ask. Under another URL all
-// resources have other names: what was tried at 127.0.0.1 would stay in the lists of the real site
-// as deleted, for ever.
+// StateFolder returns the default folder for the state of a site. It is among the user's own
+// folders, named by the digest of the served source and of the URL for harvesters. Under another
+// URL all resources have other identifiers. With one common folder, resources from a test at
+// 127.0.0.1 would stay in the real site's lists as deleted.
 func StateFolder(served, base string) (string, error) {
 	if !strings.Contains(served, "://") {
 		folder, err := filepath.Abs(served)
@@ -124,7 +123,7 @@ func StateFolder(served, base string) (string, error) {
 	if !filepath.IsAbs(home) {
 		user, err := os.UserHomeDir()
 		if err != nil {
-			return "", fmt.Errorf("there is no place for the index of the site: name a folder with --state: %w", err)
+			return "", fmt.Errorf("no default folder for the index of the site: set one with --state: %w", err)
 		}
 		home = filepath.Join(user, ".local", "state")
 	}
@@ -132,7 +131,7 @@ func StateFolder(served, base string) (string, error) {
 	return filepath.Join(home, "quire", "site-"+hex.EncodeToString(sum[:8])), nil
 }
 
-// Close ends the looking at the site. What was learnt is kept.
+// Close ends the scan of the site. The results are kept.
 func (s *Server) Close() error { return errors.Join(s.Middleware.Close(), s.closeFolder()) }
 
 func (s *Server) closeFolder() error {

@@ -10,14 +10,14 @@ import (
 	"quire/oai/plugin"
 )
 
-// kind is one of the tools, before it has a label.
+// kind is one of the tools, without a label.
 type kind struct {
-	revision string   // its version, without parameters; "" where making it tells
-	mime     []string // the media types that it knows how to read, as patterns
+	revision string   // its version without parameters; "" if the tool states it
+	mime     []string // supported media types, as patterns
 	make     func(p *parameters) (*tool, error)
 }
 
-// all are the tools, by name.
+// all maps names to tools.
 var all = map[string]kind{
 	"md5":     digestKind("md5"),
 	"sha1":    digestKind("sha1"),
@@ -34,12 +34,12 @@ var all = map[string]kind{
 // Names lists the tools.
 func Names() []string { return slices.Sorted(maps.Keys(all)) }
 
-// New makes the tool of that name. Its label is how it is called in the configuration. The error
-// says which parameter is wrong, or what names there are.
+// New returns the tool with a name. Its label is its name in the configuration. The error names the
+// invalid parameter or lists the valid names.
 func New(label, name string, with map[string]string) (plugin.Tool, error) {
 	k, ok := all[name]
 	if !ok {
-		return nil, fmt.Errorf("no tool %q is built in; there are %s", name, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("no built-in tool %q; there are %s", name, strings.Join(Names(), ", "))
 	}
 	p := &parameters{given: with}
 	t, err := k.make(p)
@@ -57,33 +57,33 @@ func New(label, name string, with map[string]string) (plugin.Tool, error) {
 	return t, nil
 }
 
-// tool is a tool with its label. It keeps nothing between two runs.
+// tool is a tool with its label. It has no state between runs.
 type tool struct {
 	label   string
 	version string
 	mime    []string
-	say     func(in *input) (plugin.Output, error) // an error that in has not met itself is about the bytes
+	say     func(in *input) (plugin.Output, error) // errors other than read errors of in concern the bytes
 }
 
 var _ plugin.Choosy = (*tool)(nil)
 
-// Label is what it is called in the configuration.
+// Label returns the tool's name in the configuration.
 func (t *tool) Label() string { return t.label }
 
-// Version is name and revision, with the parameters that were given.
+// Version returns the name and revision, with the given parameters.
 func (t *tool) Version(context.Context) (string, error) { return t.version, nil }
 
-// MIMEPatterns are the media types that it knows how to read.
+// MIMEPatterns returns the supported media types.
 func (t *tool) MIMEPatterns() []string { return slices.Clone(t.mime) }
 
-// Run looks at one bytestream.
+// Run examines one bytestream.
 func (t *tool) Run(ctx context.Context, c *plugin.Content) (out plugin.Output, err error) {
 	if err := ctx.Err(); err != nil {
 		return plugin.Output{}, err
 	}
 	in := newInput(ctx, c)
 	defer func() {
-		if p := recover(); p != nil { // a reader that was not ready for this
+		if p := recover(); p != nil { // a reader failed unexpectedly
 			out, err = plugin.Output{}, failure(fmt.Errorf("%s broke down: %v", t.version, p))
 		}
 	}()
@@ -97,7 +97,7 @@ func (t *tool) Run(ctx context.Context, c *plugin.Content) (out plugin.Output, e
 	return out, nil
 }
 
-// failure is what is said of bytes that could not be read.
+// failure returns the output for unreadable bytes.
 func failure(err error) *plugin.Failure {
 	return &plugin.Failure{Outcome: plugin.Failed, Output: text(err.Error() + "\n")}
 }

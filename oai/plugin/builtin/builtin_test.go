@@ -14,7 +14,7 @@ import (
 	"quire/oai/plugin"
 )
 
-// content is a bytestream in memory.
+// content returns a bytestream in memory.
 func content(b []byte, mime string) *plugin.Content {
 	sum := sha256.Sum256(b)
 	return &plugin.Content{
@@ -23,7 +23,7 @@ func content(b []byte, mime string) *plugin.Content {
 	}
 }
 
-// run has a tool say something of a bytestream.
+// run runs a tool on a bytestream.
 func run(t testing.TB, name string, with map[string]string, c *plugin.Content) string {
 	t.Helper()
 	tool, err := New(name, name, with)
@@ -41,7 +41,7 @@ func run(t testing.TB, name string, with map[string]string, c *plugin.Content) s
 	return string(out.Bytes)
 }
 
-// fails gives what a tool says that cannot read a bytestream.
+// fails returns the output of a tool that cannot read a bytestream.
 func fails(t testing.TB, name string, c *plugin.Content) string {
 	t.Helper()
 	tool, err := New(name, name, nil)
@@ -57,7 +57,7 @@ func fails(t testing.TB, name string, c *plugin.Content) string {
 }
 
 func TestDigests(t *testing.T) {
-	for name, want := range map[string]string{ // FIPS 180-4 and RFC 1321 have "abc" as an example
+	for name, want := range map[string]string{ // FIPS 180-4 and RFC 1321 use "abc" as an example
 		"md5":    "900150983cd24fb0d6963f7d28e17f72\n",
 		"sha1":   "a9993e364706816aba3e25717850c26c9cd0d89d\n",
 		"sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n",
@@ -80,8 +80,8 @@ func TestNewRefuses(t *testing.T) {
 		with map[string]string
 		want string
 	}{
-		{"md4", nil, `no tool "md4" is built in; there are `},
-		{"md5", map[string]string{"salt": "x"}, `the built-in tool md5: "salt" is no parameter; it has none`},
+		{"md4", nil, `no built-in tool "md4"; there are `},
+		{"md5", map[string]string{"salt": "x"}, `the built-in tool md5: unknown parameter "salt"; it has none`},
 	} {
 		if _, err := New("x", c.name, c.with); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %v: %v", c.name, c.with, err)
@@ -89,8 +89,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// Every tool is described, tells its revision, and says of nothing and of noise either something or
-// that it cannot.
+// Every tool has a description and a revision. For empty input and for noise it has an output or a
+// failure.
 func TestEveryTool(t *testing.T) {
 	noise := bytes.Repeat([]byte{0xff, 0x00, 0x81, '<', '%', 0x7f}, 5000)
 	for _, name := range Names() {
@@ -119,14 +119,14 @@ func TestEveryTool(t *testing.T) {
 	}
 }
 
-// torn is a disk that fails.
+// torn is a failing disk.
 type torn struct{}
 
 var errTorn = errors.New("the disk is torn")
 
 func (torn) ReadAt([]byte, int64) (int, error) { return 0, errTorn }
 
-// What is wrong with the machine, or with the one who asks, is not said of the bytes.
+// Errors of the machine, or of the caller, are not reported as errors of the bytes.
 func TestErrorsThatAreNotAboutTheBytes(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -15,8 +15,8 @@ import (
 
 var digests = map[string]func() hash.Hash{"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New}
 
-// digestKind is a tool that says a digest of the bytes, as md5sum and its sisters print it, without
-// the name of a file: hexadecimal digits in lower case, and the end of the line.
+// digestKind returns a tool that outputs a digest of the bytes in the form of md5sum and similar
+// programs, without a file name: hexadecimal digits in lower case, and a newline.
 func digestKind(name string) kind {
 	return kind{
 		revision: "quire-" + name + " 1", mime: []string{"*/*"},
@@ -27,7 +27,7 @@ func digestKind(name string) kind {
 func digester(name string) func(*input) (plugin.Output, error) {
 	return func(in *input) (plugin.Output, error) {
 		if name == "sha256" && len(in.SHA256) == 2*sha256.Size {
-			return text(in.SHA256 + "\n"), nil // it is known already
+			return text(in.SHA256 + "\n"), nil // already known
 		}
 		h := digests[name]()
 		if _, err := io.Copy(h, in.reader(math.MaxInt64)); err != nil {

@@ -1,12 +1,12 @@
-// Package builtin has the tools that are in Quire itself: digests, and what formats, web pages,
-// pictures, documents and texts tell of themselves. Each is a small package that can be used alone,
-// or a few lines over one of the house; here they are tools with a label.
+// Package builtin has Quire's built-in tools. They compute digests and extract the declarations of
+// formats, web pages, pictures, documents and texts. Each is a small independent package, or a few
+// lines over one; here they become tools with a label.
 //
-// What a tool says depends on the bytes, on the media type and charset that are declared of them,
-// on the tool's version and on nothing else: so it may be kept. The revision in a version is raised
-// whenever the same bytes would get another answer.
+// The output of a tool depends only on the bytes, their declared media type and charset, and the
+// tool's version; so it may be cached. The revision in a version rises whenever the output for the
+// same bytes changes.
 //
-// Everything is read within bounds. What a tool cannot read is a plugin.Failure that says what the
-// bytes begin with; so is whatever a hostile file makes of it. Errors of reading, and those of the
-// context, are returned as they are. docs/reference/600_tools-builtin.md describes each tool.
+// All reading has limits. If a tool cannot read the bytes, even a hostile file, its output is a
+// plugin.Failure with the first bytes. Read errors and errors of the context are returned
+// unchanged. docs/reference/600_tools-builtin.md describes each tool.
 package builtin

@@ -21,7 +21,7 @@ func exifKind() kind {
 	}
 }
 
-// picture is what is said of a picture.
+// picture is the output for a picture.
 type picture struct {
 	Container string       `json:"container"`
 	ByteOrder string       `json:"byte_order,omitempty"`
@@ -80,8 +80,8 @@ func pictureOf(f *exif.Facts) *picture {
 	return p
 }
 
-// String is a line for each field: its directory, its name or number, and its value, separated by
-// tabs.
+// String returns a line for each field: its directory, its name or number, and its value, separated
+// by tabs.
 func (p *picture) String() string {
 	var b strings.Builder
 	line := func(directory, name, value string) {

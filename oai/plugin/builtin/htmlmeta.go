@@ -10,7 +10,7 @@ import (
 	"quire/preserve/pages"
 )
 
-// maxPage is how much of a page is read, in bytes.
+// maxPage is the number of bytes read from a page.
 const maxPage = 32 << 20
 
 func htmlKind() kind {
@@ -24,13 +24,13 @@ func htmlKind() kind {
 	}
 }
 
-// page is what is said of a web page: what it declares, and what of that is the Open Graph
-// protocol's.
+// page is the output for a web page: its declarations, and separately those of the Open Graph
+// protocol.
 type page struct {
 	*pages.Declared
 	OpenGraph []property `json:"open_graph"`
 	Links     links      `json:"links"`
-	Read      int64      `json:"read,omitempty"` // bytes that were read, where these are not all
+	Read      int64      `json:"read,omitempty"` // bytes read, if not all
 }
 
 type property struct {
@@ -38,7 +38,7 @@ type property struct {
 	Content string `json:"content"`
 }
 
-// links counts what leads to pages.
+// links counts links to pages.
 type links struct {
 	Hyperlinks int `json:"hyperlinks"`
 	Frames     int `json:"frames"`
@@ -59,8 +59,8 @@ func sayPage(in *input, asText bool) (plugin.Output, error) {
 	return jsonOutput(p)
 }
 
-// isPage says why bytes are no web page. What is declared as one needs to have a tag; anything else
-// one of those that pages begin with.
+// isPage returns an error if the bytes are not a web page. Bytes declared as a page need a tag;
+// others need one of the usual starts of pages.
 func isPage(in *input) error {
 	const looked, begin = 64 << 10, 1 << 10
 	head, err := in.head(looked)
@@ -74,7 +74,7 @@ func isPage(in *input) error {
 	return notA("a web page", head)
 }
 
-// hasTag says whether there is what could be a tag, in a text.
+// hasTag reports whether a text contains a possible tag.
 func hasTag(head []byte) bool {
 	wide := bytes.HasPrefix(head, []byte("\xfe\xff")) || bytes.HasPrefix(head, []byte("\xff\xfe"))
 	if bytes.IndexByte(head, 0) >= 0 && !wide {
@@ -93,7 +93,7 @@ func hasTag(head []byte) bool {
 	}
 }
 
-// readPage reads what a page declares.
+// readPage reads the declarations of a page.
 func readPage(in *input) (*page, error) {
 	p := &page{OpenGraph: []property{}}
 	contentType := in.MIMEType
@@ -131,7 +131,7 @@ func readPage(in *input) (*page, error) {
 	return p, nil
 }
 
-// String is a line for each thing that is declared.
+// String returns a line for each declaration.
 func (p *page) String() string {
 	var b strings.Builder
 	line := func(name, value string) {

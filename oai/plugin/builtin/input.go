@@ -11,8 +11,8 @@ import (
 	"quire/oai/plugin"
 )
 
-// input is a bytestream that is read for one run. It remembers what went wrong with the reading
-// itself, so that this is not taken for a fault of the bytes.
+// input is a bytestream that is read for one run. It records read errors, to distinguish them from
+// faults of the bytes.
 type input struct {
 	*plugin.Content
 	ctx context.Context
@@ -21,7 +21,7 @@ type input struct {
 
 func newInput(ctx context.Context, c *plugin.Content) *input { return &input{Content: c, ctx: ctx} }
 
-// ReadAt reads, until the context ends.
+// ReadAt reads until the context ends.
 func (in *input) ReadAt(p []byte, off int64) (int, error) {
 	if in.err == nil {
 		in.err = in.ctx.Err()
@@ -51,17 +51,17 @@ func (in *input) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
-// reader reads the bytes from the beginning, at most so many.
+// reader returns a reader of the first bytes, up to most.
 func (in *input) reader(most int64) io.Reader { return io.NewSectionReader(in, 0, min(in.Size, most)) }
 
-// head gives the first bytes.
+// head returns the first bytes.
 func (in *input) head(most int) ([]byte, error) {
 	b := make([]byte, min(in.Size, int64(most)))
 	_, err := io.ReadFull(in.reader(int64(most)), b)
 	return b, err
 }
 
-// jsonOutput writes what a tool found, for people and scripts.
+// jsonOutput formats the output of a tool as JSON, for people and scripts.
 func jsonOutput(v any) (plugin.Output, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -73,7 +73,7 @@ func jsonOutput(v any) (plugin.Output, error) {
 	return plugin.Output{MIMEType: "application/json", Bytes: b.Bytes()}, nil
 }
 
-// notA says that bytes are not of a format.
+// notA returns an error that the bytes are not of a format.
 func notA(what string, head []byte) error {
 	const shown = 16
 	if len(head) == 0 {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// parameters are what a configuration says of a tool, beside its name. Asking for one makes it
-// known.
+// parameters are the settings of a tool in a configuration, apart from its name. Reading a
+// parameter marks it as known.
 type parameters struct {
 	given    map[string]string
 	known    []string
@@ -30,24 +30,24 @@ func (p *parameters) number(name string, otherwise, least, most int) int {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < least || n > most {
-		p.problems = append(p.problems, fmt.Errorf("%s: %q is no whole number from %d to %d", name, s, least, most))
+		p.problems = append(p.problems, fmt.Errorf("%s: %q is not a whole number from %d to %d", name, s, least, most))
 	}
 	return n
 }
 
-// oneOf reads one of several words, of which the first is meant where none is given.
+// oneOf reads one of several words. The first is the default.
 func (p *parameters) oneOf(name string, words ...string) string {
 	s := p.text(name)
 	if s == "" {
 		return words[0]
 	}
 	if !slices.Contains(words, s) {
-		p.problems = append(p.problems, fmt.Errorf("%s: %q is none of %s", name, s, strings.Join(words, ", ")))
+		p.problems = append(p.problems, fmt.Errorf("%s: %q is not one of %s", name, s, strings.Join(words, ", ")))
 	}
 	return s
 }
 
-// problem says what is wrong with what was given, all of it.
+// problem returns all errors in the parameters.
 func (p *parameters) problem() error {
 	problems := p.problems
 	for _, name := range slices.Sorted(maps.Keys(p.given)) {
@@ -58,12 +58,12 @@ func (p *parameters) problem() error {
 		if len(p.known) > 0 {
 			has = "there are " + strings.Join(p.known, ", ")
 		}
-		problems = append(problems, fmt.Errorf("%q is no parameter; %s", name, has))
+		problems = append(problems, fmt.Errorf("unknown parameter %q; %s", name, has))
 	}
 	return errors.Join(problems...)
 }
 
-// String is what was given, as it stands in a version: what is said depends on it.
+// String returns the parameters in the form for a version, because the output depends on them.
 func (p *parameters) String() string {
 	var b strings.Builder
 	for i, name := range slices.Sorted(maps.Keys(p.given)) {

@@ -20,11 +20,11 @@ func pdfKind() kind {
 	}
 }
 
-// document is what is said of a PDF.
+// document is the output for a PDF.
 type document struct {
 	Version    string      `json:"version"`
 	Header     string      `json:"header_version"`
-	Pages      *int64      `json:"pages"` // null where the document does not tell
+	Pages      *int64      `json:"pages"` // null if unknown
 	PageSize   *pageSize   `json:"page_size"`
 	Title      string      `json:"title,omitempty"`
 	Author     string      `json:"author,omitempty"`
@@ -39,9 +39,9 @@ type document struct {
 	Tagged     bool        `json:"tagged"`
 	Linearized bool        `json:"linearized"`
 	Form       string      `json:"form,omitempty"`
-	Encryption *encryption `json:"encryption"` // null where it is not encrypted
+	Encryption *encryption `json:"encryption"` // null if not encrypted
 	XMP        int64       `json:"xmp_bytes"`
-	Rebuilt    bool        `json:"rebuilt,omitempty"` // its objects were searched for
+	Rebuilt    bool        `json:"rebuilt,omitempty"` // objects were found by searching
 	Warnings   []string    `json:"warnings,omitempty"`
 }
 
@@ -93,7 +93,7 @@ func documentOf(f *pdf.Facts) *document {
 	return d
 }
 
-// String is a line for each fact, by the names that pdfinfo has for them where it has any.
+// String returns a line for each fact, with pdfinfo's names where they exist.
 func (d *document) String() string {
 	var b strings.Builder
 	line := func(name, value string) {

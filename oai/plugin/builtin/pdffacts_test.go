@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// report is a PDF of one page.
+// report returns a PDF of one page.
 func report() []byte {
 	var b strings.Builder
 	b.WriteString("%PDF-1.4\n")

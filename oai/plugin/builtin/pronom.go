@@ -14,8 +14,8 @@ func pronomKind() kind {
 	return kind{mime: []string{"*/*"}, make: newPronom}
 }
 
-// newPronom makes the tool. Its version is that of siegfried and of the signatures, and before them
-// the revision of how it is written.
+// newPronom returns the tool. Its version has the revision of the output's form, then the versions
+// of siegfried and of the signatures.
 func newPronom(p *parameters) (*tool, error) {
 	signature, output := p.text("signature"), p.oneOf("output", "json", "text")
 	id, err := identify.New(identify.Options{Signature: signature})
@@ -26,7 +26,7 @@ func newPronom(p *parameters) (*tool, error) {
 	return &tool{version: "quire-pronom 1; " + f.software, say: f.say}, nil
 }
 
-// formats identifies formats. What it has identified it remembers.
+// formats identifies formats and caches the results.
 type formats struct {
 	id       *identify.Identifier
 	software string
@@ -34,15 +34,15 @@ type formats struct {
 	buffers  sync.Pool
 }
 
-// identified is what is said of a bytestream.
+// identified is the output for a bytestream.
 type identified struct {
 	Software string   `json:"software"`
 	Declared string   `json:"declared"` // media type
-	Formats  []format `json:"formats"`  // several, where they fit equally well; none, where none of PRONOM fits
+	Formats  []format `json:"formats"`  // several if they match equally well; none if PRONOM has no match
 	Warning  string   `json:"warning,omitempty"`
 }
 
-// format is one format that fits.
+// format is one matching format.
 type format struct {
 	PUID    string `json:"puid"`
 	Name    string `json:"name"`
@@ -63,9 +63,9 @@ func (f *formats) say(in *input) (plugin.Output, error) {
 	return jsonOutput(found)
 }
 
-// identify shows siegfried the beginning and the end of the bytes, and the declared type. The name
-// is not shown: the one in a URL is often that of a program, and an extension that is known keeps
-// siegfried from saying what the bytes look like.
+// identify passes the start and the end of the bytes and the declared type to siegfried. It does
+// not pass the name: the one in a URL is often that of a program, and a known extension hides the
+// result from the bytes.
 func (f *formats) identify(in *input) (*identified, error) {
 	buf, _ := f.buffers.Get().(*[]byte)
 	if buf == nil {
@@ -91,9 +91,9 @@ func (f *formats) identify(in *input) (*identified, error) {
 	return said, nil
 }
 
-// window reads what is looked at: all, or the beginning and the end.
+// window reads the examined bytes: all, or the start and the end.
 func window(in *input, most int, buf *[]byte) (identify.Payload, error) {
-	const tail = 8 // the part of the bound that the end gets
+	const tail = 8 // the end's share of the limit is one in tail
 	n := int(min(in.Size, int64(most)))
 	if cap(*buf) < n {
 		*buf = make([]byte, n)
@@ -111,8 +111,8 @@ func window(in *input, most int, buf *[]byte) (identify.Payload, error) {
 	return p, err
 }
 
-// String is a line for each format, its fields separated by tabs: PUID, name, version, media types,
-// basis, warning.
+// String returns a line for each format, with fields separated by tabs: PUID, name, version, media
+// types, basis, warning.
 func (i *identified) String() string {
 	var b strings.Builder
 	for _, f := range i.Formats {

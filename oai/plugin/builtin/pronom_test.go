@@ -44,7 +44,7 @@ func TestPronom(t *testing.T) {
 	}
 }
 
-// Of what is larger than the window the end is seen, too.
+// Of bytes larger than the window, the tool also reads the end.
 func TestPronomOfManyBytes(t *testing.T) {
 	b := fmt.Appendf(nil,
 		"%%PDF-1.4\n%s1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\nstartxref\n9\n%%%%EOF\n",

@@ -12,13 +12,13 @@ import (
 	"quire/preserve/prose"
 )
 
-// maxProse is how much of a document is read for its text, in bytes.
+// maxProse is the number of bytes of a document that are read for its text.
 const maxProse = 4 << 20
 
 var proseMIME = []string{"text/html", "application/xhtml+xml", "text/plain"}
 
-// textIn gives what is written in a page or a plain text. Other types of text are read as plain
-// text, when they are declared as text.
+// textIn returns the text of a page or a plain text. Other types are read as plain text if they are
+// declared as text.
 func textIn(in *input) (*prose.Text, error) {
 	b, err := in.head(maxProse)
 	if err != nil {
@@ -38,7 +38,7 @@ func textIn(in *input) (*prose.Text, error) {
 	return nil, notA("a web page or a plain text", b)
 }
 
-// isText says whether bytes may be text: those of one byte a character have no NUL.
+// isText reports whether bytes may be text. Text with single-byte characters has no NUL.
 func isText(b []byte) bool {
 	wide := bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xff\xfe"))
 	return len(b) > 0 && (wide || bytes.IndexByte(b, 0) < 0)
@@ -55,7 +55,7 @@ func phrasesKind() kind {
 	}
 }
 
-// keyPhrases is what is said of a text.
+// keyPhrases is the output for a text.
 type keyPhrases struct {
 	Language     string      `json:"language"`
 	LanguageFrom string      `json:"language_from,omitempty"`
@@ -90,7 +90,7 @@ func sayPhrases(in *input, o phrases.Options, asText bool) (plugin.Output, error
 	return jsonOutput(k)
 }
 
-// partRead says how much was read; "" where it was all.
+// partRead returns the size of the part read, or "" for the whole.
 func partRead(in *input, t *prose.Text) string {
 	switch {
 	case in.Size > maxProse:
@@ -113,7 +113,7 @@ func summaryKind() kind {
 	}
 }
 
-// inShort is what is said of a text.
+// inShort is the output for a text.
 type inShort struct {
 	Title        string   `json:"title,omitempty"`
 	Language     string   `json:"language"`

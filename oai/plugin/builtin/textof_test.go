@@ -33,7 +33,7 @@ func TestSummary(t *testing.T) {
 	if !strings.Contains(got, `"title": "Ships"`) || !strings.Contains(got, "all year long.") {
 		t.Errorf("%s", got)
 	}
-	// What is read in part says so.
+	// The output for a part of a text states its size.
 	long := strings.Repeat("The museum keeps its ships at the quay of the old harbour.\n\n", 80_000)
 	if got := run(t, "summary", nil, content([]byte(long), "text/plain")); !strings.HasSuffix(got,
 		"[of the first 4194304 of 4800000 bytes]\n") {
@@ -41,7 +41,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// The charset that was declared with the type is used.
+// The tool uses the declared charset.
 func TestSummaryInACharset(t *testing.T) {
 	c := content([]byte("\xf4\xc5\xcb\xd3\xd4 \xd3\xd4\xd2\xc1\xce\xc9\xc3\xd9."), "text/plain")
 	c.Charset = "koi8-r"
@@ -66,8 +66,8 @@ func TestNoText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if _, err := New("x", "summary", map[string]string{"sentences": "many", "size": "1"}); err == nil ||
-		err.Error() != "the built-in tool summary: sentences: \"many\" is no whole number from 1 to 50\n\"size\" is "+
-			"no parameter; there are sentences, bytes, output" {
+		err.Error() != "the built-in tool summary: sentences: \"many\" is not a whole number from 1 to 50\n"+
+			"unknown parameter \"size\"; there are sentences, bytes, output" {
 		t.Error(err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package providertest has records in memory for tests of those who ask a provider, or are one:
-// some that a test makes, changes and deletes, or a million that nobody made.
+// Package providertest has records in memory for tests of providers and harvesters: either records
+// that a test adds, changes and deletes, or a million computed ones.
 package providertest
 
 import (
@@ -23,10 +23,10 @@ import (
 // DC is the format that every provider has.
 var DC = protocol.Format{Prefix: "oai_dc", Schema: dc.SchemaLocation, Namespace: dc.OAINamespace}
 
-// Records is a Backend of what was put in it. It can be changed while it is asked.
+// Records is a Backend of records in memory. It can be changed during use.
 type Records struct {
 	// Render writes a record; nil writes an oai_dc with the identifier as title. It must not be
-	// changed while it is in use.
+	// changed during use.
 	Render func(ctx context.Context, h protocol.Header, prefix string, out io.Writer) error
 
 	mu      sync.RWMutex
@@ -36,14 +36,14 @@ type Records struct {
 	sets    map[string]protocol.Set
 }
 
-// New makes a Backend without records. Its formats are oai_dc and those that are given.
+// New returns a Backend without records. Its formats are oai_dc and the given ones.
 func New(formats ...protocol.Format) *Records {
 	return &Records{formats: append([]protocol.Format{DC}, formats...), byID: map[string]protocol.Header{},
 		sets: map[string]protocol.Set{}}
 }
 
-// Put adds a record, or changes the one with this identifier. The sets it is in, and those above
-// them, come to be.
+// Put adds a record, or replaces the one with this identifier. It creates the record's sets and
+// their parents.
 func (r *Records) Put(h protocol.Header) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,7 +65,7 @@ func (r *Records) Put(h protocol.Header) {
 	}
 }
 
-// Delete makes a tombstone of a record.
+// Delete marks a record as deleted.
 func (r *Records) Delete(identifier string, at time.Time) {
 	r.mu.RLock()
 	h := r.byID[identifier]
@@ -74,14 +74,14 @@ func (r *Records) Delete(identifier string, at time.Time) {
 	r.Put(h)
 }
 
-// PutSet names or describes a set.
+// PutSet adds or changes the name and description of a set.
 func (r *Records) PutSet(s protocol.Set) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sets[s.Spec] = s
 }
 
-// Len is how many records there are, tombstones included.
+// Len returns the number of records, including deleted ones.
 func (r *Records) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -131,8 +131,8 @@ func (r *Records) Header(_ context.Context, identifier string) (protocol.Header,
 	return h, nil
 }
 
-// List implements provider.Index: it finds its place by the position, and goes on record by record,
-// as an index on disk does.
+// List implements provider.Index. It finds its position and continues record by record, as an index
+// on disk does.
 func (r *Records) List(ctx context.Context, q provider.Query) iter.Seq2[protocol.Header, error] {
 	return func(yield func(protocol.Header, error) bool) {
 		at := protocol.Header{Identifier: q.After.Identifier, Datestamp: q.After.Datestamp}
@@ -156,8 +156,8 @@ func (r *Records) List(ctx context.Context, q provider.Query) iter.Seq2[protocol
 	}
 }
 
-// next finds the first record of a query behind another. It holds the lock no longer, so that
-// records can change under a list.
+// next returns the first record of a query after another. It holds the lock only for this step, so
+// that records can change during a list.
 func (r *Records) next(at protocol.Header, q provider.Query) (protocol.Header, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

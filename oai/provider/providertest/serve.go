@@ -12,7 +12,7 @@ import (
 // Key signs tokens in tests.
 var Key = []byte("not a secret: 32 bytes for tests")
 
-// Provider makes a provider over a backend. What the options do not say of who it is, is filled in.
+// Provider returns a provider over a backend. It fills in missing options for Identify.
 func Provider(t testing.TB, b provider.Backend, opt provider.Options) *provider.Provider {
 	t.Helper()
 	opt.Name = cmp.Or(opt.Name, "Records of a test")
@@ -30,8 +30,8 @@ func Provider(t testing.TB, b provider.Backend, opt provider.Options) *provider.
 	return p
 }
 
-// Serve has a provider answer on the loopback until the test ends, and gives its base URL, which
-// Identify tells too.
+// Serve runs a provider on the loopback until the test ends, and returns its base URL, which
+// Identify also states.
 func Serve(t testing.TB, b provider.Backend, opt provider.Options) (baseURL string) {
 	t.Helper()
 	var p http.Handler

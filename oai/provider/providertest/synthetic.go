@@ -13,9 +13,8 @@ import (
 	"quire/oai/provider"
 )
 
-// Synthetic is a Backend of so many records, which are nowhere: what there is of each is computed
-// when it is asked for. Three of them share each second; one in a hundred is deleted; they are in
-// the sets s:0 to s:9 in turn.
+// Synthetic is a Backend of the given number of records, all computed on demand. Three of them
+// share each second; one in a hundred is deleted; they are in the sets s:0 to s:9 in turn.
 type Synthetic int
 
 // start is the datestamp of the first.
@@ -23,7 +22,7 @@ var start = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 
 const perSecond = 3
 
-// At gives the header of a record, by number from 0.
+// At returns the header of a record, by number from 0.
 func (s Synthetic) At(i int) protocol.Header {
 	return protocol.Header{
 		Identifier: fmt.Sprintf("urn:x-synthetic:%09d", i),
@@ -78,7 +77,7 @@ func (s Synthetic) List(ctx context.Context, q provider.Query) iter.Seq2[protoco
 	}
 }
 
-// Count implements provider.Index: it counts where that is simple.
+// Count implements provider.Index. It counts only the simple cases.
 func (s Synthetic) Count(_ context.Context, q provider.Query) (int64, bool, error) {
 	return int64(s), q.Set == "" && q.From.IsZero() && q.Until.IsZero(), nil
 }

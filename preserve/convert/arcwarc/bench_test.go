@@ -12,7 +12,7 @@ import (
 	"quire/format/inflate"
 )
 
-// crawl is an ARC of pages that compress as text does, one gzip member a record.
+// crawl returns an ARC of pages that compress like text, one gzip member a record.
 func crawl(b *testing.B) []byte {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -45,8 +45,8 @@ func BenchmarkConvert(b *testing.B) {
 	}
 }
 
-// BenchmarkFloor is what cannot be saved: the ARC is inflated, and the same bytes are deflated, one
-// member a member.
+// BenchmarkFloor measures the unavoidable work: inflating the ARC and deflating the same bytes,
+// member by member.
 func BenchmarkFloor(b *testing.B) {
 	file := crawl(b)
 	b.SetBytes(int64(len(inflated(b, file))))

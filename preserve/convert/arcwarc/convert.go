@@ -18,46 +18,45 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Options of Convert. Name, Software and Date are needed: with the same, the same ARC becomes the
-// same bytes again.
+// Options configures Convert. Name, Software and Date are required: with the same values, the same
+// ARC gives the same bytes.
 type Options struct {
 	Name     string    // of the ARC file, without folders
-	Software string    // what converts, with its version, for the warcinfo
-	Date     time.Time // of the conversion, as it is to be recorded; to the second
+	Software string    // the converting software and its version, for the warcinfo
+	Date     time.Time // of the conversion, as recorded; to the second
 
-	// Size and SHA512 (hexadecimal) of the ARC file, where they are known before it is read: then
-	// the warcinfo has them, and a file that turns out otherwise is an error. The summary at the
-	// end has them in any case.
+	// Size and SHA512 (hexadecimal) of the ARC file, if known before reading. The warcinfo then
+	// states them, and a file that differs is an error. The summary at the end always has them.
 	Size   int64
 	SHA512 string
 
-	Plain   bool       // write no gzip members
+	Plain   bool       // write without gzip
 	Level   int        // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
-	TempDir string     // for blocks that are too large for memory; "" is where temporary files go
-	CopyTo  io.Writer  // gets each byte of the ARC file, once and in order; may be nil
-	Report  fault.Sink // told what the ARC breaks of its standards, in order; may be nil
+	TempDir string     // for blocks too large for memory; "" is the system's folder
+	CopyTo  io.Writer  // receives each byte of the ARC file, once and in order; may be nil
+	Report  fault.Sink // receives the ARC's faults, in order; may be nil
 }
 
-// Report says what was converted.
+// Report counts the converted records and bytes.
 type Report struct {
 	Records       int64            // of the ARC
-	Types         map[string]int64 // what they became, by WARC-Type
-	Undated       int64            // captures whose date names no time, kept as metadata
-	Between       int64            // bytes that belong to no record and are no single LF behind one
+	Types         map[string]int64 // records of the WARC, by WARC-Type
+	Undated       int64            // captures without a valid date, kept as metadata
+	Between       int64            // bytes between records, other than a single LF
 	Size          int64            // of the ARC file
 	SHA512        string           // of the ARC file
 	InflatedSize  int64
 	InflatedSHA   string // SHA-512 of the inflated ARC, which Restore writes
-	Damaged       bool   // a member could not be inflated whole: the ARC file holds, or lost, more than was converted
+	Damaged       bool   // a member could not be fully inflated: the ARC file may hold more than was converted
 	Faults        map[fault.Code]int64
 	WrittenSize   int64 // of the WARC
 	WrittenSHA512 string
 }
 
-// Convert reads an ARC file, compressed or not, from its present place and writes a WARC file. It
-// needs memory for one block of at most some MiB; a larger one waits in a temporary file until its
-// digests are known. What the ARC breaks is reported and not repaired; an error is one of reading,
-// of writing, or of the options.
+// Convert reads an ARC file, compressed or not, from its current position and writes a WARC file.
+// It needs memory for one block of at most some MiB; a larger block waits in a temporary file until
+// its digests are known. Faults of the ARC are reported, not repaired. An error is from reading,
+// from writing, or about the options.
 func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -67,7 +66,7 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 		report: &Report{Types: map[string]int64{}, Faults: map[fault.Code]int64{}},
 		block:  warcbuild.Held{Dir: o.TempDir}, between: warcbuild.Held{Dir: o.TempDir},
 	}
-	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, of which nothing is wanted any more
+	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, no longer needed
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
 		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
 	if err != nil {
@@ -91,22 +90,22 @@ func (o *Options) check() error {
 	return nil
 }
 
-// conversion is the state of one Convert.
+// conversion is the state of one Convert call.
 type conversion struct {
 	o        Options
 	report   *Report
 	out      *warc.Writer
 	in       *inflate.Reader
 	sums     *sums
-	inflated hash.Hash // of what Restore will write
+	inflated hash.Hash // of the restored bytes
 	written  hash.Hash
 	warcinfo string // its WARC-Record-ID
 
-	record    *arc.Record // whose block is held, until it is known what stands behind it
-	truncated bool        // its block ends before its length
+	record    *arc.Record // its block is held until the bytes after it are known
+	truncated bool        // its block ends before the stated length
 	block     warcbuild.Held
 	between   warcbuild.Held
-	err       error // of holding what stands between records
+	err       error // from holding the bytes between records
 }
 
 func (c *conversion) run(t *tap) error {
@@ -131,8 +130,8 @@ func (c *conversion) run(t *tap) error {
 	return c.writeSummary()
 }
 
-// records converts one record after the other. What stands behind a record is known when the next
-// is found.
+// records converts one record after the other. The bytes after a record are known when the next
+// record is found.
 func (c *conversion) records(r *arc.Reader) error {
 	for {
 		rec, err := r.Next()
@@ -164,11 +163,11 @@ func (c *conversion) hold(rec *arc.Record) error {
 	if _, err := rec.WriteTo(&c.block); err != nil {
 		return err
 	}
-	c.block.Cut(rec.BlockSize()) // a record may have been found in what had gone by
+	c.block.Cut(rec.BlockSize()) // a record may have been found within bytes already read
 	return nil
 }
 
-// flush writes the record that is held, and what stands behind it.
+// flush writes the held record, and the bytes after it.
 func (c *conversion) flush() error {
 	separated := false
 	if c.record != nil {
@@ -187,7 +186,7 @@ func (c *conversion) flush() error {
 	return nil
 }
 
-// measure settles what is known at the end, and holds it against what was known before.
+// measure computes size and digests at the end, and compares them with those in the options.
 func (c *conversion) measure(t *tap) error {
 	var err error
 	if c.report.Size, c.report.SHA512, err = t.finish(); err != nil {
@@ -196,14 +195,14 @@ func (c *conversion) measure(t *tap) error {
 	c.report.InflatedSHA = hex.EncodeToString(c.inflated.Sum(nil))
 	switch {
 	case c.o.Size > 0 && c.o.Size != c.report.Size:
-		return fmt.Errorf("the file has %d bytes, not %d as was said", c.report.Size, c.o.Size)
+		return fmt.Errorf("the file has %d bytes, not %d as stated", c.report.Size, c.o.Size)
 	case c.o.SHA512 != "" && !strings.EqualFold(c.o.SHA512, c.report.SHA512):
-		return fmt.Errorf("the SHA-512 of the file is %s, not %s as was said", c.report.SHA512, c.o.SHA512)
+		return fmt.Errorf("the SHA-512 of the file is %s, not %s as stated", c.report.SHA512, c.o.SHA512)
 	}
 	return nil
 }
 
-// fault takes what the readers tell.
+// fault receives the faults that the readers report.
 func (c *conversion) fault(f fault.Fault) {
 	c.report.Faults[f.Code]++
 	if f.Code == arc.Truncated && c.record != nil && f.Offset == c.record.Offset {
@@ -215,7 +214,7 @@ func (c *conversion) fault(f fault.Fault) {
 	c.o.Report.Add(f)
 }
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {

@@ -53,13 +53,13 @@ func readWARC(t testing.TB, file []byte) (records []made) {
 	}
 }
 
-// TestWhatARecordBecomes converts one record behind a version block: type, address, date, content
-// type; nothing invented.
+// TestWhatARecordBecomes converts one record after a version block and checks type, address, date
+// and content type. No value is invented.
 func TestWhatARecordBecomes(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	tests := []struct {
 		name, record string
-		want         map[string]string // fields; "" says that there is none
+		want         map[string]string // fields; "" means absent
 	}{
 		{"response", "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n" + answer + "\n",
 			map[string]string{"WARC-Type": "response", "WARC-Target-URI": "http://a.org/",
@@ -127,7 +127,7 @@ func TestWhatARecordBecomes(t *testing.T) {
 	}
 }
 
-// TestOddFiles round-trips files as a whole.
+// TestOddFiles converts and restores whole files.
 func TestOddFiles(t *testing.T) {
 	page := "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n"
 	for name, file := range map[string]string{
@@ -181,7 +181,7 @@ func gzipped(t testing.TB, members ...string) []byte {
 	return b.Bytes()
 }
 
-// TestLargeBlocks go through a temporary file.
+// TestLargeBlocks checks blocks that use a temporary file.
 func TestLargeBlocks(t *testing.T) {
 	block := strings.Repeat("0123456789abcdef", 400_000)
 	report, made := roundTrip(t, []byte(head+"ftp://a.org/ 192.0.2.1 20251101100001 text/plain 6400000\n"+block+"\n"+
@@ -201,7 +201,7 @@ func TestDamageIsSaid(t *testing.T) {
 	}
 }
 
-// TestForgedWARCs: whatever is changed, Verify tells it and Restore fails.
+// TestForgedWARCs checks that Verify reports any change, and that Restore fails.
 func TestForgedWARCs(t *testing.T) {
 	file := []byte(head + "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n" + answer + "\n")
 	o := options
@@ -235,7 +235,7 @@ func TestForgedWARCs(t *testing.T) {
 			}
 		})
 	}
-	for name, change := range map[string][2]string{ // what Restore does not need
+	for name, change := range map[string][2]string{ // Restore does not need it
 		"date":    {"WARC-Date: 2025-11-01T10:00:01Z", "WARC-Date: 2025-11-01T10:00:02Z"},
 		"type":    {"WARC-Type: response", "WARC-Type: resource"},
 		"payload": {"WARC-Payload-Digest: sha1:V", "WARC-Payload-Digest: sha1:W"},
@@ -252,7 +252,7 @@ func TestAWARCThatBreaksOff(t *testing.T) {
 	file := []byte(head + "http://a.org/ 192.0.2.1 20251101100001 text/html 49\n" + answer + "\n")
 	_, made := converted(t, file)
 	for n := range len(made) {
-		var got bytes.Buffer // all of it is there when only the trailer of the last member is not
+		var got bytes.Buffer // complete even if only the last member's trailer is missing
 		if _, err := Restore(t.Context(), bytes.NewReader(made[:n]), &got); err == nil &&
 			!bytes.Equal(got.Bytes(), file) {
 			t.Errorf("restored other bytes from %d of %d", n, len(made))
@@ -263,7 +263,7 @@ func TestAWARCThatBreaksOff(t *testing.T) {
 	}
 }
 
-// onlyReader hides that one can go back.
+// onlyReader hides the ability to seek.
 type onlyReader struct{ io.Reader }
 
 func TestAStreamConvertsLikeAFile(t *testing.T) {
@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFactsOfTheARC are in the warcinfo.
+// TestFactsOfTheARC checks the facts in the warcinfo.
 func TestFactsOfTheARC(t *testing.T) {
 	xml := "<arcmetadata><software>Heritrix 1.8.0</software><operator>\n WCT\n</operator></arcmetadata>"
 	block := "1 1 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n" + xml

@@ -1,8 +1,8 @@
-// Package arcwarc turns ARC files into WARC 1.1 (ISO 28500:2017), one to one, so that the ARC can
-// be made again from the WARC, byte for byte after decompression.
+// Package arcwarc converts ARC files to WARC 1.1 (ISO 28500:2017), record by record. The inflated
+// ARC can be restored from the WARC, byte for byte.
 //
-// Nothing is invented: what an ARC record does not say (a date, a status line, a content type) its
-// WARC record does not say either, and what WARC has no place for stands in fields of our own,
-// whose names begin with ARC- (see [FieldLine]). How a restored file comes about is described in
-// docs/explanation/decisions/0008-originals-are-restorable.md.
+// Nothing is invented: a date, a status line or a content type that the ARC record does not state
+// is also absent from its WARC record. Data that WARC has no field for is kept in Quire's own
+// fields with names that begin with ARC- (see [FieldLine]).
+// docs/explanation/decisions/0008-originals-are-restorable.md describes how a file is restored.
 package arcwarc

@@ -28,7 +28,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(report.Records)
-	proof, err := arcwarc.Verify(ctx, arcFile, warcFile) // compares the two, record by record
+	proof, err := arcwarc.Verify(ctx, arcFile, warcFile) // compares both, record by record
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,51 +10,52 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they hold what is needed
-// to make the ARC again.
+// Quire's own fields, which the standard allows (ISO 28500:2017, clause 4). They hold the data
+// needed to restore the ARC.
 const (
-	// FieldPart says what a record is of the ARC: one of the Parts.
+	// FieldPart states which part of the ARC a record is: one of the Parts.
 	FieldPart = "ARC-Part"
 	// FieldLine is the URL-record line as found, escaped (see escape), without its line end.
 	FieldLine = "ARC-Record-Line"
 	// FieldLineEnd is the end of that line, escaped. Without it, the line ends in LF.
 	FieldLineEnd = "ARC-Line-End"
-	// FieldSeparator is what stands behind the block, escaped. Without it, that is one LF.
+	// FieldSeparator holds the bytes after the block, escaped. Without it, the separator is one LF.
 	FieldSeparator = "ARC-Separator"
-	// FieldDate is the Archive-date as found, where it is not 14 digits or names no time.
+	// FieldDate is the Archive-date as found, if it is not 14 digits or is not a valid time.
 	FieldDate = "ARC-Date"
 )
 
-// The Parts of an ARC, values of [FieldPart].
+// The Parts of an ARC, which are the values of [FieldPart].
 const (
-	PartRecord  = "record"  // a record: its line, its block, and what separates it from the next
-	PartBetween = "between" // bytes that belong to no record, in a block
-	PartSummary = "summary" // how much there was of all, and the digests of it; the last record
+	PartRecord  = "record"  // a record: its line, its block, and the separator after it
+	PartBetween = "between" // bytes between records, in a block
+	PartSummary = "summary" // the totals and digests; the last record
 )
 
-// maxSeparator is the longest separator that is put into a field, in bytes. A longer one becomes a
-// record of its own.
+// maxSeparator is the longest separator that a field can hold, in bytes. A longer one becomes a
+// record.
 const maxSeparator = 64
 
-// contentType of an HTTP response with its head (ISO 28500:2017, 6.3.2).
+// typeResponse is the contentType of an HTTP response with its head (ISO 28500:2017, 6.3.2).
 const typeResponse = "application/http;msgtype=response"
 
 // typeFields is the content type of fields in a block (Annex B).
 const typeFields = "application/warc-fields"
 
-// undated stands before the URL of a capture whose date names no time.
+// undated begins the URL of a capture without a valid date.
 const undated = "urn:arc-undated:"
 
-// describe makes the fields that a WARC record takes from its URL-record line. answered says that
-// the block begins with a status line; converted stands in for a date that names no time.
+// describe makes the fields that a WARC record gets from its URL-record line. answered reports
+// whether the block begins with a status line. converted is the date to use when the line has no
+// valid date.
 func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 	date, target := captureDate(h), warcbuild.TargetURI(h.URL)
 	kind, contentType := recordType(h, answered)
 	if date == "" {
-		// Clause 5.4 asks every capture for its instant. A capture without one is kept as metadata,
-		// whose date is that of its making, and under no URL of the web: indexes take metadata for
-		// captures too, and a date that is guessed would be replayed as true.
-		if kind != warc.TypeMetadata { // the version block is about the file, and no capture
+		// Clause 5.4 requires the time of every capture. A capture without one is kept as metadata,
+		// dated with the time of the conversion, and not under a URL of the web. Indexes include
+		// metadata as captures, too, and replay would show a guessed date as true.
+		if kind != warc.TypeMetadata { // the version block describes the file, it is not a capture
 			target = undated + target
 		}
 		kind, date = warc.TypeMetadata, converted
@@ -76,9 +77,9 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 	return fields
 }
 
-// recordType decides what a record becomes. A response is only what begins with a status line
-// (6.3.2); what DNS, FTP, gopher or HTTP/0.9 gave is a resource (6.4), with the content type that
-// the crawler stated, if it stated one.
+// recordType decides the type of the WARC record. Only a block with a status line is a response
+// (6.3.2). Answers of DNS, FTP, gopher or HTTP/0.9 are resources (6.4), with the content type that
+// the crawler stated, if any.
 func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	switch {
 	case hasPrefixFold(h.URL, "filedesc://"):
@@ -91,8 +92,8 @@ func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	return warc.TypeResource, warcbuild.StatedType(h.ContentType)
 }
 
-// captureDate writes the Archive-date in the granularity that it has (5.4): "" when it names no
-// time. WARC knows no date to the hour, so that one of 10 digits is written to the day.
+// captureDate writes the Archive-date in its own granularity (5.4), or returns "" if it is not a
+// valid time. WARC has no dates to the hour, so a date of 10 digits is written to the day.
 func captureDate(h *arc.Header) string {
 	t, precision := h.Time()
 	switch {

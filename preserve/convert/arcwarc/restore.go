@@ -18,20 +18,20 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// ErrNotConverted is in the error for a WARC that Convert has not made, of which something is
-// missing, or that was changed since.
-var ErrNotConverted = errors.New("not the whole of a WARC made of an ARC by this conversion")
+// ErrNotConverted is in the error for a WARC that Convert did not make, that is incomplete, or that
+// has changed since.
+var ErrNotConverted = errors.New("not a complete WARC from this ARC conversion")
 
-// Restored says what Restore wrote.
+// Restored describes the file that Restore wrote.
 type Restored struct {
 	Records int64
 	Size    int64
 	SHA512  string
 }
 
-// Restore writes the inflated content of the ARC from which Convert made a WARC. It fails where a
-// block is not as its digest says, and where the whole is not as the summary says; what was written
-// until then is not the ARC.
+// Restore writes the inflated content of the ARC from which Convert made a WARC. It fails if a
+// block differs from its digest, or the whole from the summary. The bytes written before such an
+// error are not the ARC.
 func Restore(ctx context.Context, file io.Reader, out io.Writer) (*Restored, error) {
 	s := &restoring{out: out, sums: newSums(), whole: sha512.New()}
 	if err := eachRecord(ctx, file, s.record); err != nil {
@@ -66,7 +66,7 @@ func eachRecord(ctx context.Context, file io.Reader, visit func(*warc.Record) er
 	}
 }
 
-// ofContent marks an error that is one of the WARC, and not of the machine.
+// ofContent marks an error as one of the WARC, not of the machine.
 func ofContent(err error) error {
 	var damage *inflate.Damage
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.As(err, &damage) {
@@ -75,7 +75,7 @@ func ofContent(err error) error {
 	return err
 }
 
-// RestoreFile is Restore into a file that is not there yet, and appears when it is whole.
+// RestoreFile restores into a new file, which appears only when it is complete.
 func RestoreFile(ctx context.Context, file io.Reader, path string) (restored *Restored, err error) {
 	err = disk.WriteNew(path, func(out io.Writer) error {
 		buffered := bufio.NewWriterSize(out, 256<<10)
@@ -85,7 +85,7 @@ func RestoreFile(ctx context.Context, file io.Reader, path string) (restored *Re
 	return restored, err
 }
 
-// restoring is the state of one Restore.
+// restoring is the state of one Restore call.
 type restoring struct {
 	out      io.Writer
 	sums     *sums
@@ -96,7 +96,7 @@ type restoring struct {
 
 func (s *restoring) record(rec *warc.Record) error {
 	if s.complete {
-		return fmt.Errorf("a record behind the summary: %w", ErrNotConverted)
+		return fmt.Errorf("a record after the summary: %w", ErrNotConverted)
 	}
 	switch part := rec.Get(FieldPart); {
 	case part == PartRecord, part == PartBetween:
@@ -106,10 +106,10 @@ func (s *restoring) record(rec *warc.Record) error {
 	case rec.Type() == warc.TypeWarcinfo && rec.Offset == 0:
 		return nil
 	}
-	return fmt.Errorf("it is no part of an ARC: %w", ErrNotConverted)
+	return fmt.Errorf("a record is not part of an ARC: %w", ErrNotConverted)
 }
 
-// part writes what one record was in the ARC.
+// part writes the bytes that one record was in the ARC.
 func (s *restoring) part(rec *warc.Record) error {
 	p, err := readPart(rec)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *restoring) part(rec *warc.Record) error {
 	}
 	s.got.Size += n
 	if is := warc.FormatDigest(algorithm, s.sums.block.Sum(nil)); is != stated {
-		return fmt.Errorf("the block gives %s, WARC-Block-Digest is %.80q: %w", is, stated, ErrNotConverted)
+		return fmt.Errorf("the digest of the block is %s, but its header states %.80q: %w", is, stated, ErrNotConverted)
 	}
 	return s.write(p.behind)
 }
@@ -140,7 +140,7 @@ func (s *restoring) write(text string) error {
 	return err
 }
 
-// summary compares what was written with what must have been.
+// summary compares the written bytes with the summary.
 func (s *restoring) summary(rec *warc.Record) error {
 	sum, err := readSummary(rec)
 	if err != nil {
@@ -149,7 +149,8 @@ func (s *restoring) summary(rec *warc.Record) error {
 	s.got.SHA512 = hex.EncodeToString(s.whole.Sum(nil))
 	if sum[summarySize] != strconv.FormatInt(s.got.Size, 10) || sum[summarySHA512] != s.got.SHA512 ||
 		sum[summaryRecords] != strconv.FormatInt(s.got.Records, 10) {
-		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q: %w",
+		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary states %.20q, %.20q and "+
+			"%.140q: %w",
 			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512],
 			ErrNotConverted)
 	}
@@ -170,14 +171,14 @@ func readSummary(rec *warc.Record) (map[string]string, error) {
 	return sum, nil
 }
 
-// part is what stands around the block of a record in the ARC.
+// part is the bytes around the block of a record in the ARC.
 type part struct {
 	line   string // of a record
 	before string // the line with its end
 	behind string
 }
 
-// readPart reads the fields of our own. Bytes between records have nothing around them.
+// readPart reads Quire's own fields. Bytes between records have neither line nor separator.
 func readPart(rec *warc.Record) (p part, err error) {
 	if rec.Get(FieldPart) == PartBetween {
 		return p, nil
@@ -197,7 +198,7 @@ func readPart(rec *warc.Record) (p part, err error) {
 	return p, err
 }
 
-// fieldOr is the value of a field that stands there only when it is not one LF.
+// fieldOr returns the value of a field that is present only if it is not one LF.
 func fieldOr(rec *warc.Record, name string) (string, error) {
 	if !rec.Has(name) {
 		return "\n", nil

@@ -13,7 +13,7 @@ import (
 	"quire/internal/testsamples"
 )
 
-// TestSamples converts every ARC among the shared samples, proves it, and makes the ARC again.
+// TestSamples converts every ARC among the shared samples, verifies it, and restores the ARC.
 func TestSamples(t *testing.T) {
 	list, err := os.Open(testsamples.Path(t, "samples", "MANIFEST.tsv"))
 	if err != nil {
@@ -42,7 +42,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// roundTrip converts a file and asks everything of the result that must be so for any file.
+// roundTrip converts a file and checks all general requirements for the result.
 func roundTrip(t testing.TB, file []byte) (*Report, []byte) {
 	t.Helper()
 	report, made := converted(t, file)
@@ -81,7 +81,7 @@ func converted(t testing.TB, file []byte) (*Report, []byte) {
 	return report, out.Bytes()
 }
 
-// inflated gives what a file inflates to, without any reader of records.
+// inflated returns the inflated content of a file, without a reader of records.
 func inflated(t testing.TB, file []byte) []byte {
 	t.Helper()
 	b, err := io.ReadAll(&plain{in: inflate.NewReader(bytes.NewReader(file), inflate.Options{Holds: arc.Sniff})})

@@ -11,25 +11,24 @@ import (
 	"quire/format/inflate"
 )
 
-// tap sits on a file and digests each of its bytes once, even when the readers above go back to
-// search a damaged stretch.
+// tap digests each byte of a file once, even when its readers go back to search a damaged stretch.
 type tap struct {
 	ctx      context.Context
 	file     io.Reader
-	at, high int64 // next byte; bytes digested so far
+	at, high int64 // next byte; end of the digested bytes
 	sum      hash.Hash
-	copyTo   io.Writer // gets what is digested; may be nil
+	copyTo   io.Writer // receives the digested bytes; may be nil
 }
 
-// seekTap is the tap of a file in which one can go back.
+// seekTap is the tap of a seekable file.
 type seekTap struct{ *tap }
 
-// newTap makes a tap of a file. copyTo gets each of its bytes once and in order; it may be nil.
+// newTap returns a tap of a file. copyTo receives each byte once and in order; it may be nil.
 func newTap(ctx context.Context, file io.Reader, copyTo io.Writer) *tap {
 	return &tap{ctx: ctx, file: file, sum: sha512.New(), copyTo: copyTo}
 }
 
-// reader is what the readers above read from: they look whether it is an io.Seeker.
+// reader returns the input for the readers, which check whether it is an io.Seeker.
 func (t *tap) reader() io.Reader {
 	if _, ok := t.file.(io.Seeker); ok {
 		return seekTap{t}
@@ -44,7 +43,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	}
 	n, err := t.file.Read(p)
 	if fresh := t.at + int64(n) - t.high; fresh > 0 {
-		_, _ = t.sum.Write(p[int64(n)-fresh : n]) // a hash takes everything
+		_, _ = t.sum.Write(p[int64(n)-fresh : n]) // a hash never fails
 		t.high += fresh
 		if t.copyTo != nil {
 			if _, copyErr := t.copyTo.Write(p[int64(n)-fresh : n]); copyErr != nil {
@@ -56,8 +55,7 @@ func (t *tap) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek implements io.Seeker. Readers count from where the file stood when they got it, and so do
-// they seek.
+// Seek implements io.Seeker. Offsets count from the position of the file when the tap was made.
 func (t seekTap) Seek(offset int64, whence int) (int64, error) {
 	before, err := t.file.(io.Seeker).Seek(0, io.SeekCurrent)
 	if err != nil {
@@ -70,7 +68,7 @@ func (t seekTap) Seek(offset int64, whence int) (int64, error) {
 	return at, err
 }
 
-// finish reads what nobody asked for, so that size and digest are of the whole file.
+// finish reads the rest of the file, so that size and digest cover the whole.
 func (t *tap) finish() (size int64, sum string, err error) {
 	if t.at < t.high {
 		if _, err := (seekTap{t}).Seek(t.high-t.at, io.SeekCurrent); err != nil {
@@ -83,8 +81,8 @@ func (t *tap) finish() (size int64, sum string, err error) {
 	return t.high, hex.EncodeToString(t.sum.Sum(nil)), nil
 }
 
-// plain reads the inflated bytes of a file as the reader of records does: over damaged members,
-// which it counts.
+// plain reads the inflated bytes of a file as the record reader does: it skips damaged members and
+// counts them.
 type plain struct {
 	in      *inflate.Reader
 	damaged int64

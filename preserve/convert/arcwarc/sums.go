@@ -10,13 +10,12 @@ import (
 	"quire/format/warc"
 )
 
-// algorithm of block and payload digests. SHA-1 is what crawl logs, duplicate lists and CDX files
-// of the ARC's time have, so that records can be compared with them, and every reader of WARC knows
-// it. That nothing was changed on purpose is not shown by it but by the SHA-512 of the whole.
+// algorithm is the algorithm of block and payload digests. Crawl logs, duplicate lists and CDX
+// files of the ARC's time have SHA-1, so records can be compared with them, and every reader of
+// WARC supports it. The SHA-512 of the whole, not SHA-1, protects against deliberate changes.
 const algorithm = "sha1"
 
-// sums looks at a block that is written to it: does it begin with a status line, and what are its
-// digests?
+// sums examines a block written to it: whether it begins with a status line, and its digests.
 type sums struct {
 	block    hash.Hash
 	body     hash.Hash
@@ -41,26 +40,26 @@ func (s *sums) reset() {
 }
 
 func (s *sums) Write(p []byte) (int, error) {
-	_, _ = s.block.Write(p) // a hash takes everything
+	_, _ = s.block.Write(p) // a hash never fails
 	_, _ = s.splitter.Write(p)
 	return len(p), nil
 }
 
-// finish says that the block is complete.
+// finish marks the end of the block.
 func (s *sums) finish() {
-	_ = s.splitter.Close() // its errors are those of a hash, which has none,
-	_ = s.payload.Close()  // and chunks that break off, of which there is as much as there is
+	_ = s.splitter.Close() // a hash has no errors,
+	_ = s.payload.Close()  // and an incomplete chunk is used as far as it goes
 }
 
-// answered says whether the block begins with a status line (RFC 9112, 4): a protocol and a code of
-// three digits.
+// answered reports whether the block begins with a status line (RFC 9112, 4): a protocol and a code
+// of three digits.
 func (s *sums) answered() bool {
 	h := s.splitter.Head()
 	return h != nil && h.StatusCode > 0 && strings.HasPrefix(h.Proto, "HTTP/")
 }
 
-// fields are the digests of a record of this type: of the block (5.8), and of the payload of what
-// was captured (5.9).
+// fields returns the digests of a record of this type: of the block (5.8), and of the payload of a
+// capture (5.9).
 func (s *sums) fields(kind string) []warc.NameValue {
 	block := warc.FormatDigest(algorithm, s.block.Sum(nil))
 	fields := []warc.NameValue{{Name: warc.FieldBlockDigest, Value: block}}

@@ -11,32 +11,31 @@ import (
 	"quire/format/warc"
 )
 
-// maxDifferences bounds how many differences are kept.
+// maxDifferences bounds the number of differences that are kept.
 const maxDifferences = 100
 
-// Difference is one way in which a WARC is not the ARC.
+// Difference is a difference between a WARC and its ARC.
 type Difference struct {
-	Record string // WARC-Record-ID; "" when it is about the file
+	Record string // WARC-Record-ID; "" for the file as a whole
 	Offset int64  // of the record in the WARC file
 	Detail string
 }
 
 // Proof is the outcome of Verify.
 type Proof struct {
-	Records     int64 // that were compared
-	Bytes       int64 // of the inflated ARC that were compared
-	Damaged     int64 // members of the ARC that could not be inflated whole, so that the WARC cannot hold all of them
+	Records     int64 // compared records
+	Bytes       int64 // compared bytes of the inflated ARC
+	Damaged     int64 // members of the ARC that could not be fully inflated, so the WARC is not complete
 	Differences []Difference
-	More        int64 // differences beyond those
+	More        int64 // number of differences not kept
 }
 
-// Sound says whether the WARC is the ARC, record by record and byte by byte.
+// Sound reports whether the WARC matches the ARC, record by record and byte by byte.
 func (p *Proof) Sound() bool { return len(p.Differences) == 0 }
 
 // Verify compares an ARC file with the WARC that Convert made of it. Each record must have the
-// bytes that stand at its place in the inflated ARC (line, block and what stands behind), the
-// fields that follow from its line, and digests that fit. What differs is in the Proof; an error is
-// one of reading.
+// bytes at its position in the inflated ARC (line, block and separator), the fields derived from
+// its line, and correct digests. Differences are in the Proof; an error is from reading.
 func Verify(ctx context.Context, arcFile, warcFile io.Reader) (*Proof, error) {
 	t := newTap(ctx, arcFile, nil)
 	in := inflate.NewReader(t.reader(), inflate.Options{Holds: arc.Sniff})
@@ -55,16 +54,16 @@ func Verify(ctx context.Context, arcFile, warcFile io.Reader) (*Proof, error) {
 	return v.proof, nil
 }
 
-// verification is the state of one Verify.
+// verification is the state of one Verify call.
 type verification struct {
 	proof     *Proof
 	original  *plain
 	sums      *sums
-	rec       *warc.Record // at hand
+	rec       *warc.Record // the current record
 	id        string
 	converted string // date of the conversion
 	summary   map[string]string
-	differs   bool // the record at hand was told to differ
+	differs   bool // a difference of the current record was reported
 	buffer    [32 << 10]byte
 }
 
@@ -83,7 +82,7 @@ func (v *verification) run(ctx context.Context, file io.Reader) error {
 	return nil
 }
 
-// compareSource compares the file with what the summary says of it.
+// compareSource compares the file with the summary.
 func (v *verification) compareSource(t *tap) error {
 	_, sum, err := t.finish()
 	if err != nil {
@@ -94,10 +93,10 @@ func (v *verification) compareSource(t *tap) error {
 	case v.summary == nil:
 		v.tell("the WARC has no summary at its end")
 	case v.summary["source-sha512"] != sum:
-		v.tell("the WARC was made of a file with SHA-512 %.140q; that of the ARC is %s", v.summary["source-sha512"],
+		v.tell("the WARC is of a file with SHA-512 %.140q; the ARC has %s", v.summary["source-sha512"],
 			sum)
 	case v.summary[summaryRecords] != fmt.Sprint(v.proof.Records):
-		v.tell("%d records; the summary says %.20q", v.proof.Records, v.summary[summaryRecords])
+		v.tell("%d records; the summary states %.20q", v.proof.Records, v.summary[summaryRecords])
 	}
 	return nil
 }
@@ -109,7 +108,7 @@ func (v *verification) record(rec *warc.Record) (err error) {
 		return v.part(rec)
 	case part == PartSummary:
 		if v.summary, err = readSummary(rec); errors.Is(err, io.ErrUnexpectedEOF) {
-			v.tell("the summary breaks off")
+			v.tell("the summary is incomplete")
 			return nil
 		}
 		return err
@@ -117,11 +116,11 @@ func (v *verification) record(rec *warc.Record) (err error) {
 		v.converted = rec.Get(warc.FieldDate)
 		return nil
 	}
-	v.tell("a record that is no part of an ARC")
+	v.tell("a record is not part of an ARC")
 	return nil
 }
 
-// part compares one record with its place in the ARC.
+// part compares one record with its position in the ARC.
 func (v *verification) part(rec *warc.Record) error {
 	p, err := readPart(rec)
 	if err != nil {
@@ -138,13 +137,13 @@ func (v *verification) part(rec *warc.Record) error {
 			break
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			v.tell("the block breaks off")
+			v.tell("the block is incomplete")
 			break
 		}
 		if err != nil {
 			return err
 		}
-		_, _ = v.sums.Write(chunk) // a hash takes everything
+		_, _ = v.sums.Write(chunk) // a hash never fails
 		if err := v.compare(chunk); err != nil {
 			return err
 		}
@@ -165,7 +164,7 @@ func (v *verification) compareText(s string) error {
 	return nil
 }
 
-// compare compares at most a buffer of bytes with the next of the ARC.
+// compare compares at most one buffer of bytes with the next bytes of the ARC.
 func (v *verification) compare(b []byte) error {
 	n, err := io.ReadFull(v.original, v.buffer[:len(b)])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -173,13 +172,13 @@ func (v *verification) compare(b []byte) error {
 	}
 	if string(v.buffer[:n]) != string(b) && !v.differs {
 		v.differs = true
-		v.tell("its bytes are not those of the ARC at %d of the inflated file", v.proof.Bytes)
+		v.tell("its bytes differ from those of the ARC at %d of the inflated file", v.proof.Bytes)
 	}
 	v.proof.Bytes += int64(n)
 	return nil
 }
 
-// compareFields holds the fields of a record against its line and its block.
+// compareFields compares the fields of a record with its line and its block.
 func (v *verification) compareFields(rec *warc.Record, p *part) {
 	kind := warc.TypeMetadata
 	if p.line != "" {
@@ -199,12 +198,12 @@ func (v *verification) compareFields(rec *warc.Record, p *part) {
 func (v *verification) compareValues(rec *warc.Record, want []warc.NameValue) {
 	for _, f := range want {
 		if got := rec.Get(f.Name); got != f.Value {
-			v.tell("%s is %.140q; the ARC gives %.140q", f.Name, got, f.Value)
+			v.tell("%s is %.140q; from the ARC it should be %.140q", f.Name, got, f.Value)
 		}
 	}
 }
 
-// tell notes a difference of the record at hand, or of the file.
+// tell adds a difference of the current record, or of the file.
 func (v *verification) tell(format string, args ...any) {
 	if len(v.proof.Differences) == maxDifferences {
 		v.proof.More++

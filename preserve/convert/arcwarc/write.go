@@ -13,8 +13,7 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// writeRecord writes the record that is held. separated says that what stands behind it is short
-// enough for a field.
+// writeRecord writes the held record. separated means that the bytes after it fit in a field.
 func (c *conversion) writeRecord(separated bool) error {
 	rec := c.record
 	if err := c.digest(&c.block); err != nil {
@@ -45,7 +44,7 @@ func (c *conversion) writeRecord(separated bool) error {
 	return c.write(append(fields, c.sums.fields(kind)...), rec.InflatedOffset, &c.block)
 }
 
-// count takes a record into the report.
+// count adds a record to the report.
 func (c *conversion) count(rec *arc.Record, kind string) {
 	c.report.Records++
 	c.report.Types[kind]++
@@ -54,8 +53,8 @@ func (c *conversion) count(rec *arc.Record, kind string) {
 	}
 }
 
-// writeBetween writes bytes that belong to no record as a metadata record (6.6): they are about the
-// file, and no capture.
+// writeBetween writes bytes between records as a metadata record (6.6): they describe the file and
+// are not a capture.
 func (c *conversion) writeBetween() error {
 	if err := c.digest(&c.between); err != nil {
 		return err
@@ -67,7 +66,7 @@ func (c *conversion) writeBetween() error {
 	return c.write(append(fields, c.sums.fields(warc.TypeMetadata)...), at, &c.between)
 }
 
-// metadata gives the fields of a record about the file.
+// metadata returns the fields of a record about the file.
 func (c *conversion) metadata(part, contentType string) []warc.NameValue {
 	return []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata},
@@ -79,7 +78,7 @@ func (c *conversion) metadata(part, contentType string) []warc.NameValue {
 	}
 }
 
-// digest goes through a block, to learn what is to stand before it.
+// digest reads a block to compute the fields before it.
 func (c *conversion) digest(block *warcbuild.Held) error {
 	c.sums.reset()
 	if _, err := io.Copy(c.sums, block.Reader()); err != nil {
@@ -89,7 +88,7 @@ func (c *conversion) digest(block *warcbuild.Held) error {
 	return nil
 }
 
-// restores notes what Restore will make of a record.
+// restores adds a record to the digest of the restored ARC.
 func (c *conversion) restores(line string, block *warcbuild.Held, separator string) {
 	c.inflatedText(line)
 	c.report.InflatedSize += block.Size()
@@ -103,15 +102,15 @@ func (c *conversion) inflatedText(s string) {
 	c.inflatedErr(int64(n), err)
 }
 
-// inflatedErr keeps an error of reading a temporary file again.
+// inflatedErr keeps an error of rereading a temporary file.
 func (c *conversion) inflatedErr(_ int64, err error) {
 	if err != nil && c.err == nil {
 		c.err = err
 	}
 }
 
-// write writes a record with an id that is made of its content and its place, so that the same ARC
-// gives the same ids.
+// write writes a record. Its id is computed from its content and position, so the same ARC gives
+// the same ids.
 func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.Held) error {
 	if c.err != nil {
 		return c.err
@@ -122,8 +121,8 @@ func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.H
 	return err
 }
 
-// writeWarcinfo writes the first record (6.2): what converted what, and what the version block says
-// of the ARC. The version block itself follows as a record like any other.
+// writeWarcinfo writes the first record (6.2): the software, the ARC, and the contents of its
+// version block. The version block itself follows as a separate record.
 func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 	block := infoBlock(&c.o, v)
 	fields := []warc.NameValue{
@@ -136,8 +135,8 @@ func (c *conversion) writeWarcinfo(v *arc.VersionBlock) error {
 	return err
 }
 
-// maxFacts bounds what is taken from the metadata of the ARC into the warcinfo, in bytes. All of it
-// is in the record of the version block.
+// maxFacts bounds the ARC metadata copied to the warcinfo, in bytes. The record of the version
+// block has all of it.
 const maxFacts = 64 << 10
 
 func infoBlock(o *Options, v *arc.VersionBlock) []byte {
@@ -165,7 +164,7 @@ func infoBlock(o *Options, v *arc.VersionBlock) []byte {
 	return b
 }
 
-// writeSummary writes the last record: what Restore must come to.
+// writeSummary writes the last record: the expected result of Restore.
 func (c *conversion) writeSummary() error {
 	r := c.report
 	b := warcbuild.AppendField(nil, "source-name", c.o.Name)
@@ -180,15 +179,15 @@ func (c *conversion) writeSummary() error {
 	return err
 }
 
-// Fields of the summary by which a restored ARC is judged.
+// Fields of the summary for checking a restored ARC.
 const (
 	summarySize    = "inflated-size"
 	summarySHA512  = "inflated-sha512"
 	summaryRecords = "records"
 )
 
-// losing says whether a fault means that the compression holds bytes which did not come out, or
-// that those may be wrong.
+// losing reports whether a fault means that compressed bytes could not be inflated, or may be
+// inflated wrongly.
 func losing(code fault.Code) bool {
 	switch code {
 	case gzipmember.FaultMethod, gzipmember.FaultHeader, gzipmember.FaultDeflate, gzipmember.FaultTruncated,

@@ -19,39 +19,39 @@ import (
 	"quire/source"
 )
 
-// Options of Convert. Name, Software and Date are needed: with the same, the same mirror becomes
-// the same bytes again.
+// Options configures Convert. Name, Software and Date are required: with the same values, the same
+// mirror gives the same bytes.
 type Options struct {
-	Name     string    // of the mirror, as the WARC is to call it
-	Software string    // what converts, with its version
-	Date     time.Time // of the conversion, as it is to be recorded; to the second
+	Name     string    // name of the mirror in the WARC
+	Software string    // the converting software, with its version
+	Date     time.Time // of the conversion, as recorded; to the second
 
-	// KeptHeadsOnly leaves redirects and errors whose head nobody kept without a response record:
-	// what is known of them is in their metadata record alone. Otherwise a head is made of what the
-	// witnesses tell, and marked.
+	// KeptHeadsOnly writes no response record for redirects and errors without a stored head; only
+	// their metadata record holds the known facts. Otherwise a head is reconstructed from the
+	// sources, and marked.
 	KeptHeadsOnly bool
 
-	Plain    bool                // write no gzip members
+	Plain    bool                // write without gzip
 	Level    int                 // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
-	TempDir  string              // for blocks that are too large for memory; "" is where temporary files go
-	Tell     func(Entry) error   // told what became of each URL and each file; may be nil
-	Find     func(model.Finding) // told what is odd; may be nil
-	Progress func(bytes int64)   // told of bytes that were read; may be nil
+	TempDir  string              // for blocks too large for memory; "" is the system's folder
+	Tell     func(Entry) error   // receives the result for each URL and file; may be nil
+	Find     func(model.Finding) // receives findings; may be nil
+	Progress func(bytes int64)   // receives the number of bytes read; may be nil
 
-	turn turner // nil is that of preserve/convert/relink
+	turn turner // nil means preserve/convert/relink
 }
 
-// Convert writes a WARC file with what is left of each URL. It needs memory for one block of at
-// most some MiB, and a little for the name of each file; a larger block waits in a temporary file
-// until its digests are known. What cannot be read is a finding; an error is one of writing, of the
-// options, or of the mirror as a whole.
+// Convert writes a WARC file with the remaining content of each URL. It needs memory for one block
+// of at most some MiB, and a little for the name of each file. A larger block waits in a temporary
+// file until its digests are known. Unreadable content is a finding. An error is from writing,
+// about the options, or about the mirror as a whole.
 func Convert(ctx context.Context, m source.Mirror, out io.Writer, o Options) (*Report, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	c := newConversion(ctx, m, o)
 	defer func() {
-		_, _ = c.body.Close(), c.turned.Close() // temporary files, of which nothing is wanted any more
+		_, _ = c.body.Close(), c.turned.Close() // temporary files, no longer needed
 		c.decoder.Stop()
 	}()
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
@@ -77,7 +77,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// conversion is the state of one Convert.
+// conversion is the state of one Convert call.
 type conversion struct {
 	ctx      context.Context
 	o        Options
@@ -87,12 +87,12 @@ type conversion struct {
 	out      *warc.Writer
 	written  hash.Hash
 	warcinfo string // its WARC-Record-ID
-	count    int64  // of records written, which is their place
+	count    int64  // records written; the position of the next
 
 	files   files
 	links   links
-	body    warcbuild.Held // of the present resource
-	turned  warcbuild.Held // the same with its links turned back
+	body    warcbuild.Held // of the current resource
+	turned  warcbuild.Held // the body with links turned back
 	decoder *httpcoding.Decoder
 }
 
@@ -129,7 +129,7 @@ func (c *conversion) run() error {
 	return c.restOfFiles()
 }
 
-// find takes a finding.
+// find adds a finding.
 func (c *conversion) find(f model.Finding) {
 	c.report.Findings[f.Code]++
 	if f.Severity == model.Error {
@@ -140,7 +140,7 @@ func (c *conversion) find(f model.Finding) {
 	}
 }
 
-// counter counts what is written to it.
+// counter counts the bytes written to it.
 type counter int64
 
 func (c *counter) Write(p []byte) (int, error) {

@@ -1,7 +1,7 @@
-// Package mirror turns what crawlers saved as files (HTTrack, wget, PANDAS, a plain folder) into
-// WARC 1.1 (ISO 28500:2017).
+// Package mirror converts sites that crawlers saved as files (HTTrack, wget, PANDAS, a plain
+// folder) to WARC 1.1 (ISO 28500:2017).
 //
-// Nothing is invented: what nobody kept of an answer (its head, its date, its bytes) is not in the
-// WARC, or is marked as made. Which records there are for what, and what their fields say, is told
-// in docs/reference/430_mirrors.md; why, in docs/explanation/decisions/0009-mirrors-become-warc.md.
+// Nothing is invented: parts of an answer that were not kept (its head, its date, its bytes) are
+// absent from the WARC, or are marked as reconstructed. docs/reference/430_mirrors.md describes the
+// records and their fields; docs/explanation/decisions/0009-mirrors-become-warc.md has the reasons.
 package mirror

@@ -11,7 +11,7 @@ import (
 	"quire/source"
 )
 
-// m is what a reader of sources tells of a mirror.
+// m is a mirror from a reader of sources.
 func Example() {
 	var m source.Mirror
 	report, err := mirror.Convert(context.Background(), m, os.Stdout,
@@ -19,6 +19,6 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(report.Grades[source.OriginalEntity]) // how many URLs came back how well
-	fmt.Println(report.OnlyInOriginal)                // what is lost when the mirror is dropped
+	fmt.Println(report.Grades[source.OriginalEntity]) // number of URLs of each grade
+	fmt.Println(report.OnlyInOriginal)                // lost if the mirror is deleted
 }

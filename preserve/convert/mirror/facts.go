@@ -13,8 +13,8 @@ import (
 	"quire/source"
 )
 
-// facts writes the block of a metadata record: what is known of the URL and from what, with the
-// names that docs/reference/430_mirrors.md explains.
+// facts writes the block of a metadata record: the known facts of the URL and their sources, under
+// the names that docs/reference/430_mirrors.md explains.
 func (c *conversion) facts(p *present) []byte {
 	var b []byte
 	add := func(name, value string) { b = appendFact(b, name, value) }
@@ -66,8 +66,8 @@ func (c *conversion) facts(p *present) []byte {
 	return b
 }
 
-// appendFact adds a field (Annex B). A value that it cannot carry as it is gets escaped, and its
-// name says so.
+// appendFact adds a field (Annex B). If the value cannot be written as it is, it is escaped, and
+// the field name shows this.
 func appendFact(b []byte, name, value string) []byte {
 	if value == "" {
 		return b
@@ -84,7 +84,8 @@ func appendEscaped(b []byte, name, value string) []byte {
 	return append(append(append(append(b, name...), "-escaped: "...), warcbuild.Escape(value)...), "\r\n"...)
 }
 
-// writeWarcinfo writes the first record (6.2): what converted what, and what is known of the run.
+// writeWarcinfo writes the first record (6.2): the software, the mirror, and the known facts of the
+// crawl.
 func (c *conversion) writeWarcinfo() error {
 	a := c.about
 	b := warcbuild.AppendField(nil, "software", c.o.Software)
@@ -111,7 +112,7 @@ func (c *conversion) writeWarcinfo() error {
 	return err
 }
 
-// maxSeeds bounds the seeds that the warcinfo names. All are in the configuration of the crawler.
+// maxSeeds bounds the seeds in the warcinfo. The crawler's configuration has all of them.
 const maxSeeds = 1000
 
 func (c *conversion) description() string {

@@ -26,13 +26,13 @@ var (
 		turn: fakeTurn}
 )
 
-// fake is a mirror that is made here: it covers what HTTrack does not do.
+// fake is an artificial mirror for cases that HTTrack does not produce.
 type fake struct {
 	about     model.Harvest
 	resources []source.Resource
 	artefacts []model.SourceFile
 	style     source.Style
-	broken    error // at the end of the resources
+	broken    error // error at the end of the resources
 }
 
 func (f *fake) About() *model.Harvest { return &f.about }
@@ -73,14 +73,15 @@ func head(s string) func() ([]byte, error) { return func() ([]byte, error) { ret
 
 var errTorn = errors.New("torn")
 
-// torn is a body that breaks off.
+// torn is a body that ends with an error.
 func torn(s string) source.Body {
 	return func() (io.ReadCloser, error) {
 		return io.NopCloser(io.MultiReader(strings.NewReader(s), iotest.ErrReader(errTorn))), nil
 	}
 }
 
-// fakeTurn makes "rel:PATH" the URL of what lies at that path, and fails on a page that says so.
+// fakeTurn replaces "rel:PATH" with the URL of the file at that path, and fails on a page that
+// requests it.
 func fakeTurn(dst io.Writer, src io.Reader, p relink.Page) (relink.Result, error) {
 	b, err := io.ReadAll(src)
 	if err != nil {
@@ -137,7 +138,7 @@ func readWARC(t testing.TB, file []byte) (records []written) {
 	}
 }
 
-// result is what a conversion gave.
+// result is the result of a conversion.
 type result struct {
 	report  *Report
 	file    []byte
@@ -146,8 +147,8 @@ type result struct {
 	found   []model.Finding
 }
 
-// converted converts, twice, and asks of the result what must be so for any mirror: the same bytes
-// again, a valid WARC without a warning, each file told of exactly once.
+// converted converts a mirror twice and checks all general requirements: the same bytes again, a
+// valid WARC without a warning, and each file reported exactly once.
 func converted(t testing.TB, m source.Mirror, o Options) result {
 	t.Helper()
 	var r result
@@ -180,7 +181,7 @@ func converted(t testing.TB, m source.Mirror, o Options) result {
 	return r
 }
 
-// accounts sees that each file is told of exactly once, and that the report counts them.
+// accounts checks that each file is reported exactly once, and that the report counts them.
 func (r *result) accounts(t testing.TB, files []model.SourceFile) {
 	t.Helper()
 	told := map[string]int{}
@@ -191,7 +192,7 @@ func (r *result) accounts(t testing.TB, files []model.SourceFile) {
 	}
 	for _, f := range files {
 		if told[f.Path] != 1 {
-			t.Errorf("%s is told of %d times", f.Path, told[f.Path])
+			t.Errorf("%s is reported %d times", f.Path, told[f.Path])
 		}
 	}
 	all := int64(0)
@@ -199,11 +200,11 @@ func (r *result) accounts(t testing.TB, files []model.SourceFile) {
 		all += n
 	}
 	if len(told) != len(files) || all != int64(len(files)) {
-		t.Errorf("%d files are told of and %d are counted, of %d", len(told), all, len(files))
+		t.Errorf("%d files are reported and %d are counted, of %d", len(told), all, len(files))
 	}
 }
 
-// brief says in a line what a record is.
+// brief describes a record in a line.
 func (w *written) brief() string {
 	s := w.fields["WARC-Type"] + " " + w.fields["WARC-Target-URI"] + " " + w.fields["Content-Type"]
 	for _, name := range []string{FieldPart, FieldGrade, FieldHead, "WARC-Truncated"} {

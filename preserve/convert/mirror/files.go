@@ -7,12 +7,12 @@ import (
 	"quire/source"
 )
 
-// files sees that each file of the mirror is told of exactly once.
+// files ensures that each file of the mirror is reported exactly once.
 type files struct {
 	all  []model.SourceFile
-	at   map[string]int // place in all
+	at   map[string]int // index in all
 	told []bool
-	from map[string]bool // backups that were read for a URL
+	from map[string]bool // backups that were used for a URL
 }
 
 func newFiles(all []model.SourceFile) files {
@@ -30,17 +30,17 @@ func (f *files) size(path string) int64 {
 	return 0
 }
 
-// tellFile says what became of a file.
+// tellFile reports the result for a file.
 func (c *conversion) tellFile(path string, e Entry) error {
 	i, known := c.files.at[path]
 	switch {
 	case !known:
 		c.find(model.Finding{Code: CodeFile, Severity: model.Warning, Path: path,
-			Message: fmt.Sprintf("%q is said to be in it, and the mirror has no such file", e.URL)})
+			Message: fmt.Sprintf("the source lists %q, but the mirror has no such file", e.URL)})
 		return nil
 	case c.files.told[i]:
 		c.find(model.Finding{Code: CodeTwice, Severity: model.Warning, Path: path,
-			Message: fmt.Sprintf("it is told of again, as that of %q", e.URL)})
+			Message: fmt.Sprintf("the source lists the file again, for %q", e.URL)})
 		return nil
 	}
 	c.files.told[i] = true
@@ -55,11 +55,11 @@ func (c *conversion) tellFile(path string, e Entry) error {
 	return c.tell(e)
 }
 
-// restOfFiles accounts for what is no content, and for what nobody tells of.
+// restOfFiles reports the files without content, and the files that the source does not explain.
 func (c *conversion) restOfFiles() error {
 	for _, f := range c.mirror.Artefacts() {
 		if c.files.from[f.Path] {
-			continue // a backup, which was converted
+			continue // a converted backup
 		}
 		if err := c.tellFile(f.Path, Entry{Fate: Artefact, Why: []string{"role: " + string(f.Role)}}); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (c *conversion) restOfFiles() error {
 			continue
 		}
 		c.find(model.Finding{Code: CodeUntold, Severity: model.Warning, Path: f.Path,
-			Message: "the source tells neither of which URL it is, nor that it is no content"})
+			Message: "the source neither names its URL nor marks it as a file without content"})
 		if err := c.tellFile(f.Path, Entry{Fate: Untold}); err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (c *conversion) restOfFiles() error {
 	return nil
 }
 
-// fate says what became of the file of a resource. Where the payload comes from elsewhere, the file
-// is compared with it.
+// fate returns the result for the file of a resource. If the payload comes from elsewhere, it
+// compares the file with it.
 func (c *conversion) fate(p *present) Fate {
 	r := p.Resource
 	switch {
@@ -91,7 +91,7 @@ func (c *conversion) fate(p *present) Fate {
 		sum, err := c.digestOf(r.Copy)
 		switch {
 		case c.ctx.Err() != nil:
-			return Unreadable // and the conversion ends
+			return Unreadable // the conversion stops
 		case err != nil:
 			return Unreadable
 		case sum == p.payload && !p.damaged:
@@ -106,7 +106,7 @@ func (c *conversion) fate(p *present) Fate {
 	return Converted
 }
 
-// digestOf reads a file for its digest.
+// digestOf reads a file and returns its digest.
 func (c *conversion) digestOf(b source.Body) (string, error) {
 	in, err := b()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"quire/source"
 )
 
-// Whatever a witness tells, the WARC can be read, is valid, and what was kept is in it.
+// For any source data, the WARC is readable and valid, and has the stored content.
 func FuzzConvert(f *testing.F) {
 	f.Add("http://a.test/x", 200, "OK", "", "text/html", "a.test/x.html", "HTTP/1.1 200 OK\nContent-Encoding: gzip\n",
 		"GET / HTTP/1.1\n", "<p>", true)
@@ -43,7 +43,7 @@ func FuzzConvert(f *testing.F) {
 	})
 }
 
-// A head whose lines are changed can be had again.
+// A head with changed lines can be restored.
 func FuzzRewriteHead(f *testing.F) {
 	f.Add("HTTP/1.1 200 OK\nServer: n\n")
 	f.Add("HTTP/1.1 200 OK\r\n\r\n")

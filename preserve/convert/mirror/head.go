@@ -13,19 +13,18 @@ import (
 	"quire/model"
 )
 
-// Head says where the head of a response record comes from: a list, since several things may have
-// been done to it.
+// Head is the origin of a response record's head. It is a list, because several changes may apply.
 type Head string
 
-// What a head can be.
+// The origins of a head.
 const (
 	AsKept   Head = "as kept"   // byte for byte
-	LineEnds Head = "line ends" // the lines end in CRLF, as RFC 9112 wants; they were kept with LF
-	// fields that say how the body was sent, and it is not so any more, begin with x-orig-
+	LineEnds Head = "line ends" // line ends changed from LF to CRLF, as RFC 9112 requires
+	// fields about transfer or coding that no longer apply begin with x-orig-
 	Renamed Head = "renamed"
-	// the crawler kept the fields without it; it is made of the status that was kept
+	// the crawler kept the fields without the status line; it is rebuilt from the kept status
 	StatusLine    Head = "status line"
-	Reconstructed Head = "reconstructed" // nobody kept it; it is made of what the witnesses tell
+	Reconstructed Head = "reconstructed" // not kept; rebuilt from the sources
 )
 
 func (h Head) and(other Head) Head {
@@ -35,11 +34,11 @@ func (h Head) and(other Head) Head {
 	return h + ", " + other
 }
 
-// original is put before the name of a field whose meaning went with the framing or coding of the
-// body. Browser-based crawlers do the same for the same reason.
+// original begins the names of fields that described the removed framing or coding of the body.
+// Browser-based crawlers use the same prefix for the same reason.
 const original = "x-orig-"
 
-// heads reads the heads that were kept.
+// heads reads the stored heads.
 func (c *conversion) heads(p *present) {
 	read := func(what string, open func() ([]byte, error)) []byte {
 		if open == nil {
@@ -60,9 +59,9 @@ func (c *conversion) heads(p *present) {
 	c.secretsOf(p.response)
 }
 
-// responseHead is the head that the response record is to have; nil when there is to be none. A
-// head without its body is an answer only where the answer does not need one: a page that is
-// replayed as empty would be a false page.
+// responseHead returns the head for the response record, or nil if there is no such record. A head
+// without a body is used only if the answer needs no body: a page that replays as empty would be
+// false.
 func (c *conversion) responseHead(p *present) []byte {
 	answers := p.hasBody || p.Status >= 300 || p.Status == 204 || p.Status == 205 || p.Sent == 0
 	switch {
@@ -82,7 +81,7 @@ func web(url string) bool {
 	return ok && (strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https"))
 }
 
-// adapted is the head as kept, made to fit the body that is left: no field is dropped, none added.
+// adapted returns the stored head, changed to match the stored body: no field is removed or added.
 func (c *conversion) adapted(p *present) []byte {
 	kept := p.response
 	head, _, err := http1.ParseHead(kept, http1.Response, nil)
@@ -112,15 +111,15 @@ func (c *conversion) adapted(p *present) []byte {
 	return out
 }
 
-// undoable says whether a head that was kept like this can be had again from one whose lines end in
-// CRLF, and that has an empty line at its end: all its lines ended in LF, and it had none.
+// undoable reports whether the stored head can be restored from its form with CRLF and a final
+// empty line. This needs LF after each of its lines, and no empty line at its end.
 func undoable(kept []byte) bool {
 	return !bytes.ContainsRune(kept, '\r') && bytes.HasSuffix(kept, []byte("\n")) &&
 		!bytes.HasSuffix(kept, []byte("\n\n"))
 }
 
-// stale are the fields that do not say what the body is like any more: crawlers that save files
-// remove chunks and content codings.
+// stale returns the fields that no longer describe the body: crawlers that save files remove chunks
+// and content codings.
 func (c *conversion) stale(head *http1.Head) map[string]bool {
 	stale := map[string]bool{"transfer-encoding": true}
 	if codings := head.ContentCodings(); len(codings) > 0 && !c.stillCoded(codings) {
@@ -132,8 +131,7 @@ func (c *conversion) stale(head *http1.Head) map[string]bool {
 	return stale
 }
 
-// stillCoded says whether the body is in these codings. Of a coding that is not known nobody can
-// tell; it is left alone.
+// stillCoded reports whether the body has these codings. It does not judge an unknown coding.
 func (c *conversion) stillCoded(codings []string) bool {
 	coded := c.body.Size() > 0
 	c.decoder.Report = func(f fault.Fault) {
@@ -142,14 +140,13 @@ func (c *conversion) stillCoded(codings []string) bool {
 		}
 	}
 	c.decoder.Reset(codings, io.Discard)
-	// the sink has no errors, and damage in a coding is no reason to take it for none
+	// the sink has no errors, and a damaged coding is still a coding
 	_, _ = io.Copy(c.decoder, c.body.Reader())
 	_ = c.decoder.Close()
 	return coded
 }
 
-// rewriteHead ends the lines in CRLF, adds the empty line when there is none, and renames the stale
-// fields.
+// rewriteHead ends the lines in CRLF, adds the empty line if missing, and renames the stale fields.
 func rewriteHead(kept []byte, stale map[string]bool) (out []byte, renamed, ends bool) {
 	text := strings.TrimRight(string(kept), "\r\n")
 	var b bytes.Buffer
@@ -170,8 +167,8 @@ func rewriteHead(kept []byte, stale map[string]bool) (out []byte, renamed, ends 
 	return b.Bytes(), renamed, !bytes.Equal(plain, kept)
 }
 
-// reconstructed makes the head of a redirect or an error of what the witnesses tell, for without it
-// neither can be replayed. It says HTTP/1.0, which promises the least.
+// reconstructed makes the head of a redirect or an error from the sources, because neither can be
+// replayed without a head. It states HTTP/1.0, the version with the fewest requirements.
 func (c *conversion) reconstructed(p *present) []byte {
 	if p.Status < 300 || p.Status > 599 || p.Status < 400 && p.Location == "" {
 		return nil
@@ -186,7 +183,7 @@ func (c *conversion) reconstructed(p *present) []byte {
 	var b bytes.Buffer
 	if err := http1.WriteHead(&b, &head); err != nil {
 		c.find(model.Finding{Code: CodeHead, Severity: model.Warning, Path: p.File,
-			Message: fmt.Sprintf("of the answer %d for %q no head can be made: %v", p.Status, p.URL, err)})
+			Message: fmt.Sprintf("no head can be built for the answer %d of %q: %v", p.Status, p.URL, err)})
 		return nil
 	}
 	p.head = Reconstructed

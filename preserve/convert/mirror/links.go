@@ -14,7 +14,7 @@ import (
 // turner turns the links of a page back.
 type turner func(dst io.Writer, src io.Reader, p relink.Page) (relink.Result, error)
 
-// note says what was done to a page.
+// note describes the changes to a page.
 func note(r *relink.Result) string {
 	s := fmt.Sprintf("%d of %d links turned back, %d left as they are because nothing tells where they led, %d "+
 		"insertions of the crawler removed; links reconstructed, not original bytes",
@@ -25,7 +25,7 @@ func note(r *relink.Result) string {
 	return s
 }
 
-// links knows which URL each file of the mirror is, for those who follow a link to it.
+// links maps each file of the mirror to its URL, for links that lead to the file.
 type links struct {
 	byPath map[string]target
 }
@@ -40,9 +40,8 @@ func (l *links) lookup(path string) (string, bool) {
 	return t.url, ok
 }
 
-// collectLinks goes through the mirror once before the conversion, where there are links to be
-// turned back. Of several URLs that are said to lie at one path, that whose bytes are there is
-// meant.
+// collectLinks reads the mirror once before the conversion, if there are links to turn back. If
+// several URLs have the same path, it uses the URL of the bytes at that path.
 func (c *conversion) collectLinks() error {
 	if style(c.mirror) == source.StyleNone {
 		return nil
@@ -70,9 +69,9 @@ func (c *conversion) collectLinks() error {
 	return nil
 }
 
-// turnBack turns the links of a page back. Where nothing is to be turned back and the size is what
-// the server sent, the crawler has changed nothing: where it made a link to a file, the link still
-// leads there; and where it made one absolute, the page grew.
+// turnBack turns the links of a page back. If no link needs it and the size is the one that the
+// server sent, the page is unchanged. A link that the crawler pointed to a file would still lead
+// there, and a link that it made absolute would make the page longer.
 func (c *conversion) turnBack(p *present) error {
 	c.turned.Cut(0)
 	kind := pageType(p)
@@ -87,7 +86,7 @@ func (c *conversion) turnBack(p *present) error {
 	t, err := c.o.turn(dst, c.body.Reader(), page)
 	switch {
 	case dst.err != nil:
-		return fmt.Errorf("holding a page whose links are turned back: %w", dst.err)
+		return fmt.Errorf("holding a page with links to turn back: %w", dst.err)
 	case err != nil:
 		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File,
 			Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
@@ -100,13 +99,13 @@ func (c *conversion) turnBack(p *present) error {
 	return nil
 }
 
-// regrade says that the bytes are those of the URL after all, as they are.
+// regrade states that the bytes are those of the URL after all.
 func (p *present) regrade(g source.Grade, why string) {
 	p.Rewritten, p.Grade = false, g
 	p.Why = append(p.Why[:len(p.Why):len(p.Why)], why)
 }
 
-// place is the path of the file within the mirror, to which its links are relative.
+// place returns the path of the file within the mirror, to which its links are relative.
 func (p *present) place() string {
 	if p.Saved != "" {
 		return p.Saved
@@ -114,12 +113,12 @@ func (p *present) place() string {
 	return p.File
 }
 
-// styles are those of relink by those of the sources.
+// styles maps the styles of sources to those of relink.
 var styles = map[source.Style]relink.Style{source.StyleHTTrack: relink.HTTrack, source.StyleWget: relink.Wget}
 
-// pageType is the type by which the links of a page are found; "" when it is neither HTML nor CSS.
-// A page that was served as something else, and that the crawler took for HTML, has the name of
-// one.
+// pageType returns the type that decides how links are found, or "" if the page is neither HTML nor
+// CSS. A page served with another type, which the crawler identified as HTML, has an HTML file
+// name.
 func pageType(p *present) string {
 	declared, parameters, _ := strings.Cut(p.MIME, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
@@ -141,7 +140,7 @@ func pageType(p *present) string {
 	return ""
 }
 
-// watchedWriter keeps the error of writing.
+// watchedWriter keeps write errors.
 type watchedWriter struct {
 	w   io.Writer
 	err error

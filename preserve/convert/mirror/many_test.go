@@ -13,8 +13,7 @@ import (
 	"quire/source"
 )
 
-// many is a mirror of as many pages as are asked for, each with a link to the next; and one large
-// file.
+// many is a mirror of any number of pages, each with a link to the next, and one large file.
 type many struct {
 	fake
 	pages int
@@ -60,8 +59,8 @@ func (zeros) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// What a conversion needs of memory is a little for each name, and nothing for what the files hold.
-// What it took is told: the most that was resident, of the whole process.
+// A conversion uses a little memory for each name, and none for the content of files. The benchmark
+// reports the peak resident memory of the whole process.
 func BenchmarkManyFiles(b *testing.B) {
 	m := newMany(100_000, 256<<20)
 	o := Options{Name: "m", Software: "Quire/test", Date: options.Date, TempDir: b.TempDir()}

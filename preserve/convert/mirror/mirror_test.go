@@ -14,7 +14,7 @@ import (
 
 const factsOf = "metadata http://a.test/x application/warc-fields; facts; "
 
-// What becomes of a URL, record by record.
+// The records made from a URL, one by one.
 func TestWhatAResourceBecomes(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -122,7 +122,7 @@ func TestWhatAResourceBecomes(t *testing.T) {
 				Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource urn:mirror-file:f.html ; file",
 				"conversion http://a.test/x ; payload; links reconstructed", factsOf + "links reconstructed"}},
-		{"one with a link of which nobody knows",
+		{"a page with a link of unknown target",
 			source.Resource{URL: "http://a.test/x", Status: 200, File: "f.html", Body: body("rel:y"), Sent: 5,
 				Rewritten: true, Grade: source.LinksReconstructed}, false,
 			[]string{"resource urn:mirror-file:f.html ; file",
@@ -166,7 +166,7 @@ func TestWhatAResourceBecomes(t *testing.T) {
 	}
 }
 
-// The records of one URL point to each other, and the blocks are what they should be.
+// The records of one URL refer to each other, and have the expected blocks.
 func TestBlocks(t *testing.T) {
 	r := converted(t, mirrorOf(
 		source.Resource{URL: "http://a.test/a", Time: then, Status: 200, Body: body("hello"), Sent: 25,
@@ -203,7 +203,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// The account names a URL as the records do, so that the two can be compared.
+// The conversion report writes a URL in the same form as the records, so that they can be compared.
 func TestAccountNamesURLsAsRecordsDo(t *testing.T) {
 	r := converted(t, mirrorOf(source.Resource{URL: "http://a.test/a b\xff", Time: then, Status: 200, File: "a b",
 		Body: body("x"), Sent: 1, Grade: source.OriginalFile}), options)
@@ -217,7 +217,7 @@ func TestAccountNamesURLsAsRecordsDo(t *testing.T) {
 	}
 }
 
-// A body that is still in the coding that the head names keeps its field.
+// A body that still has the coding in the head keeps the header field.
 func TestBodyThatIsStillCoded(t *testing.T) {
 	gz := "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xcb\x48\xcd\xc9\xc9\x07\x00\x86\xa6\x10\x36\x05\x00\x00\x00"
 	r := converted(t, mirrorOf(source.Resource{URL: "http://a.test/x.gz", Time: then, Status: 200, Body: body(gz),
@@ -229,7 +229,8 @@ func TestBodyThatIsStillCoded(t *testing.T) {
 	}
 }
 
-// What nothing dates is kept as metadata; what is dated roughly says no more than is known.
+// A file without a date is stored as metadata. An approximate date claims no more precision than is
+// known.
 func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		at     time.Time
@@ -256,7 +257,7 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// The metadata record holds all that is known, and carries any bytes.
+// The metadata record has all known facts, with any bytes.
 func TestFacts(t *testing.T) {
 	r := converted(t, mirrorOf(source.Resource{
 		URL: "http://a.test/ü", Assumed: "scheme", Time: then, TimeFrom: "header Date", Status: 404, Reason: "Nö\xff",
@@ -273,7 +274,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Each file is accounted for, whatever the source tells.
+// Each file is reported, for any source data.
 func TestFilesAreAccountedFor(t *testing.T) {
 	page := func(url, file string, b, copied source.Body) source.Resource {
 		return source.Resource{URL: url, File: file, Time: then, Status: 200, Body: b, Copy: copied, Size: 5, Sent: 5,
@@ -321,7 +322,7 @@ func TestFilesAreAccountedFor(t *testing.T) {
 	}
 }
 
-// Of several URLs at one path, a link means that whose bytes are there.
+// If several URLs have one path, a link refers to the URL of the stored bytes.
 func TestLinksLeadToWhatIsThere(t *testing.T) {
 	r := converted(t, mirrorOf(
 		source.Resource{URL: "http://a.test/old", Time: then, Status: 301, Location: "/new", Saved: "p",
@@ -337,7 +338,7 @@ func TestLinksLeadToWhatIsThere(t *testing.T) {
 	}
 }
 
-// Passwords and sessions that the WARC holds now are counted.
+// Passwords and sessions in the WARC are counted.
 func TestSecretsAreCounted(t *testing.T) {
 	r := converted(t, mirrorOf(source.Resource{URL: "http://u:p@a.test/x", Time: then, Status: 200, Body: body("x"),
 		Sent: 1, Grade: source.OriginalEntity,
@@ -348,7 +349,7 @@ func TestSecretsAreCounted(t *testing.T) {
 	}
 }
 
-// A body that is larger than memory holds waits on disk and comes through whole.
+// A body larger than memory uses the disk and is converted completely.
 func TestLargeBody(t *testing.T) {
 	large := strings.Repeat("0123456789abcdef", 1<<19)
 	o := options

@@ -13,22 +13,22 @@ import (
 	"quire/source"
 )
 
-// Fields of our own, which the standard allows (ISO 28500:2017, clause 4).
+// Quire's own fields, which the standard allows (ISO 28500:2017, clause 4).
 const (
-	// FieldPart says what a record is of the mirror: one of the Parts.
+	// FieldPart states which part of the mirror a record is: one of the Parts.
 	FieldPart = "Mirror-Part"
-	// FieldGrade says how near the payload is to what the server sent: a source.Grade.
+	// FieldGrade states how close the payload is to the bytes that the server sent: a source.Grade.
 	FieldGrade = "Mirror-Grade"
-	// FieldHead says where the head of a response comes from: a Head.
+	// FieldHead states the origin of a response's head: a Head.
 	FieldHead = "Mirror-Head"
 )
 
-// The Parts of a mirror, values of [FieldPart].
+// The Parts of a mirror, which are the values of [FieldPart].
 const (
-	PartPayload = "payload" // what is left of a URL, under the URL
+	PartPayload = "payload" // the remaining content of a URL, under the URL
 	PartFile    = "file"    // a file as found, under its own name
 	PartRequest = "request" // the head of the request, as kept
-	PartFacts   = "facts"   // what is known of the URL, and from what
+	PartFacts   = "facts"   // the known facts of the URL, and their sources
 )
 
 const (
@@ -37,17 +37,17 @@ const (
 	typeFields   = "application/warc-fields"
 )
 
-// record is what is to be written.
+// record is a record to be written.
 type record struct {
 	kind, target, date, contentType string
-	fields                          []warc.NameValue // behind those
-	head                            []byte           // what the block begins with
-	body                            *warcbuild.Held  // what it goes on with; nil for nothing
+	fields                          []warc.NameValue // after those
+	head                            []byte           // the beginning of the block
+	body                            *warcbuild.Held  // the rest of the block; nil if empty
 	payload                         string           // digest
 }
 
-// write writes a record with an id that is made of its content and its place, so that the same
-// mirror gives the same ids.
+// write writes a record. Its id is computed from its content and position, so the same mirror gives
+// the same ids.
 func (c *conversion) write(r record) (Made, error) {
 	fields := []warc.NameValue{{Name: warc.FieldType, Value: r.kind}}
 	if r.target != "" {
@@ -63,7 +63,7 @@ func (c *conversion) write(r record) (Made, error) {
 	fields = append(fields, r.fields...)
 	h := sha1.New()
 	block, size := io.Reader(bytes.NewReader(r.head)), int64(len(r.head))
-	_, _ = h.Write(r.head) // a hash takes everything
+	_, _ = h.Write(r.head) // a hash never fails
 	if r.body != nil {
 		if _, err := io.Copy(h, r.body.Reader()); err != nil {
 			return Made{}, fmt.Errorf("reading a block again: %w", err)
@@ -85,21 +85,21 @@ func (c *conversion) write(r record) (Made, error) {
 	return Made{Type: r.kind, ID: id, Offset: offset}, err
 }
 
-// capture writes a record of a URL or of a file. A capture whose time nothing tells is kept as
-// metadata, as in the conversion of ARC files: clause 5.4 asks a capture for its instant, and one
-// that is guessed would be replayed as true.
+// capture writes a record of a URL or of a file. A capture without a date is kept as metadata, as
+// in the conversion of ARC files: clause 5.4 requires the time of a capture, and replay would show
+// a guessed time as true.
 func (c *conversion) capture(p *present, r record) (string, error) {
 	r.date = p.date
 	if !p.dated {
-		r.kind, r.payload = warc.TypeMetadata, "" // 5.9 gives a metadata record no payload
+		r.kind, r.payload = warc.TypeMetadata, "" // 5.9 defines no payload for metadata records
 	}
 	made, err := c.write(r)
 	p.made = append(p.made, made)
 	return made.ID, err
 }
 
-// payloadRecords writes what is left of the URL: an answer, a resource, or a file as found and what
-// was made of it.
+// payloadRecords writes the remaining content of the URL: an answer, a resource, or a file as found
+// with its conversion.
 func (c *conversion) payloadRecords(p *present) (err error) {
 	if p.hasBody && (p.Rewritten || p.URL == "") {
 		return c.fileRecords(p)
@@ -128,12 +128,12 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 	return err
 }
 
-// truncated says whether there were more bytes than there are.
+// truncated reports whether bytes of the payload are missing.
 func (c *conversion) truncated(p *present) bool {
 	return p.damaged || p.Sent > 0 && !p.hasBody || p.Grade == source.Differing && p.size < p.Sent
 }
 
-// graded are the fields of our own of a payload.
+// graded returns Quire's own fields for a payload.
 func graded(p *present) []warc.NameValue {
 	return append([]warc.NameValue{{Name: FieldPart, Value: PartPayload}}, grade(p)...)
 }
@@ -145,8 +145,8 @@ func grade(p *present) []warc.NameValue {
 	return []warc.NameValue{{Name: FieldGrade, Value: string(p.Grade)}}
 }
 
-// fileRecords writes a file as found, under a name that says that it is a file, and beside it the
-// conversion (6.8): the same with its links turned back, under the URL.
+// fileRecords writes a file as found, under a name that marks it as a file. It also writes the
+// conversion (6.8) under the URL: the same file with its links turned back.
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
 		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
@@ -175,7 +175,7 @@ func (c *conversion) fileRecords(p *present) (err error) {
 	return err
 }
 
-// requestRecord writes the head of the request, where it was kept.
+// requestRecord writes the head of the request, if it was kept.
 func (c *conversion) requestRecord(p *present) error {
 	if p.request == nil || p.URL == "" {
 		return nil
@@ -185,7 +185,7 @@ func (c *conversion) requestRecord(p *present) error {
 	readable := isRequest(head)
 	p.keepRequest = !readable || ends && !undoable(p.request)
 	if !readable {
-		return nil // nobody could read it as a request; the facts have it
+		return nil // not readable as a request; the facts contain it
 	}
 	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head,
 		fields: c.beside(p, PartRequest)}
@@ -198,13 +198,13 @@ func (c *conversion) requestRecord(p *present) error {
 	return err
 }
 
-// isRequest says whether a head begins as a request does.
+// isRequest reports whether a head begins like a request.
 func isRequest(head []byte) bool {
 	_, _, err := http1.ParseHead(head, http1.Request, nil)
 	return err == nil
 }
 
-// factsRecord writes what is known of the URL, and from what.
+// factsRecord writes the known facts of the URL, and their sources.
 func (c *conversion) factsRecord(p *present) error {
 	_, err := c.capture(p, record{
 		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p),
@@ -213,7 +213,7 @@ func (c *conversion) factsRecord(p *present) error {
 	return err
 }
 
-// beside are the fields of a record that says more of another.
+// beside returns the fields of a record that describes another record.
 func (c *conversion) beside(p *present, part string) []warc.NameValue {
 	fields := []warc.NameValue{{Name: FieldPart, Value: part}}
 	if p.primary != "" {
@@ -222,9 +222,9 @@ func (c *conversion) beside(p *present, part string) []warc.NameValue {
 	return fields
 }
 
-// target is what the records of a URL are filed under. What nobody knows the time of gets a name
-// and no URL: some indexes take any record with a URL for a capture, at the date that the record
-// has to have.
+// target returns the target URI for the records of a URL. A capture without a date gets a URN
+// instead of its URL. Some indexes treat any record with a URL as a capture, at the record's date,
+// which here would be wrong.
 func (p *present) target() string {
 	switch {
 	case p.URL == "":
@@ -235,12 +235,11 @@ func (p *present) target() string {
 	return targetURI(p.URL)
 }
 
-// targetURI writes a URL as RFC 3986 allows it: crawlers keep it as it stood in a page, and send it
-// so.
+// targetURI writes a URL as RFC 3986 allows it: crawlers keep and send URLs as they are in a page.
 func targetURI(url string) string { return warcbuild.Percent(url, `"<>\^{|}`+"`") }
 
-// fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is no URL: nobody can
-// fetch it, and no index takes it for one.
+// fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is not a URL: it cannot
+// be fetched, and indexes ignore it.
 func fileURN(path string) string {
 	return "urn:mirror-file:" + warcbuild.Percent(path, `%?#"<>\^{|}[]`+"`")
 }

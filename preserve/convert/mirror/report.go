@@ -6,30 +6,30 @@ import (
 	"quire/source"
 )
 
-// Report says what became of a mirror as a whole.
+// Report counts the results of converting a mirror.
 type Report struct {
 	Records int64            // written
-	Types   map[string]int64 // of these, by WARC-Type
+	Types   map[string]int64 // records, by WARC-Type
 
-	URLs   int64                  // that the mirror tells of
-	Grades map[source.Grade]int64 // of these, by how well they came back
-	Heads  map[Head]int64         // of the response records, by where their head comes from
+	URLs   int64                  // listed by the mirror
+	Grades map[source.Grade]int64 // URLs, by grade
+	Heads  map[Head]int64         // of the response records, by origin
 
-	Undated     int64 // URLs whose time nothing tells: their records are metadata
-	Transformed int64 // files from which another record was made by turning links back
+	Undated     int64 // URLs without a date: their records are metadata
+	Transformed int64 // files with an additional record with links turned back
 
-	Files          map[Fate]int64   // of the mirror; together they are all
-	OnlyInOriginal Sum              // files whose bytes are in no record
-	Secrets        map[string]int64 // what must not be shown to everyone and is in the WARC, by kind
+	Files          map[Fate]int64   // all files of the mirror
+	OnlyInOriginal Sum              // files with bytes in no record
+	Secrets        map[string]int64 // secrets in the WARC, which must be restricted, by kind
 
 	Findings map[string]int64 // by code
-	Errors   int64            // of these, the findings that content is lost
+	Errors   int64            // findings that mean lost content
 
 	WrittenSize   int64 // of the WARC
 	WrittenSHA512 string
 }
 
-// Sum is how many files, and how large they are together.
+// Sum is a number of files and their total size.
 type Sum struct{ Files, Bytes int64 }
 
 func newReport() *Report {
@@ -41,35 +41,36 @@ func newReport() *Report {
 
 // The codes of findings.
 const (
-	CodeBody   = "MIRROR-BODY"   // the bytes of a URL cannot be read to their end
-	CodeHead   = "MIRROR-HEAD"   // a head that was kept cannot be read, or none can be made of what is told
+	CodeBody   = "MIRROR-BODY"   // the bytes of a URL cannot be fully read
+	CodeHead   = "MIRROR-HEAD"   // a stored head cannot be read, or none can be reconstructed
 	CodeLinks  = "MIRROR-LINKS"  // the links of a file cannot be turned back
-	CodeFile   = "MIRROR-FILE"   // a URL is said to be in a file that the mirror has not
-	CodeTwice  = "MIRROR-TWICE"  // a file is told of more than once
+	CodeFile   = "MIRROR-FILE"   // the mirror lacks the file of a URL
+	CodeTwice  = "MIRROR-TWICE"  // a file is listed more than once
 	CodeUntold = "MIRROR-UNTOLD" // a file that is neither content nor an artefact
 )
 
-// Fate is what became of a file.
+// Fate is the result for a file.
 type Fate string
 
-// The fates. Only Converted, Same and Kept files have their bytes in the WARC.
+// The fates. Only files that are Converted, Same or Kept have their bytes in the WARC.
 const (
 	Converted Fate = "converted" // it is the payload of a URL
-	Same      Fate = "same"      // the payload was kept elsewhere, and the file is equal to it
-	// in a record of its own; beside it, where its links were turned back, the payload of a URL
+	Same      Fate = "same"      // equal to a payload that was kept elsewhere
+	// in a separate record; if its links were turned back, another record has the payload of the
+	// URL
 	Kept       Fate = "as found"
 	Superseded Fate = "superseded" // the crawler's own version of a payload that was kept elsewhere
-	Empty      Fate = "empty"      // it stands for an answer that was not kept
-	LeftOut    Fate = "left out"   // it is named for a URL whose bytes it does not hold
+	Empty      Fate = "empty"      // a placeholder for an answer that was not kept
+	LeftOut    Fate = "left out"   // named after a URL, but without its bytes
 	Unreadable Fate = "unreadable"
-	Artefact   Fate = "artefact" // no content: a log, a cache, something put in
-	Untold     Fate = "untold"   // the source says nothing of it
+	Artefact   Fate = "artefact" // not content: a log, a cache, an added file
+	Untold     Fate = "untold"   // the source does not mention it
 )
 
-// inWARC says whether a file of this fate can go without its bytes being lost.
+// inWARC reports whether a file of this fate can be deleted without losing its bytes.
 func (f Fate) inWARC() bool { return f == Converted || f == Same || f == Kept || f == Empty }
 
-// Entry is what became of one URL, or of one file.
+// Entry is the result for one URL or one file.
 type Entry struct {
 	Kind string `json:"kind"` // "url" or "file"
 	URL  string `json:"url,omitempty"`
@@ -100,19 +101,19 @@ type Made struct {
 	Offset int64  `json:"offset"` // in the WARC
 }
 
-// Derivation says that one record was made of another (PREMIS: a relationship of the type
+// Derivation records that one record was derived from another (PREMIS: a relationship of the type
 // derivation, by an event).
 type Derivation struct {
 	Source  string `json:"source"`  // WARC-Record-ID of the file as found
 	Outcome string `json:"outcome"` // of the conversion record
 	Event   string `json:"event"`   // "transformation"
-	Note    string `json:"note"`    // what was done
+	Note    string `json:"note"`    // the changes
 }
 
 func (c *conversion) tell(e Entry) error {
 	if c.o.Tell == nil {
 		return nil
 	}
-	e.URL = warcbuild.TargetURI(e.URL) // as the records have it, so that the two can be compared
+	e.URL = warcbuild.TargetURI(e.URL) // as in the records, for comparison
 	return c.o.Tell(e)
 }

@@ -17,30 +17,30 @@ import (
 // algorithm of block and payload digests, as in the conversion of ARC files (docs/explanation/decisions/0008).
 const algorithm = "sha1"
 
-// present is the URL, or the file without one, that is being converted. Its body is held by the
-// conversion.
+// present is the URL, or the file without one, that is being converted. The conversion holds its
+// body.
 type present struct {
 	source.Resource
-	date        string // as its records state it
+	date        string // as stated in its records
 	dated       bool
 	payload     string // digest of the body
 	size        int64  // of the body
 	hasBody     bool
-	damaged     bool // the body breaks off
-	unread      bool // nothing of the body could be read
+	damaged     bool // the body is incomplete
+	unread      bool // the body could not be read
 	turned      *relink.Result
-	response    []byte // heads as kept; nil where nobody kept them
+	response    []byte // heads as kept; nil if not kept
 	request     []byte
-	keepHead    bool   // the response head cannot be had again from the response record: the facts have it
-	keepRequest bool   // the same of the request
+	keepHead    bool   // the facts keep the head, because the response record cannot restore it
+	keepRequest bool   // the same for the request
 	head        Head   // of the response record
-	primary     string // id of the record that stands for the URL, or for the file
+	primary     string // id of the main record of the URL or file
 	found       string // id of the record of the file as found
-	converted   string // id of the conversion made of it
+	converted   string // id of its conversion
 	made        []Made
 }
 
-// resource converts what is left of one URL.
+// resource converts the remaining content of one URL.
 func (c *conversion) resource(r *source.Resource) error {
 	p := &present{Resource: *r}
 	p.date, p.dated = c.dateOf(r)
@@ -61,7 +61,7 @@ func (c *conversion) resource(r *source.Resource) error {
 	return c.account(p)
 }
 
-// dateOf writes the time of a resource as finely as it is known (5.4). WARC knows no date to the
+// dateOf writes the time of a resource in its known granularity (5.4). WARC has no dates to the
 // hour.
 func (c *conversion) dateOf(r *source.Resource) (date string, dated bool) {
 	switch t := r.Time.UTC(); {
@@ -76,7 +76,7 @@ func (c *conversion) dateOf(r *source.Resource) (date string, dated bool) {
 	}
 }
 
-// load reads the body. What cannot be read is told, and what came before it counts.
+// load reads the body. Read errors become findings; the bytes before an error are used.
 func (c *conversion) load(p *present) error {
 	c.body.Cut(0)
 	if p.Body == nil {
@@ -110,7 +110,7 @@ func (c *conversion) load(p *present) error {
 	return nil
 }
 
-// sum copies to dst, which may be nil, and digests.
+// sum copies to dst, which may be nil, and returns the digest.
 func (c *conversion) sum(in io.Reader, dst io.Writer) (string, error) {
 	h := sha1.New()
 	w := io.Writer(h)
@@ -121,8 +121,8 @@ func (c *conversion) sum(in io.Reader, dst io.Writer) (string, error) {
 	return warc.FormatDigest(algorithm, h.Sum(nil)), err
 }
 
-// watched keeps the error of reading apart from that of writing, tells the progress, and ends with
-// the context.
+// watched separates read errors from write errors, reports progress, and stops when the context
+// ends.
 type watched struct {
 	ctx      context.Context
 	in       io.Reader
@@ -146,7 +146,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// account tells what became of the URL, and of its file.
+// account reports the results for the URL and its file.
 func (c *conversion) account(p *present) error {
 	if !p.dated {
 		c.report.Undated++
@@ -186,7 +186,7 @@ func (c *conversion) account(p *present) error {
 		Why: p.Why})
 }
 
-// fileRecords are the records with the bytes of the file.
+// fileRecords returns the records with the bytes of the file.
 func (p *present) fileRecords() []Made {
 	id := p.found
 	if id == "" && p.hasBody && p.Copy == nil {
@@ -200,7 +200,7 @@ func (p *present) fileRecords() []Made {
 	return nil
 }
 
-// secret counts what must not be shown to everyone and is in the WARC now.
+// secret counts a secret in the WARC that must be restricted.
 func (c *conversion) secret(kind string) { c.report.Secrets[kind]++ }
 
 // secretsOf looks for sessions and passwords in a head.

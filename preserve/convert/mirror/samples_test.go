@@ -21,10 +21,10 @@ import (
 	"quire/source/httrack"
 )
 
-// plain are options with which links are turned back as everyone gets it.
+// plain are the options with the default restoring of links.
 var plain = Options{Name: options.Name, Software: options.Software, Date: options.Date}
 
-// openMirror reads the one mirror of HTTrack that lies there.
+// openMirror reads the one HTTrack mirror at a path.
 func openMirror(t testing.TB, path string) source.Mirror {
 	t.Helper()
 	tr, err := archivefs.Open(path)
@@ -43,8 +43,8 @@ func openMirror(t testing.TB, path string) source.Mirror {
 	return h.(source.Mirror)
 }
 
-// Each mirror among the samples becomes a clean WARC, the same each time; each file is accounted
-// for, each URL graded.
+// Each mirror among the samples becomes a valid WARC, the same each time. Each file is reported,
+// and each URL is graded.
 func TestSampleMirrors(t *testing.T) {
 	for _, c := range []struct {
 		path   string
@@ -82,7 +82,7 @@ func TestSampleMirrors(t *testing.T) {
 	}
 }
 
-// answer is what wget, or a record of ours, tells of a URL.
+// answer is the answer for a URL, in wget's WARC or in ours.
 type answer struct {
 	status   int
 	location string
@@ -90,9 +90,8 @@ type answer struct {
 	grade    string
 }
 
-// The same site was fetched by wget. What both fetched comes back from HTTrack's mirror under the
-// right URL, redirects and errors as such; each payload that is graded original is byte for byte
-// what wget got.
+// wget fetched the same site. URLs in both are restored from HTTrack's mirror under the right URL,
+// including redirects and errors. Each payload graded original is equal to wget's, byte for byte.
 func TestMirrorAgainstWget(t *testing.T) {
 	wget := answersOf(t, readSample(t, "_made/crawls/wget/wget-devref.warc.gz"))
 	for _, name := range []string{"devref", "devref-updated", "pandas"} {
@@ -143,10 +142,10 @@ func TestMirrorAgainstWget(t *testing.T) {
 	}
 }
 
-// changed are the pages that were others when the mirror was updated.
+// changed are the pages that changed when the mirror was updated.
 var changed = map[string]bool{"http://www.devref.test/": true, "http://www.devref.test/ref/index.html": true}
 
-// normal writes a URL in one way: what HTTrack's log has escaped, and its cache has not.
+// normal normalizes a URL, which HTTrack's log escapes but its cache does not.
 func normal(url string) string {
 	var b strings.Builder
 	for i := range len(url) {
@@ -167,7 +166,8 @@ func readSample(t *testing.T, name string) []byte {
 	return b
 }
 
-// answersOf reads what a WARC has under each URL. A payload without a head is an answer of 200.
+// answersOf reads the content of a WARC for each URL. A payload without a head counts as status
+// 200.
 func answersOf(t *testing.T, file []byte) map[string]answer {
 	t.Helper()
 	all := map[string]answer{}
@@ -185,14 +185,14 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 		case warc.TypeResponse:
 			got, err := http.ReadResponse(bufio.NewReader(rec), nil)
 			if err != nil {
-				continue // wget's of another protocol
+				continue // wget's record of another protocol
 			}
 			a.status, a.location = got.StatusCode, got.Header.Get("Location")
 			if a.body, err = io.ReadAll(got.Body); errors.Join(err, got.Body.Close()) != nil {
 				t.Errorf("%s: %v", rec.TargetURI(), err)
 			}
 			if got.Header.Get("Content-Encoding") != "" {
-				continue // HTTrack has it decoded
+				continue // HTTrack stored it decoded
 			}
 		case warc.TypeResource, warc.TypeConversion:
 			if a.body, err = io.ReadAll(rec); err != nil {
@@ -205,8 +205,8 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 	}
 }
 
-// unpacked lays the mirror of the samples open, its times kept, and changes some of its files on
-// the way: what change makes nil of is left out.
+// unpacked unpacks the mirror of the samples with its file times. Change may change some files; it
+// omits those for which it returns nil.
 func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mirror {
 	t.Helper()
 	dir := t.TempDir()
@@ -236,16 +236,16 @@ func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mi
 	return openMirror(t, dir)
 }
 
-// A mirror that was interrupted has a cache without a directory, and logs without an end. One whose
-// cache is gone has its log, its pages and what stands in them. What is graded original is that all
-// the same.
+// An interrupted mirror has a cache without a directory, and incomplete logs. A mirror without a
+// cache has its log, and its pages with their content. Content graded original must be original in
+// both cases.
 func TestMirrorsThatLackSomething(t *testing.T) {
 	wget := answersOf(t, readSample(t, "_made/crawls/wget/wget-devref.warc.gz"))
 	half := func(b []byte) []byte { return b[:len(b)/2] }
 	for _, c := range []struct {
 		name   string
 		change func(name string, b []byte) []byte
-		right  int                    // URLs that wget fetched too, and with the same answer
+		right  int                    // URLs with the same answer as wget's
 		want   map[source.Grade]int64 // at least
 	}{
 		{"interrupted", func(name string, b []byte) []byte {

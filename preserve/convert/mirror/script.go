@@ -13,13 +13,12 @@ import (
 	"quire/source"
 )
 
-// A script has no links that a standard defines: crawlers change what looks like one, between
-// quotation marks, and what they made of it cannot be told from what stood there. What can be told
-// is that they changed nothing: the size is what the server sent, and nothing between quotation
-// marks leads to a file of the mirror. For where a crawler does not lead to a file, it makes the
-// link absolute, and the script grows.
+// The links of a script follow no standard. Crawlers change quoted text that looks like a link, and
+// their changes cannot be undone. It can only be shown that they changed nothing: the size is the
+// one that the server sent, and no quoted text leads to a file of the mirror. A link that does not
+// lead to a file would have been made absolute, which makes the script longer.
 
-// script grades a file whose links cannot be turned back.
+// script grades a file with links that cannot be turned back.
 func (c *conversion) script(p *present) error {
 	leads, err := c.leadsIntoMirror(p)
 	switch {
@@ -37,11 +36,11 @@ func (c *conversion) script(p *present) error {
 	return nil
 }
 
-// maxQuoted bounds what is taken for a link, in bytes.
+// maxQuoted bounds a quoted text that may be a link, in bytes.
 const maxQuoted = 2 << 10
 
-// leadsIntoMirror says whether something between quotation marks is the path of a file of the
-// mirror, seen from this file.
+// leadsIntoMirror reports whether a quoted text is the path of a file of the mirror, relative to
+// this file.
 func (c *conversion) leadsIntoMirror(p *present) (bool, error) {
 	in := bufio.NewReaderSize(c.body.Reader(), 32<<10)
 	dir := path.Dir(p.place())

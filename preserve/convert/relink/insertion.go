@@ -8,31 +8,32 @@ import (
 	"quire/format/weburl"
 )
 
-// insertions removes what HTTrack puts into a page, with the line ends that it puts around:
+// insertions removes the texts that HTTrack adds to a page, with the line ends around them:
 //
 //	EOL <!-- Mirrored from HOST/PATH by HTTrack Website Copier/3.x [XR&CO'YEAR], DATE --> EOL
 //	<!-- Added by HTTrack --><meta http-equiv="content-type" content="text/html;charset=CHARSET" /><!-- /Added by HTTrack --> EOL
 //
-// before <head>, and where there is none before <body> or <meta>; the first again before </html.
-// Until 3.33 the meta element ends without a slash, and in 3.30 it stands without the comments. EOL
-// is CR LF where the page has a CR anywhere, else LF.
+// They are before <head>, or else before <body> or <meta>; the first is repeated before </html.
+// Until 3.33 the meta element ends without a slash, and in 3.30 it has no comments around it. EOL
+// is CR LF if the page contains a CR, otherwise LF.
 //
-// A "Mirrored from" that names another page is the page's own: it was made from a mirror. A footer
-// of the user's own (-%F) is found where Page.Footer tells it, and it is a comment.
+// A "Mirrored from" with the name of another page belongs to the page itself, which was made from a
+// mirror. A user's own footer (-%F) is found by Page.Footer if it is a comment.
 type insertions struct {
 	w    *writer
-	open int64 // where "Added by HTTrack" begins; -1 when none is open
-	tail int64 // behind an insertion, whose line end is still to be looked at; -1 when there is none
-	bare bool  // that was a footer, behind which the meta element of 3.30 may stand
+	open int64 // offset of "Added by HTTrack"; -1 if none is open
+	tail int64 // end of an insertion with a line end to check; -1 if none
+	bare bool  // it was a footer, which the meta element of 3.30 may follow
 }
 
-// maxTail is how much may have to be seen behind an insertion, and maxAdded how long one is.
+// maxTail is how many bytes after an insertion are needed; maxAdded is the greatest length of an
+// insertion.
 const (
 	maxTail  = 256
 	maxAdded = 512
 )
 
-// settled is up to where the editor may write what it has.
+// settled returns the offset up to which the editor may write.
 func (in *insertions) settled(scanner int64) int64 {
 	e := in.w.edit
 	if in.tail >= 0 {
@@ -50,7 +51,7 @@ func (in *insertions) settled(scanner int64) int64 {
 	return scanner
 }
 
-// comment looks whether a comment is an insertion, and takes it out.
+// comment removes a comment that is an insertion.
 func (in *insertions) comment(start, end int64, text []byte) {
 	in.finish()
 	e := in.w.edit
@@ -75,7 +76,7 @@ func (in *insertions) remove(start, end int64, bare bool) {
 	in.tail, in.bare = end, bare
 }
 
-// isFooter: is this comment the footer, and does it name this page?
+// isFooter reports whether a comment is the footer and names this page.
 func (in *insertions) isFooter(text string) bool {
 	if in.w.page.Footer != "" {
 		return fits("<!--"+text+"-->", in.w.page.Footer)
@@ -84,10 +85,10 @@ func (in *insertions) isFooter(text string) bool {
 	return ok && (in.w.page.URL == "" || sameAddress(url, in.w.page.URL))
 }
 
-// blanks are what a template has for what is filled in.
+// blanks matches the placeholders in a template.
 var blanks = regexp.MustCompile(`(%s|\{[a-z]+\})+`)
 
-// fits: can a comment be made of a template?
+// fits reports whether a comment matches a template.
 func fits(comment, template string) bool {
 	pieces := blanks.Split(template, -1)
 	first, last := pieces[0], pieces[len(pieces)-1]
@@ -108,8 +109,8 @@ func fits(comment, template string) bool {
 	return true
 }
 
-// sameAddress compares without scheme and password, which the comment does not tell, and without
-// regard to escapes.
+// sameAddress compares without scheme and password, which the comment omits, and ignores
+// differences in escaping.
 func sameAddress(a, b string) bool {
 	plain := func(u string) string {
 		if _, rest, ok := strings.Cut(u, "://"); ok {
@@ -134,7 +135,7 @@ func (in *insertions) lineEndBefore(start int64) int64 {
 	return 0
 }
 
-// finish takes out the line end behind an insertion, as far as was read.
+// finish removes the line end after an insertion, as far as it was read.
 func (in *insertions) finish() {
 	if in.tail < 0 {
 		return
@@ -164,7 +165,7 @@ func lineEnd(b []byte) int {
 
 const metaBegins = `<meta http-equiv="content-type" content="text/html;charset=`
 
-// metaLength is the length of the meta element that b begins with, 0 where it is not HTTrack's.
+// metaLength returns the length of HTTrack's meta element at the start of b, or 0.
 func metaLength(b []byte) int {
 	if !bytes.HasPrefix(b, []byte(metaBegins)) {
 		return 0
@@ -182,8 +183,8 @@ func metaLength(b []byte) int {
 	return 0
 }
 
-// bareMeta is the length of the meta element of 3.30 and its line end. It stands before <head> and
-// </html only: elsewhere one that looks the same is the page's own.
+// bareMeta returns the length of the meta element of 3.30 and its line end. HTTrack puts it only
+// before <head> and </html; anywhere else the element belongs to the page.
 func bareMeta(b []byte) int {
 	n := metaLength(b)
 	if n == 0 {

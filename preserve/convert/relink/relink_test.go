@@ -13,7 +13,7 @@ import (
 	"quire/format/lookahead"
 )
 
-// saved are the files of a mirror, as HTTrack and Wget name them.
+// saved are the files of a mirror, named like HTTrack and Wget do.
 var saved = map[string]string{
 	"h.test/index.html":         "http://h.test/",
 	"h.test/index-2.html":       "http://h.test/index.html",
@@ -31,7 +31,7 @@ var saved = map[string]string{
 	"other.test/x.html":         "https://other.test/x.html",
 	"h.test/css/a.css":          "http://h.test/css/a.css",
 	"external.html":             "http://never.test/",
-	"h.test/same.html":          "http://h.test/same.html?id=1", // as a structure of the user's own (-N) can have it
+	"h.test/same.html":          "http://h.test/same.html?id=1", // possible with a user-defined structure (-N)
 	"h.test/f.html":             "http://h.test/f.html#x",
 	"h.test/comma,name,.png":    "http://h.test/comma,name,.png",
 	"h.test/quote'.html":        "http://h.test/quote'.html?a&b",
@@ -90,7 +90,7 @@ func TestLinksOfHTTrack(t *testing.T) {
 			`<noscript><img src=img/a.png></noscript><!--[if IE]><img src=img/a.png><![endif]-->`,
 			`<noscript><img src=http://h.test/img/a.png></noscript><!--[if IE]><img src=http://h.test/img/a.png>` +
 				`<![endif]-->`},
-		{"what was not mirrored",
+		{"a URL that was not mirrored",
 			`<a href="../external.html?link=http://far.test/?a=1&amp;b=2#c"><img ` +
 				`src="../external.gif?link=https://far.test/i.gif">`,
 			`<a href="http://far.test/?a=1&amp;b=2#c"><img src="https://far.test/i.gif">`},
@@ -103,7 +103,7 @@ func TestLinksOfHTTrack(t *testing.T) {
 			`<style>a{b:url("data:image/svg+xml,<svg>&amp;</svg>")}</style>`},
 		{"option -K5, of a host with a port", `<a href="http://h.test_8080/index.html?x#y">`,
 			`<a href="http://h.test:8080/#y">`},
-		{"what means what it meant",
+		{"a link that is already correct",
 			`<a href="http://h.test/page681a.html"><a href="/sub/"><a href="//x/y"><a href="#f"><a href=""><a ` +
 				`href="mailto:a@b.c"><a href="javascript:void(0)">`, ""},
 		{"an empty base, as it is left", `<base ><a href="index.html">`, `<base ><a href="http://h.test/">`},
@@ -181,7 +181,7 @@ func TestStyleSheets(t *testing.T) {
 
 func TestBase(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
-		{`<base href="http://h.test/sub/"><a href="index.html">`, ""}, // the links are as they were on the web
+		{`<base href="http://h.test/sub/"><a href="index.html">`, ""}, // the links are unchanged from the web
 		{`<base href="/sub/"><a href="index.html">`, ""},
 		{`<base href="sub/"><a href="index.html"><a href="../index.html">`,
 			`<base href="sub/"><a href="http://h.test/sub/"><a href="http://h.test/">`},
@@ -201,7 +201,7 @@ func TestBase(t *testing.T) {
 		}
 	}
 	if _, r := rewrite(t, `<a href="index.html"><base href="sub/">`, page(Plain, "h.test/start.html")); !r.LateBase {
-		t.Error("nobody tells that the base came late")
+		t.Error("the late base is not reported")
 	}
 }
 
@@ -316,7 +316,7 @@ func TestAnotherQueryIsNoSavedFile(t *testing.T) {
 	p := page(HTTrack, "h.test/start.html")
 	in := `<img src="img/a.png?v=1"><a href="page681a.html?id=1"><a href="same.html?%69d=1"><a ` +
 		`href="sub/index.html?old=1">`
-	// the last leads through a redirect
+	// The last one leads through a redirect.
 	want := `<img src="img/a.png?v=1"><a href="http://h.test/page?id=1"><a href="http://h.test/same.html?id=1"><a ` +
 		`href="http://h.test/sub/">`
 	got, r := rewrite(t, in, p)
@@ -387,8 +387,8 @@ func (w *watched) Write(p []byte) (int, error) {
 	return w.b.Write(p)
 }
 
-// FuzzRewrite: what is rewritten has the same links, each as it was or absolute; without any saved
-// file the document is as it was.
+// FuzzRewrite checks that a rewritten document has the same links, each unchanged or absolute.
+// Without any saved file the document is unchanged.
 func FuzzRewrite(f *testing.F) {
 	for _, doc := range []string{`<a href="index.html?x#f"><img srcset="img/a.png,img/a.png 2x"><p style="a:url(img/a.png)">`, "<html>\n" + foot("h.test/start.html") + "\n<head>",
 		`<style>@import "css/a.css";</style><base href=sub/>`, `<iframe srcdoc="<a href='index.html'>">`,

@@ -9,8 +9,8 @@ import (
 	"quire/format/weburl"
 )
 
-// resolve gives the URL that a link had on the web; "" and no reason where it is right as it
-// stands.
+// resolve returns the URL that a link had on the web. It returns "" and no reason if the link is
+// already correct.
 func (w *writer) resolve(value string, p place) (url string, why Reason) {
 	if w.page.Style == HTTrackOriginal {
 		return "", ""
@@ -35,16 +35,16 @@ func (w *writer) resolve(value string, p place) (url string, why Reason) {
 		}
 		return escapedInCSS(value, httrack && p.bareCSS), ""
 	case value[0] == '/' || value[0] == '\\':
-		return "", "" // of the host: crawlers write none, or (HTTrack -K3) the original one
+		return "", "" // from the root of the host: crawlers write none, or (HTTrack -K3) the original
 	case p.isBase, w.base != "" && (hasScheme(w.base) || w.base[0] == '/'):
-		return "", "" // by a base that the crawler left: so the links are as they were
+		return "", "" // relative to a base that the crawler kept, so the links are unchanged
 	}
 	return w.saved(value)
 }
 
-// escapedInCSS gives an absolute URL back in which HTTrack has escaped the ampersands, as it does
-// everywhere: in CSS they mean nothing. "" where that is not so. Behind saved names it does not
-// matter.
+// escapedInCSS restores an absolute URL with ampersands that HTTrack escaped. HTTrack escapes them
+// everywhere, but in CSS the escapes have no meaning. It returns "" if there are none. In links to
+// saved names the escapes do not matter.
 func escapedInCSS(url string, inCSS bool) string {
 	if !inCSS || !strings.Contains(url, "&amp;") || !strings.HasPrefix(url, "http") && !strings.HasPrefix(url, "ftp") {
 		return ""
@@ -52,7 +52,7 @@ func escapedInCSS(url string, inCSS bool) string {
 	return strings.ReplaceAll(url, "&amp;", "&")
 }
 
-// saved resolves a relative link by the saved file that it leads to.
+// saved resolves a relative link by the saved file it leads to.
 func (w *writer) saved(value string) (string, Reason) {
 	link, fragment, hasFragment := strings.Cut(value, "#")
 	if link == "" || link[0] == '?' {
@@ -66,7 +66,7 @@ func (w *writer) saved(value string) (string, Reason) {
 	return url, why
 }
 
-// find tries the paths that a link can mean, in the order of what the crawler does.
+// find tries the possible paths of a link, in the order that the crawler's behaviour suggests.
 func (w *writer) find(link string) (string, Reason) {
 	p, query, hasQuery := strings.Cut(link, "?")
 	why := NotSaved
@@ -79,7 +79,7 @@ func (w *writer) find(link string) (string, Reason) {
 		return w.page.Lookup(full)
 	}
 	switch w.page.Style {
-	case HTTrack, HTTrackProxy, HTTrackOriginal: // the query behind a saved name is what the name was made of
+	case HTTrack, HTTrackProxy, HTTrackOriginal: // the query after a saved name was used to build the name
 		for _, one := range []string{weburl.Unescape(p), p} {
 			if url, ok := try(one); ok {
 				if hasQuery && w.isOriginal(link, url) {
@@ -112,9 +112,10 @@ func (w *writer) find(link string) (string, Reason) {
 	return "", why
 }
 
-// isOriginal: is a link with a query, taken as one of the web, of the same path as the saved file
-// that it also names, and of another query? What HTTrack writes has the query that the file was got
-// with, or, where that was the target of a redirect, another path.
+// isOriginal reports whether a link with a query is an unchanged link of the web. As a web link it
+// has the same path as the saved file that it also names, but another query. A link written by
+// HTTrack has the query of the saved file or, if the file was the target of a redirect, another
+// path.
 func (w *writer) isOriginal(link, saved string) bool {
 	_, query, _ := strings.Cut(strings.ReplaceAll(link, "&amp;", "&"), "?")
 	before, savedQuery, _ := strings.Cut(saved, "?")
@@ -143,8 +144,7 @@ func tryFolder(p string, try func(string) (string, bool)) (string, bool) {
 	return try(p + "index.htm")
 }
 
-// join gives the path in the mirror of a path from the file, or from the base that the document
-// names.
+// join returns the path in the mirror for a path relative to the file, or to the document's base.
 func (w *writer) join(p string) (string, bool) {
 	dir := path.Dir(w.page.File)
 	if w.base != "" {
@@ -159,8 +159,8 @@ func (w *writer) join(p string) (string, bool) {
 	return full, true
 }
 
-// unwrap gives the URL in a link to the page that says that something was not mirrored:
-// "../external.html?link=http://…", of option -x. PANDAS wrote it as /external.html afterwards.
+// unwrap returns the URL in a link to HTTrack's page for content outside the mirror:
+// "../external.html?link=http://…", of option -x. PANDAS rewrote it to /external.html.
 func unwrap(value string) (string, bool) {
 	rest := value
 	for strings.HasPrefix(rest, "../") {
@@ -177,12 +177,12 @@ func unwrap(value string) (string, bool) {
 	return "", false
 }
 
-// withPort is the folder of a host with a port, which HTTrack gives an underscore: no host's name
-// ends so.
+// withPort matches the folder of a host with a port, which HTTrack writes with an underscore: no
+// host name ends like this.
 var withPort = regexp.MustCompile(`^https?://[^/?#]*_[0-9]{1,5}/`)
 
-// viaProxy turns a link back that names a saved file by an absolute URL, for a proxy that serves
-// the mirror (HTTrack's option -K5).
+// viaProxy turns back an absolute link to a saved file, made for a proxy that serves the mirror
+// (HTTrack's option -K5).
 func (w *writer) viaProxy(value string) (string, bool) {
 	if w.page.Style != HTTrackProxy && !withPort.MatchString(value) {
 		return "", false
@@ -193,7 +193,7 @@ func (w *writer) viaProxy(value string) (string, bool) {
 	}
 	rest, fragment, hasFragment := strings.Cut(rest, "#")
 	p, _, _ := strings.Cut(rest, "?")
-	for _, one := range []string{p, weburl.Unescape(p)} { // which are not escaped there
+	for _, one := range []string{p, weburl.Unescape(p)} { // not escaped in such links
 		if url, ok := w.page.Lookup(path.Clean(one)); ok {
 			if hasFragment {
 				url += "#" + fragment
@@ -204,7 +204,7 @@ func (w *writer) viaProxy(value string) (string, bool) {
 	return "", false
 }
 
-// hasScheme: an absolute URL, of whatever scheme (RFC 3986, 3.1).
+// hasScheme reports whether v is an absolute URL of any scheme (RFC 3986, 3.1).
 func hasScheme(v string) bool {
 	for i := range len(v) {
 		c := v[i] | 0x20

@@ -12,12 +12,12 @@ import (
 	"quire/format/lookahead"
 )
 
-// kept is how many bytes before the place of the scanner are held back: the line end before an
+// kept is how many bytes before the scanner's position are held back: the line end before an
 // insertion.
 const kept = 2
 
-// Rewrite reads a document as the crawler left it from src, and writes it with its links turned
-// back to dst. After an error what was written is not whole.
+// Rewrite reads a crawler's document from src, and writes it to dst with its links turned back.
+// After an error the output is incomplete.
 func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 	kind, parameters, err := mime.ParseMediaType(page.MIME)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {
@@ -51,8 +51,8 @@ type writer struct {
 	page   Page
 	edit   *lookahead.Editor
 	result Result
-	base   string // that the document names, where links are relative to it
-	based  bool   // the document has named its base
+	base   string // the document's base, if links are relative to it
+	based  bool   // the document has declared its base
 }
 
 func (w *writer) css() error {
@@ -101,8 +101,8 @@ func (w *writer) html(o htmllink.Options) error {
 	}
 }
 
-// takeBase heeds the first base element (HTML, 4.2.3). Of the one that HTTrack met only "<base >"
-// is left, and Wget empties it.
+// takeBase uses the first base element (HTML, 4.2.3). HTTrack reduces the one that it meets to
+// "<base >", and Wget empties it.
 func (w *writer) takeBase(value string) {
 	if w.based || value == "" {
 		return
@@ -111,13 +111,13 @@ func (w *writer) takeBase(value string) {
 	w.result.LateBase = w.result.Links > 0
 }
 
-// place is where a link stands.
+// place is the context of a link.
 type place struct {
 	start, end int64
 	raw        []byte
 	cut        bool
 	isBase     bool
-	bareCSS    bool // in CSS that is no attribute: character references mean nothing there
+	bareCSS    bool // in CSS outside attributes: no character references
 	write      func(dst []byte, url string) []byte
 }
 
@@ -126,7 +126,7 @@ func (w *writer) link(p place, value []byte) {
 	w.result.Links++
 	if p.cut {
 		if hasScheme(string(value)) {
-			w.result.Kept++ // data: as a rule
+			w.result.Kept++ // usually data:
 			return
 		}
 		w.result.unresolved(p.start, p.raw, TooLong)
@@ -145,8 +145,8 @@ func (w *writer) link(p place, value []byte) {
 	}
 }
 
-// ascii percent-encodes what is no ASCII, so that the URL is right whatever the charset of the
-// document, and white space, which would end it.
+// ascii percent-encodes bytes outside ASCII, so the URL is correct in every charset of the
+// document. It also encodes white space, which would end the URL.
 func ascii(url string) string {
 	var b strings.Builder
 	for i := range len(url) {

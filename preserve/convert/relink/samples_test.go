@@ -24,7 +24,7 @@ import (
 	"quire/source/httrack"
 )
 
-// one is a mirror, and what is known of it.
+// one is a mirror with known facts about its URLs.
 type one struct {
 	t        *testing.T
 	tree     *archivefs.Tree
@@ -80,7 +80,8 @@ func open(t *testing.T, file string) *one {
 
 func (o *one) within(p string) string { return strings.TrimPrefix(p, o.root+"/") }
 
-// resolved gives what a link means in a document; what is no URL as it is.
+// resolved returns the target of a link in a document. It returns a text that is not a URL
+// unchanged.
 func resolved(base, link string) string {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -93,7 +94,7 @@ func resolved(base, link string) string {
 	return same(u.String())
 }
 
-// same gives one spelling to what means the same: of escapes, and of the root.
+// same normalizes equivalent URLs: their escapes and the root path.
 func same(u string) string {
 	before, fragment, _ := strings.Cut(u, "#")
 	if strings.Count(before, "/") == 2 && hasScheme(before) {
@@ -105,8 +106,8 @@ func same(u string) string {
 	return weburl.Unescape(before)
 }
 
-// linksOf gives what the links of a document mean, but for base, and the document with the links'
-// texts taken out.
+// linksOf returns the targets of a document's links, except base, and the document without the
+// links' texts.
 func linksOf(t *testing.T, doc []byte, address, mime string) (links []string, rest string) {
 	t.Helper()
 	base, at := address, int64(0)
@@ -136,16 +137,16 @@ func linksOf(t *testing.T, doc []byte, address, mime string) (links []string, re
 	return links, left.String()
 }
 
-// tally is what comparing found.
+// tally is the result of a comparison.
 type tally struct {
-	pages, identical   int // identical: but for the texts of links, no byte differs
+	pages, identical   int // identical: no byte differs except in links
 	links, same, moved int // moved: HTTrack wrote the target of a redirect
 	insertions         int
 	others             []string
 }
 
-// compare turns each HTML page and style sheet of a mirror back, and compares its links with those
-// of the page that the cache holds, or another crawler got.
+// compare restores each HTML page and style sheet of a mirror. It compares the links with those of
+// the cached page, or of another crawler's page.
 func (o *one) compare(originals map[string][]byte) tally {
 	var sum tally
 	for _, c := range o.mirror.Captures {
@@ -196,7 +197,7 @@ func (o *one) add(sum *tally, address, mime string, original, got []byte) {
 	}
 }
 
-// leadsTo follows redirects.
+// leadsTo reports whether redirects lead from one URL to another.
 func (o *one) leadsTo(from, to string) bool {
 	from, _, _ = strings.Cut(from, "#")
 	to, _, _ = strings.Cut(to, "#")
@@ -212,8 +213,8 @@ func (o *one) leadsTo(from, to string) bool {
 	return false
 }
 
-// What HTTrack's cache holds of a page, and what is made of its file: the same links, and where
-// HTTrack wrote into no script, the same bytes between them.
+// A page in HTTrack's cache and the restored file have the same links. If HTTrack changed no
+// script, the bytes between the links are also the same.
 func TestMirrorsAgainstTheirCache(t *testing.T) {
 	for _, tt := range []struct {
 		path                    string
@@ -224,8 +225,8 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 		{"_made/crawls/httrack/devref-updated.tar.gz", 71, 71, 1680, 5, 0},
 		{"_made/crawls/httrack/pandas.tar.gz", 73, 73, 1681, 5, 0},
 		{"nla_httrack2warc/httrack/testcrawl-3.49-2.zip", 6, 6, 7, 1, 0},
-		// HTTrack wrote into the scripts of 42 pages. Of four links it made names of files that it
-		// then did not get.
+		// HTTrack changed the scripts of 42 pages. Four links became names of files that HTTrack
+		// then did not fetch.
 		{"0yukikaze0_hyperledger-fabric.docs/mirror", 49, 7, 3666, 0, 4},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
@@ -236,8 +237,7 @@ func TestMirrorsAgainstTheirCache(t *testing.T) {
 	}
 }
 
-// The same site was got by Wget: its bytes are those that the pages of HTTrack's mirror are turned
-// back to.
+// Wget fetched the same site: the restored pages of HTTrack's mirror have Wget's bytes.
 func TestMirrorAgainstWget(t *testing.T) {
 	o := open(t, testsamples.Path(t, "samples", "_made/crawls/httrack/devref.tar.gz"))
 	s := o.compare(wgetBodies(t))
@@ -256,7 +256,7 @@ func (s *tally) check(t *testing.T, pages, identical, links, moved, others int) 
 	}
 }
 
-// wgetBodies gives the body of each answer of 200 to Wget.
+// wgetBodies returns the body of each answer to Wget with status 200.
 func wgetBodies(t *testing.T) map[string][]byte {
 	f, err := os.Open(testsamples.Path(t, "samples", "_made/crawls/wget/wget-devref.warc.gz"))
 	if err != nil {

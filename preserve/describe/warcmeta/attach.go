@@ -13,44 +13,44 @@ import (
 	"quire/source/records/lookup"
 )
 
-// Options of Run. Rows and Agent are needed. With neither Out nor InPlace nothing is written: the
-// Result says what would be.
+// Options configures Run. Rows and Agent are required. With neither Out nor InPlace nothing is
+// written: the Result lists the planned changes.
 type Options struct {
 	Rows     []describe.Description
-	As       []oclc.Format // forms, a record for each; none is oclc.Fields
-	Captures lookup.Which  // of several; "" is the nearest to the date of a row that has one, or else the first
-	Out      string        // folder for a new WARC file; it is made when it is not there
-	InPlace  bool          // behind the records of the file that has the capture
+	As       []oclc.Format // forms, with a record for each; empty is oclc.Fields
+	Captures lookup.Which  // which of several captures; "" is the one nearest to the date of the row, or else the first
+	Out      string        // folder for a new WARC file; created if missing
+	InPlace  bool          // append to the file that has the capture
 
 	Source   detect.Options
 	Agent    model.Agent       // the software: name and version
-	TempDir  string            // for what memory does not hold; "" is where temporary files go
-	Start    func(total int64) // told the bytes to be read, before reading; may be nil
-	Progress func(bytes int64) // told of bytes read; may be nil
+	TempDir  string            // for temporary files; "" is the system's folder
+	Start    func(total int64) // receives the bytes to read, before reading; may be nil
+	Progress func(bytes int64) // receives the bytes read; may be nil
 	Now      func() time.Time  // nil is time.Now
 }
 
-// ErrNoContainer says that there is nothing to look into.
+// ErrNoContainer reports that there is no container to read.
 var ErrNoContainer = errors.New("no ARC or WARC file")
 
-// Result is what was found, and what was written.
+// Result lists the matches and the written files.
 type Result struct {
 	Rows       int         `json:"rows"`
 	Containers int         `json:"containers"`
 	Captures   int64       `json:"captures"` // in them
 	Described  []Described `json:"described"`
-	Missing    []Missing   `json:"missing"`   // what could not be described, and why
-	Left       []Missing   `json:"left"`      // rows that are about no capture: collections
-	Damaged    []Damage    `json:"damaged"`   // containers of which some may not have been read
-	New        int64       `json:"new"`       // descriptions that are not there yet
-	Replacing  int64       `json:"replacing"` // of these, the ones that take the place of another
-	Unchanged  int64       `json:"unchanged"` // that are there already
+	Missing    []Missing   `json:"missing"`   // rows and URLs without a description, with the reason
+	Left       []Missing   `json:"left"`      // rows that have no capture: collections
+	Damaged    []Damage    `json:"damaged"`   // containers that may not be fully read
+	New        int64       `json:"new"`       // descriptions not in the containers yet
+	Replacing  int64       `json:"replacing"` // of the new ones, those that replace another
+	Unchanged  int64       `json:"unchanged"` // descriptions that already exist
 	Written    int64       `json:"written"`
-	Files      []File      `json:"files"` // that were written
+	Files      []File      `json:"files"` // written files
 	Outcome    string      `json:"outcome"`
 }
 
-// Described is a capture that was found for a URL of the sheet.
+// Described is a capture of a URL of the sheet.
 type Described struct {
 	Row       int        `json:"row"` // of the sheet
 	ID        string     `json:"id"`
@@ -60,12 +60,12 @@ type Described struct {
 	RecordID  string     `json:"recordID"`
 	Container string     `json:"container"`
 	Offset    int64      `json:"offset"`
-	How       string     `json:"how"`      // it was found
-	Captured  int        `json:"captured"` // times that the URL was
+	How       string     `json:"how"`      // how it was found
+	Captured  int        `json:"captured"` // number of captures of the URL
 	Records   []Attached `json:"records"`
 }
 
-// Attached is one description of it.
+// Attached is one description of a capture.
 type Attached struct {
 	Format   oclc.Format `json:"format"`
 	ID       string      `json:"id"`
@@ -73,35 +73,35 @@ type Attached struct {
 	Is       string      `json:"is"` // Is* below
 }
 
-// What an Attached is.
+// The states of an Attached.
 const (
 	IsWritten   = "written"
-	IsUnchanged = "unchanged" // it was there already
-	IsNew       = "new"       // and not written: nobody asked for it, or its container refused it
+	IsUnchanged = "unchanged" // it already existed
+	IsNew       = "new"       // not written: not requested, or its container was refused
 )
 
-// Missing is a row, or a URL of it, that got no description.
+// Missing is a row, or one of its URLs, without a description.
 type Missing struct {
 	Row  int      `json:"row"`
 	ID   string   `json:"id"`
 	URL  string   `json:"url"`
 	Why  string   `json:"why"`
-	Near []string `json:"near"` // URLs that were captured, and are like it
+	Near []string `json:"near"` // similar URLs that were captured
 }
 
-// Damage is what is wrong with a container.
+// Damage describes the damage of a container.
 type Damage struct {
 	Container string `json:"container"`
 	Faults    int64  `json:"faults"`
 	First     string `json:"first"`
 }
 
-// File is a WARC file that was written, or to which records were added.
+// File is a WARC file that is new, or that has added records.
 type File struct {
 	Path    string `json:"path"`
-	Records int64  `json:"records"` // descriptions in it that are new
+	Records int64  `json:"records"` // new descriptions in it
 	Bytes   int64  `json:"bytes"`   // of the file
-	Added   int64  `json:"added"`   // of these
+	Added   int64  `json:"added"`   // bytes added
 }
 
 // The outcomes.
@@ -110,11 +110,10 @@ const (
 	Incomplete = "incomplete" // something is missing, or refused
 )
 
-// Run looks for the captures that the rows are about, and writes the descriptions that are not
-// there yet.
+// Run finds the captures of the rows, and writes the descriptions that do not exist yet.
 func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error) {
 	if o.InPlace && o.Out != "" {
-		return nil, errors.New("descriptions are written in place or into a new file: one of the two")
+		return nil, errors.New("descriptions are written in place or into a new file: choose one of the two")
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -146,7 +145,7 @@ func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error
 	return j.result, nil
 }
 
-// plan decides what is to be written.
+// plan decides which descriptions to write.
 func (j *job) plan() error {
 	var wants []lookup.Want
 	var urls []wanted
@@ -154,12 +153,12 @@ func (j *job) plan() error {
 		d := &j.o.Rows[i]
 		if d.Level == describe.Collection {
 			j.result.Left = append(j.result.Left,
-				Missing{Row: d.Row, ID: d.ID, Why: "a collection has no capture of its own"})
+				Missing{Row: d.Row, ID: d.ID, Why: "a collection has no capture"})
 			continue
 		}
 		of := Seek(d, j.o.Captures)
 		if len(of) == 0 {
-			j.miss(d, "", "the row has no URL but that for access", nil)
+			j.miss(d, "", "the row has only a URL for access", nil)
 		}
 		for _, s := range of {
 			urls = append(urls, wanted{i, s})
@@ -184,13 +183,13 @@ func (j *job) miss(d *describe.Description, url, why string, near []string) {
 	j.result.Missing = append(j.result.Missing, Missing{Row: d.Row, ID: d.ID, URL: url, Why: why, Near: near})
 }
 
-// wanted is a URL of the row at that place among the rows.
+// wanted is a URL of the row with that index.
 type wanted struct {
 	row int
 	Sought
 }
 
-// choose takes what was found for a URL.
+// choose selects among the captures of a URL.
 func (j *job) choose(w wanted, found []lookup.Found) error {
 	d := &j.o.Rows[w.row]
 	f := w.Pick(found)
@@ -199,10 +198,10 @@ func (j *job) choose(w wanted, found []lookup.Found) error {
 	}
 	for _, c := range f.Chosen {
 		if c.ID == "" {
-			why := "its record has no WARC-Record-ID, to which a description could refer"
+			why := "its record has no WARC-Record-ID for a description to refer to"
 			if j.containers[c.Container].arc {
-				why = "it lies in an ARC, whose records have no ids to refer to: make a WARC of it first (quire " +
-					"convert)"
+				why = "it is in an ARC, and ARC records have no ids to refer to: convert it to WARC " +
+					"first (quire convert)"
 			}
 			j.miss(d, w.URL, why+": "+j.containers[c.Container].Place(), nil)
 			continue

@@ -25,7 +25,7 @@ func TestNewFile(t *testing.T) {
 	o := options(row(2, "http://a.org/"))
 	o.As = []oclc.Format{oclc.YAML, oclc.JSON}
 	if r := run(t, dir, o); r.New != 2 || r.Written != 0 || len(names(t, dir)) != 1 {
-		t.Fatalf("nobody asked for it to be written: %+v, %s", r, names(t, dir))
+		t.Fatalf("written without a request: %+v, %s", r, names(t, dir))
 	}
 	o.Out = dir
 	r := run(t, dir, o)
@@ -55,7 +55,7 @@ func TestNewFile(t *testing.T) {
 	}
 }
 
-// sound lets inspect judge a container.
+// sound inspects a container and fails if it is invalid.
 func sound(t *testing.T, path string, records int64) {
 	t.Helper()
 	c, err := inspect.File(t.Context(), path, inspect.Options{MaxFindings: 10})
@@ -69,7 +69,7 @@ func sound(t *testing.T, path string, records int64) {
 	}
 }
 
-// A file that lies elsewhere is read, too, so that the same is not written there again.
+// Descriptions in another file are also read, so that they are not written again.
 func TestOtherFolder(t *testing.T) {
 	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "descriptions")
 	crawl(t, filepath.Join(dir, "a.warc"), "2020-01-01 http://a.org/ 200")
@@ -93,8 +93,8 @@ func TestOtherFolder(t *testing.T) {
 	}
 }
 
-// A changed row adds a description that says which it replaces; that stays. One that comes back is
-// new again.
+// A changed row adds a description that states which one it replaces; the old one stays. A row
+// changed back is new again.
 func TestChanged(t *testing.T) {
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		path := crawl(t, filepath.Join(t.TempDir(), name), "2020-01-01 http://a.org/ 200")
@@ -137,7 +137,7 @@ func TestInPlace(t *testing.T) {
 		}
 		after := read(t, path)
 		if !bytes.HasPrefix(after, before) || !slices.Equal(names(t, dir), []string{name}) {
-			t.Errorf("%s: what was there is not there as it was: %s", name, names(t, dir))
+			t.Errorf("%s: the original content is missing or changed: %s", name, names(t, dir))
 		}
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm() != 0o640 {
@@ -208,7 +208,7 @@ func TestBusy(t *testing.T) {
 	o := options(row(2, "http://a.org/"))
 	o.InPlace = true
 	o.Now = func() time.Time { return noon }
-	o.Start = func(int64) {} // and then somebody writes to it
+	o.Start = func(int64) {} // a concurrent change of the file
 	grown := false
 	o.Progress = func(int64) {
 		if !grown {
@@ -249,7 +249,7 @@ func TestMissing(t *testing.T) {
 			Missing{Row: 2, ID: "row-2", URL: "http://b.org/", Why: "the answer was 404"}},
 		{"only for access", describe.Description{ID: "x", Level: describe.Site, Row: 5,
 			Record: oclc.Record{{Element: oclc.URL, Value: "http://a.org/", Kind: "access"}}},
-			Missing{Row: 5, ID: "x", Why: "the row has no URL but that for access"}},
+			Missing{Row: 5, ID: "x", Why: "the row has only a URL for access"}},
 	} {
 		r := run(t, path, options(c.row))
 		if r.Outcome != Incomplete || len(r.Missing) != 1 || !reflect.DeepEqual(r.Missing[0], c.want) {

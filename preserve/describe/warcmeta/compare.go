@@ -10,15 +10,15 @@ import (
 	"quire/source/records/lookup"
 )
 
-// planned is a description that shall be there.
+// planned is a description that should exist.
 type planned struct {
 	written
-	described int    // place in Result.Described, and in Records of that
-	record    int    // of the other
-	row       int    // place among Options.Rows
+	described int    // index in Result.Described, and in its Records
+	record    int    // index of the record there
+	row       int    // index in Options.Rows
 	target    string // WARC-Target-URI
 	container int
-	done      bool // it is there, with the same content
+	done      bool // it exists with the same content
 }
 
 // take plans the descriptions of a capture, one in each form.
@@ -26,10 +26,10 @@ func (j *job) take(w wanted, c lookup.Chosen, captured int) error {
 	d := &j.o.Rows[w.row]
 	s := subject{refers: c.ID, of: w.URL, level: d.Level}
 	if other, claimed := j.claimed[s]; claimed {
-		if other != d.Row { // one of the two would replace the other, each time
+		if other != d.Row { // otherwise each would replace the other, every time
 			j.miss(d, w.URL, fmt.Sprintf("row %d describes it already, at the same level", other), nil)
 		}
-		return nil // or the same record is there twice
+		return nil // or the same record occurs twice
 	}
 	j.claimed[s] = d.Row
 	out := Described{Row: d.Row, ID: d.ID, URL: w.URL, TargetURI: c.URI, Date: c.Date, RecordID: c.ID,
@@ -50,22 +50,22 @@ func (j *job) take(w wanted, c lookup.Chosen, captured int) error {
 	return nil
 }
 
-// document writes the row in the form that is planned.
+// document writes the row in the planned form.
 func (j *job) document(p *planned) ([]byte, error) {
 	var b bytes.Buffer
 	if err := oclc.Write(&b, p.Format, j.o.Rows[p.row].Record); err != nil {
 		return nil, err
 	}
 	if b.Len() > oclc.MaxBytes {
-		return nil, oclc.ErrTooLong // nobody could read it back
+		return nil, oclc.ErrTooLong // it could not be read back
 	}
 	return b.Bytes(), nil
 }
 
-// maxVersions is how many descriptions of one subject are looked through for the one that counts.
+// maxVersions is how many descriptions of one subject are searched for the current one.
 const maxVersions = 1000
 
-// compare finds out which planned descriptions are there, and which they replace.
+// compare determines which planned descriptions exist, and which ones they replace.
 func (j *job) compare() error {
 	there := map[subject][]written{}
 	for i := range j.planned {
@@ -77,7 +77,7 @@ func (j *job) compare() error {
 			return nil
 		}
 		if len(list) == maxVersions {
-			return fmt.Errorf("there are more than %d descriptions of %s as %s that refer to the record %s",
+			return fmt.Errorf("there are more than %d descriptions of %s as %s for the record %s",
 				maxVersions, w.Of, w.Format, w.Refers)
 		}
 		there[w.subject()] = append(list, w)
@@ -109,8 +109,8 @@ func (j *job) compare() error {
 	return nil
 }
 
-// latest is the description that counts: one that no other replaces; of several, which were made
-// apart from each other, the newest.
+// latest returns the current description: one that no other replaces. If there are several, made
+// independently, it returns the newest.
 func latest(all []written) (last *written) {
 	replaced := map[string]bool{}
 	for i := range all {

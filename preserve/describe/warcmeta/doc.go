@@ -1,8 +1,8 @@
-// Package warcmeta puts a curator's descriptions beside the captures that they are about: as WARC
-// metadata records that refer to the record of the website, in a new WARC file or behind the
-// records of the file that has it; and reads them back.
+// Package warcmeta writes a curator's descriptions as WARC metadata records that refer to the
+// record of the website. It writes a new WARC file, or appends to the file with the capture. It
+// also reads the descriptions back.
 //
-// A description is known by the record it refers to, the URL and level it is about, and its form.
-// Doing the same twice writes nothing; a changed one is added, says which it replaces, and leaves
-// that where it is. docs/reference/340_describe.md has the fields.
+// A description is identified by its target record, its URL and level, and its form. A second
+// identical run writes nothing. A changed description is added; it names the description that it
+// replaces, which stays. docs/reference/340_describe.md lists the fields.
 package warcmeta

@@ -20,7 +20,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Missing) // rows whose website is not in the source, and why
+	fmt.Println(r.Missing) // rows with a website outside the source, with the reason
 	err = warcmeta.List(ctx, []string{"crawl"}, detect.Options{}, func(l warcmeta.Listed) error {
 		fmt.Println(l.Document)
 		return nil

@@ -12,8 +12,8 @@ import (
 	"quire/source/records"
 )
 
-// Whatever a container holds, reading its descriptions ends; and one that is read without a problem
-// says what its document says.
+// For any container, reading its descriptions ends. One without a problem has the content of its
+// document.
 func FuzzListed(f *testing.F) {
 	for _, form := range oclc.Formats {
 		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Format: form}
@@ -50,7 +50,7 @@ func FuzzListed(f *testing.F) {
 	})
 }
 
-// A date that is read is a span that lasts, and a URL in a URL is shorter than that.
+// A valid date is a period of positive length, and a URL within a URL is shorter.
 func FuzzDates(f *testing.F) {
 	f.Add("2015-07-08/2016", "https://archive.example/web/20150708id_/http://a.org/")
 	f.Add("20150708123456", "http://a/1999/ftp://b/")

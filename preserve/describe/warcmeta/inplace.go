@@ -20,8 +20,8 @@ import (
 	"quire/source/records"
 )
 
-// writeInPlace adds the descriptions to the containers that have what they are about. Each file is
-// the old one until, by one rename, it is the new one.
+// writeInPlace adds the descriptions to the containers with their captures. One rename replaces
+// each old file by the new one.
 func (j *job) writeInPlace(ctx context.Context) error {
 	byContainer := map[int][]*planned{}
 	for i := range j.planned {
@@ -48,36 +48,36 @@ func (j *job) writeInPlace(ctx context.Context) error {
 	return nil
 }
 
-// refuse tells, for each row, why a container stays as it is.
+// refuse reports, for each row, why a container stays unchanged.
 func (j *job) refuse(c *container, why string, all []*planned) {
 	told := map[int]bool{}
 	for _, p := range all {
 		if !told[p.described] {
 			told[p.described] = true
-			j.miss(&j.o.Rows[p.row], p.Of, c.Place()+" stays as it is: "+why, nil)
+			j.miss(&j.o.Rows[p.row], p.Of, c.Place()+" stays unchanged: "+why, nil)
 		}
 	}
 }
 
-// Where else descriptions can go.
+// An alternative for a container that cannot be changed.
 const elsewhere = "; write a new WARC file beside it (--out)"
 
-// writable says why a container cannot be added to, and else where it really lies.
+// writable returns why a container cannot be changed, or else its resolved path.
 func (c *container) writable() (path, why string, err error) {
 	path, ok := c.OnDisk()
 	_, unfinished := records.NamedContainer(c.Path)
 	switch {
 	case !ok:
-		return "", "it lies in an archive" + elsewhere, nil
+		return "", "it is in an archive" + elsewhere, nil
 	case c.arc:
-		return "", "an ARC file has no metadata records: make a WARC of it first (quire convert)", nil
+		return "", "an ARC file has no metadata records: convert it to WARC first (quire convert)", nil
 	case c.compression == inflate.Zstd:
-		return "", "it is compressed with Zstandard, and what is added would need its dictionary" + elsewhere, nil
+		return "", "it is compressed with Zstandard, and added records would need its dictionary" + elsewhere, nil
 	case c.damage.Faults > 0:
-		return "", "it is damaged, and other readers may not come to what stands behind that (" + c.damage.First + ")" +
+		return "", "it is damaged, and other readers may not reach records after that (" + c.damage.First + ")" +
 			elsewhere, nil
 	case unfinished:
-		return "", "by its name the crawler has not finished it" + elsewhere, nil
+		return "", "its name shows that the crawler has not finished it" + elsewhere, nil
 	}
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return "", "", err
@@ -85,7 +85,7 @@ func (c *container) writable() (path, why string, err error) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if is, err := isPackage(dir); is || err != nil {
 			return "", "it is part of the package " + dir + ", whose METS has its digest" + elsewhere +
-				", or describe what was packed, and pack that again", err
+				", or describe the source of the package, and pack that again", err
 		}
 		if dir == filepath.Dir(dir) {
 			return path, "", nil
@@ -105,18 +105,18 @@ func isPackage(dir string) (bool, error) {
 	return true, nil
 }
 
-// errBusy is told when someone else works on the same file.
-var errBusy = errors.New("another run is adding to it, or it was changed since it was read: wait until nobody writes " +
-	"to it, and call again")
+// errBusy reports that another process works on the same file.
+var errBusy = errors.New("another run is adding to it, or it changed after it was read: wait until no " +
+	"program writes to it, and try again")
 
-// appendTo writes a copy of the file with the descriptions behind it, reads that back from the
-// disk, and puts it in the file's place. Why says why the file stays as it is.
+// appendTo writes a copy of the file with the descriptions at its end, reads it back from disk, and
+// replaces the file. why is the reason why the file stays unchanged.
 func (j *job) appendTo(ctx context.Context, path string, c *container, all []*planned) (why string, err error) {
 	old, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = old.Close() }() // it was only read; this gives the lock back, too
+	defer func() { _ = old.Close() }() // it was only read; this also releases the lock
 	if errors.Is(filelock.Try(old), filelock.ErrHeld) {
 		return "", errBusy
 	}
@@ -148,8 +148,7 @@ func (j *job) appendTo(ctx context.Context, path string, c *container, all []*pl
 	return "", disk.SyncFolder(filepath.Dir(path))
 }
 
-// unchanged makes sure that the file that was opened is still the one at the path, and the one that
-// was read.
+// unchanged checks that the opened file is still the one at the path, and the one that was read.
 func (c *container) unchanged(old *os.File, path string) (fs.FileInfo, error) {
 	info, err := old.Stat()
 	if err != nil {
@@ -165,8 +164,8 @@ func (c *container) unchanged(old *os.File, path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// writeCopy copies the file and adds the records, and brings both to the disk. Permissions are
-// kept, and so is the owner.
+// writeCopy copies the file, adds the records, and syncs the copy to disk. It keeps permissions and
+// owner.
 func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, temp string, sum hash.Hash, zip bool,
 	all []*planned) (added int64, err error) {
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -181,7 +180,7 @@ func (j *job) writeCopy(ctx context.Context, old *os.File, info fs.FileInfo, tem
 		return 0, err
 	}
 	if err := disk.KeepOwner(f, info); err != nil {
-		return 0, fmt.Errorf("it belongs to someone else, who would lose it: %w", err)
+		return 0, fmt.Errorf("it belongs to another user, and the copy would have another owner: %w", err)
 	}
 	return added, errors.Join(f.Chmod(info.Mode().Perm()), f.Sync())
 }
@@ -199,8 +198,8 @@ func (s *stopping) Read(p []byte) (int, error) {
 	return s.in.Read(p)
 }
 
-// verify reads the new file back: its beginning is the old file, byte for byte, and a reader of
-// records finds all that it found in that, and then the descriptions.
+// verify reads the new file back. It must begin with the old file, byte for byte. A record reader
+// must find the same records as before, followed by the descriptions.
 func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte, all []*planned) (why string,
 	err error) {
 	f, err := os.Open(temp)
@@ -213,14 +212,14 @@ func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte,
 		return "", err
 	}
 	if !bytes.Equal(h.Sum(nil), sum) {
-		return "", errors.New("what was copied does not come back from the disk as it was: look at the disk")
+		return "", errors.New("the copy reads back differently from disk: check the disk")
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
 	at, wrong := int64(0), false
 	n, err := eachRecord(ctx, f, nil, nil, func(_ *records.Reader, r *records.Record) error {
-		if at++; at <= c.records+1 || wrong { // those of before, and our warcinfo
+		if at++; at <= c.records+1 || wrong { // the earlier records, and Quire's warcinfo
 			return nil
 		}
 		i := at - c.records - 2
@@ -235,7 +234,7 @@ func (j *job) verify(ctx context.Context, temp string, c *container, sum []byte,
 		return "", err
 	}
 	if wrong || n != c.records+1+int64(len(all)) {
-		return "what was added to a copy of it could not be read back" + elsewhere, nil
+		return "the records added to its copy could not be read back" + elsewhere, nil
 	}
 	return "", nil
 }

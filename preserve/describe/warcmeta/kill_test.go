@@ -16,7 +16,7 @@ import (
 	"quire/internal/prove"
 )
 
-// The test binary runs itself again as a child that adds descriptions in place, and is killed.
+// The test binary runs itself as a child that adds descriptions in place, and kills it.
 const childEnv = "QUIRE_ATTACH_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func killOptions(out string) Options {
 	return o
 }
 
-// child runs until it ends, or is killed after a while; 0 lets it end.
+// child runs until it ends, or is killed after a while; 0 means no kill.
 func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -47,7 +47,7 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 		t.Fatal(err)
 	}
 	if after > 0 {
-		timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended by itself
+		timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
 		defer timer.Stop()
 	}
 	err := cmd.Wait()
@@ -57,8 +57,8 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 	return err != nil
 }
 
-// Killed with SIGKILL at any moment, the file is the old one or the new one, and nothing else lies
-// there but what the next run removes.
+// After SIGKILL at any moment, the file is the old or the new one, and all other files are removed
+// by the next run.
 func TestKill(t *testing.T) {
 	kills := prove.Rounds(3, 20, 200)
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
@@ -108,7 +108,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// The same of a new file: it is there whole, or not at all.
+// The same for a new file: it is complete or absent.
 func TestKillNewFile(t *testing.T) {
 	dir := t.TempDir()
 	path := crawl(t, filepath.Join(dir, "a.warc.gz"), "2020-01-01 http://a.org/ 200", "2020-01-01 http://b.org/ 200")
@@ -123,7 +123,7 @@ func TestKillNewFile(t *testing.T) {
 		}
 		child(t, path, dir, time.Duration(n+1)*whole/20)
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err == nil && !bytes.Equal(got, made) {
-			t.Fatalf("kill %d left a part of it", n)
+			t.Fatalf("kill %d left a part of the file", n)
 		}
 		child(t, path, dir, 0)
 		if got := read(t, filepath.Join(dir, name)); !bytes.Equal(got, made) || len(names(t, dir)) != 2 {

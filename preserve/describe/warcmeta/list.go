@@ -15,7 +15,7 @@ import (
 	"quire/source/records"
 )
 
-// Listed is a description that lies in a container.
+// Listed is a description in a container.
 type Listed struct {
 	Container string         `json:"container"`
 	Offset    int64          `json:"offset"`
@@ -33,8 +33,8 @@ type Listed struct {
 	Problem   string         `json:"problem,omitempty"`
 }
 
-// List visits the descriptions of a source, in the order in which they lie there. One that cannot
-// be read has a Problem.
+// List visits the descriptions of a source, in the order of their position. An unreadable one has a
+// Problem.
 func List(ctx context.Context, sources []string, o detect.Options, visit func(Listed) error) (err error) {
 	l, err := containers.Open(ctx, o, sources...)
 	if err != nil {
@@ -42,7 +42,7 @@ func List(ctx context.Context, sources []string, o detect.Options, visit func(Li
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	if len(l.All) == 0 {
-		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer,
+		return fmt.Errorf("%w in %s: convert a mirror to WARC first (quire convert)", ErrNoContainer,
 			strings.Join(sources, ", "))
 	}
 	for i := range l.All {
@@ -71,7 +71,7 @@ func listOne(ctx context.Context, c *containers.Container, visit func(Listed) er
 		return visit(l)
 	})
 	if errors.Is(err, records.ErrNotContainer) {
-		return nil // it has only the name of one
+		return nil // named as a container, but not one
 	}
 	return err
 }

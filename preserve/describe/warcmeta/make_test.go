@@ -24,7 +24,7 @@ const warcinfo = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:info
 	"2020-01-01T00:00:00Z\r\n" +
 	"Content-Type: application/warc-fields\r\nContent-Length: 21\r\n\r\nsoftware: crawler/1\r\n\r\n\r\n"
 
-// response makes a record of "DAY URL STATUS [LOCATION]".
+// response returns a record for "DAY URL STATUS [LOCATION]".
 func response(id, line string) string {
 	cells := append(strings.Fields(line), "")
 	block := "HTTP/1.1 " + cells[2] + " x\r\n"
@@ -38,7 +38,7 @@ func response(id, line string) string {
 		cells[1], len(block), block)
 }
 
-// crawl writes a container; compressed when its name says so. Its records have the ids <urn:x:0>,
+// crawl writes a container, compressed if its name says so. Its records have the ids <urn:x:0>,
 // <urn:x:1>, …
 func crawl(t *testing.T, path string, lines ...string) string {
 	t.Helper()
@@ -67,7 +67,7 @@ func crawl(t *testing.T, path string, lines ...string) string {
 	return path
 }
 
-// row describes a URL.
+// row returns the description of a URL.
 func row(n int, url string, more ...oclc.Statement) describe.Description {
 	record := oclc.Record{{Element: oclc.Title, Value: fmt.Sprintf("Title %d", n), Lang: "en"},
 		{Element: oclc.URL, Value: url, Kind: "seed"}}
@@ -113,7 +113,7 @@ func read(t *testing.T, path string) []byte {
 	return b
 }
 
-// names lists what lies in a folder.
+// names lists the files in a folder.
 func names(t *testing.T, dir string) (all []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -22,23 +22,23 @@ import (
 	"quire/source/records/lookup"
 )
 
-// job is one call at work.
+// job is the state of one call.
 type job struct {
 	o          Options
 	now        time.Time
 	lists      []*containers.List
 	containers []*container
 	index      *lookup.Index
-	known      *spool.Spool[written] // descriptions that are there
+	known      *spool.Spool[written] // existing descriptions
 	planned    []planned
-	claimed    map[subject]int // by what is described, in whatever form, the row that does
+	claimed    map[subject]int // subject in any form: the row that describes it
 	result     *Result
 }
 
-// container is one that was read.
+// container is a container that was read.
 type container struct {
 	containers.Container
-	beside      bool // it lies in Options.Out, and only its descriptions count
+	beside      bool // it is in Options.Out, and only its descriptions count
 	arc         bool
 	compression inflate.Compression
 	records     int64
@@ -47,7 +47,7 @@ type container struct {
 	modified    time.Time
 }
 
-// open lists what is to be read.
+// open lists the containers to read.
 func (j *job) open(ctx context.Context, sources []string) (err error) {
 	defer func() {
 		if err != nil {
@@ -58,13 +58,13 @@ func (j *job) open(ctx context.Context, sources []string) (err error) {
 		return err
 	}
 	if len(j.containers) == 0 {
-		return fmt.Errorf("%w in %s: of a mirror, make one first (quire convert)", ErrNoContainer,
+		return fmt.Errorf("%w in %s: convert a mirror to WARC first (quire convert)", ErrNoContainer,
 			strings.Join(sources, ", "))
 	}
 	j.result.Containers = len(j.containers)
 	if info, err := os.Stat(j.o.Out); j.o.Out != "" && err == nil {
 		if !info.IsDir() {
-			return fmt.Errorf("%s is there, and is no folder: descriptions are written into a file of a folder",
+			return fmt.Errorf("%s is not a folder: descriptions are written into a file of a folder",
 				j.o.Out)
 		}
 		if err := j.list(ctx, detect.Options{}, true, j.o.Out); err != nil {
@@ -76,7 +76,7 @@ func (j *job) open(ctx context.Context, sources []string) (err error) {
 	return err
 }
 
-// list adds the containers of sources that are not listed yet.
+// list adds the containers of sources that are not yet listed.
 func (j *job) list(ctx context.Context, o detect.Options, beside bool, sources ...string) error {
 	l, err := containers.Open(ctx, o, sources...)
 	if err != nil {
@@ -120,7 +120,7 @@ func (j *job) close() error {
 	return err
 }
 
-// read goes through all containers once.
+// read reads all containers once.
 func (j *job) read(ctx context.Context) error {
 	if j.o.Start != nil {
 		total := int64(0)
@@ -161,7 +161,7 @@ func (j *job) readOne(ctx context.Context, i int, c *container) error {
 	})
 	c.records = n
 	if errors.Is(err, records.ErrNotContainer) {
-		c.fault(fault.Fault{Code: "", Detail: "it has the name of a container, and begins like none"})
+		c.fault(fault.Fault{Code: "", Detail: "it has the name of a container, but does not begin like one"})
 		return nil
 	}
 	return err
@@ -193,13 +193,13 @@ func eachRecord(ctx context.Context, content io.ReadSeeker, report fault.Sink, p
 	}
 }
 
-// record takes from a record what is wanted of it.
+// record collects the needed data of a record.
 func (j *job) record(i int, c *container, r *records.Record) error {
 	if isDescription(r) {
 		w, _, err := readWritten(r)
 		var bad *unreadable
 		if errors.As(err, &bad) {
-			return nil // List tells what is wrong with it; here it is one that does not count
+			return nil // List reports the problem; here the description is ignored
 		}
 		if err != nil {
 			return err
@@ -216,7 +216,7 @@ func (j *job) record(i int, c *container, r *records.Record) error {
 	return j.index.Add(capture)
 }
 
-// fault counts what may have cost records.
+// fault counts a fault that may have cost records.
 func (c *container) fault(f fault.Fault) {
 	if f.Code != "" && inspect.Catalogue.Severity(string(f.Code)) != model.Error {
 		return

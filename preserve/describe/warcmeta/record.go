@@ -18,29 +18,28 @@ import (
 	"quire/source/records"
 )
 
-// Fields of our own, which the standard allows (ISO 28500:2017, clause 4): they make a metadata
-// record a description. Their values are escaped as those of an ARC's are: %XX for what a header
-// cannot carry.
+// Quire's own fields, which the standard allows (ISO 28500:2017, clause 4). They mark a metadata
+// record as a description. Their values are escaped like those of an ARC: %XX for bytes that a
+// header cannot contain.
 const (
-	// FieldStandard is what the block follows: the namespace of the OCLC elements. It is what
-	// descriptions are known by.
+	// FieldStandard is the standard of the block: the namespace of the OCLC elements. It identifies
+	// descriptions.
 	FieldStandard = "Description-Standard"
-	// FieldOf is the URL that the description is about, as the sheet has it. Redirects may lead
-	// from there to the record.
+	// FieldOf is the described URL, as in the sheet. Redirects may lead from this URL to the
+	// record.
 	FieldOf = "Description-Of"
 	// FieldLevel is the level of the description: site or page.
 	FieldLevel = "Description-Level"
 	// FieldRow is the id of the row.
 	FieldRow = "Description-ID"
-	// FieldReplaces is the WARC-Record-ID of the description that this one takes the place of, when
-	// there is one.
+	// FieldReplaces is the WARC-Record-ID of the description that this one replaces, if any.
 	FieldReplaces = "Description-Replaces"
 )
 
-// written is a description as a record has it, without its document.
+// written is the header data of a description, without its document.
 type written struct {
 	ID, Replaces string // WARC-Record-IDs, with angle brackets
-	Refers       string // the WARC-Record-ID that it is about
+	Refers       string // the WARC-Record-ID of the described record
 	Of, Row      string
 	Level        describe.Level
 	Format       oclc.Format
@@ -48,7 +47,7 @@ type written struct {
 	Date         time.Time
 }
 
-// subject is what two descriptions have in common of which one can replace the other.
+// subject identifies a description: one can replace another with the same subject.
 type subject struct {
 	refers, of string
 	level      describe.Level
@@ -57,12 +56,12 @@ type subject struct {
 
 func (w *written) subject() subject { return subject{w.Refers, w.Of, w.Level, w.Format} }
 
-// says whether both say the same, under the same name.
+// says reports whether both descriptions have the same content and row id.
 func (w *written) says(other *written) bool { return w.Sum == other.Sum && w.Row == other.Row }
 
-// identify makes the record's id of what it says, of what, and of what it replaces: not of the
-// moment. So the same description gets the same id wherever it is made; and one that comes back
-// after another has one of its own.
+// identify computes the record's id from its content, its subject, and the description that it
+// replaces, but not from the time. So the same description always has the same id, and a
+// description that returns after another has a new id.
 func (w *written) identify() {
 	w.ID = warcbuild.RecordID([]warc.NameValue{
 		{Name: warc.FieldRefersTo, Value: w.Refers}, {Name: FieldOf, Value: w.Of},
@@ -73,8 +72,8 @@ func (w *written) identify() {
 	})
 }
 
-// fields are the header of the record, in the order of the standard (6.5); the digest of the block
-// is added on writing.
+// fields returns the header of the record, in the order of the standard (6.5). The block digest is
+// added when the record is written.
 func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValue {
 	list := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata},
@@ -95,16 +94,16 @@ func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValu
 	return list
 }
 
-// isDescription knows a record of ours.
+// isDescription reports whether a record is one of Quire's descriptions.
 func isDescription(r *records.Record) bool {
 	return r.Type == warc.TypeMetadata && r.WARC != nil && r.WARC.Get(FieldStandard) == oclc.Namespace
 }
 
-// errForm is told of a description that is of no form that this version knows.
-var errForm = errors.New("its form is not known here")
+// errForm reports a description in a form that this version does not support.
+var errForm = errors.New("its form is not supported")
 
-// readWritten reads a description and its document. An error of errForm, of an escape or of a
-// document that is too long is one of the record; others are of the file.
+// readWritten reads a description and its document. errForm, a wrong escape or a document that is
+// too long are errors of the record; others are of the file.
 func readWritten(r *records.Record) (w written, document []byte, err error) {
 	h := r.WARC
 	w = written{ID: r.ID, Replaces: h.Get(FieldReplaces), Refers: h.Get(warc.FieldRefersTo),
@@ -124,7 +123,7 @@ func readWritten(r *records.Record) (w written, document []byte, err error) {
 	document, err = io.ReadAll(io.LimitReader(r, oclc.MaxBytes+1))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		wrong = errors.Join(wrong, errors.New("it is cut off"))
+		wrong = errors.Join(wrong, errors.New("it is truncated"))
 	case err != nil:
 		return w, nil, err
 	case len(document) > oclc.MaxBytes:
@@ -133,7 +132,7 @@ func readWritten(r *records.Record) (w written, document []byte, err error) {
 	w.Sum = sha256.Sum256(document)
 	if stated := h.Get(warc.FieldBlockDigest); stated != "" && wrong == nil {
 		if d, err := warc.ParseDigest(stated); err == nil && !fits(d, document) {
-			wrong = errors.New("its digest does not fit: it was changed, or damaged")
+			wrong = errors.New("its digest does not match: it was changed, or damaged")
 		}
 	}
 	if wrong != nil {
@@ -142,15 +141,15 @@ func readWritten(r *records.Record) (w written, document []byte, err error) {
 	return w, document, nil
 }
 
-// unreadable is what is wrong with a description as such.
+// unreadable is a problem of the description itself.
 type unreadable struct{ error }
 
 func fits(d warc.Digest, document []byte) bool {
 	h := warc.NewHash(d.Algorithm)
 	if h == nil {
-		return true // not to be checked
+		return true // cannot be checked
 	}
-	_, _ = h.Write(document) // a hash takes everything
+	_, _ = h.Write(document) // a hash never fails
 	return bytes.Equal(h.Sum(nil), d.Sum)
 }
 

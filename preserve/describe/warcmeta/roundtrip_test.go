@@ -13,8 +13,8 @@ import (
 	"quire/preserve/describe"
 )
 
-// The example sheet in four languages goes into a WARC and comes out of it, in all four forms, as
-// it was.
+// The example sheet in four languages is written to a WARC and read from it unchanged, in all four
+// forms.
 func TestExampleSheet(t *testing.T) {
 	examples := filepath.Join("..", "..", "..", "examples", "describe")
 	f, err := os.Open(filepath.Join(examples, "mapping.yaml"))

@@ -16,9 +16,9 @@ import (
 	"quire/source/records/lookup"
 )
 
-// In a copy of each WARC among the samples, whoever wrote it, its first page is described in place
-// in all four forms. What was there stays, what is added comes back, and the file is no worse than
-// before; or it is refused, and stays.
+// In a copy of each WARC among the samples, the first page is described in place in all four forms.
+// The original content stays, the additions can be read, and the file has no new errors; or the
+// file is refused and unchanged.
 func TestSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole form, without the race detector, describes all samples")
@@ -51,10 +51,10 @@ func TestSamples(t *testing.T) {
 		after := read(t, path)
 		if r.Written == 0 {
 			if !bytes.Equal(after, content) || len(r.Missing) == 0 {
-				t.Errorf("%s: nothing was written, and nothing is told: %+v", sample, r)
+				t.Errorf("%s: neither written nor reported: %+v", sample, r)
 				continue
 			}
-			_, why, _ := strings.Cut(r.Missing[0].Why, " stays as it is: ")
+			_, why, _ := strings.Cut(r.Missing[0].Why, " stays unchanged: ")
 			why, _, _ = strings.Cut(why, ",")
 			refused[why]++
 			continue
@@ -89,8 +89,7 @@ func verdict(t *testing.T, path string) *model.Container {
 	return c
 }
 
-// firstPage is the URL of the first capture of a page; "" when there is none that a sheet could
-// name.
+// firstPage returns the URL of the first captured page, or "" if no page has a URL for a sheet.
 func firstPage(t *testing.T, content []byte) (url string) {
 	t.Helper()
 	in := records.NewReader(bytes.NewReader(content), nil)

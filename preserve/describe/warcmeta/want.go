@@ -12,22 +12,21 @@ import (
 	"quire/source/records/lookup"
 )
 
-// Sought is one URL of a row, and what is looked for to find its capture.
+// Sought is one URL of a row, and the lookup for its capture.
 type Sought struct {
-	URL   string // as the sheet has it
+	URL   string // as in the sheet
 	Wants []lookup.Want
-	dated string // from what the date is, where captures are chosen by one
+	dated string // the origin of the date, if captures are chosen by date
 }
 
-// The kinds of URL that a sheet has: where the website was, and where a reader finds it in the
-// archive.
+// The kinds of URL in a sheet: the address of the website, and that of the capture in the archive.
 const (
 	kindSeed   = "seed"
 	kindAccess = "access"
 )
 
-// URLs gives the addresses of what a row describes: those of the kind seed, or where there is none
-// those that are not said to be of the archive.
+// URLs returns the addresses of the thing that a row describes: those of the kind seed, or else
+// those that are not marked as addresses in the archive.
 func URLs(d *describe.Description) []string {
 	var seeds, others []string
 	for _, s := range d.Record {
@@ -46,15 +45,15 @@ func URLs(d *describe.Description) []string {
 	return slices.Compact(others)
 }
 
-// Seek lists what is looked for, for a row. Which is of several captures; "" is the nearest to the
-// date of a row that has one, or else the first.
+// Seek lists the lookups for a row. which selects among several captures; "" is the one nearest to
+// the date of the row, or else the first.
 func Seek(d *describe.Description, which lookup.Which) []Sought {
 	from, to, dated := dateOf(d)
 	var all []Sought
 	for _, u := range URLs(d) {
 		s := Sought{URL: u, dated: dated}
 		s.add(u, which, from, to)
-		if date, within, ok := cutDated(u); ok { // the address in an archive, of which the sheet does not say so
+		if date, within, ok := cutDated(u); ok { // an address in an archive, though the sheet does not mark it
 			from, to := from, to
 			if from.IsZero() {
 				from, to, _ = span(date)
@@ -79,8 +78,8 @@ func (s *Sought) add(url string, which lookup.Which, from, to time.Time) {
 	s.Wants = append(s.Wants, lookup.Want{URL: url, Which: which, From: from, To: to})
 }
 
-// Pick takes of the answers to Wants that which counts: of the URL itself, or else of the one
-// within. Each chosen capture then says how it was come to from the row.
+// Pick selects the answer to Wants: that of the URL itself, or else that of the URL within. Each
+// chosen capture then states how it was found from the row.
 func (s *Sought) Pick(found []lookup.Found) lookup.Found {
 	i := slices.IndexFunc(found, func(f lookup.Found) bool { return len(f.Chosen) > 0 })
 	if i < 0 {
@@ -104,8 +103,8 @@ func (s *Sought) Pick(found []lookup.Found) lookup.Found {
 	return f
 }
 
-// dateOf is when the capture was that a row describes: by its date of the kind captured, or by the
-// date in the address that its capture has in an archive.
+// dateOf returns the capture time that a row describes: its date of the kind captured, or the date
+// in the archive's address of the capture.
 func dateOf(d *describe.Description) (from, to time.Time, dated string) {
 	for _, s := range d.Record {
 		if s.Element == oclc.Date && s.Kind == "captured" {
@@ -126,8 +125,8 @@ func dateOf(d *describe.Description) (from, to time.Time, dated string) {
 	return time.Time{}, time.Time{}, ""
 }
 
-// datedURL is an address in a web archive, as most of them make it: a prefix, up to 14 digits,
-// perhaps a flag, the URL.
+// datedURL matches an address in most web archives: a prefix, up to 14 digits, an optional flag,
+// the URL.
 var datedURL = regexp.MustCompile(`^https?://[^?#]+?/([0-9]{4,14})(?:[a-z]{2}_)?/((?:https?|ftp)://.+)$`)
 
 func cutDated(u string) (date, within string, ok bool) {
@@ -138,7 +137,7 @@ func cutDated(u string) (date, within string, ok bool) {
 	return m[1], m[2], true
 }
 
-// forms are those of dates, each with how long what it names lasts.
+// forms are the date formats, each with the length of its period.
 var forms = []struct {
 	layout              string
 	years, months, days int
@@ -151,7 +150,7 @@ var forms = []struct {
 	{"2006-01-02T15:04Z07:00", 0, 0, 0, time.Minute}, {time.RFC3339, 0, 0, 0, time.Second},
 }
 
-// span reads a date, or two with a slash between, as the time from the begin of the first to the
+// span reads a date, or two separated by a slash, as the time from the start of the first to the
 // end of the last.
 func span(s string) (from, to time.Time, ok bool) {
 	first, last, two := strings.Cut(s, "/")

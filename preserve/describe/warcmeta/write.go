@@ -17,7 +17,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// write brings the new descriptions to where they shall be.
+// write writes the new descriptions to their files.
 func (j *job) write(ctx context.Context) error {
 	switch {
 	case j.result.New == 0:
@@ -30,8 +30,8 @@ func (j *job) write(ctx context.Context) error {
 	return nil
 }
 
-// sweep removes what a run left that was killed behind its last step: nobody else comes to write
-// here again.
+// sweep removes the leftovers of a run that was killed after its last step: no other run would
+// remove them.
 func (j *job) sweep() error {
 	folders := map[string]bool{}
 	if j.o.InPlace {
@@ -54,7 +54,7 @@ func (j *job) sweep() error {
 	return nil
 }
 
-// writeFile writes a new WARC file into the folder: it appears there whole, or not at all.
+// writeFile writes a new WARC file into the folder. It appears there only when it is complete.
 func (j *job) writeFile(ctx context.Context) (err error) {
 	if err := os.Mkdir(j.o.Out, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -93,7 +93,7 @@ func (j *job) writeFile(ctx context.Context) (err error) {
 	return disk.SyncFolder(j.o.Out)
 }
 
-// freeName is a name for the new file that says when it was made.
+// freeName returns an unused name with the current time for the new file.
 func (j *job) freeName() (string, error) {
 	base := "descriptions-" + j.now.Format("20060102150405")
 	for n := 1; n < 1000; n++ {
@@ -108,11 +108,11 @@ func (j *job) freeName() (string, error) {
 			return "", err
 		}
 	}
-	return "", fmt.Errorf("%s has a thousand files %s already", j.o.Out, base)
+	return "", fmt.Errorf("%s already has a thousand files %s", j.o.Out, base)
 }
 
-// writeRecords writes a warcinfo, which says who made the descriptions behind it, and the
-// descriptions. It gives the bytes written.
+// writeRecords writes a warcinfo, which names the author of the descriptions, and the descriptions.
+// It returns the number of bytes written.
 func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip bool, all []*planned) (int64, error) {
 	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: zip})
 	if err != nil {
@@ -139,8 +139,8 @@ func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip 
 	return size, nil
 }
 
-// writeInfo writes the warcinfo (6.2). Its id is made of the descriptions, too, so that no two in
-// one file are the same.
+// writeInfo writes the warcinfo (6.2). Its id depends on the descriptions, so no two in one file
+// are the same.
 func (j *job) writeInfo(w *warc.Writer, name string, all []*planned) (id string, size int64, err error) {
 	b := warcbuild.AppendField(nil, "software", j.o.Agent.Name+"/"+j.o.Agent.Version)
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
@@ -162,7 +162,7 @@ func (j *job) writeInfo(w *warc.Writer, name string, all []*planned) (id string,
 	return id, size, err
 }
 
-// wrote takes into account what is on the disk now.
+// wrote records that the descriptions are on disk.
 func (j *job) wrote(all []*planned, f File) {
 	for _, p := range all {
 		p.done = true

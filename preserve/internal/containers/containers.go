@@ -1,5 +1,5 @@
-// Package containers lists the ARC and WARC files that lie in a source: a folder, an archive,
-// archives within those, single files.
+// Package containers lists the ARC and WARC files of a source: a folder, an archive, archives
+// within it, or single files.
 package containers
 
 import (
@@ -16,22 +16,22 @@ import (
 	"quire/source/detect"
 )
 
-// List is what was found. It must stay open while containers are read.
+// List is a list of containers. It must stay open while they are read.
 type List struct {
 	Source *detect.Source
 	All    []Container
 
-	places map[string]*archivefs.Tree // by path, the Tree that it lies in
+	places map[string]*archivefs.Tree // by path, the Tree of the container
 }
 
 // Container is a file that begins like a container, or has the name of one.
 type Container struct {
-	Path string // below what was named; archives that were opened on the way are folders
+	Path string // below the named source; opened archives count as folders
 	tree *archivefs.Tree
 	name string // within the Tree
 }
 
-// Open lists the containers at the paths. There may be none.
+// Open lists the containers at the paths. The list may be empty.
 func Open(ctx context.Context, o detect.Options, paths ...string) (*List, error) {
 	s, err := o.Open(ctx, paths...)
 	if err != nil {
@@ -44,7 +44,7 @@ func Open(ctx context.Context, o detect.Options, paths ...string) (*List, error)
 	return l, nil
 }
 
-// fill lists the files of harvests first, then those that belong to none.
+// fill lists the files of harvests first, then those without a harvest.
 func (l *List) fill() error {
 	for i := range l.Source.Found {
 		for _, p := range l.Source.Found[i].Files {
@@ -61,13 +61,13 @@ func (l *List) fill() error {
 	return nil
 }
 
-// add lists a file, if it is a container.
+// add adds a file, if it is a container.
 func (l *List) add(t *archivefs.Tree, name string) error {
 	if t.Find(name) == nil {
-		return nil // a harvest may list what is missing
+		return nil // a harvest may list missing files
 	}
 	if strings.HasPrefix(name, atomicdir.Prefix) || strings.Contains(name, "/"+atomicdir.Prefix) {
-		return nil // an interrupted run of ours was making it, or another one is
+		return nil // the temporary file of an interrupted or running call of Quire
 	}
 	content, err := t.Open(name)
 	if err != nil {
@@ -82,7 +82,7 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 		if other == t {
 			return nil // a file may document two harvests
 		}
-		return fmt.Errorf("%s is there twice, in %s and in %s: name one source at a time", where, other.Path(),
+		return fmt.Errorf("%s exists twice, in %s and in %s: name one source at a time", where, other.Path(),
 			t.Path())
 	}
 	l.places[where] = t
@@ -90,7 +90,7 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 	return nil
 }
 
-// within is the path of a file below what was named.
+// within returns the path of a file below the named source.
 func (l *List) within(t *archivefs.Tree, name string) string {
 	for _, given := range l.Source.Paths {
 		if rel, err := filepath.Rel(given, t.Path()); err == nil && rel != "." && filepath.IsLocal(rel) {
@@ -106,13 +106,13 @@ func (l *List) Close() error { return l.Source.Close() }
 // Open opens the container.
 func (c *Container) Open() (archivefs.Content, error) { return c.tree.Open(c.name) }
 
-// Size is how long it is as stored, in bytes.
+// Size returns the stored size in bytes.
 func (c *Container) Size() int64 { return c.tree.Find(c.name).Size }
 
-// Place is where it lies, for people: below the folder or archive that was opened.
+// Place returns the location for people: below the opened folder or archive.
 func (c *Container) Place() string { return path.Join(filepath.ToSlash(c.tree.Path()), c.name) }
 
-// OnDisk is the path of the file; false when it lies in an archive, and has none.
+// OnDisk returns the path of the file; false if it is in an archive and has none.
 func (c *Container) OnDisk() (string, bool) {
 	if k := c.tree.Kind(); k != archivefs.Folder && k != archivefs.Virtual {
 		return "", false

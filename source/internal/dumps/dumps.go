@@ -1,9 +1,9 @@
-// Package dumps finds the dumps of a curators' database that belong to a source, and reads from
-// them what is of its harvests.
+// Package dumps finds the database dumps that belong to a source, and reads the rows about its
+// harvests.
 //
-// A dump lies in the source, or beside it on the disk, or is named by whoever calls. It may be
-// compressed with gzip. A dump is of many harvests, and holds what is not for everyone: each Loaded
-// says which passwords and persons were met.
+// A dump is in the source, beside it on disk, or named by the caller. It may be compressed with
+// gzip. A dump has data of many harvests, including confidential data: each Loaded lists the
+// passwords and persons found.
 package dumps
 
 import (
@@ -28,10 +28,10 @@ import (
 	"quire/source/internal/sqldump"
 )
 
-// CodeDump is the code of a finding about a dump that cannot be read in part.
+// CodeDump is the code of a finding about a dump that is partly unreadable.
 const CodeDump = "SOURCE-DUMP"
 
-// Set is the dumps that belong to a source.
+// Set has the dumps that belong to a source.
 type Set struct {
 	Within []string // paths in the Tree
 
@@ -43,13 +43,13 @@ type Set struct {
 
 type dump struct {
 	name string // for evidence
-	path string // within the Tree; "" of one that lies elsewhere
+	path string // within the Tree; "" for one elsewhere
 	file string // its own name
 	head func() ([]byte, error)
 	open func() (io.ReadCloser, error)
 }
 
-// Loaded is what was read of one dump.
+// Loaded has the rows read from one dump.
 type Loaded struct {
 	*sqldump.Database
 	Name string // for evidence: path in the source, or the file beside it
@@ -59,14 +59,14 @@ type Loaded struct {
 	personal []string
 }
 
-// IsDump says whether a file is called like one.
+// IsDump reports whether a file has the name of a dump.
 func IsDump(p string) bool {
 	p = strings.ToLower(p)
 	return strings.HasSuffix(p, ".sql") || strings.HasSuffix(p, ".sql.gz")
 }
 
-// Find looks for dumps that speak of something: among the files of the source, beside it, and those
-// that are named.
+// Find looks for dumps that mention a pattern: among the files of the source, beside it, and among
+// the named files.
 func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 	s := &Set{}
 	for _, f := range t.Files() {
@@ -90,14 +90,13 @@ func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 		s.all = append(s.all, onDisk(p, ""))
 	}
 	for _, p := range beside(t, named) {
-		// what cannot be looked at, and was not named, is not known to be one
+		// an unreadable file that was not named may not be a dump
 		_ = s.addIf(onDisk(p, ", beside the source"), of)
 	}
 	return s, nil
 }
 
-// beside lists the dumps in the folder in which the source lies, those that are named already left
-// out.
+// beside lists the dumps in the folder of the source, without the named ones.
 func beside(t *archivefs.Tree, named []string) []string {
 	if t.Kind() == archivefs.Virtual {
 		return nil
@@ -108,7 +107,7 @@ func beside(t *archivefs.Tree, named []string) []string {
 	}
 	entries, err := os.ReadDir(filepath.Dir(source))
 	if err != nil {
-		return nil // an archive within another, or a folder that nobody may list: nothing is known to lie beside it
+		return nil // an archive within another, or an unreadable folder: nothing known beside it
 	}
 	var full, all []string
 	for _, p := range named {
@@ -140,12 +139,10 @@ func onDisk(p, where string) dump {
 	}}
 }
 
-// headSize is how much of a dump is looked at to learn of what it is, in bytes: its head, and the
-// first tables.
+// headSize is the number of bytes read to identify a dump: its head, and the first tables.
 const headSize = 1 << 20
 
-// addIf takes a dump when its beginning speaks of what is wanted. What is damaged is told when it
-// is read.
+// addIf adds a dump if its beginning matches the pattern. Damage is reported when the dump is read.
 func (s *Set) addIf(d dump, of *regexp.Regexp) error {
 	head, err := d.head()
 	if err != nil && !archivefs.Damaged(err) {
@@ -153,7 +150,7 @@ func (s *Set) addIf(d dump, of *regexp.Regexp) error {
 	}
 	if isGzip(d.file) {
 		if z, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
-			head, _ = io.ReadAll(io.LimitReader(z, headSize)) // the end of the beginning cuts it off
+			head, _ = io.ReadAll(io.LimitReader(z, headSize)) // the limit can cut it off
 		}
 	}
 	if of.Match(head) {
@@ -169,20 +166,20 @@ type gzipped struct {
 	under io.Closer
 }
 
-// Close closes the file; what is wrong with the compression was told when it was read.
+// Close closes the file. Reading has already reported faults of the compression.
 func (g gzipped) Close() error {
 	_ = g.Reader.Close()
 	return g.under.Close()
 }
 
-// inflated undoes the compression that the name tells.
+// inflated undoes the compression that the file name shows.
 func inflated(c io.ReadCloser, err error, name string) (io.ReadCloser, error) {
 	if err != nil || !isGzip(name) {
 		return c, err
 	}
 	z, err := gzip.NewReader(c)
 	if err != nil {
-		return empty{}, c.Close() // it is not gzip, or nothing at all: there are no rows in it
+		return empty{}, c.Close() // not gzip, or empty: it has no rows
 	}
 	return gzipped{z, c}, nil
 }
@@ -192,7 +189,7 @@ type empty struct{}
 func (empty) Read([]byte) (int, error) { return 0, io.EOF }
 func (empty) Close() error             { return nil }
 
-// Load reads all dumps, once; the keys and relations of the first call count.
+// Load reads all dumps, once; the keys and relations of the first call apply.
 func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.Relation) ([]*Loaded, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -212,7 +209,7 @@ func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.
 		}
 		if damage != nil {
 			db.Faults = append(db.Faults, fault.Fault{Code: sqldump.FaultTorn,
-				Detail: fmt.Sprintf("cannot be read on: %v", damage)})
+				Detail: fmt.Sprintf("unreadable from here: %v", damage)})
 		}
 		l.Database = db
 		l.secrets, l.personal = w.secrets, w.personal
@@ -222,7 +219,7 @@ func (s *Set) Load(ctx context.Context, keys []sqldump.Key, relations []sqldump.
 	return s.loaded, nil
 }
 
-// torn reads a dump whose compression is damaged as one that ends there, and keeps what was wrong.
+// torn reads a dump with damaged compression up to the damage, and keeps the error.
 func torn(open func() (io.ReadCloser, error), damage *error) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		in, err := open()
@@ -246,8 +243,8 @@ func (t tornReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Restrict marks the dumps that lie in the source and hold what is not for everyone, and tells what
-// could not be read of each.
+// Restrict marks the dumps in the source with confidential data, and reports the unreadable parts
+// of each.
 func (s *Set) Restrict(f *facts.Facts) {
 	for _, l := range s.loaded {
 		for _, x := range l.Faults {
@@ -272,13 +269,13 @@ func severity(f fault.Fault) model.Severity {
 	return model.Warning
 }
 
-// watcher notes which columns hold passwords or persons.
+// watcher records the columns with passwords or persons.
 type watcher struct {
 	columns           map[string]*watched
 	secrets, personal []string
 }
 
-// watched are the places of such columns in the rows of one table.
+// watched are the positions of such columns in the rows of one table.
 type watched struct {
 	columns          []string
 	secret, personal []int
@@ -307,7 +304,7 @@ func (w *watcher) see(row *sqldump.Row) {
 	w.note(&w.personal, row, k.personal)
 }
 
-// note lists a column, once, when it holds anything.
+// note lists a column once, if it has any value.
 func (w *watcher) note(list *[]string, row *sqldump.Row, places []int) {
 	for _, i := range places {
 		if i >= len(row.Values) || row.Values[i].Null || row.Values[i].Text == "" {

@@ -2,9 +2,9 @@ package facts
 
 import "quire/model"
 
-// Adopt takes over what another reader found in the same files, behind what is known already: a
-// system that ran a crawler knows more than the crawler of whose harvest it was, and the crawler
-// more of the crawl. Evidence, files and findings are kept of both.
+// Adopt adds the facts that another reader found in the same files, after the known ones. The
+// system that ran a crawler knows the context of the harvest better, and the crawler knows the
+// crawl better. Evidence, files and findings of both are kept.
 func (f *Facts) Adopt(crawl *model.Harvest) {
 	about := f.About
 	for _, field := range []struct {

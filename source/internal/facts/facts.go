@@ -1,5 +1,5 @@
-// Package facts gathers what the witnesses of a harvest tell, each fact with its evidence. The
-// readers of all systems use it.
+// Package facts collects the facts about a harvest, each with its evidence. The readers of all
+// systems use it.
 package facts
 
 import (
@@ -10,23 +10,23 @@ import (
 	"quire/source"
 )
 
-// Codes of findings that several readers make.
+// Codes of findings that several readers report.
 const (
-	CodeLarge      = "SOURCE-LARGE"      // something is larger than any of its kind, and was read in part or not at all
+	CodeLarge      = "SOURCE-LARGE"      // a file exceeds the limit of its kind, and was read in part or not at all
 	CodeUnfinished = "SOURCE-UNFINISHED" // a container that the crawler did not finish
 )
 
-// Facts is what is known of a harvest so far.
+// Facts has the known facts about a harvest.
 type Facts struct {
 	About *model.Harvest
 	seen  map[model.Evidence]bool
-	files map[string]int // where in About.Files each path is
+	files map[string]int // index in About.Files of each path
 	seeds map[string]bool
-	scope int  // what the rules of the scope took
-	full  bool // there are more than are kept
+	scope int  // bytes used by the rules of the scope
+	full  bool // the limit was exceeded
 }
 
-// New begins with what about holds.
+// New returns Facts that start with the content of about.
 func New(about *model.Harvest) *Facts {
 	f := &Facts{About: about, seen: map[model.Evidence]bool{}, files: map[string]int{}}
 	for _, e := range about.Evidence {
@@ -46,7 +46,7 @@ func (f *Facts) AddFile(file model.SourceFile) {
 	}
 }
 
-// AddSeed lists an address to begin with, once.
+// AddSeed lists a start address, once.
 func (f *Facts) AddSeed(url string) {
 	if f.seeds == nil {
 		f.seeds = map[string]bool{}
@@ -60,7 +60,7 @@ func (f *Facts) AddSeed(url string) {
 	}
 }
 
-// AddSeedOf lists an address to begin with, when there is one, and notes where it comes from.
+// AddSeedOf lists a start address, if not empty, and its source.
 func (f *Facts) AddSeedOf(url, source string) {
 	if url != "" {
 		f.AddSeed(url)
@@ -68,7 +68,7 @@ func (f *Facts) AddSeedOf(url, source string) {
 	}
 }
 
-// Tell takes a value for a field of the harvest, and notes where it comes from.
+// Tell sets a field of the harvest, and records the source as evidence.
 func (f *Facts) Tell(field *string, fact, value, source string) {
 	if value == "" {
 		return
@@ -90,7 +90,8 @@ func (f *Facts) TellTime(field *time.Time, fact string, value time.Time, source 
 	f.Note(fact, value.Format(time.RFC3339Nano), source)
 }
 
-// Note lists evidence, once, when there is any: also of a fact that the model has no field for.
+// Note records evidence, once, if value is not empty. It also serves facts without a field in the
+// model.
 func (f *Facts) Note(fact, value, source string) {
 	e := model.Evidence{Fact: fact, Value: value, Source: source}
 	if value != "" && !f.seen[e] {
@@ -105,13 +106,13 @@ func (f *Facts) Find(code string, severity model.Severity, path string, offset i
 		Code: code, Severity: severity, Path: path, Offset: offset, Message: fmt.Sprintf(format, args...)})
 }
 
-// Unfinished says that the name of a container ends in .open or .invalid.
+// Unfinished reports a container with a name that ends in .open or .invalid.
 func (f *Facts) Unfinished(path string) {
 	f.Find(CodeUnfinished, model.Warning, path, 0,
 		"the crawler was still writing this container, or failed to; its last record may be cut")
 }
 
-// Restrict marks a file, and says why. What the secret is stays where it is.
+// Restrict marks a file, with the reason. It does not repeat the secret.
 func (f *Facts) Restrict(path string, offset int64, why string) {
 	i, ok := f.files[path]
 	if !ok {
@@ -123,8 +124,8 @@ func (f *Facts) Restrict(path string, offset int64, why string) {
 	f.Find(source.CodeSecret, model.Warning, path, offset, "%s", why)
 }
 
-// Personal marks a file that names persons, and says how. It is as little for everyone as one with
-// a secret.
+// Personal marks a file that names persons, with the reason. Such a file is restricted like one
+// with a secret.
 func (f *Facts) Personal(path string, offset int64, why string) {
 	i, ok := f.files[path]
 	if !ok {
@@ -136,7 +137,7 @@ func (f *Facts) Personal(path string, offset int64, why string) {
 	f.Find(source.CodePersonal, model.Warning, path, offset, "%s", why)
 }
 
-// Limit adds a limit in the crawler's own words.
+// Limit adds a limit in the crawler's own terms.
 func (f *Facts) Limit(name, value, source string) {
 	if value == "" {
 		return
@@ -145,12 +146,12 @@ func (f *Facts) Limit(name, value, source string) {
 	f.Note("limit", name+"="+value, source)
 }
 
-// MaxScope bounds what the rules of a scope may take, in bytes of their lines and elements of the
-// configuration that are looked at. Those of a national domain crawl take some hundred thousand;
-// but a configuration can name one rule a thousand times.
+// MaxScope bounds the rules of a scope: the bytes of their lines plus the examined configuration
+// elements. Those of a national domain crawl have some hundred thousand. A configuration can also
+// name one rule a thousand times.
 const MaxScope = 8 << 20
 
-// Spend says whether the scope may take so much more.
+// Spend adds a cost to the scope, and reports whether the limit allows it.
 func (f *Facts) Spend(cost int, source string) bool {
 	if f.scope += cost; f.scope > MaxScope && !f.full {
 		f.full = true
@@ -159,7 +160,7 @@ func (f *Facts) Spend(cost int, source string) bool {
 	return !f.full
 }
 
-// Rule adds a rule of the scope. The evidence names their place once, and not each rule again.
+// Rule adds a rule of the scope. The evidence records the source once, not for each rule.
 func (f *Facts) Rule(line, source string) {
 	if f.Spend(len(line), source) {
 		f.About.Scope = append(f.About.Scope, line)

@@ -6,15 +6,15 @@ import (
 	"quire/model"
 )
 
-// overridden stands in the templates of Heritrix 3 for a value that an override is to give.
+// overridden is a placeholder in the templates of Heritrix 3 for a value that an override supplies.
 const overridden = "[see override above]"
 
-// TellInfo takes over what the first record of a container says of its crawl. WARC and ARC call the
-// fields alike.
+// TellInfo adds the facts in the first record of a container. WARC and ARC use the same field
+// names.
 func (f *Facts) TellInfo(fields []model.Field, file string) {
 	about := f.About
 	for _, v := range fields {
-		if v.Value == overridden { // what Heritrix 3 writes of a field that nobody filled in
+		if v.Value == overridden { // written by Heritrix 3 for an unset field
 			continue
 		}
 		source := "field " + v.Name + " of the first record of " + file

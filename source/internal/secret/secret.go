@@ -1,5 +1,5 @@
-// Package secret finds passwords and sessions in what crawlers leave. What is found is told by its
-// place; what it is, is not repeated.
+// Package secret finds passwords and sessions in crawler output. It reports their places, but does
+// not repeat the secrets.
 package secret
 
 import (
@@ -11,14 +11,13 @@ import (
 	"quire/internal/lines"
 )
 
-// inURL finds a name and a password: in a URL, or behind -P, HTTrack's option for a proxy.
+// inURL matches a name and a password: in a URL, or after -P, HTTrack's option for a proxy.
 var inURL = regexp.MustCompile(`((?:://|(?:^|[\s(])-P\s*)[^\s/@":?#]+):[^\s/@"?#]+@`)
 
-// InURL says whether a text has a password in a URL.
+// InURL reports whether a text has a password in a URL.
 func InURL(text []byte) bool { return bytes.IndexByte(text, '@') >= 0 && inURL.Match(text) }
 
-// Conceal puts a mark in the place of passwords in URLs, for what is told outside the restricted
-// file.
+// Conceal replaces passwords in URLs by a mark, for text outside the restricted file.
 func Conceal(s string) string {
 	if !strings.ContainsRune(s, '@') {
 		return s
@@ -26,13 +25,13 @@ func Conceal(s string) string {
 	return inURL.ReplaceAllString(s, "${1}:…@")
 }
 
-// Text finds the first line with a password in a URL, and gives its offset.
+// Text returns the offset of the first line with a password in a URL.
 func Text(in io.Reader) (at int64, found bool, err error) {
 	return first(in, func(line []byte) bool { return InURL(line) })
 }
 
-// Cookies finds the first cookie of a cookie file (Netscape's format: seven columns), and gives the
-// offset of its line. Behind "#HttpOnly_" stands a cookie that scripts may not see.
+// Cookies returns the offset of the first cookie line in a cookie file (Netscape's format: seven
+// columns). "#HttpOnly_" starts a cookie that scripts may not read.
 func Cookies(in io.Reader) (at int64, found bool, err error) {
 	return first(in, func(line []byte) bool {
 		return !bytes.HasPrefix(line, []byte("# ")) && bytes.Count(line, []byte("\t")) >= 6

@@ -1,5 +1,4 @@
-// Package sourcetest is what the tests of all readers of sources begin with: files that are
-// written, opened, and read.
+// Package sourcetest has helpers for the tests of source readers: they write, open and read files.
 package sourcetest
 
 import (
@@ -11,7 +10,7 @@ import (
 	"quire/source"
 )
 
-// Write writes files into a new folder of that name, and gives its path.
+// Write writes files into a new folder of that name, and returns its path.
 func Write(t testing.TB, name string, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -33,7 +32,7 @@ func Folder(t testing.TB, name string, files map[string]string) *archivefs.Tree 
 	return Open(t, Write(t, name, files))
 }
 
-// Open opens a source, and closes it when the test is over.
+// Open opens a source, and closes it at the end of the test.
 func Open(t testing.TB, path string) *archivefs.Tree {
 	t.Helper()
 	tr, err := archivefs.Open(path)
@@ -48,7 +47,7 @@ func Open(t testing.TB, path string) *archivefs.Tree {
 	return tr
 }
 
-// Find gives what a reader recognises in a source.
+// Find returns the claims of a reader in a source.
 func Find(t testing.TB, r source.Reader, tr *archivefs.Tree) []source.Claim {
 	t.Helper()
 	claims, err := r.Find(t.Context(), tr)
@@ -58,7 +57,7 @@ func Find(t testing.TB, r source.Reader, tr *archivefs.Tree) []source.Claim {
 	return claims
 }
 
-// Only reads the one harvest that a reader recognises in a source.
+// Only reads the one harvest that a reader claims in a source.
 func Only(t testing.TB, r source.Reader, tr *archivefs.Tree) source.Harvest {
 	t.Helper()
 	claims := Find(t, r, tr)

@@ -33,7 +33,7 @@ func (r *Reader) copy(at int64) {
 		}
 	}
 	if o := strings.Trim(string(options), " \t\r;"); o != "" {
-		r.fault(FaultStatement, at, "the rows of %s are written otherwise than by pg_dump: %q", in.table, o)
+		r.fault(FaultStatement, at, "the rows of %s do not have the form of pg_dump: %q", in.table, o)
 		for r.peek(0) != end {
 			if line, _ := r.dataLine(false); line == `\.` {
 				return
@@ -44,7 +44,7 @@ func (r *Reader) copy(at int64) {
 	r.current = &in
 }
 
-// copied reads a line of data: values between tabs, \N for NULL, and \. behind the last one.
+// copied reads a line of data: values between tabs, \N for NULL, and \. after the last line.
 func (r *Reader) copied() *Row {
 	in, at := r.current, r.offset
 	if r.peek(0) == end {
@@ -64,7 +64,7 @@ func (r *Reader) copied() *Row {
 		return nil
 	}
 	if cut {
-		r.fault(FaultLarge, at, "a row of %s is larger than is kept", in.table)
+		r.fault(FaultLarge, at, "a row of %s exceeds the limit", in.table)
 	}
 	row := &Row{Table: in.table, Columns: in.columns, Number: r.numbers[in.table], Line: number, Offset: at}
 	for field := range strings.SplitSeq(line, "\t") {
@@ -76,8 +76,8 @@ func (r *Reader) copied() *Row {
 	return r.given(row)
 }
 
-// dataLine takes a line. What is longer than a row may be is cut; of a line that is not wanted the
-// beginning is enough.
+// dataLine reads a line, and cuts it at the maximum row length. Of an unwanted line it reads only
+// the beginning.
 func (r *Reader) dataLine(wanted bool) (line string, cut bool) {
 	most := 2
 	if wanted {
@@ -106,7 +106,7 @@ func (r *Reader) dataLine(wanted bool) (line string, cut bool) {
 	return text, wanted && len(text) > most
 }
 
-// copiedValue undoes the escapes of one value.
+// copiedValue removes the escapes of one value.
 func copiedValue(field string) Value {
 	if field == `\N` {
 		return Value{Null: true}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// programs are what CREATE makes that has statements of its own within.
+// programs are objects of CREATE that contain statements.
 var programs = []string{"trigger", "procedure", "function", "package", "event"}
 
-// create reads CREATE TABLE for its columns, and passes over everything else that is created.
+// create reads CREATE TABLE for its columns, and skips all other objects.
 func (r *Reader) create(at int64) {
 	for range 12 { // OR REPLACE, DEFINER = `wct`@`localhost`, GLOBAL TEMPORARY, UNLOGGED, IF NOT EXISTS …
 		r.space()
@@ -37,8 +37,7 @@ func (r *Reader) create(at int64) {
 	r.finish()
 }
 
-// program passes over a function or trigger. Its body is a string in PostgreSQL; elsewhere it is a
-// block.
+// program skips a function or trigger. Its body is a string in PostgreSQL; elsewhere it is a block.
 func (r *Reader) program() {
 	for c := r.peek(0); c != end; c = r.peek(0) {
 		switch {
@@ -58,7 +57,7 @@ func (r *Reader) program() {
 	}
 }
 
-// notColumns begin what stands among the columns of a table and is none.
+// notColumns are the first words of entries in a table definition that are not columns.
 var notColumns = []string{"primary", "constraint", "unique", "key", "index", "foreign", "check", "fulltext", "spatial",
 	"exclude", "like", "period"}
 
@@ -81,7 +80,7 @@ func (r *Reader) table(at int64) {
 		column := strings.ToLower(r.name())
 		if column != "" && (quoted || !slices.Contains(notColumns, column)) {
 			if len(columns) == maxColumns {
-				r.fault(FaultLarge, at, "the table %s has more columns than are kept", name)
+				r.fault(FaultLarge, at, "the table %s has too many columns; some are ignored", name)
 				return
 			}
 			columns = append(columns, column)
@@ -93,14 +92,14 @@ func (r *Reader) table(at int64) {
 	if _, known := r.columns[name]; !known && len(r.columns) >= maxTables {
 		if !r.full {
 			r.full = true
-			r.fault(FaultLarge, at, "the dump has more tables than are kept")
+			r.fault(FaultLarge, at, "the dump has too many tables; some are ignored")
 		}
 		return
 	}
 	r.columns[name] = columns
 }
 
-// toComma passes over the rest of what says of a column, and says whether another follows.
+// toComma skips the rest of a column definition, and reports whether another follows.
 func (r *Reader) toComma() bool {
 	brackets := 0
 	for {

@@ -10,30 +10,30 @@ import (
 	"quire/format/fault"
 )
 
-// Key names rows: those of a table with this value in a column.
+// Key selects rows: those of a table with this value in a column.
 type Key struct{ Table, Column, Value string }
 
-// Relation leads from the rows of one table to those of another: where Column of Table is set, the
-// rows of To belong to it whose ToColumn has the same value.
+// Relation leads from the rows of one table to those of another. If Column of Table is set, the
+// rows of To with the same value in ToColumn belong to it.
 type Relation struct{ Table, Column, To, ToColumn string }
 
-// What is gathered, at most.
+// Limits of gathering.
 const (
 	maxGathered = 128 << 20 // bytes
 	maxFaults   = 100
 	maxPasses   = 12
 )
 
-// Database holds the rows that were gathered, in the order of the dump.
+// Database holds the gathered rows, in the order of the dump.
 type Database struct {
 	Faults []fault.Fault // of the first pass; the list is bounded
 	tables map[string][]*Row
 }
 
-// Gather gives the rows that keys name, and all that relations lead to from them. The tables of a
-// dump are in an order of their own; so it is read again as long as something new was met: some
-// five times. open opens it anew each time. see is shown every row of the dump, once; it may be
-// nil.
+// Gather returns the rows that keys select, and all rows that relations reach from them. The tables
+// of a dump are in any order, so the dump is read again as long as a pass finds new rows: some five
+// times. The function open opens it each time. The function see is called once for every row of the
+// dump; it may be nil.
 func Gather(ctx context.Context, open func() (io.ReadCloser, error), keys []Key, relations []Relation,
 	see func(*Row)) (*Database, error) {
 	g := gathering{db: &Database{tables: map[string][]*Row{}}, relations: relations, wanted: map[Key]bool{},
@@ -57,10 +57,10 @@ type gathering struct {
 	db        *Database
 	relations []Relation
 	wanted    map[Key]bool
-	columns   map[string][]string // of each table, those that keys are about
+	columns   map[string][]string // of each table, those that keys use
 	seen      map[string]map[int64]bool
 	size      int
-	more      bool // keys were added since the pass began
+	more      bool // this pass added keys
 }
 
 func (g *gathering) want(k Key) {
@@ -111,11 +111,11 @@ func (g *gathering) fault(f fault.Fault) {
 		g.db.Faults = append(g.db.Faults, f)
 	case n == maxFaults:
 		g.db.Faults = append(g.db.Faults,
-			fault.Fault{Code: f.Code, Offset: f.Offset, Detail: "more is wrong than is listed"})
+			fault.Fault{Code: f.Code, Offset: f.Offset, Detail: "there are more faults than are listed"})
 	}
 }
 
-// take keeps a row when it is wanted, and wants what belongs to it.
+// take keeps a wanted row, and adds keys for the rows related to it.
 func (g *gathering) take(row *Row) {
 	if g.seen[row.Table][row.Number] || !g.isWanted(row) {
 		return
@@ -125,7 +125,7 @@ func (g *gathering) take(row *Row) {
 	}
 	if g.size > maxGathered {
 		g.fault(fault.Fault{Code: FaultLarge, Offset: row.Offset,
-			Detail: fmt.Sprintf("more rows belong to the harvests than are kept, of %s and others", row.Table)})
+			Detail: fmt.Sprintf("the rows of the harvests exceed the limit; some of %s and others are ignored", row.Table)})
 		g.size = maxGathered
 		return
 	}
@@ -150,7 +150,7 @@ func (g *gathering) isWanted(row *Row) bool {
 	return false
 }
 
-// Where gives the rows of a table that have a value in a column, in the order of the dump.
+// Where returns the rows of a table with a value in a column, in the order of the dump.
 func (db *Database) Where(table, column, value string) []*Row {
 	var all []*Row
 	for _, row := range db.tables[table] {
@@ -161,7 +161,7 @@ func (db *Database) Where(table, column, value string) []*Row {
 	return all
 }
 
-// One gives the first of those rows, nil when there is none. A nil Row has no values.
+// One returns the first of those rows, or nil. A nil Row has no values.
 func (db *Database) One(table, column, value string) *Row {
 	if rows := db.Where(table, column, value); len(rows) > 0 {
 		return rows[0]

@@ -28,10 +28,10 @@ func (r *Reader) insert(at int64) {
 	if r.peek(0) == end {
 		r.fault(FaultTorn, at, "the dump ends within a statement")
 	}
-	r.finish() // INSERT … SELECT, INSERT … SET: no rows of their own
+	r.finish() // INSERT … SELECT, INSERT … SET: without rows
 }
 
-// into reads table, columns and VALUES. It says whether rows follow.
+// into reads table, columns and VALUES, and reports whether rows follow.
 func (r *Reader) into(in *insert) bool {
 	r.space()
 	in.table = r.path()
@@ -47,7 +47,7 @@ func (r *Reader) into(in *insert) bool {
 				in.columns = r.columns[in.table]
 			}
 			return in.table != ""
-		case "overriding", "system", "user": // "value" follows, but not as the beginning of rows
+		case "overriding", "system", "user": // a "value" that follows does not start rows
 			if word != "overriding" {
 				r.space()
 				r.word()
@@ -81,26 +81,27 @@ func (r *Reader) names() []string {
 	}
 }
 
-// inserted reads the row that comes, and what stands behind it.
+// inserted reads the next row and the text after it.
 func (r *Reader) inserted() *Row {
 	in := r.current
 	r.space()
 	at := r.offset
 	if r.peek(0) != '(' {
-		r.recover(at, "a row should begin with a bracket")
+		r.recover(at, "a row does not begin with a bracket")
 		return nil
 	}
 	row := r.begin(in)
 	r.next()
 	if !r.tuple(row) {
-		r.recover(at, "a row cannot be read to its end")
+		r.recover(at, "a row is incomplete")
 		return nil
 	}
 	r.behind(in, at)
 	return r.given(row)
 }
 
-// begin makes a row of what is known before its values; with a table's name only when it is wanted.
+// begin starts a row with the facts known before its values. It sets the table name only if the row
+// is wanted.
 func (r *Reader) begin(in *insert) *Row {
 	r.numbers[in.table]++
 	row := &Row{Columns: in.columns, Number: r.numbers[in.table], Line: r.line, Offset: r.offset}
@@ -110,7 +111,7 @@ func (r *Reader) begin(in *insert) *Row {
 	return row
 }
 
-// given gives the row when it is wanted.
+// given returns the row if it is wanted.
 func (r *Reader) given(row *Row) *Row {
 	if row.Table == "" {
 		return nil
@@ -122,7 +123,7 @@ func (r *Reader) given(row *Row) *Row {
 	return row
 }
 
-// behind reads what follows a row: the next one, or the end of the statement.
+// behind reads the text after a row: the next row, or the end of the statement.
 func (r *Reader) behind(in *insert, at int64) {
 	r.space()
 	c := r.peek(0)
@@ -141,14 +142,14 @@ func (r *Reader) behind(in *insert, at int64) {
 	case r.looking(r.delimiter) || isWord(c): // ON CONFLICT, RETURNING, SELECT * FROM dual
 	case c == '/' && r.fresh || c == end: // sqlplus, and the last statement of a script
 	default:
-		r.recover(at, "something unknown stands behind a row")
+		r.recover(at, "a row is followed by unknown text")
 		return
 	}
 	r.current = nil
 	r.finish()
 }
 
-// tuple reads the values of a row and the bracket behind them.
+// tuple reads the values of a row and the closing bracket.
 func (r *Reader) tuple(row *Row) bool {
 	size := 0
 	for {
@@ -163,7 +164,7 @@ func (r *Reader) tuple(row *Row) bool {
 			row.Values = append(row.Values, v)
 		}
 		if v.Cut {
-			r.fault(FaultLarge, row.Offset, "a value of %s, or its row, is larger than is kept", row.Table)
+			r.fault(FaultLarge, row.Offset, "a value of %s, or its row, exceeds the limit", row.Table)
 		}
 		if last == ')' {
 			return true
@@ -171,7 +172,7 @@ func (r *Reader) tuple(row *Row) bool {
 	}
 }
 
-// value reads one value, up to and with the comma or bracket behind it.
+// value reads one value, including the comma or bracket after it.
 func (r *Reader) value(wanted bool) (v Value, last int, ok bool) {
 	k := keeper{wanted: wanted}
 	strings, brackets := 0, 0
@@ -201,13 +202,13 @@ func (r *Reader) value(wanted bool) (v Value, last int, ok bool) {
 	}
 }
 
-// keeper gathers a value: the content of its string, and all of it as it stands in the dump.
+// keeper collects a value: the content of its string, and its complete text in the dump.
 type keeper struct {
 	wanted    bool
 	cut       bool
 	content   []byte // of the first string
 	raw       []byte
-	rawBefore int // bytes of raw before the first string, -1 when there was none
+	rawBefore int // bytes of raw before the first string, or -1
 	rawBehind int
 	seen      bool
 }
@@ -222,7 +223,7 @@ func (k *keeper) add(to *[]byte, b ...byte) {
 	}
 }
 
-// string takes a string. A second one makes the value an expression.
+// string reads a string. A second one makes the value an expression.
 func (k *keeper) string(s *scanner, q quote) bool {
 	first := !k.seen
 	if first {
@@ -245,7 +246,7 @@ func (k *keeper) string(s *scanner, q quote) bool {
 	return whole
 }
 
-// other takes a word, or one byte of what is neither word nor string.
+// other reads a word, or one byte of other text.
 func (k *keeper) other(s *scanner) {
 	c := s.peek(0)
 	switch {
@@ -258,7 +259,7 @@ func (k *keeper) other(s *scanner) {
 	}
 }
 
-// value says what was gathered: one string, perhaps with a cast behind it, is a literal.
+// value returns the collected value. One string, possibly with a cast after it, is a literal.
 func (k *keeper) value(strings int) Value {
 	raw := bytes.TrimSpace(k.raw)
 	if strings == 1 && (k.rawBefore == 0 ||
@@ -274,5 +275,5 @@ func (k *keeper) value(strings int) Value {
 	return Value{Text: string(raw), Expression: true, Cut: k.cut}
 }
 
-// introducers may stand before a string without making it anything else.
+// introducers may precede a string without changing it.
 var introducers = []string{"_utf8", "_utf8mb4", "_latin1", "_binary", "timestamp", "date"}

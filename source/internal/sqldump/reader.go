@@ -9,14 +9,14 @@ import (
 	"quire/format/fault"
 )
 
-// What a dump can have wrong.
+// Codes of faults in a dump.
 const (
-	FaultStatement fault.Code = "SQL-STATEMENT" // a statement that cannot be read on; reading goes on at the next one
+	FaultStatement fault.Code = "SQL-STATEMENT" // an unreadable statement; reading continues at the next one
 	FaultTorn      fault.Code = "SQL-TORN"      // the dump ends within a statement
-	FaultLarge     fault.Code = "SQL-LARGE"     // more than is kept: of a value, a row, or of tables and columns
+	FaultLarge     fault.Code = "SQL-LARGE"     // a value, a row, or the number of tables or columns exceeds the limit
 )
 
-// What is kept, at most.
+// Limits of reading.
 const (
 	maxValue   = 1 << 20 // bytes of one value
 	maxRow     = 16 << 20
@@ -24,23 +24,23 @@ const (
 	maxTables  = 10_000
 )
 
-// Reader gives the rows of a dump, one after the other.
+// Reader reads the rows of a dump, one after another.
 type Reader struct {
-	// Report is told what cannot be read; it may be nil.
+	// Report is called for unreadable parts; it may be nil.
 	Report fault.Sink
-	// Want says of which tables the rows are given; nil means of all. A row that is not given is
-	// counted all the same.
+	// Want selects the tables with rows to return; nil means all. Other rows are counted all the
+	// same.
 	Want func(table string) bool
 
 	*scanner
-	columns   map[string][]string // of each table, by CREATE TABLE
+	columns   map[string][]string // of each table, from CREATE TABLE
 	numbers   map[string]int64    // rows of each table so far
 	delimiter string              // that ends a statement
-	current   *insert             // the statement whose rows are being read
+	current   *insert             // the statement of the current rows
 	full      bool
 }
 
-// insert is a statement that gives rows.
+// insert is a statement with rows.
 type insert struct {
 	table   string
 	columns []string
@@ -48,12 +48,13 @@ type insert struct {
 	all     bool // INSERT ALL, the row of another table may follow
 }
 
-// NewReader reads the dump that r holds.
+// NewReader returns a reader of the dump in r.
 func NewReader(r io.Reader) *Reader {
 	return &Reader{scanner: newScanner(r), columns: map[string][]string{}, numbers: map[string]int64{}, delimiter: ";"}
 }
 
-// Next gives the next row. After the last one the error is io.EOF; any other is that of the file.
+// Next returns the next row. After the last row the error is io.EOF; any other error comes from the
+// file.
 func (r *Reader) Next() (*Row, error) {
 	for {
 		row := r.step()
@@ -75,7 +76,7 @@ func (r *Reader) ended() error {
 	return io.EOF
 }
 
-// step reads a row, or a statement that has none.
+// step reads a row, or a statement without rows.
 func (r *Reader) step() *Row {
 	switch {
 	case r.current == nil:
@@ -92,10 +93,10 @@ func (r *Reader) fault(code fault.Code, at int64, format string, args ...any) {
 		Detail: fmt.Sprintf("line %d: ", r.line) + fmt.Sprintf(format, args...)})
 }
 
-// lineCommands are those of the clients sqlplus, mysql and psql that end with their line.
+// lineCommands are commands of the clients sqlplus, mysql and psql that end with their line.
 var lineCommands = []string{"rem", "remark", "prompt", "spool", "whenever", "connect", "exit", "quit", "go", "set"}
 
-// statement reads the beginning of a statement, and all of it when it gives no rows.
+// statement reads the beginning of a statement, or all of a statement without rows.
 func (r *Reader) statement() {
 	r.space()
 	c := r.peek(0)
@@ -135,7 +136,7 @@ func (r *Reader) statement() {
 	}
 }
 
-// setDelimiter reads the command of the client mysql.
+// setDelimiter reads the delimiter command of the mysql client.
 func (r *Reader) setDelimiter() {
 	var b []byte
 	for c := r.next(); c != '\n' && c != end; c = r.next() {
@@ -149,7 +150,7 @@ func (r *Reader) setDelimiter() {
 	}
 }
 
-// setting ends with its line as a command of sqlplus, and with a semicolon in SQL.
+// setting skips a setting, which ends with its line in sqlplus and with a semicolon in SQL.
 func (r *Reader) setting() {
 	r.space()
 	name := strings.ToLower(r.word())
@@ -161,7 +162,7 @@ func (r *Reader) setting() {
 	}
 }
 
-// isBlock tells the block of a program, which has statements of its own, from the beginning of a
+// isBlock reports whether BEGIN starts the block of a program, with its own statements, and not a
 // transaction.
 func (r *Reader) isBlock() bool {
 	r.space()
@@ -171,8 +172,8 @@ func (r *Reader) isBlock() bool {
 	return !r.looking("transaction") && !r.looking("work") && !r.looking("isolation") && !r.looking("immediate")
 }
 
-// block passes over a program: to a line with nothing but "/", as sqlplus wants it, to an END that
-// begins a line, or to the delimiter, where that was changed for its sake.
+// block skips a program. It ends at a line with only "/" (sqlplus), at an END at the start of a
+// line, or at a changed delimiter.
 func (r *Reader) block() {
 	for c := r.peek(0); c != end; c = r.peek(0) {
 		switch {
@@ -189,7 +190,7 @@ func (r *Reader) block() {
 	}
 }
 
-// endsHere passes over "END", "END name" and says whether the semicolon stood behind them.
+// endsHere skips "END" or "END name", and reports whether a semicolon follows.
 func (r *Reader) endsHere() bool {
 	r.drop(len("end"))
 	if isWord(r.peek(0)) {
@@ -204,7 +205,7 @@ func (r *Reader) endsHere() bool {
 	return r.next() == ';'
 }
 
-// pass passes over one byte, string, name in quotation marks, or comment.
+// pass skips one byte, string, quoted name, or comment.
 func (r *Reader) pass() {
 	c := r.peek(0)
 	switch {
@@ -223,7 +224,7 @@ func (r *Reader) pass() {
 	}
 }
 
-// finish passes over the rest of a statement.
+// finish skips the rest of a statement.
 func (r *Reader) finish() {
 	for c := r.peek(0); c != end; c = r.peek(0) {
 		if r.looking(r.delimiter) {
@@ -234,10 +235,10 @@ func (r *Reader) finish() {
 	}
 }
 
-// beginnings are those by which the next statement is known after one that cannot be read.
+// beginnings identify the next statement after an unreadable one.
 var beginnings = []string{"insert into ", "replace into ", "copy ", "create table ", "create ", "alter table ", "-- "}
 
-// recover gives up the statement, and goes to a line that begins as one.
+// recover skips the statement, up to a line that begins a statement.
 func (r *Reader) recover(at int64, problem string) {
 	r.current = nil
 	if r.peek(0) == end {

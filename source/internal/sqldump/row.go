@@ -9,7 +9,7 @@ import (
 // Row is one row of a table.
 type Row struct {
 	Table   string   // lower case, without the schema
-	Columns []string // lower case; nil when neither the statement nor a CREATE TABLE before it names them
+	Columns []string // lower case; nil if neither the statement nor an earlier CREATE TABLE names them
 	Values  []Value
 	Number  int64 // among the rows of its table in this dump, from 1
 	Line    int64 // on which it begins, from 1
@@ -18,13 +18,13 @@ type Row struct {
 
 // Value is one value of a row.
 type Value struct {
-	Text       string // of a literal its content; of anything else what stands in the dump
+	Text       string // the content of a literal; otherwise the text in the dump
 	Null       bool
-	Expression bool // a call, a number, a word: Text is as it stands in the dump
-	Cut        bool // only the beginning was kept
+	Expression bool // a call, a number, a word: Text is the text in the dump
+	Cut        bool // only the beginning is kept
 }
 
-// Lookup gives the value of a column, and whether the row has one. A nil Row has none.
+// Lookup returns the value of a column, and whether the row has one. A nil Row has none.
 func (r *Row) Lookup(column string) (Value, bool) {
 	if r == nil {
 		return Value{}, false
@@ -36,7 +36,7 @@ func (r *Row) Lookup(column string) (Value, bool) {
 	return r.Values[i], true
 }
 
-// Get gives the text of a column; "" when it is NULL or not there.
+// Get returns the text of a column, or "" if it is NULL or missing.
 func (r *Row) Get(column string) string {
 	v, _ := r.Lookup(column)
 	if v.Null {
@@ -45,7 +45,7 @@ func (r *Row) Get(column string) string {
 	return v.Text
 }
 
-// Place names the row, for evidence.
+// Place returns a description of the row's place, for evidence.
 func (r *Row) Place(file string) string {
 	return fmt.Sprintf("row %d of table %s in %s", r.Number, strings.ToUpper(r.Table), file)
 }

@@ -8,18 +8,16 @@ import (
 	"strings"
 )
 
-// scanner goes through the bytes of a dump, and knows comments and the many kinds of quotation
-// marks.
+// scanner reads the bytes of a dump, and handles comments and the many kinds of quotation marks.
 type scanner struct {
 	in     *bufio.Reader
-	offset int64 // of the byte to come
-	line   int64 // of the byte to come, from 1
-	fresh  bool  // nothing but white space stands before it on its line
-	// in a plain string, a backslash gives what follows another meaning: MySQL, and PostgreSQL when
-	// asked
+	offset int64 // of the next byte
+	line   int64 // of the next byte, from 1
+	fresh  bool  // only white space precedes it on its line
+	// in a plain string, a backslash starts an escape: MySQL, and PostgreSQL if a setting says so
 	backslash bool
-	postgres  bool  // it was PostgreSQL that was asked
-	err       error // of the file, other than its end
+	postgres  bool  // that setting comes from PostgreSQL
+	err       error // of the file, except its end
 }
 
 const end = -1
@@ -28,7 +26,7 @@ func newScanner(r io.Reader) *scanner {
 	return &scanner{in: bufio.NewReaderSize(r, 64<<10), line: 1, fresh: true}
 }
 
-// peek gives the byte at a distance from the one to come, end when there is none.
+// peek returns the byte at a distance from the next one, or end.
 func (s *scanner) peek(ahead int) int {
 	b, err := s.in.Peek(ahead + 1)
 	if len(b) <= ahead {
@@ -40,7 +38,7 @@ func (s *scanner) peek(ahead int) int {
 	return int(b[ahead])
 }
 
-// next takes a byte.
+// next reads a byte.
 func (s *scanner) next() int {
 	c, err := s.in.ReadByte()
 	if err != nil {
@@ -60,7 +58,7 @@ func (s *scanner) next() int {
 	return int(c)
 }
 
-// looking says whether these bytes come next, whatever the case of letters.
+// looking reports whether these bytes come next, ignoring case.
 func (s *scanner) looking(at string) bool {
 	b, _ := s.in.Peek(len(at))
 	return len(b) == len(at) && strings.EqualFold(string(b), at)
@@ -72,8 +70,8 @@ func (s *scanner) drop(n int) {
 	}
 }
 
-// space passes over white space and comments. The marks of MySQL are noticed, since its strings are
-// read otherwise.
+// space skips white space and comments. It notes the marks of MySQL, because MySQL strings have
+// other escapes.
 func (s *scanner) space() {
 	for {
 		switch c := s.peek(0); {
@@ -83,7 +81,7 @@ func (s *scanner) space() {
 			s.drop(3)
 		case c == '-' && s.peek(1) == '-':
 			s.comment()
-		case c == '#' && s.fresh: // MySQL; in PostgreSQL it is an operator, which begins no line
+		case c == '#' && s.fresh: // MySQL; in PostgreSQL it is an operator, which never starts a line
 			s.lineEnd()
 		case c == '/' && s.peek(1) == '*':
 			s.blockComment()
@@ -100,8 +98,8 @@ func (s *scanner) comment() {
 	s.lineEnd()
 }
 
-// blockComment passes over a comment; PostgreSQL lets them nest, and nobody else would write "/*"
-// in one.
+// blockComment skips a comment. In PostgreSQL comments nest; other programs never write "/*" inside
+// a comment.
 func (s *scanner) blockComment() {
 	if s.looking("/*!") || s.looking("/*M!") {
 		s.backslash = true
@@ -123,16 +121,16 @@ func (s *scanner) blockComment() {
 	}
 }
 
-// lineEnd passes over the rest of the line.
+// lineEnd skips the rest of the line.
 func (s *scanner) lineEnd() {
 	for c := s.next(); c != '\n' && c != end; c = s.next() {
 	}
 }
 
-// maxName bounds the name of a table or column, and a word, in bytes. Databases allow 128.
+// maxName is the maximum length in bytes of a table name, column name or word. Databases allow 128.
 const maxName = 1 << 10
 
-// word takes letters, digits and what else names are made of without quotation marks.
+// word reads letters, digits and the other characters of unquoted names.
 func (s *scanner) word() string {
 	var b []byte
 	for c := s.peek(0); isWord(c); c = s.peek(0) {
@@ -148,7 +146,7 @@ func isWord(c int) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '$' || c >= 0x80
 }
 
-// name takes the name of a table or column, in quotation marks or without; "" when none comes.
+// name reads the name of a table or column, quoted or unquoted; it returns "" if none follows.
 func (s *scanner) name() string {
 	mark := s.peek(0)
 	switch mark {
@@ -176,7 +174,7 @@ func (s *scanner) name() string {
 	}
 }
 
-// path takes the name of a table with its schema before it, and gives the last part in lower case.
+// path reads the name of a table with an optional schema, and returns the last part in lower case.
 func (s *scanner) path() string {
 	for {
 		last := s.name()
@@ -189,8 +187,8 @@ func (s *scanner) path() string {
 	}
 }
 
-// quotation says what kind of string comes next: how many bytes stand before its content, and how
-// it ends.
+// quotation returns the kind of the next string: the number of bytes before its content, and its
+// end.
 func (s *scanner) quotation() (q quote, is bool) {
 	c := s.peek(0)
 	switch {
@@ -215,18 +213,18 @@ func (s *scanner) quotation() (q quote, is bool) {
 // quote is one kind of string.
 type quote struct {
 	skip    int    // bytes before the content
-	last    int    // the mark that ends it; twice, it stands for itself
-	ending  string // or the bytes that do
+	last    int    // the closing mark; doubled, it is part of the content
+	ending  string // or the closing bytes
 	escapes escapes
-	plain   bool // ' and nothing before it
+	plain   bool // ' without a prefix
 }
 
-// escapes says what a backslash means in a string.
+// escapes is the meaning of a backslash in a string.
 type escapes int
 
 const (
 	none     escapes = iota // itself
-	mysql                   // \n and a few more; before anything else, nothing
+	mysql                   // \n and a few more; otherwise ignored
 	postgres                // those, and numbers: E'\x41\u00e9'
 )
 
@@ -240,7 +238,7 @@ func (s *scanner) escapes() escapes {
 	return none
 }
 
-// dollar knows $$ and $tag$ of PostgreSQL.
+// dollar recognises $$ and $tag$ of PostgreSQL.
 func (s *scanner) dollar() (quote, bool) {
 	b, _ := s.in.Peek(68) // a tag is a name, of 63 bytes at most
 	if len(b) < 2 {
@@ -258,7 +256,7 @@ func (s *scanner) dollar() (quote, bool) {
 	return quote{skip: i + 2, ending: string(b[:i+2])}, true
 }
 
-// oracle knows q'[…]' and its like.
+// oracle recognises q'[…]' and similar forms.
 func (s *scanner) oracle(at int) (quote, bool) {
 	if s.peek(at) != '\'' {
 		return quote{}, false

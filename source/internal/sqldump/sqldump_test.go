@@ -15,7 +15,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// rows reads a dump, each row on a line as table(column=value, …), and the codes of the faults.
+// rows reads a dump, and returns each row as a line table(column=value, …), and the codes of the
+// faults.
 func rows(t testing.TB, dump string) (all []string, faults string) {
 	t.Helper()
 	r := NewReader(strings.NewReader(dump))
@@ -200,7 +201,8 @@ insert into instance (oid, owner) values (1, 3), (2, 4);`
 	}
 }
 
-// The dumps among the samples: what is data in them, and what stands within a function.
+// TestSamples reads the dumps among the samples, and distinguishes data from text within a
+// function.
 func TestSamples(t *testing.T) {
 	for _, c := range []struct {
 		path string
@@ -236,7 +238,7 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// tablesOf counts by the words alone, as grep would.
+// tablesOf finds the tables by their words alone, like grep.
 func tablesOf(b []byte) map[string]bool {
 	names := map[string]bool{}
 	for line := range strings.SplitSeq(strings.ToLower(string(b)), "\n") {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// text takes a string whose quotation mark comes next, and hands its content byte by byte to keep.
-// It says whether the string ended before the dump did.
+// text reads a string from its quotation mark on, and passes its content byte by byte to keep. It
+// reports whether the string ended before the dump did.
 func (s *scanner) text(q quote, keep func(byte)) bool {
 	s.drop(q.skip)
 	for {
@@ -28,8 +28,8 @@ func (s *scanner) text(q quote, keep func(byte)) bool {
 			s.next()
 			s.escape(q.escapes, keep)
 		case c == '\\' && q.plain && s.peek(1) == '\'' && !s.closes(2):
-			// In a standard string the mark would end it here; but nothing that may stand behind a
-			// string does, so the dump is one of those in which a backslash escapes.
+			// In a standard string, the mark would end the string here. But the following text
+			// cannot follow a string, so in this dump a backslash escapes.
 			s.backslash, q.escapes = true, mysql
 		default:
 			s.next()
@@ -38,7 +38,7 @@ func (s *scanner) text(q quote, keep func(byte)) bool {
 	}
 }
 
-// closes says whether what stands ahead can stand behind a string.
+// closes reports whether the text ahead can follow a string.
 func (s *scanner) closes(ahead int) bool {
 	for {
 		switch c := s.peek(ahead); c {
@@ -54,7 +54,7 @@ func (s *scanner) closes(ahead int) bool {
 	}
 }
 
-// escape takes what follows a backslash. What has no meaning of its own stands for itself.
+// escape reads the part after a backslash. Characters without a special meaning remain unchanged.
 func (s *scanner) escape(e escapes, keep func(byte)) {
 	c := s.next()
 	if c == end {
@@ -69,7 +69,7 @@ func (s *scanner) escape(e escapes, keep func(byte)) {
 		keep(0)
 	case e == mysql && c == 'Z':
 		keep(0x1a)
-	case e == mysql && (c == '%' || c == '_'): // so that LIKE may see it
+	case e == mysql && (c == '%' || c == '_'): // kept for LIKE
 		keep('\\')
 		keep(byte(c))
 	case e == postgres && c >= '0' && c <= '7':
@@ -85,7 +85,7 @@ func (s *scanner) escape(e escapes, keep func(byte)) {
 	}
 }
 
-// number takes more digits of a byte.
+// number reads more digits of a byte.
 func (s *scanner) number(n, base, most int, keep func(byte)) {
 	for range most {
 		d := digit(s.peek(0), base)
@@ -113,7 +113,7 @@ func (s *scanner) rune(digits int, keep func(byte)) {
 	}
 }
 
-// digit gives the value of a digit, -1 when it is none.
+// digit returns the value of a digit, or -1.
 func digit(c, base int) int {
 	d := -1
 	switch {

@@ -1,9 +1,9 @@
-// Package xmltree reads XML of crawlers' systems whole: configurations of Heritrix, METS of the Web
-// Curator Tool. They nest what they say too freely to be read as a stream, and follow no schema;
-// they are small, and what they may cost is bounded.
+// Package xmltree reads complete XML documents of crawler systems: configurations of Heritrix, METS
+// of the Web Curator Tool. Their nesting is too free for reading as a stream, and they follow no
+// schema. They are small, and their cost is bounded.
 //
-// Names are local names: which namespace these documents use changed over the years. A document
-// type declaration is an error, so that no entity expands and nothing is fetched.
+// Names are local names, because the namespace of these documents changed over the years. A
+// document type declaration is an error; this prevents entity expansion and network access.
 package xmltree
 
 import (
@@ -17,16 +17,16 @@ import (
 // Node is one element.
 type Node struct {
 	Name     string // local name
-	Space    string // namespace, or the prefix when nothing declares it
+	Space    string // namespace, or the prefix if undeclared
 	Attrs    []xml.Attr
 	Children []*Node
 	Parent   *Node // nil of the root
-	Weight   int   // elements below
+	Weight   int   // number of elements below
 	Offset   int64 // of the end of its start tag in the document, in bytes
 	text     strings.Builder
 }
 
-// What a document may cost, in elements and in levels. Real configurations have some 500 elements,
+// The limits of a document, in elements and in levels. Real configurations have some 500 elements,
 // 12 levels deep.
 const (
 	MaxNodes = 100_000
@@ -34,23 +34,22 @@ const (
 )
 
 var (
-	// ErrDoctype refuses a document.
-	ErrDoctype = errors.New("it has a document type declaration, which is not read")
-	errLarge   = errors.New("it has more elements, or more levels of them, than any document of its kind")
+	// ErrDoctype reports a refused document type declaration.
+	ErrDoctype = errors.New("it has a document type declaration, which is not allowed")
+	errLarge   = errors.New("it exceeds the limit of elements or of nesting levels")
 )
 
-// Options say how a document is read. The zero value is strict.
+// Options control the reading of a document. The zero value is strict.
 type Options struct {
-	// Lenient reads on where the document is not well-formed: an ampersand alone, an element that
-	// is not closed.
+	// Lenient continues where the document is not well-formed: a single ampersand, an unclosed
+	// element.
 	Lenient bool
-	// Leave is shown each element when it ends; where it says so, the element is not kept, nor
-	// counted. It may be nil.
+	// Leave is called for each element at its end. If it returns true, the element is neither kept
+	// nor counted. It may be nil.
 	Leave func(*Node) bool
 }
 
-// Parse reads a document strictly. Entities that the document declares are not known here, and an
-// error.
+// Parse reads a document strictly. References to entities that the document declares are errors.
 func Parse(r io.Reader) (*Node, error) {
 	root, err := Options{}.Parse(r)
 	if err != nil {
@@ -59,7 +58,7 @@ func Parse(r io.Reader) (*Node, error) {
 	return root, nil
 }
 
-// Parse reads a document. With an error comes what was read until then, which may be nil.
+// Parse reads a document. With an error it also returns the part read so far, which may be nil.
 func (o Options) Parse(r io.Reader) (*Node, error) {
 	d := xml.NewDecoder(r)
 	d.Strict = !o.Lenient
@@ -82,7 +81,7 @@ func (o Options) Parse(r io.Reader) (*Node, error) {
 	}
 }
 
-// parsing is a document that is being read.
+// parsing is the state of reading a document.
 type parsing struct {
 	o     Options
 	top   *Node
@@ -129,10 +128,10 @@ func (p *parsing) take(token xml.Token, offset int64) error {
 	return nil
 }
 
-// maxLatin bounds a document that is not UTF-8, in bytes.
+// maxLatin is the maximum size in bytes of a document that is not UTF-8.
 const maxLatin = 64 << 20
 
-// charset reads what is not UTF-8: the crawlers of Western Europe wrote Latin-1.
+// charset decodes other encodings than UTF-8: crawlers in Western Europe wrote Latin-1.
 func charset(label string, in io.Reader) (io.Reader, error) {
 	switch strings.ToLower(label) {
 	case "iso-8859-1", "latin1", "us-ascii":
@@ -146,10 +145,10 @@ func charset(label string, in io.Reader) (io.Reader, error) {
 		}
 		return strings.NewReader(s.String()), nil
 	}
-	return nil, fmt.Errorf("the encoding %q is not known", label)
+	return nil, fmt.Errorf("the encoding %q is unknown", label)
 }
 
-// Attr gives an attribute, "" when it is not there.
+// Attr returns an attribute, or "".
 func (n *Node) Attr(name string) string {
 	for _, a := range n.Attrs {
 		if a.Name.Local == name {
@@ -159,16 +158,16 @@ func (n *Node) Attr(name string) string {
 	return ""
 }
 
-// Value is the text of the element, without the white space around it.
+// Value returns the text of the element, without surrounding white space.
 func (n *Node) Value() string { return strings.TrimSpace(n.text.String()) }
 
-// Child gives the first child of that name; nil, whose own children are none, when there is none.
+// Child returns the first child of that name, or nil. A nil node has no children.
 func (n *Node) Child(name string) *Node {
 	return n.first(func(c *Node) bool { return c.Name == name })
 }
 
-// Named gives the first child whose attribute "name" says so, which is how both configurations call
-// their settings.
+// Named returns the first child with this value of the attribute "name". Both configurations name
+// their settings so.
 func (n *Node) Named(name string) *Node {
 	return n.first(func(c *Node) bool { return c.Attr("name") == name })
 }
@@ -185,7 +184,7 @@ func (n *Node) first(is func(*Node) bool) *Node {
 	return nil
 }
 
-// Text is the value of a node that may be nil.
+// Text returns the value of a node, which may be nil.
 func Text(n *Node) string {
 	if n == nil {
 		return ""
@@ -193,7 +192,7 @@ func Text(n *Node) string {
 	return n.Value()
 }
 
-// Each visits the node and all below it, in the order of the document.
+// Each visits the node and all nodes below it, in document order.
 func (n *Node) Each(visit func(*Node)) {
 	if n == nil {
 		return
@@ -204,7 +203,7 @@ func (n *Node) Each(visit func(*Node)) {
 	}
 }
 
-// All gives the children of a node that may be nil.
+// All returns the children of a node, which may be nil.
 func (n *Node) All() []*Node {
 	if n == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shown writes a tree as name=value(children).
+// shown returns a tree as name=value(children).
 func shown(n *Node) string {
 	if n == nil {
 		return "nil"
@@ -63,7 +63,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What is left out does not count against the limit: a METS may list any number of files.
+// TestLeftOutCostsNothing checks that omitted elements do not count against the limit: a METS may
+// list any number of files.
 func TestLeftOutCostsNothing(t *testing.T) {
 	many := "<a>" + strings.Repeat("<f><g/></f>", MaxNodes) + "</a>"
 	n := 0

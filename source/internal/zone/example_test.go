@@ -10,7 +10,7 @@ import (
 func Example() {
 	var votes zone.Votes
 	asLogged := time.Date(2008, 4, 30, 14, 0, 0, 0, time.UTC)
-	for i := range 100 { // the time of a line and the Date header that came then
+	for i := range 100 { // the time of a line and its Date header
 		at := asLogged.Add(time.Duration(i) * time.Minute)
 		votes.Add(at, at.Add(-2*time.Hour))
 	}

@@ -1,24 +1,23 @@
-// Package zone concludes the time zone of a crawler whose log has none: from times that the log and
-// others give of one moment.
+// Package zone derives the time zone of a crawler with a log without zones. It compares times of
+// the same moment, from the log and from other sources.
 package zone
 
 import "time"
 
-// Zone is by how much the crawler's clock is ahead of UTC.
+// Zone is the time by which the crawler's clock is ahead of UTC.
 type Zone struct {
 	Ahead time.Duration
 	Why   string // "" when unknown
 }
 
 const (
-	quarter = 15 * time.Minute // zones lie so far apart
+	quarter = 15 * time.Minute // zones differ by multiples of this
 	leeway  = time.Minute      // between a server's clock and the crawler's
-	east    = 14 * time.Hour   // the farthest zones there are
+	east    = 14 * time.Hour   // the most distant zones
 	west    = -12 * time.Hour
 )
 
-// apart gives how far a zone would have to be ahead for both to be one moment, and whether there is
-// such a zone.
+// apart returns the zone offset for two times of one moment, and whether such a zone exists.
 func apart(local, utc time.Time) (time.Duration, bool) {
 	if local.IsZero() || utc.IsZero() {
 		return 0, false
@@ -28,8 +27,8 @@ func apart(local, utc time.Time) (time.Duration, bool) {
 	return near, west <= near && near <= east && (d-near).Abs() <= leeway
 }
 
-// Between compares two times of one moment: one on the crawler's clock, labelled UTC, one of which
-// the zone is known.
+// Between compares two times of one moment: one on the crawler's clock, labelled UTC, and one in a
+// known zone.
 func Between(local, utc time.Time, why string) Zone {
 	if near, ok := apart(local, utc); ok {
 		return Zone{near, why}
@@ -37,15 +36,15 @@ func Between(local, utc time.Time, why string) Zone {
 	return Zone{}
 }
 
-// Votes counts what many pairs say, of which some may not be of one moment: only what is near a
-// quarter of an hour counts, and only a majority decides.
+// Votes counts the zones of many pairs of times. Some pairs may not belong to one moment. So only
+// offsets near a quarter of an hour count, and only a majority decides.
 type Votes struct {
-	Least int // votes that a zone needs; 0 is one
+	Least int // votes needed for a zone; 0 means one
 	votes map[time.Duration]int
 	all   int
 }
 
-// Add takes a pair into account.
+// Add adds the vote of a pair.
 func (v *Votes) Add(local, utc time.Time) {
 	near, ok := apart(local, utc)
 	if !ok {
@@ -58,7 +57,7 @@ func (v *Votes) Add(local, utc time.Time) {
 	v.all++
 }
 
-// Zone is what the majority says.
+// Zone returns the zone of the majority.
 func (v *Votes) Zone(why string) Zone {
 	for ahead, n := range v.votes {
 		if 2*n > v.all && n >= v.Least {

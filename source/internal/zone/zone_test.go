@@ -7,8 +7,8 @@ import (
 
 var local = time.Date(2018, 2, 2, 15, 27, 21, 0, time.UTC)
 
-// A zone is what the majority of the pairs says, and a pair says something only near a quarter of
-// an hour.
+// TestVotes checks that the majority of the pairs determines the zone, and that only pairs near a
+// quarter of an hour count.
 func TestVotes(t *testing.T) {
 	var v Votes
 	for _, d := range []time.Duration{5*time.Hour + 30*time.Minute, 5*time.Hour + 30*time.Minute + 20*time.Second,

@@ -15,31 +15,32 @@ import (
 	"quire/source/records"
 )
 
-// Capture is one record that holds, or names, what was at a URL once.
+// Capture is one record with the content of a URL at one time, or a reference to it.
 type Capture struct {
-	URI       string // as the record writes it
+	URI       string // as written in the record
 	Date      time.Time
-	ID        string // WARC-Record-ID, with its angle brackets; "" where there is none
+	ID        string // WARC-Record-ID, with its angle brackets; or ""
 	Type      string // of the record: response, resource, revisit
-	Status    int    // of the HTTP answer; 0 when there is none
+	Status    int    // of the HTTP response; or 0
 	Location  string // of a redirect, as the server wrote it
-	Container int    // which container of the source, as the caller counts
-	Offset    int64  // in it, as stored: of the record, or of the member that it begins
-	Order     int64  // of the record in it, from 1; 0 where nobody counted
+	Container int    // number of the container in the source, as the caller counts
+	Offset    int64  // in it, as stored: of the record, or of its member
+	Order     int64  // of the record in it, from 1; 0 if not counted
 }
 
-// Of makes a Capture of a record, of which the HTTP head is read; false when the record is none.
+// Of returns the Capture of a record, after reading its HTTP head, and false if the record is not a
+// capture.
 func Of(r *records.Record, container int) (Capture, bool, error) {
 	c := Capture{URI: r.URI, Date: r.Date, ID: r.ID, Type: r.Type, Container: container, Offset: r.Offset}
 	if !c.check() {
 		return Capture{}, false, nil
 	}
 	if r.Type == warc.TypeResource && r.WARC != nil {
-		return c, true, nil // its block is the content itself, whatever it begins with (6.4)
+		return c, true, nil // its block is the content itself, with any beginning (6.4)
 	}
 	m, err := http1.ReadMessage(r, http1.Response)
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // nothing was kept of the answer
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // no part of the response was kept
 		return c, true, nil
 	case err != nil:
 		return c, true, err
@@ -49,7 +50,8 @@ func Of(r *records.Record, container int) (Capture, bool, error) {
 	return c, true, nil
 }
 
-// Seen makes a Capture of a record of a WARC that the pass saw go by; false when it is none.
+// Seen returns the Capture of a WARC record that the pass reported, and false if it is not a
+// capture.
 func Seen(r *model.Record, container int) (Capture, bool) {
 	c := Capture{URI: r.URI, Date: r.Date, ID: r.ID, Type: r.Type, Container: container, Offset: r.Offset,
 		Order: r.Order}
@@ -57,16 +59,16 @@ func Seen(r *model.Record, container int) (Capture, bool) {
 		return Capture{}, false
 	}
 	if r.Type != warc.TypeResource {
-		c.Status, _ = strconv.Atoi(r.Status) // "" where there was no answer of HTTP
+		c.Status, _ = strconv.Atoi(r.Status) // "" without an HTTP response
 		c.Location = r.Location
 	}
 	return c, true
 }
 
-// check says whether this can be the capture of a page.
+// check reports whether this can be the capture of a page.
 func (c *Capture) check() bool {
 	if len(c.ID) > maxText {
-		c.ID = "" // part of one would be another
+		c.ID = "" // a truncated id would be a different one
 	}
 	switch c.Type {
 	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
@@ -75,7 +77,7 @@ func (c *Capture) check() bool {
 	return false
 }
 
-// isPage says whether the record has what was asked for, or says that it was as it had been (a
+// isPage reports whether the record has the requested content, or confirms that it was unchanged (a
 // revisit; 304 with one).
 func (c *Capture) isPage() bool {
 	switch {
@@ -87,7 +89,7 @@ func (c *Capture) isPage() bool {
 	return c.Status == 0 || c.Status >= 200 && c.Status < 300
 }
 
-// isRedirect says whether the answer leads on (RFC 9110, 15.4).
+// isRedirect reports whether the response is a redirect (RFC 9110, 15.4).
 func (c *Capture) isRedirect() bool {
 	switch c.Status {
 	case 300, 301, 302, 303, 307, 308:
@@ -96,8 +98,8 @@ func (c *Capture) isRedirect() bool {
 	return false
 }
 
-// target is the URL that a redirect leads to, in its normal form; false when the server wrote none
-// that is one.
+// target returns the normalized target URL of a redirect, and false if the server sent no valid
+// one.
 func (c *Capture) target() (string, bool) {
 	if !c.isRedirect() {
 		return "", false
@@ -105,8 +107,8 @@ func (c *Capture) target() (string, bool) {
 	return weburl.Redirected(c.URI, c.Location)
 }
 
-// normal is the form of a URL by which captures are sorted; one that the URL Standard does not take
-// stays as it is.
+// normal returns the form of a URL used for sorting captures. It leaves a URL unchanged that the
+// URL Standard does not accept.
 func normal(uri string) string {
 	if n, ok := weburl.Normal(uri); ok {
 		return n
@@ -114,11 +116,11 @@ func normal(uri string) string {
 	return uri
 }
 
-// maxText is how long a URL may be that is kept. Longer ones are cut: no sheet names one, and no
-// browser follows one.
+// maxText is the maximum length of a stored URL. Longer ones are cut: sheets never name them, and
+// browsers never follow them.
 const maxText = 64 << 10
 
-// key sorts by URL, then by time.
+// key returns the sort key: by URL, then by time.
 func (c *Capture) key() []byte {
 	n := normal(c.URI)
 	b := append([]byte(n[:min(len(n), maxText)]), 0)
@@ -127,7 +129,7 @@ func (c *Capture) key() []byte {
 
 const timeInKey = 8
 
-// urlOf gives the URL that a key begins with.
+// urlOf returns the URL at the start of a key.
 func urlOf(key []byte) []byte { return key[:len(key)-timeInKey-1] }
 
 func (c *Capture) value() []byte {
@@ -160,7 +162,7 @@ func parse(b []byte) Capture {
 		return s
 	}
 	var c Capture
-	c.Date = time.UnixMilli(number()).UTC() // to the millisecond; the zero time comes back as such
+	c.Date = time.UnixMilli(number()).UTC() // to the millisecond; the zero time remains zero
 	c.Container, c.Offset, c.Order, c.Status = unsigned(), number(), number(), int(number())
 	c.URI, c.ID, c.Type, c.Location = text(), text(), text(), text()
 	return c

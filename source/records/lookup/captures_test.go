@@ -12,7 +12,7 @@ import (
 	"quire/source/records"
 )
 
-// capture reads "DAY URL STATUS [LOCATION]"; STATUS 0 is a resource, -1 a revisit.
+// capture parses "DAY URL STATUS [LOCATION]"; STATUS 0 is a resource, -1 a revisit.
 func capture(t *testing.T, line string, offset int64) Capture {
 	t.Helper()
 	cells := append(strings.Fields(line), "")
@@ -50,7 +50,7 @@ func TestFind(t *testing.T) {
 		want  Want
 		lines []string
 		found []int64 // offsets: places in lines
-		why   string  // or how, where it was found
+		why   string  // or the way, if found
 		near  []string
 	}{
 		{"its URL", Want{URL: "http://a.org/"}, []string{"2020-01-01 http://a.org/ 200"}, []int64{0}, "its URL", nil},
@@ -87,7 +87,7 @@ func TestFind(t *testing.T) {
 			"the answer was 404", nil},
 		{"an error behind a redirect", Want{URL: "http://a.org/"},
 			[]string{"2020-01-01 http://a.org/ 301 /b", "2020-01-01 http://a.org/b 500"}, nil,
-			"the answer was 500 of what a redirect leads to: /b", nil},
+			"the answer was 500 of the redirect target: /b", nil},
 		{"the first that is a page", Want{URL: "http://a.org/"},
 			[]string{"2020-01-01 http://a.org/ 503", "2020-01-02 http://a.org/ 200", "2020-01-03 http://a.org/ 200"},
 			[]int64{1}, "its URL", nil},
@@ -133,7 +133,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What goes to the disk comes back as it was.
+// TestMany checks that captures stored on disk are read back unchanged.
 func TestMany(t *testing.T) {
 	x := New(t.TempDir())
 	defer x.Close()
@@ -196,7 +196,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Whatever redirects say, following them ends, and a capture that is found was there.
+// FuzzFind checks that following any redirects ends, and that a found capture exists.
 func FuzzFind(f *testing.F) {
 	f.Add("http://a/", "http://a/", "/", "http://a/", "b")
 	f.Add("HTTP://[::1]:80", "http://[::1]/", "//b", "http://b/", "\\x")

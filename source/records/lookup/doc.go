@@ -1,8 +1,8 @@
-// Package lookup finds the capture of a page by its URL: as it is written or in the one form in
-// which browsers ask for it, and through the redirects that were captured with it. All captures of
-// a source are kept in order on the disk, so that memory does not grow with their number.
+// Package lookup finds the capture of a page by its URL. It matches the URL as written, or in the
+// form in which browsers request it, and follows captured redirects. All captures of a source are
+// kept sorted on disk, so memory does not grow with their number.
 //
-// Nothing is guessed: http is not https, and www.example.org is not example.org, unless a redirect
-// that was captured leads from one to the other. What was captured beside a URL that was not is
-// told, for people to choose.
+// It never guesses: http is not https, and www.example.org is not example.org, unless a captured
+// redirect leads from one to the other. For a URL without a capture, it lists similar captured
+// URLs, for people to choose.
 package lookup

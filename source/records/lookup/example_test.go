@@ -11,7 +11,7 @@ import (
 func Example() {
 	x := lookup.New("")
 	defer x.Close()
-	for _, c := range []lookup.Capture{ // lookup.Of makes one of a record
+	for _, c := range []lookup.Capture{ // lookup.Of returns one for a record
 		{URI: "http://example.org/", Type: "response", Status: 301, Location: "/home",
 			Date: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC)},
 		{URI: "http://example.org/home", Type: "response", Status: 200,

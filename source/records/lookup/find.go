@@ -8,40 +8,40 @@ import (
 	"time"
 )
 
-// Which says which of several captures of a URL is meant.
+// Which selects among several captures of a URL.
 type Which string
 
 // The choices.
 const (
 	First   Which = "first"
 	Last    Which = "last"
-	Nearest Which = "nearest" // to the date of the Want; without one, the first
+	Nearest Which = "nearest" // to the date of the Want; without a date, the first
 	All     Which = "all"
 )
 
-// Want is a URL whose capture is sought.
+// Want is a URL to find.
 type Want struct {
 	URL      string
 	Which    Which
-	From, To time.Time // the date is in this span, To not included; zero when there is none
+	From, To time.Time // the date is in this span, To not included; zero without a date
 }
 
-// Found is what came of a Want.
+// Found is the result for a Want.
 type Found struct {
-	Captured int      // times that the URL was captured, with whatever answer
-	Chosen   []Chosen // none when no capture leads to a page
-	Why      string   // why there is none
-	Near     []string // of a URL that was not captured: others that were, the most alike first
+	Captured int      // number of captures of the URL, with any response
+	Chosen   []Chosen // empty if no capture leads to a page
+	Why      string   // the reason for no result
+	Near     []string // similar captured URLs for one not captured, the most similar first
 }
 
-// Chosen is the capture of a page, and how it was come to.
+// Chosen is the capture of a page, and the way to it.
 type Chosen struct {
 	Capture
-	How     string    // in words: from the URL that was sought
+	How     string    // the way from the wanted URL, as text
 	Through []Capture // the redirects on the way
 }
 
-// Find looks for all that is wanted. The answers are in the same order.
+// Find looks for all wanted URLs. The results are in the same order.
 func (x *Index) Find(wants []Want) ([]Found, error) {
 	urls := make([]string, len(wants))
 	for i := range wants {
@@ -75,7 +75,7 @@ func (h *held) find(w Want, url string) Found {
 		f.Why = "it was not captured"
 		return f
 	}
-	known := map[string]bool{} // what several captures lead to is one
+	known := map[string]bool{} // several captures can lead to the same one
 	for _, c := range w.inOrder(all) {
 		chosen, why := h.follow(c)
 		if why != "" {
@@ -98,8 +98,7 @@ func (h *held) find(w Want, url string) Found {
 	return f
 }
 
-// inOrder puts captures, which come in the order of time, in the order in which they are to be
-// tried.
+// inOrder sorts captures, which come in the order of time, into the order of trying.
 func (w *Want) inOrder(all []Capture) []Capture {
 	switch w.Which {
 	case Last:
@@ -116,7 +115,8 @@ func (w *Want) inOrder(all []Capture) []Capture {
 	return all
 }
 
-// distance is how far a date is from the span that is wanted. What has no date is farthest.
+// distance returns the distance of a time from the wanted span. A capture without a date is
+// farthest.
 func (w *Want) distance(t time.Time) time.Duration {
 	switch {
 	case t.IsZero():
@@ -131,8 +131,8 @@ func (w *Want) distance(t time.Time) time.Duration {
 	return 0
 }
 
-// follow goes from a capture through redirects to a page. Of several captures of a target that
-// nearest in time is taken: the crawler went on at once. Why says why there is none.
+// follow follows redirects from a capture to a page. Among several captures of a target, it uses
+// the nearest in time, because the crawler follows at once. why has the reason for no result.
 func (h *held) follow(c Capture) (_ *Chosen, why string) {
 	out := &Chosen{}
 	been := map[string]bool{}
@@ -167,12 +167,11 @@ func after(through []Capture) string {
 	if len(through) == 0 {
 		return ""
 	}
-	return " of what a redirect leads to: " + through[len(through)-1].Location
+	return " of the redirect target: " + through[len(through)-1].Location
 }
 
-// nearest is the capture of a URL nearest to a time. Errors are for want of anything better. Where
-// the way has been at the URL already, only a page will do: servers set a cookie and send a browser
-// back.
+// nearest returns the capture of a URL nearest to a time. It uses errors only as a last resort. If
+// the way already visited the URL, only a page counts: servers set a cookie and redirect back.
 func (h *held) nearest(url string, t time.Time, pages bool) (Capture, bool) {
 	s := h.sift(url)
 	for _, list := range [][]int{s.leading, s.errors} {
@@ -192,7 +191,7 @@ func (h *held) nearest(url string, t time.Time, pages bool) (Capture, bool) {
 	return Capture{}, false
 }
 
-// sifted are the captures of a URL by what they lead to, each list in the order of time.
+// sifted are the captures of a URL by kind, each list in the order of time.
 type sifted struct{ leading, pages, errors []int }
 
 func (h *held) sift(url string) *sifted {
@@ -214,7 +213,7 @@ func (h *held) sift(url string) *sifted {
 	return s
 }
 
-// how says in words how a capture was come to.
+// how describes the way to a capture.
 func (w *Want) how(first Capture, c *Chosen) string {
 	how := "its URL"
 	if first.URI != w.URL {

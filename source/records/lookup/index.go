@@ -13,37 +13,36 @@ type Index struct {
 	count  int64
 }
 
-// New makes an empty Index. What memory does not hold goes to temporary files in dir, or where the
-// system has them. The caller closes it.
+// New returns an empty Index. Captures beyond the memory limit go to temporary files in dir, or in
+// the system's folder. The caller closes the Index.
 func New(dir string) *Index { return &Index{sorter: extsort.New(extsort.Options{Dir: dir})} }
 
-// Add keeps a capture. It must not be called after Find.
+// Add adds a capture. It must not be called after Find.
 func (x *Index) Add(c Capture) error {
 	x.count++
 	return x.sorter.Add(c.key(), c.value())
 }
 
-// Count is how many captures there are.
+// Count returns the number of captures.
 func (x *Index) Count() int64 { return x.count }
 
-// Close gives memory and disk back.
+// Close releases memory and disk.
 func (x *Index) Close() error { return x.sorter.Close() }
 
-// maxHeld is how many captures of the URLs that are wanted, and of those that redirects lead to,
-// are held at once.
+// maxHeld bounds the captures in memory: those of the wanted URLs, and of the targets of redirects.
 const maxHeld = 500_000
 
-// held are the captures of the URLs that matter, by URL, each in the order of time.
+// held has the captures of the relevant URLs, by URL, each in the order of time.
 type held struct {
 	byURL  map[string][]Capture
-	sifted map[string]*sifted // of those that redirects lead to
+	sifted map[string]*sifted // of the targets of redirects
 	count  int
 }
 
-// maxHops is how many redirects are followed: browsers give up after twenty.
+// maxHops is the maximum number of redirects: browsers give up after twenty.
 const maxHops = 20
 
-// load holds the captures of the URLs, and of all that redirects lead on to from there.
+// load reads the captures of the URLs, and of all targets of redirects from there.
 func (x *Index) load(urls []string) (*held, error) {
 	h := &held{byURL: map[string][]Capture{}, sifted: map[string]*sifted{}}
 	next := map[string]bool{}
@@ -75,7 +74,7 @@ func (x *Index) load(urls []string) (*held, error) {
 	return h, nil
 }
 
-// take holds the captures of some URLs.
+// take reads the captures of some URLs.
 func (x *Index) take(h *held, urls map[string]bool) error {
 	var last []byte
 	wanted := false
@@ -88,8 +87,8 @@ func (x *Index) take(h *held, urls map[string]bool) error {
 			return nil
 		}
 		if h.count++; h.count > maxHeld {
-			return fmt.Errorf("the URLs of the sheet were captured more than %d times in this source: take a part of "+
-				"the source at a time", maxHeld)
+			return fmt.Errorf("the URLs of the sheet were captured more than %d times in this source: "+
+				"process the source in parts", maxHeld)
 		}
 		h.byURL[string(last)] = append(h.byURL[string(last)], parse(value))
 		return nil

@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// maxNear is how many URLs are told for one that was not captured.
+// maxNear is the maximum number of similar URLs for one not captured.
 const maxNear = 5
 
-// near tells, of URLs that were not captured, which were that are most like them: with another
-// scheme, with or without www, with or without a slash; then those of the same host that are
-// shortest.
+// near returns similar captured URLs for URLs not captured: with another scheme, with or without
+// www, with or without a slash; then the shortest ones of the same host.
 func (x *Index) near(lacking map[int]string) (map[int][]string, error) {
 	variants := map[string][]int{}
-	hosts := map[string][]string{} // by host without www, what was captured of it
+	hosts := map[string][]string{} // captured URLs, by host without www
 	for i, u := range lacking {
 		for _, v := range alike(u) {
 			variants[v] = append(variants[v], i)
@@ -62,7 +61,7 @@ func shortest(known []string, u []byte) []string {
 	return known[:min(len(known), maxNear)]
 }
 
-// alike writes the URLs that people take for the same.
+// alike returns the URLs that people treat as the same.
 func alike(u string) (all []string) {
 	scheme, rest, ok := strings.Cut(u, "://")
 	if !ok {

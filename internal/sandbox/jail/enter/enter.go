@@ -1,12 +1,12 @@
 //go:build linux && (amd64 || arm64)
 
-// Package enter is the half of a jail that works inside: our own binary, started once more under
-// another name, locks itself in by the orders that package jail gave, and becomes the program.
+// Package enter is the part of a jail that works inside. Quire's own binary, started again under
+// another name, restricts itself by the orders of package jail, and then becomes the program.
 //
-// Its init stands before everything else that a binary does: so it works in quire, in a web server
-// with our module, and in tests. It imports next to nothing on purpose. Go gets packages ready in
-// the order of what they need, then of their names; what this one needed would be got ready in
-// every run of every program, and with it much of the binary: that was 6 ms instead of 3.
+// Its init runs before everything else in a binary. So it works in quire, in a web server with this
+// module, and in tests. It imports almost nothing on purpose. Go initializes packages in the order
+// of their imports, then of their names. The imports of this package would be initialized in every
+// run of every program, and much of the binary with them: 6 ms instead of 3.
 package enter
 
 import (
@@ -17,14 +17,14 @@ import (
 	"unsafe"
 )
 
-// Name is argv[0] of a binary that is to lock itself in.
+// Name is argv[0] of a binary that must restrict itself.
 const Name = "quire-jail"
 
-// failed is the exit status of a jail that could not be entered; the reason is on the pipe.
+// failed is the exit status if a jail could not be entered. The reason is on the pipe.
 const failed = 125
 
-// pipe is the descriptor on which it is told why the program does not run. It closes when the
-// program runs.
+// pipe is the descriptor for the reason why the program does not run. It closes when the program
+// runs.
 const pipe = 3
 
 func init() {
@@ -32,19 +32,19 @@ func init() {
 		return
 	}
 	err := enter(os.Args[1:])
-	_, _ = syscall.Write(pipe, []byte(err.Error())) // if nobody reads it, nobody asks
+	_, _ = syscall.Write(pipe, []byte(err.Error())) // without a reader, the reason is not needed
 	os.Exit(failed)                                 //nolint:forbidigo // this process is no caller's: it should have become another program
 }
 
-// enter locks this process in and makes it the program. It returns when it could not.
+// enter restricts this process and executes the program. It returns only on failure.
 func enter(args []string) error {
-	runtime.LockOSThread() // what follows is about this thread, and what it becomes
+	runtime.LockOSThread() // the restrictions apply to this thread, which becomes the program
 	o, args, err := parse(args)
 	if err != nil {
 		return err
 	}
 	syscall.CloseOnExec(pipe)
-	// All that needs memory is made first: after the limits there may be none.
+	// Allocate everything first: the limits may leave no memory.
 	run, err := newExecution(o.Program, args, os.Environ())
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func enter(args []string) error {
 	return errors.New("running " + o.Program + ": " + run.exec().Error())
 }
 
-// standBack lets others have processor and disk first.
+// standBack lowers the priority for processor and disk.
 func (o *Orders) standBack() error {
 	if o.Nice == 0 {
 		return nil
@@ -76,13 +76,12 @@ func (o *Orders) standBack() error {
 	_, _, _ = syscall.RawSyscall(syscall.SYS_IOPRIO_SET, who, 0, bestEffort|last)
 	err := syscall.Setpriority(syscall.PRIO_PROCESS, 0, o.Nice)
 	if errors.Is(err, syscall.EACCES) {
-		return nil // it stands back further already
+		return nil // its priority is lower already
 	}
 	return err
 }
 
-// dropRights leaves root, if that is who we are, with no more than what is kept. Others have none
-// anyway.
+// dropRights drops all rights of root except those kept. Other users have none.
 func (o *Orders) dropRights() error {
 	h := struct {
 		version uint32
@@ -99,7 +98,7 @@ func (o *Orders) dropRights() error {
 	return call(syscall.SYS_CAPSET, unsafe.Pointer(&h), unsafe.Pointer(&d))
 }
 
-// limit sets limits, unless there are lower ones.
+// limit sets the limits, unless lower ones exist.
 func (o *Orders) limit() error {
 	for _, l := range o.Limits {
 		var now syscall.Rlimit
@@ -114,7 +113,7 @@ func (o *Orders) limit() error {
 	return nil
 }
 
-// landlock takes all folders away but those that the rules give, and the network.
+// landlock closes the network and all folders except those in the rules.
 func (o *Orders) landlock() error {
 	if o.Handled == [3]uint64{} {
 		return nil
@@ -135,7 +134,7 @@ func (o *Orders) landlock() error {
 	return syscall.Close(int(fd))
 }
 
-// add gives rights to a path. What is not there, or cannot be reached, needs none.
+// add grants rights on a path. A missing or unreachable path needs none.
 func (r Rule) add(rules uintptr) error {
 	f, err := syscall.Open(r.Path, oPath|syscall.O_CLOEXEC, 0)
 	if errors.Is(err, syscall.ENOENT) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EACCES) {
@@ -144,12 +143,12 @@ func (r Rule) add(rules uintptr) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = syscall.Close(f) }() // it was only looked at
+	defer func() { _ = syscall.Close(f) }() // opened only as a reference
 	var s syscall.Stat_t
 	if err := syscall.Fstat(f, &s); err != nil {
 		return err
 	}
-	a := struct { // landlock_path_beneath_attr, which is packed: what pads it at the end is not read
+	a := struct { // landlock_path_beneath_attr is packed: the kernel does not read the padding at its end
 		rights uint64
 		folder int32
 	}{r.Rights, int32(f)}
@@ -164,7 +163,7 @@ func (r Rule) add(rules uintptr) error {
 	return nil
 }
 
-// filter puts the filter before all system calls from here on.
+// filter applies the filter to all later system calls.
 func (o *Orders) filter() error {
 	if len(o.Filter) == 0 {
 		return nil
@@ -174,8 +173,8 @@ func (o *Orders) filter() error {
 		length uint16
 		first  *byte
 	}{uint16(len(o.Filter) / instruction), &o.Filter[0]}
-	// specAllow: what older kernels do against guesses of the processor for programs with filters
-	// would make them slow.
+	// specAllow: older kernels disable speculative execution in programs with filters, which would
+	// make them slow.
 	const setFilter, specAllow = 1, 4
 	if _, _, errno := syscall.RawSyscall(sysSeccomp, setFilter, specAllow, uintptr(unsafe.Pointer(&p))); errno != 0 {
 		return errno
@@ -197,7 +196,7 @@ func call(number uintptr, a, b unsafe.Pointer) error {
 	return nil
 }
 
-// execution is a call of execve, ready to be made.
+// execution is a prepared call of execve.
 type execution struct {
 	path      *byte
 	argv, env []*byte
@@ -216,14 +215,14 @@ func newExecution(path string, args, env []string) (*execution, error) {
 	return &execution{p, argv, envp}, err
 }
 
-// exec returns only when there is an error.
+// exec returns only on error.
 func (e *execution) exec() error {
 	_, _, errno := syscall.RawSyscall(syscall.SYS_EXECVE, uintptr(unsafe.Pointer(e.path)),
 		uintptr(unsafe.Pointer(&e.argv[0])), uintptr(unsafe.Pointer(&e.env[0])))
 	return errno
 }
 
-// These have the same numbers on all machines that Go and landlock run on.
+// These have the same numbers on all machines with Go and landlock.
 const (
 	sysLandlockCreateRuleset, sysLandlockAddRule, sysLandlockRestrictSelf = 444, 445, 446
 

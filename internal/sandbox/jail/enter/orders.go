@@ -7,39 +7,39 @@ import (
 	"strconv"
 )
 
-// Orders are what the process does with itself, in this order.
+// Orders are the steps by which the process restricts itself, in this order.
 type Orders struct {
-	Nice int // how far it stands back
+	Nice int // the priority
 
-	// Landlock: the kinds of rights that are taken away, as struct landlock_ruleset_attr has them;
-	// none is no landlock. Then what is given back.
+	// Landlock: the kinds of rights that are removed, as in struct landlock_ruleset_attr; zero
+	// means no landlock. Rules grants some of them again.
 	Handled [3]uint64 // files, network, scope
 	Rules   []Rule
 
-	KeepRights uint64  // capabilities that are kept, as bits; all others are given up
-	Filter     []byte  // of system calls: struct sock_filter, one after the other; none is no filter
+	KeepRights uint64  // capabilities to keep, as bits; all others are dropped
+	Filter     []byte  // of system calls: struct sock_filter in sequence; empty means no filter
 	Limits     []Limit // by setrlimit
 
 	Program string
 }
 
-// Rule gives rights to a path, and to what is below it.
+// Rule grants rights on a path and everything below it.
 type Rule struct {
 	Rights     uint64 // of a folder
-	FileRights uint64 // if it is no folder
+	FileRights uint64 // if it is not a folder
 	Path       string
 }
 
-// Limit is the most of a resource.
+// Limit is the maximum of a resource.
 type Limit struct {
 	Resource int
 	Most     uint64
 }
 
-var errNoCommand = errors.New("this is how Quire runs other programs: it is no command")
+var errNoCommand = errors.New("Quire runs other programs with this: it is not a command")
 
-// Args are the arguments of a process that follows the orders and becomes the program, with these
-// arguments, of which the first is its name.
+// Args returns the arguments for a process that executes the orders and becomes the program. of are
+// the program's arguments; the first is its name.
 func (o *Orders) Args(of []string) []string {
 	all := []string{Name, o.Program, string(hexOf(o.Filter))}
 	number := func(n uint64) { all = append(all, strconv.FormatUint(n, 16)) }
@@ -59,7 +59,7 @@ func (o *Orders) Args(of []string) []string {
 	return append(all, of...)
 }
 
-// reading takes one argument after the other.
+// reading consumes one argument after the other.
 type reading struct {
 	args []string
 	bad  bool
@@ -81,7 +81,7 @@ func (r *reading) number() uint64 {
 	return n
 }
 
-// parse reads what Args wrote, and gives the arguments of the program.
+// parse parses the result of Args, and returns the program's arguments.
 func parse(args []string) (o *Orders, of []string, err error) {
 	r := &reading{args: args}
 	o = &Orders{Program: r.text()}
@@ -104,7 +104,7 @@ func parse(args []string) (o *Orders, of []string, err error) {
 
 const digits = "0123456789abcdef"
 
-// hexOf and bytesOf are encoding/hex, which needs more than it should here.
+// hexOf and bytesOf replace encoding/hex, which imports too much for this package.
 func hexOf(b []byte) []byte {
 	h := make([]byte, 0, 2*len(b))
 	for _, c := range b {

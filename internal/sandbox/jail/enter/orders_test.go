@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is ordered is what is read, whatever stands in a path.
+// TestOrders checks that orders are parsed as written, whatever a path contains.
 func TestOrders(t *testing.T) {
 	o := &Orders{
 		Nice: 10, Handled: [3]uint64{1, 0, 1 << 63}, KeepRights: 4, Filter: []byte{0, 1, 0xff, 0x7f},
@@ -28,7 +28,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Whoever calls the binary by that name gets an error, and no crash.
+// FuzzParse checks that any call of the binary by that name returns an error and does not crash.
 func FuzzParse(f *testing.F) {
 	f.Add(strings.Join((&Orders{Program: "/x", Rules: []Rule{{Path: "/"}},
 		Limits: []Limit{{}}}).Args([]string{"x"})[1:], "\n"))

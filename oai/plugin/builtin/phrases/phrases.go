@@ -1,12 +1,12 @@
-// Package phrases finds the key phrases of a text, by RAKE (Rose, Engel, Cramer, Cowley: Automatic
+// Package phrases finds the key phrases of a text by RAKE (Rose, Engel, Cramer, Cowley: Automatic
 // keyword extraction from individual documents, 2010).
 //
-// A candidate is a run of words without a stop word, a number or a mark of punctuation among them;
-// a long run is several. The score of a word is the number of words that stand in one candidate
-// with it, itself included, divided by how often it is there; the score of a phrase is the sum of
-// those of its words, times how often the phrase is there. The last is not RAKE's own: without it
-// long phrases that are there once win over what a text is about. Where the language has no stop
-// words here, words of up to three letters stand for them.
+// A candidate is a sequence of words without a stop word, a number or a punctuation mark in it. A
+// long sequence is split. The score of a word is the total number of words in the candidates with
+// it, including itself, divided by its frequency. The score of a phrase is the sum of its words'
+// scores, multiplied by the phrase's frequency. This factor is not in RAKE; without it, long
+// phrases that occur once rank above the main subject. For a language without a list of stop words,
+// words of up to three letters replace it.
 package phrases
 
 import (
@@ -20,21 +20,20 @@ import (
 	"quire/preserve/prose"
 )
 
-// Options say how many phrases there shall be. The zero value is good.
+// Options limit the number and length of phrases. The zero value is good.
 type Options struct {
-	Most  int // phrases; 0 is 10
-	Words int // of one phrase at most; 0 is 4
+	Most  int // number of phrases; 0 means 10
+	Words int // maximum words of a phrase; 0 means 4
 }
 
 // Phrase is one key phrase.
 type Phrase struct {
-	Text  string  // as it stands where it is first
+	Text  string  // as at its first occurrence
 	Score float64 // with two decimals
-	Count int     // how often it is there
+	Count int     // frequency
 }
 
-// maxCandidates is how many different candidates are kept of one text: what comes first counts for
-// more.
+// maxCandidates is the maximum number of different candidates of one text. The first ones are kept.
 const maxCandidates = 50_000
 
 // candidate is a phrase that may be a key phrase.
@@ -45,8 +44,8 @@ type candidate struct {
 	order int
 }
 
-// Of gives the key phrases of a text, the highest score first; of two with the same, the one that
-// stands first.
+// Of returns the key phrases of a text, the highest score first. Of two equal ones, the earlier in
+// the text is first.
 func Of(t *prose.Text, o Options) []Phrase {
 	f := &finder{
 		stop: prose.StopWords(t.Language), longest: cmp.Or(o.Words, 4), candidates: map[string]*candidate{},
@@ -72,11 +71,11 @@ type finder struct {
 	frequency, degree map[string]int // of words
 }
 
-// sentence takes the candidates of a sentence.
+// sentence adds the candidates of a sentence.
 func (f *finder) sentence(s string) {
 	var run []string
 	end := func() {
-		for len(run) > 0 { // the first part of a long run may be short: what a phrase is about stands at its end
+		for len(run) > 0 { // the first part of a long sequence may be short: the main word is at the end
 			n := len(run) % f.longest
 			if n == 0 {
 				n = f.longest
@@ -98,7 +97,7 @@ func (f *finder) sentence(s string) {
 	end()
 }
 
-// stops says whether a word is part of no phrase.
+// stops reports whether a word ends a phrase.
 func (f *finder) stops(word string) bool {
 	if !strings.ContainsFunc(word, unicode.IsLetter) {
 		return true

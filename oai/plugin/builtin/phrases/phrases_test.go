@@ -13,8 +13,8 @@ import (
 const text = `Web archives keep the web. A web archive is a collection of captures: the captures of a page, and what the page needs. Web archives
 are used by historians, and by those who want to know what a page said. Historians use web archives with care.`
 
-// The candidates that have "web": web archives keep, web, web archive, web archives (twice). So it
-// stands with 3+1+2+2+2 words in 5 candidates, and archives with 3+2+2 in 3.
+// The candidates with "web" are: web archives keep, web, web archive, web archives (twice). So web
+// has 3+1+2+2+2 words in 5 candidates, and archives 3+2+2 in 3.
 func TestOf(t *testing.T) {
 	got := phrases.Of(prose.FromPlain([]byte(text), ""), phrases.Options{Most: 4})
 	want := []phrases.Phrase{{"Web archives", 8.67, 2}, {"Web archives keep", 7.33, 1}, {"web archive", 4, 1},
@@ -29,7 +29,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// In a language without stop words here, short words stand for them.
+// For a language without stop words here, short words replace them.
 func TestOfUnknownLanguage(t *testing.T) {
 	t1 := &prose.Text{Language: "cy", Paragraphs: []string{"Mae'r amgueddfa yn cadw cychod hanesyddol ar y cei 1999"}}
 	got := phrases.Of(t1, phrases.Options{})

@@ -1,11 +1,11 @@
-// Package summary chooses the sentences of a text that tell most of what it is about.
+// Package summary selects the sentences with the main content of a text.
 //
-// A word counts for as often as it is in the text, unless it is a stop word; for twice that if it
-// is in the title, too. A sentence counts for the sum of its different words, divided by the square
-// root of how many words it has, so that neither long nor short ones win by their length; the first
-// of the text for half as much again. The best is chosen, its words count for half from then on,
-// and so on: so the second does not say the same as the first (after SumBasic: Nenkova,
-// Vanderwende, 2005). What is chosen stands in the order of the text.
+// The weight of a word is its frequency in the text, doubled if it is also in the title; stop words
+// have none. The weight of a sentence is the sum of its different words' weights, divided by the
+// square root of its word count, so that length gives no advantage. The first sentence of the text
+// gets half as much again. After each selection the weights of the selected words are halved, so
+// that the next sentence does not repeat them (after SumBasic: Nenkova, Vanderwende, 2005). The
+// result is in the order of the text.
 package summary
 
 import (
@@ -18,29 +18,29 @@ import (
 	"quire/preserve/prose"
 )
 
-// Options say how long a summary may be. The zero value is good.
+// Options limit the length of a summary. The zero value is good.
 type Options struct {
-	Sentences int // 0 is 5
-	Bytes     int // of all of them; 0 is 2000
+	Sentences int // 0 means 5
+	Bytes     int // in total; 0 means 2000
 }
 
-// The bounds of what is looked at, and of a sentence that can be chosen.
+// The limits of the text read, and of a sentence to select.
 const (
 	maxSentences = 3000 // of the text
 	leastWords   = 5
 	mostWords    = 60
 )
 
-// sentence is a sentence that may be chosen.
+// sentence is a candidate sentence.
 type sentence struct {
 	text   string
-	words  []string // different ones, without stop words
+	words  []string // distinct, without stop words
 	length int      // words
 	order  int
 	chosen bool
 }
 
-// Of gives the sentences of a summary; none where nothing is written.
+// Of returns the sentences of a summary, or none for an empty text.
 func Of(t *prose.Text, o Options) []string {
 	all, weight := read(t)
 	room := cmp.Or(o.Bytes, 2000)
@@ -72,8 +72,8 @@ func Of(t *prose.Text, o Options) []string {
 	return texts
 }
 
-// read gives the sentences, and what each word counts for. Where no sentence has the length of one,
-// all can be chosen.
+// read returns the sentences and the weight of each word. If no sentence has a suitable length, all
+// are candidates.
 func read(t *prose.Text) (all []sentence, weight map[string]float64) {
 	stop := prose.StopWords(t.Language)
 	weight = map[string]float64{}
@@ -95,7 +95,7 @@ func read(t *prose.Text) (all []sentence, weight map[string]float64) {
 					s.words = append(s.words, word)
 				}
 			}
-			s.chosen = seen[text] // what is said twice need not be said again
+			s.chosen = seen[text] // a repeated sentence is not selected again
 			seen[text] = true
 			all = append(all, s)
 		}

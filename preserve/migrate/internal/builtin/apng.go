@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// encoder writes PNG. Its buffers, which are large beside most pictures of the old web, are used
-// again.
+// encoder writes PNG. It reuses its buffers, which are large compared with most images of the old
+// web.
 var encoder = png.Encoder{BufferPool: &buffers{}}
 
 type buffers struct{ sync.Pool }
@@ -27,12 +27,11 @@ func (b *buffers) Get() *png.EncoderBuffer {
 // Put implements png.EncoderBufferPool.
 func (b *buffers) Put(e *png.EncoderBuffer) { b.Pool.Put(e) }
 
-// pngHead is how many bytes the signature and IHDR take: every PNG of Go's encoder begins with
-// these.
+// pngHead is the size of the signature and IHDR, which begin every PNG of Go's encoder.
 const pngHead = 8 + 12 + 13
 
-// writeAPNG writes an animation as an animated PNG. Each frame is a whole picture that takes the
-// place of the one before, so that nothing depends on how a program composes them.
+// writeAPNG writes an animation as an animated PNG. Each frame is a whole image that replaces the
+// one before, so the result does not depend on how a program composes frames.
 func writeAPNG(out io.Writer, g *gif.GIF) error {
 	w := apng{out: out}
 	err := frames(g, func(i int, m *image.NRGBA) error {
@@ -52,8 +51,8 @@ func writeAPNG(out io.Writer, g *gif.GIF) error {
 	return w.err
 }
 
-// plays is how often an animation is shown; 0 is without end (acTL). Go has -1 for a GIF that does
-// not say: it is shown once.
+// plays returns how often an animation is shown; 0 is endless (acTL). Go uses -1 for a GIF without
+// a repeat count: it is shown once.
 func plays(loop int) uint32 {
 	switch {
 	case loop < 0:
@@ -76,7 +75,7 @@ func (w *apng) begin(head []byte, frames int, plays uint32) {
 	w.chunk("acTL", binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, uint32(frames)), plays))
 }
 
-// frame writes a frame of what a PNG of it has behind its head. The delay is in hundredths of a
+// frame writes a frame from the chunks after the head of its PNG. The delay is in hundredths of a
 // second.
 func (w *apng) frame(chunks []byte, size image.Point, delay int, first bool) error {
 	control := w.next(nil)
@@ -85,7 +84,7 @@ func (w *apng) frame(chunks []byte, size image.Point, delay int, first bool) err
 	}
 	control = binary.BigEndian.AppendUint16(control, uint16(delay))
 	control = binary.BigEndian.AppendUint16(control, 100)
-	w.chunk("fcTL", append(control, 0, 0)) // it stays, and takes the place of what was there
+	w.chunk("fcTL", append(control, 0, 0)) // it stays, and replaces the frame before
 	for len(chunks) >= 12 {
 		n := binary.BigEndian.Uint32(chunks)
 		kind, data := string(chunks[4:8]), chunks[8:8+n]
@@ -124,7 +123,7 @@ func appendChunk(b []byte, kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[from:]))
 }
 
-// withChunks puts chunks behind the head of a PNG.
+// withChunks inserts chunks after the head of a PNG.
 func withChunks(file, chunks []byte) []byte {
 	return append(append(append(make([]byte, 0, len(file)+len(chunks)), file[:pngHead]...), chunks...),
 		file[pngHead:]...)

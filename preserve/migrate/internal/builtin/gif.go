@@ -11,9 +11,9 @@ import (
 	"image/gif"
 )
 
-// gifToPNG makes a PNG of a GIF, and an animated one (PNG, Third Edition, 4.9 "Animation") of an
-// animated GIF: no frame is lost. What is not part of the picture is carried over where PNG has a
-// place for it, and named where it has none.
+// gifToPNG converts a GIF to a PNG, and an animated GIF to an animated PNG (PNG, Third Edition, 4.9
+// "Animation"): no frame is lost. Other data is kept if PNG can hold it, and otherwise reported in
+// the notes.
 func gifToPNG(in Input) (Output, error) {
 	about, err := scanGIF(in.Content)
 	if err != nil {
@@ -37,8 +37,8 @@ func gifToPNG(in Input) (Output, error) {
 	return Output{Content: withChunks(out.Bytes(), about.chunks()), Notes: notes}, nil
 }
 
-// still is the picture of a GIF that has one frame. Where that is smaller than the screen, the rest
-// is transparent, as browsers show it: none draws the background colour (GIF89a, 18).
+// still returns the image of a GIF with one frame. If it is smaller than the screen, the rest is
+// transparent, as browsers show it: none draws the background colour (GIF89a, 18).
 func still(g *gif.GIF) image.Image {
 	screen := image.Rect(0, 0, g.Config.Width, g.Config.Height)
 	if g.Image[0].Bounds() == screen {
@@ -49,7 +49,7 @@ func still(g *gif.GIF) image.Image {
 	return canvas
 }
 
-// frames shows each frame of an animation as a whole picture, valid during the call.
+// frames passes each frame of an animation as a whole image, valid during the call.
 func frames(g *gif.GIF, show func(i int, m *image.NRGBA) error) error {
 	canvas := image.NewNRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
 	var before []byte
@@ -62,7 +62,7 @@ func frames(g *gif.GIF, show func(i int, m *image.NRGBA) error) error {
 			return err
 		}
 		switch g.Disposal[i] {
-		case gif.DisposalBackground: // to transparent, as browsers do
+		case gif.DisposalBackground: // to transparent, like browsers
 			draw.Draw(canvas, frame.Bounds(), image.Transparent, image.Point{}, draw.Src)
 		case gif.DisposalPrevious:
 			copy(canvas.Pix, before)
@@ -71,24 +71,24 @@ func frames(g *gif.GIF, show func(i int, m *image.NRGBA) error) error {
 	return nil
 }
 
-// neverOpaque keeps the PNG encoder from leaving the transparency out of some frames: all of them
-// must have one form.
+// neverOpaque keeps the PNG encoder from omitting transparency in some frames: all frames need the
+// same form.
 type neverOpaque struct{ *image.NRGBA }
 
-// Opaque implements what the encoder asks for.
+// Opaque implements the interface that the encoder checks.
 func (neverOpaque) Opaque() bool { return false }
 
 // ColorModel implements image.Image.
 func (neverOpaque) ColorModel() color.Model { return color.NRGBAModel }
 
-// aboutGIF is what a GIF has beside its pictures.
+// aboutGIF is the data of a GIF besides its images.
 type aboutGIF struct {
 	comments []string
-	aspect   byte // of a pixel (GIF89a, 18); 0 when it is not told
+	aspect   byte // of a pixel (GIF89a, 18); 0 if not stated
 	unplaced []string
 }
 
-// chunks are those of what PNG has a place for.
+// chunks returns the PNG chunks of this data.
 func (a *aboutGIF) chunks() []byte {
 	var b []byte
 	if a.aspect != 0 { // width by height is (aspect + 15) / 64; pHYs has pixels per unit, of unknown length
@@ -101,10 +101,9 @@ func (a *aboutGIF) chunks() []byte {
 	return b
 }
 
-// scanGIF walks through the blocks of a GIF (GIF89a, appendix B), before any of its pictures takes
-// memory.
+// scanGIF reads the blocks of a GIF (GIF89a, appendix B), before any of its images uses memory.
 func scanGIF(b []byte) (*aboutGIF, error) {
-	const screen = 13 // bytes of header and logical screen descriptor
+	const screen = 13 // size of header and logical screen descriptor
 	if len(b) < screen || string(b[:3]) != "GIF" {
 		return nil, errors.New("it does not begin as a GIF does")
 	}
@@ -121,7 +120,7 @@ func scanGIF(b []byte) (*aboutGIF, error) {
 			return a, nil
 		case introducer == 0x2c && at+10 < len(b):
 			pixels += area(b[at+5 : at+9])
-			at += 10 + tableSize(b[at+9]) + 1 // behind the size of the codes
+			at += 10 + tableSize(b[at+9]) + 1 // after the size of the codes
 		case introducer == 0x21 && at+2 < len(b):
 			a.extension(b[at+1], b[at+2:])
 			at += 2
@@ -138,10 +137,10 @@ func scanGIF(b []byte) (*aboutGIF, error) {
 	}
 }
 
-// area is how many pixels two numbers of 16 bits declare.
+// area returns how many pixels two numbers of 16 bits declare.
 func area(b []byte) int { return (int(b[0]) | int(b[1])<<8) * (int(b[2]) | int(b[3])<<8) }
 
-// tableSize is how many bytes of colours follow a descriptor.
+// tableSize returns the size of the colour table after a descriptor.
 func tableSize(packed byte) int {
 	if packed&0x80 == 0 {
 		return 0
@@ -156,7 +155,7 @@ const (
 	application = 0xff
 )
 
-// extension notes what an extension says.
+// extension records the data of an extension.
 func (a *aboutGIF) extension(label byte, blocks []byte) {
 	switch label {
 	case comment:
@@ -169,13 +168,13 @@ func (a *aboutGIF) extension(label byte, blocks []byte) {
 		a.unplaced = append(a.unplaced, "not carried over: text that a program draws (plain text extension)")
 	case application:
 		name := string(blocks[1:min(len(blocks), 12)])
-		if name != "NETSCAPE2.0" && name != "ANIMEXTS1.0" { // how often an animation is repeated
+		if name != "NETSCAPE2.0" && name != "ANIMEXTS1.0" { // the repeat count of an animation
 			a.unplaced = append(a.unplaced, fmt.Sprintf("not carried over: the application extension %q", name))
 		}
 	}
 }
 
-// joined gives the content of sub-blocks.
+// joined returns the content of sub-blocks.
 func joined(b []byte) (content []byte) {
 	for len(b) > 0 && b[0] != 0 {
 		n := min(1+int(b[0]), len(b))

@@ -13,10 +13,10 @@ import (
 	"quire/format/charset"
 )
 
-// htmlToUTF8 writes an HTML document in UTF-8, and changes the encoding that it declares of itself:
-// in meta elements and in an XML declaration. Nothing else of it changes. What encoding it is in is
-// found in the order of the Encoding sniffing algorithm (HTML Standard, 13.2.3.2), but for the
-// guesses at its end: a document that declares none is an error, unless the rule says what it is.
+// htmlToUTF8 converts an HTML document to UTF-8, and changes its declarations of encoding: in meta
+// elements and in an XML declaration. Nothing else changes. The encoding is determined in the order
+// of the Encoding sniffing algorithm (HTML Standard, 13.2.3.2), without the guesses at its end. A
+// document without a declared encoding is an error, unless the rule states one.
 func htmlToUTF8(in Input) (Output, error) {
 	media, _, err := mime.ParseMediaType(in.ContentType)
 	if err != nil {
@@ -43,7 +43,7 @@ func htmlToUTF8(in Input) (Output, error) {
 
 func withoutBOM(b []byte) []byte { return bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")) }
 
-// declareUTF8 puts utf-8 in the place of each encoding that a document declares of itself.
+// declareUTF8 replaces each declared encoding of a document by utf-8.
 func declareUTF8(text []byte) []byte {
 	var out bytes.Buffer
 	out.Grow(len(text))
@@ -58,7 +58,7 @@ func declareUTF8(text []byte) []byte {
 		kind := z.Next()
 		raw := z.Raw()
 		if kind == html.ErrorToken {
-			out.Write(rest) // what the tokenizer leaves at the end of a document that breaks off
+			out.Write(rest) // the rest of a truncated document, which the tokenizer leaves
 			return out.Bytes()
 		}
 		rest = rest[len(raw):]
@@ -78,7 +78,7 @@ func declareUTF8(text []byte) []byte {
 
 var errUndeclared = errors.New("it declares no encoding; a rule can say what that means (undeclared: windows-1252)")
 
-// sniff finds the encoding of a document; where it declares none, that is the one of the rule.
+// sniff determines the encoding of a document; if it declares none, the rule's encoding applies.
 func sniff(in Input, isXML bool) (charset.Found, error) {
 	found, err := charset.Sniff(in.Content, in.ContentType, isXML)
 	if !errors.Is(err, charset.ErrUndeclared) {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// encoded writes text in the encoding of that name.
+// encoded encodes text in the named encoding.
 func encoded(t testing.TB, name, text string) []byte {
 	t.Helper()
 	e, err := htmlindex.Get(name)
@@ -23,7 +23,7 @@ func encoded(t testing.TB, name, text string) []byte {
 	return b
 }
 
-// In every encoding of the old web a page says the same before and after.
+// In every encoding of the old web, a page has the same text before and after.
 func TestEncodings(t *testing.T) {
 	for name, text := range map[string]string{
 		"iso-8859-1": "Käse – “gut”", "windows-1252": "100 € œuvre", "iso-8859-2": "Příliš žluťoučký",
@@ -37,7 +37,7 @@ func TestEncodings(t *testing.T) {
 		page := "<html><head><meta http-equiv=Content-Type content='text/html; charset=" + name + "'><title>" + text +
 			"</title>"
 		if name == "utf-16" {
-			page = "\uFEFF" + page // a document can only say so by this
+			page = "\uFEFF" + page // its only way to declare the encoding
 		}
 		made, err := htmlToUTF8(Input{Content: encoded(t, name, page)})
 		want := "<html><head><meta http-equiv=Content-Type content='text/html; charset=utf-8'><title>" + text +
@@ -48,7 +48,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// A rule says what a document is in that declares nothing.
+// A rule sets the encoding of documents without a declaration.
 func TestUndeclared(t *testing.T) {
 	if got, err := sniff(Input{Content: []byte("<p>\xe4"), Undeclared: "windows-1252"}, false); err != nil ||
 		got.Name != "windows-1252" {
@@ -59,7 +59,7 @@ func TestUndeclared(t *testing.T) {
 	}
 }
 
-// What a document says of its encoding is changed, everywhere, and nothing else.
+// A document's declarations of its encoding are changed everywhere, and nothing else.
 func TestDeclareUTF8(t *testing.T) {
 	for in, want := range map[string]string{
 		"<META HTTP-EQUIV=content-type CONTENT=text/html;charset=x-sjis >":            "<META HTTP-EQUIV=content-type CONTENT=text/html;charset=utf-8 >",
@@ -85,7 +85,7 @@ func TestHTMLNotConverted(t *testing.T) {
 		{"ASCII", "text/html", "<p>", "it is already what it should become"},
 		{"UTF-8 with a mark", "text/html", "\xef\xbb\xbfä", "it is already what it should become"},
 		{"undeclared", "text/html", "\xe4", errUndeclared.Error()},
-		{"not what it says", "text/html; charset=utf-8", "abc \xe4 x",
+		{"not in its declared encoding", "text/html; charset=utf-8", "abc \xe4 x",
 			`it is utf-8 by its HTTP header, but what stands behind "abc " is no character of it (1 such)`},
 		{"a hole", "text/html; charset=windows-1253", "abc\xaa\xaa",
 			`it is windows-1253 by its HTTP header, but what stands behind "abc" is no character of it (2 such)`},
@@ -117,7 +117,7 @@ func TestHTMLTold(t *testing.T) {
 	}
 }
 
-// What is converted is UTF-8, says so wherever it says anything, and need not be converted again.
+// The result is UTF-8 in all its declarations, and needs no second conversion.
 func FuzzHTML(f *testing.F) {
 	f.Add("text/html; charset=iso-8859-1", []byte("<meta charset=iso-8859-1>\xe4<!-- <meta> -->"))
 	f.Add("application/xhtml+xml",

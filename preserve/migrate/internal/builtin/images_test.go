@@ -18,7 +18,7 @@ var (
 	colours   = color.Palette{color.Transparent, red, blue}
 )
 
-// frame is a part of a picture, of one colour.
+// frame returns a part of a picture in one colour.
 func frame(r image.Rectangle, index byte) *image.Paletted {
 	m := image.NewPaletted(r, colours)
 	for i := range m.Pix {
@@ -60,7 +60,7 @@ func kinds(chunks []chunk) string {
 	return strings.Join(names, " ")
 }
 
-// framesOf takes an animated PNG apart: each frame as a PNG of its own, with its control.
+// framesOf splits an animated PNG: each frame as a separate PNG, with its control chunk.
 func framesOf(t testing.TB, b []byte) (pictures []image.Image, controls [][]byte) {
 	t.Helper()
 	var one []byte
@@ -101,7 +101,7 @@ func at(m image.Image, x, y int) color.NRGBA {
 	return color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA)
 }
 
-// A still picture stays one, with what is around it.
+// A still picture stays one, with its metadata.
 func TestGIFToPNG(t *testing.T) {
 	whole := encodeGIF(t, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1)}, Delay: []int{0}})
 	made, err := gifToPNG(Input{Content: whole})
@@ -123,11 +123,11 @@ func TestGIFToPNG(t *testing.T) {
 	}
 }
 
-// What is no part of the picture is carried over or named.
+// Content outside the picture is transferred or reported.
 func TestGIFAside(t *testing.T) {
 	b := encodeGIF(t, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1)}, Delay: []int{0}})
 	head := 13 + tableSize(b[10])
-	b[12] = 49 // (49+15)/64: a pixel as wide as high
+	b[12] = 49 // (49+15)/64: square pixels
 	aside := "\x21\xfe\x05Made \x06by us\x00\x00" + "\x21\xff\x0bICCRGBG1012\x02xx\x00" +
 		"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00" +
 		"\x21\x01\x0c0123456789ab\x01x\x00" + "\x21\xfe\x03a\x00b\x00"
@@ -150,7 +150,8 @@ func TestGIFAside(t *testing.T) {
 	}
 }
 
-// Every frame of an animation is there, as a browser would show it, as long, and so many times.
+// Every frame of an animation is preserved as a browser shows it, with its duration and the number
+// of repetitions.
 func TestAnimation(t *testing.T) {
 	screen := image.Rect(0, 0, 4, 3)
 	g := &gif.GIF{
@@ -168,7 +169,7 @@ func TestAnimation(t *testing.T) {
 		t.Errorf("%s %v", first.kind, first.data)
 	}
 	if m, err := png.Decode(bytes.NewReader(made.Content)); err != nil || at(m, 0, 0) != red {
-		t.Errorf("who knows no animation sees %v, %v", m, err)
+		t.Errorf("a viewer without animation shows %v, %v", m, err)
 	}
 	pictures, controls := framesOf(t, made.Content)
 	want := [][4]color.NRGBA{{red, red, red, red}, {blue, red, red, red}, {red, blue, red, red},
@@ -218,7 +219,7 @@ func TestGIFRefused(t *testing.T) {
 	}
 }
 
-// The forms of X bitmaps that lie about. The picture is written with # for black.
+// The common forms of X bitmaps. In the pictures, # means black.
 func TestXBM(t *testing.T) {
 	cases := []struct{ name, in, want, hot string }{
 		{"version 11", "#define a_width 10\n#define a_height 2\nstatic char a_bits[] = {\n 0x01, 0x02, 0xff, 0x03};\n",
@@ -292,7 +293,7 @@ func TestXBMRefused(t *testing.T) {
 	}
 }
 
-// Whatever comes, the answer is an error or a picture of the size that is declared.
+// For any input, the result is an error or a picture of the declared size.
 func FuzzImages(f *testing.F) {
 	f.Add([]byte("#define a_width 10\n#define a_height 2\nstatic char a_bits[] = { 0x01, 0x02, 0xff, 0x03};"))
 	f.Add(encodeGIF(f, &gif.GIF{Image: []*image.Paletted{frame(image.Rect(0, 0, 4, 3), 1),
@@ -309,7 +310,7 @@ func FuzzImages(f *testing.F) {
 				continue
 			}
 			if _, err := png.Decode(bytes.NewReader(made.Content)); err != nil {
-				t.Errorf("what was made is no PNG: %v", err)
+				t.Errorf("the result is not PNG: %v", err)
 			}
 		}
 	})

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// xbmToPNG makes a PNG of an X bitmap: a piece of C that declares a picture of one bit a pixel
-// (Xlib, 16.9 "Manipulating Bitmaps"). A bit that is set is black, one that is not is white. Where
-// the pointer of a cursor is stands in a comment of the PNG.
+// xbmToPNG converts an X bitmap to a PNG. An X bitmap is C code that declares an image of one bit a
+// pixel (Xlib, 16.9 "Manipulating Bitmaps"). A set bit is black, a clear one is white. The hot spot
+// of a cursor goes into a comment of the PNG.
 func xbmToPNG(in Input) (Output, error) {
 	m, err := readXBM(in.Content)
 	if err != nil {
@@ -29,8 +29,8 @@ func xbmToPNG(in Input) (Output, error) {
 		nil
 }
 
-// bitmap is an X bitmap. Each row begins a unit of its own; the lowest bit of a unit is the pixel
-// on the left.
+// bitmap is an X bitmap. Each row begins a new unit; the lowest bit of a unit is the leftmost
+// pixel.
 type bitmap struct {
 	width, height int
 	unit          int // bits: 8, or 16 of version 10
@@ -51,9 +51,8 @@ func (m *bitmap) picture() image.Image {
 	return p
 }
 
-// readXBM reads an X bitmap. It takes the C that is found in them: comments, the names of the
-// picture with or without a prefix, char with or without static, const and unsigned, and short for
-// version 10.
+// readXBM reads an X bitmap. It accepts the C variants in real files: comments, names with or
+// without a prefix, char with or without static, const and unsigned, and short for version 10.
 func readXBM(b []byte) (*bitmap, error) {
 	text, err := withoutComments(string(b))
 	if err != nil {
@@ -80,7 +79,7 @@ func readXBM(b []byte) (*bitmap, error) {
 	return m, m.read(text[open+1 : open+end])
 }
 
-// define reads what stands before the bits.
+// define reads the definitions before the bits.
 func (m *bitmap) define(text string) error {
 	hot := map[string]int{}
 	for line := range strings.Lines(text) {
@@ -115,7 +114,7 @@ func (m *bitmap) define(text string) error {
 	return nil
 }
 
-// declares says whether a line of C has the word.
+// declares reports whether a line of C has the word.
 func declares(line, want string) bool {
 	for _, word := range strings.FieldsFunc(line, func(r rune) bool {
 		return r <= ' ' || strings.ContainsRune("[]{}=,;", r)
@@ -130,13 +129,13 @@ func declares(line, want string) bool {
 // read reads the bits.
 func (m *bitmap) read(text string) error {
 	want := m.perRow() * m.height
-	if len(text) < want { // a number takes a character at least: no memory for a picture that cannot be there
+	if len(text) < want { // a number needs at least one character: no memory for an impossible image
 		return fmt.Errorf("it has fewer than the %d numbers that its size asks for", want)
 	}
 	m.units = make([]uint16, 0, want)
 	for word := range strings.SplitSeq(text, ",") {
 		if word = strings.TrimSpace(word); word == "" {
-			continue // behind the last
+			continue // after the last
 		}
 		n, err := number(word, m.unit)
 		if err != nil {
@@ -153,9 +152,9 @@ func (m *bitmap) read(text string) error {
 	return nil
 }
 
-// number reads one number. Xlib takes every one for hexadecimal, and a compiler those with 0x
-// alone: where the two differ, nobody can tell which is meant. Negative ones are of compilers to
-// which char was signed.
+// number reads one number. Xlib reads every number as hexadecimal, but a compiler only those with
+// 0x. A number that differs between the two is ambiguous, so it is an error. Negative numbers come
+// from compilers with a signed char.
 func number(word string, bits int) (uint16, error) {
 	digits := strings.TrimPrefix(word, "-")
 	n, err := strconv.ParseUint(digits, 0, bits)
@@ -169,7 +168,7 @@ func number(word string, bits int) (uint16, error) {
 	return uint16(n & (1<<bits - 1)), nil //nolint:gosec // so many bits are left
 }
 
-// withoutComments puts a blank in the place of each comment.
+// withoutComments replaces each comment by a blank.
 func withoutComments(s string) (string, error) {
 	var b strings.Builder
 	for {
