@@ -28,6 +28,9 @@ type Workplace struct {
 	path string
 	lock *os.File
 	made []string // folders above it that this run created
+
+	trial     bool // see For
+	discarded []Made
 }
 
 // New makes a workplace in parent, after removing the leftovers of killed runs. It creates parent
@@ -204,6 +207,9 @@ func isMountPoint(dir string) bool {
 // in it; the writers have synced the content. It replaces an existing empty folder and keeps its
 // permissions. It never replaces anything else.
 func (w *Workplace) Install(out string) error {
+	if w.trial {
+		return nil
+	}
 	if err := disk.SyncFolders(w.path); err != nil {
 		return err
 	}

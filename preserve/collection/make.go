@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"quire/internal/atomicdir"
-	"quire/internal/disk"
 	"quire/internal/spool"
 	"quire/metadata/mods"
 	"quire/model"
@@ -24,9 +23,10 @@ import (
 
 // Options configures Make.
 type Options struct {
-	Out   string           // the folder to make; it must not exist, or be empty
-	Agent model.Agent      // the software that makes the collection
-	Now   func() time.Time // nil is time.Now
+	Out    string           // the folder to make; it must not exist, or be empty
+	Agent  model.Agent      // the software that makes the collection
+	Now    func() time.Time // nil is time.Now
+	DryRun bool             // write nothing, and list the files that would be made
 }
 
 // Result describes the collection that was made.
@@ -41,6 +41,8 @@ type Result struct {
 	Digests    int64           `json:"digests"`    // expected containers with a digest
 	Rights     int64           `json:"rights"`     // rights statements
 	Losses     []describe.Loss `json:"losses"`     // cells of the sheet that MODS cannot hold
+
+	Would []atomicdir.Made `json:"would_make,omitempty"` // the files of a dry run
 }
 
 // row is a harvest that is to be written to the METS.
@@ -71,29 +73,29 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	work, err := atomicdir.Beside(o.Out)
+	work, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer work.End(&err)
 	b := &builder{file: f, o: o, seen: map[string]bool{},
 		result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
-	if err := b.build(ctx, work.Path()); err != nil {
+	if err := b.build(ctx, work); err != nil {
 		return nil, err
 	}
 	if err := work.Install(o.Out); err != nil {
 		return nil, err
 	}
-	b.result.METS = filepath.Join(o.Out, aip.METSName)
+	b.result.METS, b.result.Would = filepath.Join(o.Out, aip.METSName), work.Made()
 	return &b.result, nil
 }
 
-func (b *builder) build(ctx context.Context, temp string) (err error) {
-	if b.harvests, err = spool.New[row](temp); err != nil {
+func (b *builder) build(ctx context.Context, work *atomicdir.Workplace) (err error) {
+	if b.harvests, err = spool.New[row](work.Path()); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.harvests.Close()) }()
-	if b.containers, err = spool.New[Expected](temp); err != nil {
+	if b.containers, err = spool.New[Expected](work.Path()); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, b.containers.Close()) }()
@@ -108,7 +110,7 @@ func (b *builder) build(ctx context.Context, temp string) (err error) {
 	if err := b.readRights(); err != nil {
 		return err
 	}
-	return b.write(temp)
+	return b.write(work)
 }
 
 // expect records a harvest and its containers.
@@ -288,16 +290,23 @@ func (b *builder) readRights() error {
 }
 
 // write writes the METS and the file with its digest.
-func (b *builder) write(temp string) error {
+func (b *builder) write(work *atomicdir.Workplace) error {
 	sum := sha512.New()
-	err := disk.WriteNew(filepath.Join(temp, aip.METSName), func(w io.Writer) error {
-		return b.writeMETS(io.MultiWriter(w, sum))
-	})
+	err := create(work, aip.METSName, func(w io.Writer) error { return b.writeMETS(io.MultiWriter(w, sum)) })
 	if err != nil {
 		return err
 	}
-	return disk.WriteNew(filepath.Join(temp, aip.DigestName), func(w io.Writer) error {
+	return create(work, aip.DigestName, func(w io.Writer) error {
 		_, err := w.Write(aip.DigestLine(hex.EncodeToString(sum.Sum(nil))))
 		return err
 	})
+}
+
+// create writes a file of the result and syncs it.
+func create(work *atomicdir.Workplace, name string, write func(io.Writer) error) error {
+	f, err := work.Create(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Sync(), f.Close())
 }

@@ -77,9 +77,8 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 		return nil, err
 	}
 	defer work.End(&err)
-	r := &run{o: o, plan: plan, dir: work.Path(), account: newAccount(o.Report)}
-	r.result = Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{},
-		Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}
+	r := newRun(plan, o)
+	r.dir = work.Path()
 	if o.Start != nil {
 		o.Start(plan.Bytes)
 	}
@@ -87,9 +86,13 @@ func Run(ctx context.Context, s *detect.Source, o Options) (_ *Result, err error
 		return nil, err
 	}
 	if r.result.Outputs == 0 {
-		return nil, fmt.Errorf("%w in %s that can be converted to WARC", ErrNothing, strings.Join(s.Paths, ", "))
+		return nil, nothing(s)
 	}
 	return &r.result, work.Install(o.Out)
+}
+
+func nothing(s *detect.Source) error {
+	return fmt.Errorf("%w in %s that can be converted to WARC", ErrNothing, strings.Join(s.Paths, ", "))
 }
 
 // run is the state of one Run call.
@@ -101,7 +104,24 @@ type run struct {
 	result  Result
 }
 
+func newRun(plan *Plan, o Options) *run {
+	return &run{o: o, plan: plan, account: newAccount(o.Report),
+		result: Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{},
+			Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}}
+}
+
 func (r *run) all(ctx context.Context) error {
+	r.source()
+	for _, step := range r.plan.Steps {
+		if err := r.step(ctx, step); err != nil {
+			return fmt.Errorf("%s: %w", step.Name, err)
+		}
+	}
+	return nil
+}
+
+// source notes the harvests of the source, and what is wrong with it.
+func (r *run) source() {
 	for _, h := range r.plan.Harvests {
 		about := h.About()
 		r.result.Harvests = append(r.result.Harvests,
@@ -109,16 +129,17 @@ func (r *run) all(ctx context.Context) error {
 	}
 	for _, f := range r.plan.Findings {
 		r.find(f)
-		if f.Severity == model.Error && slices.Contains(unread, fault.Code(f.Code)) {
-			r.result.Outcome = model.Invalid
-		}
 	}
-	for _, step := range r.plan.Steps {
-		if err := r.step(ctx, step); err != nil {
-			return fmt.Errorf("%s: %w", step.Name, err)
-		}
+	if r.plan.Incomplete() {
+		r.result.Outcome = model.Invalid
 	}
-	return nil
+}
+
+// Incomplete reports whether content of the source may be in no WARC.
+func (p *Plan) Incomplete() bool {
+	return slices.ContainsFunc(p.Findings, func(f model.Finding) bool {
+		return f.Severity == model.Error && slices.Contains(unread, fault.Code(f.Code))
+	})
 }
 
 // unread are the findings that mean content of the source may be in no WARC.

@@ -23,6 +23,7 @@ type Options struct {
 	OnlyChecked bool       // do not rely on indexes: read every original
 	Viral       *ViralList // records to leave unchanged; may be nil
 	Smallest    int64      // smallest payload to look up, in bytes
+	DryRun      bool       // work as ever, and discard the result: the Report says what it would have been
 
 	Agent    model.Agent       // the software: name and version
 	Start    func(total int64) // receives the size of the source before reading; may be nil
@@ -48,8 +49,8 @@ type job struct {
 	o       Options
 	source  *Folder
 	items   []*item
-	out     string // temporary path of the result
-	scratch string // for temporary files
+	out     *atomicdir.Workplace // temporary path of the result
+	scratch string               // for temporary files
 	library *library
 	own     *Index  // of the source
 	wanted  *filter // payloads
@@ -69,17 +70,17 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	result, err := atomicdir.Beside(o.Out)
+	result, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer result.End(&err)
-	scratch, err := atomicdir.Beside(o.Out)
+	scratch, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer scratch.End(&err)
-	j := &job{o: o, out: result.Path(), scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(),
+	j := &job{o: o, out: result, scratch: scratch.Path(), wanted: newFilter(), twice: newFilter(),
 		opener: newOpener(), report: newReport(source, o.Out)}
 	start := o.Now()
 	if err := j.run(ctx, source, do); err != nil {

@@ -11,7 +11,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"quire/format/inflate"
 	"quire/internal/archivefs"
@@ -245,11 +244,7 @@ func (j *job) write(it *item, write func(*writing) error) error {
 
 // create makes a file of the result.
 func (j *job) create(it *item, write func(io.Writer) error) (err error) {
-	name := filepath.Join(j.out, filepath.FromSlash(it.dest))
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := j.out.Create(it.dest)
 	if err != nil {
 		return err
 	}

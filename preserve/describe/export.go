@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"quire/internal/atomicdir"
@@ -45,6 +43,7 @@ type ExportOptions struct {
 	Out      string
 	Made     time.Time // time of the export; the same time gives the same result
 	Software string    // "Quire 1.0"
+	DryRun   bool      // write nothing, and list the files that would be made
 }
 
 // Exported is the result of an export.
@@ -53,6 +52,8 @@ type Exported struct {
 	Files        int    `json:"files"` // besides the report
 	Descriptions int    `json:"descriptions"`
 	Losses       int    `json:"losses"`
+
+	Would []atomicdir.Made `json:"would_make,omitempty"` // the files of a dry run
 }
 
 // Export writes the descriptions. oai_dc, MODS and JSON have one file each, and MARC is one file of
@@ -63,25 +64,25 @@ func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	place, err := atomicdir.Beside(o.Out)
+	place, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer place.End(&err)
-	e := &export{ExportOptions: o, folder: place.Path(), result: &Exported{Out: o.Out, Descriptions: len(list)}}
+	e := &export{ExportOptions: o, place: place, result: &Exported{Out: o.Out, Descriptions: len(list)}}
 	if err := e.write(list); err != nil {
 		return nil, err
 	}
 	if err := e.file(LossFile, e.report); err != nil {
 		return nil, err
 	}
-	e.result.Losses = len(e.losses)
+	e.result.Losses, e.result.Would = len(e.losses), place.Made()
 	return e.result, place.Install(o.Out)
 }
 
 type export struct {
 	ExportOptions
-	folder string
+	place  *atomicdir.Workplace
 	losses []Loss
 	result *Exported
 }
@@ -115,7 +116,7 @@ func (e *export) write(list []Description) error {
 // file writes a file of the folder, and syncs it. Names come from ids of letters, digits and
 // hyphens.
 func (e *export) file(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(filepath.Join(e.folder, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := e.place.Create(name)
 	if err != nil {
 		return err
 	}

@@ -73,8 +73,7 @@ func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) 
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%w: %s is not a file", ErrDamaged, f.Path)
 	}
-	path := filepath.Join(j.out, filepath.FromSlash(f.Path))
-	dst, err := create(path)
+	dst, err := j.work.Create(f.Path)
 	if err != nil {
 		return err
 	}
@@ -82,7 +81,10 @@ func (j *job) copyFile(ctx context.Context, root *os.Root, f model.PackageFile) 
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return err
 	}
-	_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // for convenience: the time is not part of the package
+	if !j.o.DryRun {
+		path := filepath.Join(j.out, filepath.FromSlash(f.Path))
+		_ = os.Chtimes(path, info.ModTime(), info.ModTime()) // for convenience: the time is not part of the package
+	}
 	if size != f.Size || sum != f.SHA512 {
 		return fmt.Errorf("%w: %s has %d bytes and the SHA-512 %s; its METS states %d and %s", ErrDamaged, f.Path, size,
 			sum, f.Size, f.SHA512)

@@ -23,6 +23,7 @@ type Options struct {
 	Jobs     int                            // conversions at the same time; 0 is the number of processors
 	Date     time.Time                      // of the records, the events and the METS; the zero time is now
 	Agent    model.Agent                    // the software: name and version
+	DryRun   bool                           // read the package and choose; convert and write nothing
 	Start    func(what string, total int64) // receives the step that begins, and its bytes to read; may be nil
 	Progress func(bytes int64)              // receives the bytes read; may be nil
 }
@@ -41,8 +42,9 @@ type job struct {
 	old     model.Package
 	outline *outline // of its METS
 	pkg     string   // the old package
-	out     string   // temporary path of the new one
-	scratch string   // for temporary files
+	work    *atomicdir.Workplace
+	out     string // where the new one is being made: the folder of work
+	scratch string // for temporary files
 	formats *identify.Identifier
 
 	objects   *objects // bytestream objects in the METS
@@ -78,17 +80,17 @@ func Run(ctx context.Context, pkg string, o Options) (_ *Result, err error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err
 	}
-	result, err := atomicdir.Beside(o.Out)
+	result, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer result.End(&err)
-	scratch, err := atomicdir.Beside(o.Out)
+	scratch, err := atomicdir.For(o.Out, o.DryRun)
 	if err != nil {
 		return nil, err
 	}
 	defer scratch.End(&err)
-	j.out, j.scratch = result.Path(), scratch.Path()
+	j.work, j.out, j.scratch = result, result.Path(), scratch.Path()
 	if err := j.run(ctx); errors.Is(err, ErrNothing) {
 		j.result.Package, j.result.ID, j.result.Rule = pkg, j.old.ID, o.Rule.Name
 		return &j.result, err
@@ -115,18 +117,26 @@ func (j *job) run(ctx context.Context) (err error) {
 	if j.result.Selected == 0 {
 		return fmt.Errorf("%w: %s has no bytestream with the format %s", ErrNothing, j.pkg, j.from)
 	}
+	if j.o.DryRun {
+		return j.foresee()
+	}
 	if err := j.migrate(ctx); err != nil {
 		return err
 	}
 	if j.result.Converted+j.result.Failed == 0 {
-		return fmt.Errorf("%w: all bytestreams with the format %s in %s were skipped: %s", ErrNothing, j.from, j.pkg,
-			strings.Join(lines(j.result.Left), "; "))
+		return j.allLeft()
 	}
 	if err := j.place(ctx); err != nil {
 		return err
 	}
 	j.conclude()
 	return j.describe()
+}
+
+// allLeft says that no bytestream was tried.
+func (j *job) allLeft() error {
+	return fmt.Errorf("%w: all bytestreams with the format %s in %s were skipped: %s", ErrNothing, j.from, j.pkg,
+		strings.Join(lines(j.result.Left), "; "))
 }
 
 // remembered is how many formats are remembered: images that a site shows on each page recur soon.

@@ -22,8 +22,9 @@ type Result struct {
 	Selected  int64              `json:"selected"`  // records with a payload in the format
 	Converted int64              `json:"converted"` // conversion records made
 	Failed    int64              `json:"failed"`
-	Left      map[string]int64   `json:"left"`     // skipped records, by reason
-	Failures  []Failure          `json:"failures"` // at most MaxFailures; the METS has all
+	Would     int64              `json:"would_convert,omitempty"` // records that a dry run would try to convert
+	Left      map[string]int64   `json:"left"`                    // skipped records, by reason
+	Failures  []Failure          `json:"failures"`                // at most MaxFailures; the METS has all
 	// remarks on conversions, with the number of conversions for each
 	Notes map[string]int64 `json:"notes"`
 }

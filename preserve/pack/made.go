@@ -25,7 +25,7 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	m := &made{Of: it.Name, When: b.now()}
 	p.Made = m
 	var kept packed
-	original := path.Join(aip.OriginalsDir, portable.Name(it.Name))
+	original := originalOf(&it)
 	convert := func(copyTo io.Writer) error {
 		src, err := it.Open()
 		if err != nil {
@@ -69,6 +69,9 @@ func (b *builder) takeARC(ctx context.Context, it item, p *packed) (err error) {
 	}
 	return nil
 }
+
+// originalOf returns where an ARC is kept beside the WARC made of it.
+func originalOf(it *item) string { return path.Join(aip.OriginalsDir, portable.Name(it.Name)) }
 
 // copyOriginal copies an ARC that proved not to be restorable.
 func (b *builder) copyOriginal(ctx context.Context, it item, dest string) error {

@@ -102,22 +102,7 @@ const MaxChecked = 1000
 // Pack makes a package of the sources: containers, or folders with containers. Options.Out appears
 // when everything is written and synced; after an error nothing remains.
 func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err error) {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if len(sources) == 0 {
-		return nil, errors.New("nothing to pack: name a container or a folder with containers")
-	}
-	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
-		return nil, err
-	}
-	if err := atomicdir.Check(o.Out); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(checkPolicy(&o), checkScanner(ctx, o)); err != nil {
-		return nil, err
-	}
-	described, err := o.openSheet()
+	described, err := o.check(ctx, sources)
 	if err != nil {
 		return nil, err
 	}
@@ -150,6 +135,27 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	b.result.Package = o.Out
 	b.result.METS = filepath.Join(o.Out, aip.METSName)
 	return &b.result, nil
+}
+
+// check completes the options, and refuses those that cannot be met, before any work. It returns
+// the sheet, read; nil when there is none.
+func (o *Options) check(ctx context.Context, sources []string) (*description, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if len(sources) == 0 {
+		return nil, errors.New("nothing to pack: name a container or a folder with containers")
+	}
+	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
+		return nil, err
+	}
+	if err := atomicdir.Check(o.Out); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(checkPolicy(o), checkScanner(ctx, *o)); err != nil {
+		return nil, err
+	}
+	return o.openSheet()
 }
 
 // builder makes one package.
@@ -227,32 +233,15 @@ func (b *builder) close() error {
 func (b *builder) now() time.Time { return b.o.Now().UTC().Truncate(time.Second) }
 
 func (b *builder) build(ctx context.Context, source *detect.Source) error {
-	plan, err := convert.Make(ctx, source)
+	plan, l, err := b.plan(ctx, source)
 	if err != nil {
 		return err
-	}
-	if err := b.takeRights(plan); err != nil {
-		return err
-	}
-	b.result.Access = b.access()
-	l, err := listFiles(plan, b.o.Keep, b.o.Documents)
-	if err != nil {
-		return err
-	}
-	if len(l.items) == 0 || l.items[0].group != containers {
-		return fmt.Errorf("%w in %s: name a container, a mirror, or a folder with containers", ErrNoContainer,
-			join(b.sources))
-	}
-	for _, what := range l.left {
-		b.left.add(what)
 	}
 	if err := b.facts.begin(ctx, plan); err != nil {
 		return err
 	}
 	for _, h := range plan.Harvests {
-		about := h.About()
-		b.front.addSeeds(about.Seeds)
-		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation})
+		b.front.addSeeds(h.About().Seeds)
 	}
 	if b.o.Start != nil {
 		b.o.Start(l.bytes())
@@ -261,8 +250,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	if b.result.Records == 0 && b.result.Outcome != model.Valid && b.facts.whole.containers == 0 {
-		return fmt.Errorf("%w in %s: files with the name of a container cannot be read as one", ErrNoContainer,
-			join(b.sources))
+		return b.onlyNamed()
 	}
 	b.refused(source)
 	b.read = b.now()
@@ -283,6 +271,40 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 		return err
 	}
 	return disk.SyncFolders(b.temp)
+}
+
+// plan decides what goes into the package, and where.
+func (b *builder) plan(ctx context.Context, source *detect.Source) (*convert.Plan, *listing, error) {
+	plan, err := convert.Make(ctx, source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := b.takeRights(plan); err != nil {
+		return nil, nil, err
+	}
+	b.result.Access = b.access()
+	l, err := listFiles(plan, b.o.Keep, b.o.Documents)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(l.items) == 0 || l.items[0].group != containers {
+		return nil, nil, fmt.Errorf("%w in %s: name a container, a mirror, or a folder with containers", ErrNoContainer,
+			join(b.sources))
+	}
+	for _, what := range l.left {
+		b.left.add(what)
+	}
+	for _, h := range plan.Harvests {
+		about := h.About()
+		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation})
+	}
+	return plan, l, nil
+}
+
+// onlyNamed says that no file called a container is one.
+func (b *builder) onlyNamed() error {
+	return fmt.Errorf("%w in %s: files with the name of a container cannot be read as one", ErrNoContainer,
+		join(b.sources))
 }
 
 // takeAll copies all files into the package, and returns when they are on disk.

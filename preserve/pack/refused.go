@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 
 	"quire/internal/archivefs"
-	"quire/internal/portable"
 	"quire/model"
-	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/source/detect"
 )
@@ -43,7 +40,7 @@ func (b *builder) refuse(what string) {
 func (b *builder) torn(it item, why *convert.Torn) error {
 	b.refuse(fmt.Sprintf("%s: %v", it.Name, why))
 	b.result.Outcome = model.Invalid
-	for _, dest := range []string{it.dest, path.Join(aip.OriginalsDir, portable.Name(it.Name))} {
+	for _, dest := range []string{it.dest, originalOf(&it)} {
 		if err := os.Remove(filepath.Join(b.temp, filepath.FromSlash(dest))); err != nil &&
 			!errors.Is(err, fs.ErrNotExist) {
 			return err

@@ -21,6 +21,7 @@ type Options struct {
 	Captures lookup.Which  // which of several captures; "" is the one nearest to the date of the row, or else the first
 	Out      string        // folder for a new WARC file; created if missing
 	InPlace  bool          // append to the file that has the capture
+	DryRun   bool          // write nothing: Result.Files says which files would be written
 
 	Source   detect.Options
 	Agent    model.Agent       // the software: name and version
@@ -46,7 +47,7 @@ type Result struct {
 	Replacing  int64       `json:"replacing"` // of the new ones, those that replace another
 	Unchanged  int64       `json:"unchanged"` // descriptions that already exist
 	Written    int64       `json:"written"`
-	Files      []File      `json:"files"` // written files
+	Files      []File      `json:"files"` // that were written; in a dry run, that would be
 	Outcome    string      `json:"outcome"`
 }
 

@@ -23,11 +23,17 @@ import (
 // writeInPlace adds the descriptions to the containers with their captures. One rename replaces
 // each old file by the new one.
 func (j *job) writeInPlace(ctx context.Context) error {
+	return j.eachInPlace(func(path string, c *container, all []*planned) (why string, err error) {
+		return j.appendTo(ctx, path, c, all)
+	})
+}
+
+// eachInPlace visits the containers that can be added to, with the descriptions for each. The
+// visitor returns why a container stays as it is; so does a container that cannot be added to.
+func (j *job) eachInPlace(visit func(path string, c *container, all []*planned) (why string, err error)) error {
 	byContainer := map[int][]*planned{}
-	for i := range j.planned {
-		if p := &j.planned[i]; !p.done {
-			byContainer[p.container] = append(byContainer[p.container], p)
-		}
+	for _, p := range j.missing() {
+		byContainer[p.container] = append(byContainer[p.container], p)
 	}
 	for i, c := range j.containers {
 		all := byContainer[i]
@@ -36,7 +42,7 @@ func (j *job) writeInPlace(ctx context.Context) error {
 		}
 		path, why, err := c.writable()
 		if why == "" && err == nil {
-			why, err = j.appendTo(ctx, path, c, all)
+			why, err = visit(path, c, all)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Place(), err)

@@ -20,6 +20,8 @@ import (
 // write writes the new descriptions to their files.
 func (j *job) write(ctx context.Context) error {
 	switch {
+	case j.o.DryRun:
+		return j.foresee(ctx)
 	case j.result.New == 0:
 		return j.sweep()
 	case j.o.InPlace:
@@ -56,9 +58,6 @@ func (j *job) sweep() error {
 
 // writeFile writes a new WARC file into the folder. It appears there only when it is complete.
 func (j *job) writeFile(ctx context.Context) (err error) {
-	if err := os.Mkdir(j.o.Out, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
 	work, err := atomicdir.New(j.o.Out)
 	if err != nil {
 		return err
@@ -72,12 +71,7 @@ func (j *job) writeFile(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	all := make([]*planned, 0, j.result.New)
-	for i := range j.planned {
-		if !j.planned[i].done {
-			all = append(all, &j.planned[i])
-		}
-	}
+	all := j.missing()
 	size, err := j.writeRecords(ctx, f, name, true, all)
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
@@ -91,6 +85,17 @@ func (j *job) writeFile(ctx context.Context) (err error) {
 	}
 	j.wrote(all, File{Path: final, Bytes: size, Added: size})
 	return disk.SyncFolder(j.o.Out)
+}
+
+// missing returns the descriptions that are not there yet.
+func (j *job) missing() []*planned {
+	all := make([]*planned, 0, j.result.New)
+	for i := range j.planned {
+		if !j.planned[i].done {
+			all = append(all, &j.planned[i])
+		}
+	}
+	return all
 }
 
 // freeName returns an unused name with the current time for the new file.

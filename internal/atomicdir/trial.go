@@ -1,0 +1,75 @@
+package atomicdir
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// For returns a workplace beside out. For a dry run it returns one that lies where temporary files
+// go: what is created in it is counted and discarded, and Install does nothing.
+func For(out string, dryRun bool) (*Workplace, error) {
+	if !dryRun {
+		return Beside(out)
+	}
+	w, err := New(os.TempDir())
+	if err != nil {
+		return nil, err
+	}
+	w.trial = true
+	return w, nil
+}
+
+// File is a file of the result while it is written.
+type File interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// Made is a file that a dry run would have made.
+type Made struct {
+	Path string `json:"path"`  // below the folder of the result, with slashes
+	Size int64  `json:"bytes"` // as it would have been
+}
+
+// Create makes a file of the result, and the folders above it. The name is a path below the result,
+// with slashes. An existing file is an error.
+func (w *Workplace) Create(name string) (File, error) {
+	if w.trial {
+		return &discarded{w: w, made: Made{Path: name}}, nil
+	}
+	path := filepath.Join(w.path, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// Made returns the files of a dry run that were closed, in that order.
+func (w *Workplace) Made() []Made { return w.discarded }
+
+// discarded counts what is written to it.
+type discarded struct {
+	w      *Workplace
+	made   Made
+	closed bool
+}
+
+// Write implements io.Writer.
+func (d *discarded) Write(p []byte) (int, error) {
+	d.made.Size += int64(len(p))
+	return len(p), nil
+}
+
+// Sync implements File.
+func (d *discarded) Sync() error { return nil }
+
+// Close implements File.
+func (d *discarded) Close() error {
+	if !d.closed {
+		d.closed = true
+		d.w.discarded = append(d.w.discarded, d.made)
+	}
+	return nil
+}

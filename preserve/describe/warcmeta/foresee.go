@@ -1,0 +1,39 @@
+package warcmeta
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+
+	"quire/format/inflate"
+)
+
+// foresee says which files would be written, with how much: the records are made and counted, and
+// discarded. Containers that cannot be added to are refused as ever.
+func (j *job) foresee(ctx context.Context) error {
+	switch {
+	case j.result.New == 0:
+		return nil
+	case j.o.InPlace:
+		return j.eachInPlace(func(path string, c *container, all []*planned) (string, error) {
+			added, err := j.writeRecords(ctx, io.Discard, filepath.Base(path), c.compression == inflate.Gzip, all)
+			j.would(all, File{Path: path, Bytes: c.size + added, Added: added})
+			return "", err
+		})
+	case j.o.Out != "":
+		name, err := j.freeName()
+		if err != nil {
+			return err
+		}
+		all := j.missing()
+		size, err := j.writeRecords(ctx, io.Discard, name, true, all)
+		j.would(all, File{Path: filepath.Join(j.o.Out, name), Bytes: size, Added: size})
+		return err
+	}
+	return nil
+}
+
+func (j *job) would(all []*planned, f File) {
+	f.Records = int64(len(all))
+	j.result.Files = append(j.result.Files, f)
+}

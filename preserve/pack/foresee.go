@@ -1,0 +1,101 @@
+package pack
+
+import (
+	"context"
+	"errors"
+
+	"quire/model"
+	"quire/preserve/aip"
+	"quire/preserve/convert"
+)
+
+// Forecast says what Pack would do.
+type Forecast struct {
+	Package  string       `json:"package"` // path of the folder
+	ID       string       `json:"id"`      // "" where it would be made of the content
+	Title    string       `json:"title"`   // "" where it would be taken from the content
+	Harvests []HarvestRef `json:"harvests"`
+	Files    []Foreseen   `json:"would_make"`
+	Bytes    int64        `json:"to_read"`    // of the source
+	Left     []string     `json:"not_packed"` // what of the source would be left out, and why; the first thousand
+	Rights   int64        `json:"rights"`     // statements of who may do what
+	Access   model.Zone   `json:"access"`     // who may see the package as a whole now, by those; "" when none says
+	// invalid when something of the source is known not to be readable
+	Outcome model.Outcome `json:"outcome"`
+	Refused []string      `json:"refused"` // what that is, at most MaxChecked
+}
+
+// Foreseen is a file that would be in the package.
+type Foreseen struct {
+	Path   string `json:"path"`
+	Use    string `json:"use"`    // of its fileGrp; "" of the METS and its digest
+	Source string `json:"source"` // "" where it is made of all
+	Bytes  *int64 `json:"bytes"`  // null where it is made of something else
+}
+
+// Foresee says what Pack would do, by the same plan, and writes nothing. It reads logs, lists and
+// the first bytes of each container. Damage further behind, viruses, the judgement of a policy, and
+// an identifier or title made of the content show only when Pack reads it all. The indexes of
+// captures, and ARC files that turn out not to be restorable, come beside the files listed.
+func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err error) {
+	if _, err := o.check(ctx, sources); err != nil {
+		return nil, err
+	}
+	surveyed, err := newSurvey(sources, "")
+	if err != nil {
+		return nil, err
+	}
+	source, err := o.Source.Open(ctx, sources...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, source.Close()) }()
+	b := &builder{o: o, sources: sources, left: surveyed.left,
+		result: Result{Outcome: model.Valid, Refused: []string{}, Harvests: []HarvestRef{}}}
+	b.started = b.now()
+	plan, l, err := b.plan(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	b.refused(source)
+	f := &Forecast{Package: o.Out, ID: o.ID, Title: o.Title, Files: []Foreseen{}, Bytes: l.bytes()}
+	readable := false
+	for i := range l.items {
+		it := &l.items[i]
+		if it.group == containers && it.Action == convert.Unreadable {
+			b.refuse(it.Name + " has the name of a container, and is none")
+			b.result.Outcome = model.Invalid
+		}
+		readable = readable || it.group == containers && it.Action != convert.Unreadable
+		f.Files = append(f.Files, foreseen(it, b.o.Keep)...)
+	}
+	if !readable {
+		return nil, b.onlyNamed()
+	}
+	for _, name := range []string{aip.METSName, aip.DigestName} {
+		f.Files = append(f.Files, Foreseen{Path: name})
+	}
+	if plan.Incomplete() {
+		b.result.Outcome = model.Invalid
+	}
+	r := &b.result
+	f.Harvests, f.Left, f.Rights, f.Access, f.Outcome, f.Refused = r.Harvests, b.left.notes(), r.Rights, r.Access,
+		r.Outcome, r.Refused
+	if f.Left == nil {
+		f.Left = []string{}
+	}
+	return f, nil
+}
+
+// foreseen lists the files that an item becomes.
+func foreseen(it *item, keep Keep) []Foreseen {
+	f := Foreseen{Path: it.dest, Use: useOf[it.group], Source: it.Name}
+	if it.Action != convert.ConvertARC && it.Mirror == nil {
+		f.Bytes = &it.File.Size
+		return []Foreseen{f}
+	}
+	if it.Action == convert.ConvertARC && keep.arc(true) {
+		return []Foreseen{f, {Path: originalOf(it), Use: aip.UseOriginals, Source: it.Name, Bytes: &it.File.Size}}
+	}
+	return []Foreseen{f}
+}
