@@ -3,6 +3,8 @@ package holdings
 import (
 	"cmp"
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -26,6 +28,9 @@ type Options struct {
 	// folder of the index of captures; created if missing. "" means the access folder of the
 	// repository (store.Derived)
 	Dir string
+	// keep what would be made in Dir in a temporary folder, which Close removes: for dry runs. Dir is
+	// not read then, but for the index of captures
+	DryRun bool
 	// path of the rules file (docs/reference/530_access-rules.md); "" means RulesName in Dir or
 	// that access folder, if it exists
 	Rules    string
@@ -53,6 +58,7 @@ type Holdings struct {
 	rules   *rights.Live
 	copies  stored.Copies
 
+	temp     string // folder of a dry run; "" of others
 	follower *follow.Follower
 	more     chan struct{} // wakes the goroutine that reads containers
 
@@ -93,21 +99,46 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	file := cmp.Or(o.Rules, filepath.Join(cmp.Or(o.Dir, s.Folder(accessFolder)), RulesName))
-	if o.Dir == "" {
-		if o.Dir, err = s.Derived(accessFolder); err != nil {
-			return nil, err
-		}
-		h.options.Dir = o.Dir
-	}
-	if h.rules, err = rights.Follow(file,
-		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
+	if err := h.findFolder(); err != nil {
 		return nil, err
 	}
-	if h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{}); err != nil {
-		return nil, err
+	if err := h.openFiles(file); err != nil {
+		return nil, errors.Join(err, h.dropFolder())
 	}
 	h.follower.Start(ctx, h.look, follow.Task{Wake: h.more, Work: h.stock})
 	return h, nil
+}
+
+// findFolder settles where what is made for readers lies.
+func (h *Holdings) findFolder() (err error) {
+	o := &h.options
+	switch {
+	case o.DryRun:
+		from := cmp.Or(o.Dir, h.store.Folder(accessFolder))
+		h.temp, err = captures.Shadow(filepath.Join(from, captures.DirName))
+		o.Dir = h.temp
+	case o.Dir == "":
+		o.Dir, err = h.store.Derived(accessFolder)
+	}
+	return err
+}
+
+// dropFolder removes the folder of a dry run.
+func (h *Holdings) dropFolder() error {
+	if h.temp == "" {
+		return nil
+	}
+	return os.RemoveAll(h.temp)
+}
+
+func (h *Holdings) openFiles(rules string) (err error) {
+	o := &h.options
+	if h.rules, err = rights.Follow(rules,
+		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
+		return err
+	}
+	h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{})
+	return err
 }
 
 // Dir returns the folder of derived access data ([Options]).
@@ -116,7 +147,7 @@ func (h *Holdings) Dir() string { return h.options.Dir }
 // Close ends following. The repository stays open.
 func (h *Holdings) Close() error {
 	h.follower.Close()
-	return h.index.Close()
+	return errors.Join(h.index.Close(), h.dropFolder())
 }
 
 func (h *Holdings) problem(err error) {

@@ -71,26 +71,15 @@ func (r *Result) Reasons() iter.Seq2[Reason, int64] {
 // Run exports a package. After an error, Request.Out is as before.
 func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
 	began := time.Now()
-	f, err := Find(formats, r.As)
+	w, err := begin(r, formats)
 	if err != nil {
 		return nil, err
-	}
-	if r.For == "" {
-		r.For = holdings.Public
-	}
-	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
-		return nil,
-			errors.New("export: infected bytestreams are for curators only (--for staff), in a folder format")
-	}
-	if err := check(f.Single() || r.Zip, r.Out); err != nil {
-		return nil, fmt.Errorf("export: %w", err)
 	}
 	if err := st.Writable(); err != nil {
 		return nil, fmt.Errorf("export: cannot record the export in the package: %w", err)
 	}
-	w := &work{format: f, request: &r}
 	defer w.close()
-	if err := w.prepare(ctx, st, h); err != nil {
+	if err := w.prepare(ctx, st, h, filepath.Dir(filepath.Clean(r.Out))); err != nil {
 		return nil, err
 	}
 	if r.Have != nil && r.Have(w.source.State()) {
@@ -106,6 +95,40 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	result.Took = time.Since(began)
 	// The export is complete and must be recorded, even if the client has gone.
 	return result, w.record(context.WithoutCancel(ctx), st, result)
+}
+
+// Plan says what Run would hand out, and writes nothing into the repository or to Request.Out. It
+// judges every capture by its rights, and reads none: how many files and bytes it would be, and
+// which captures cannot be read, shows only when Run reads them. Holdings of a dry run suffice.
+func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
+	w, err := begin(r, formats)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	if err := w.prepare(ctx, st, h, os.TempDir()); err != nil {
+		return nil, err
+	}
+	return w.result(), nil
+}
+
+// begin refuses what cannot be done, before any work.
+func begin(r Request, formats []Format) (*work, error) {
+	f, err := Find(formats, r.As)
+	if err != nil {
+		return nil, err
+	}
+	if r.For == "" {
+		r.For = holdings.Public
+	}
+	if r.Options.Infected && (r.For != holdings.Staff || f.Single()) {
+		return nil,
+			errors.New("export: infected bytestreams are for curators only (--for staff), in a folder format")
+	}
+	if err := check(f.Single() || r.Zip, r.Out); err != nil {
+		return nil, fmt.Errorf("export: %w", err)
+	}
+	return &work{format: f, request: &r}, nil
 }
 
 // check verifies, before any work, that the export overwrites nothing.
@@ -147,8 +170,8 @@ func (w *work) close() {
 	}
 }
 
-func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holdings) (err error) {
-	parent := filepath.Dir(filepath.Clean(w.request.Out))
+// prepare finds what is to be handed out. Its folders lie in parent.
+func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holdings, parent string) (err error) {
 	if w.place, err = atomicdir.New(parent); err != nil {
 		return err
 	}
@@ -223,13 +246,17 @@ func (w *work) infected(ctx context.Context) error {
 	return nil
 }
 
-// install moves the export to its destination.
-func (w *work) install(ctx context.Context) (*Result, error) {
-	r := &Result{
+func (w *work) result() *Result {
+	return &Result{
 		ID: w.source.ID(), Version: fmt.Sprintf("v%d", w.source.Version().Number), As: w.format.Name,
 		For: w.request.For, Path: w.request.Out,
 		Files: w.out.count, Bytes: w.out.bytes, Captures: w.source.given, KeptBack: w.source.kept.counts,
 	}
+}
+
+// install moves the export to its destination.
+func (w *work) install(ctx context.Context) (*Result, error) {
+	r := w.result()
 	var made string
 	switch {
 	case w.format.Single() && (len(w.files) != 1 || w.out.count != 1):

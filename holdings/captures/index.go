@@ -18,6 +18,9 @@ import (
 // DirName is the folder of the capture index below REPO/access.
 const DirName = "captures"
 
+// lockName is the file that a writer of the index locks.
+const lockName = "lock"
+
 // ErrNotFound reports that an entry is not in the index.
 var ErrNotFound = errors.New("not in the capture index")
 
@@ -211,7 +214,7 @@ func (x *Index) lock(ctx context.Context) (unlock func(), err error) {
 	var f *os.File
 	err = os.MkdirAll(x.dir, 0o750)
 	if err == nil {
-		f, err = os.OpenFile(filepath.Join(x.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+		f, err = os.OpenFile(filepath.Join(x.dir, lockName), os.O_RDWR|os.O_CREATE, 0o644)
 	}
 	if err != nil {
 		x.writing.Unlock()

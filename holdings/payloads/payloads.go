@@ -27,6 +27,7 @@ const formerCache = "payloads.db"
 type Options struct {
 	Progress func(bytes int64) // called with bytes read for the index; may be nil
 	Problem  func(error)       // called with rejected lines; may be nil
+	DryRun   bool              // write nothing into the repository: the index is one for this time
 }
 
 // Holding is a repository as a source of originals.
@@ -41,18 +42,25 @@ type Holding struct {
 // It updates the index of captures there; without write permission, it builds a temporary one.
 func Open(ctx context.Context, s *store.Store, root string, o Options) (*Holding, error) {
 	h := &Holding{ctx: ctx, store: s}
-	err := h.open(filepath.Join(root, "access", captures.DirName), o)
-	if captures.Unwritable(err) {
+	dir := filepath.Join(root, "access", captures.DirName)
+	var err error
+	if !o.DryRun {
+		err = h.open(dir, o)
+	}
+	if o.DryRun || captures.Unwritable(err) {
 		err = h.Close()
 		if err == nil {
-			h.temp, err = os.MkdirTemp("", "quire-captures-*")
+			h.temp, err = captures.Shadow(dir)
 		}
 		if err == nil {
-			err = h.open(h.temp, o)
+			err = h.open(filepath.Join(h.temp, captures.DirName), o)
 		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, h.Close())
+	}
+	if o.DryRun {
+		return h, nil
 	}
 	_ = sqlite.Remove(filepath.Join(root, formerCache)) // no longer used
 	return h, nil

@@ -16,6 +16,7 @@ import (
 type AuditOptions struct {
 	Report   func(Finding)  // called for every finding at once, never concurrently
 	Progress func(Progress) // called now and then, never concurrently
+	DryRun   bool           // read, and record neither the run nor the states found
 }
 
 // maxFindings bounds the findings in a report; Report receives all.
@@ -57,7 +58,12 @@ func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditR
 	for _, c := range s.copies {
 		a.stats[c.name] = &CopyAudit{Name: c.name}
 	}
-	err := s.Writable()
+	var err error
+	if o.DryRun {
+		a.report.Run = "" // nobody will find it
+	} else {
+		err = s.Writable()
+	}
 	if err == nil {
 		err = a.run(ctx)
 	}
@@ -85,7 +91,10 @@ func (a *audit) run(ctx context.Context) error {
 	}
 	a.meter = newMeter(a.options.Progress, Auditing, total)
 	a.findCopies()
-	a.log = a.store.beginRun(a.there, a.report.Run, a.scope(), a.report.Started)
+	a.log = &runLog{} // that of a dry run has no files
+	if !a.options.DryRun {
+		a.log = a.store.beginRun(a.there, a.report.Run, a.scope(), a.report.Started)
+	}
 	defer a.log.abandon()
 	if err := a.packages(ctx); err != nil {
 		return err
@@ -236,6 +245,9 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 		st.Files += e.files
 		st.Bytes += e.bytes
 		a.log.add(runLine{Package: card.ID, Copy: e.copy.name, Status: e.status(), Problems: e.found})
+	}
+	if a.options.DryRun {
+		return nil
 	}
 	return a.writeStates(ctx, card, results)
 }

@@ -39,6 +39,37 @@ type ExportResult struct {
 // appears only when it is complete. A [*ContentError] names the files that are damaged in every
 // copy.
 func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, error) {
+	return s.export(ctx, id, outDir, o, func(e *export, out string) error {
+		temp := filepath.Join(filepath.Dir(out), ".quire-export-"+newToken())
+		if err := e.write(ctx, temp, out); err != nil {
+			return errors.Join(err, s.disk.removeAll(temp))
+		}
+		return nil
+	})
+}
+
+// ExportedFile is a file of an export.
+type ExportedFile struct {
+	Path string `json:"path"`
+	Size int64  `json:"bytes"`
+}
+
+// PlanExport says what [Store.Export] would do, lists the files, and writes nothing. It looks in
+// the copies for each file of its size, and reads none: damage of other kinds shows only when
+// Export reads them.
+func (s *Store) PlanExport(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, []ExportedFile,
+	error) {
+	files := []ExportedFile{}
+	r, err := s.export(ctx, id, outDir, o, func(e *export, _ string) (err error) {
+		files, err = e.foresee(ctx)
+		return err
+	})
+	return r, files, err
+}
+
+// export does what is to be done with a package that is locked for reading.
+func (s *Store) export(ctx context.Context, id, outDir string, o ExportOptions,
+	do func(e *export, out string) error) (ExportResult, error) {
 	out, err := filepath.Abs(outDir)
 	if err != nil {
 		return ExportResult{}, err
@@ -64,9 +95,8 @@ func (s *Store) Export(ctx context.Context, id, outDir string, o ExportOptions) 
 		return ExportResult{}, err
 	}
 	e.meter = newMeter(o.Progress, Exporting, card.Bytes)
-	temp := filepath.Join(filepath.Dir(out), ".quire-export-"+newToken())
-	if err := e.write(ctx, temp, out); err != nil {
-		return ExportResult{}, errors.Join(err, s.disk.removeAll(temp))
+	if err := do(e, out); err != nil {
+		return ExportResult{}, err
 	}
 	return e.result, nil
 }

@@ -59,10 +59,41 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	if err := s.allPresent(); err != nil {
 		return Receipt{}, err
 	}
-	in := &ingest{store: s, survey: v, options: o, key: key, path: ocfl.ObjectPath(id)}
+	return s.newIngest(v, o).run(ctx)
+}
+
+// PlanIngest says what [Store.Ingest] would do, and writes nothing. It reads all that Ingest reads:
+// the package is matched with its own METS, a package that is stored already in every copy, too.
+// The receipt has neither inventory nor digest of one: there is none yet.
+func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
+	v, err := s.takeSurvey(ctx, packageDir)
+	if err != nil {
+		return Receipt{}, err
+	}
+	l, err := s.waitRead(ctx, objectID(v.pkg.ID))
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer l.release()
+	if err := s.allPresent(); err != nil {
+		return Receipt{}, err
+	}
+	in := s.newIngest(v, o)
+	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {
+		return r, err
+	}
+	if err := in.stage(ctx, nil); err != nil {
+		return Receipt{}, err
+	}
+	return in.receipt(), nil
+}
+
+func (s *Store) newIngest(v *survey, o IngestOptions) *ingest {
+	id := objectID(v.pkg.ID)
+	in := &ingest{store: s, survey: v, options: o, key: objectKey(id), path: ocfl.ObjectPath(id)}
 	in.journal = journal{Format: 1, Kind: kindIngest, State: begun, Tx: newToken(), Package: v.pkg.ID, Object: id,
 		Path: in.path, Version: 1, Started: time.Now().UTC(), By: newHolder("ingest")}
-	return in.run(ctx)
+	return in
 }
 
 // ingest is one package during its ingest. Its object is locked.
@@ -80,6 +111,23 @@ type ingest struct {
 }
 
 func (in *ingest) run(ctx context.Context) (Receipt, error) {
+	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {
+		return r, err
+	}
+	if err := in.prepare(ctx); err != nil {
+		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
+	}
+	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
+		return Receipt{},
+			fmt.Errorf("package %s is complete in staging but could not be moved into place. It is not "+
+				"stored yet; the next command on this repository finishes it: %w", in.survey.pkg.ID, err)
+	}
+	return in.receipt(), nil
+}
+
+// begin looks whether the package may be stored and there is room, and decides what the copies get.
+// The receipt is that of a package that is stored already, or empty. Nothing is written.
+func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 	if err := in.meetPrevious(ctx); err != nil {
 		return Receipt{}, err
 	}
@@ -93,18 +141,7 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 		}
 	}
 	in.plan()
-	if err := in.store.checkSpace(in.newBytes + int64(len(in.survey.files))*4096); err != nil {
-		return Receipt{}, err
-	}
-	if err := in.prepare(ctx); err != nil {
-		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
-	}
-	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
-		return Receipt{},
-			fmt.Errorf("package %s is complete in staging but could not be moved into place. It is not "+
-				"stored yet; the next command on this repository finishes it: %w", in.survey.pkg.ID, err)
-	}
-	return in.receipt(), nil
+	return Receipt{}, in.store.checkSpace(in.newBytes + int64(len(in.survey.files))*4096)
 }
 
 // plan selects the files to write into the copies. It omits files with bytes that the object

@@ -56,8 +56,7 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
-	r := &repair{store: s, card: card, key: key,
-		report: RepairReport{ID: id, Repaired: []string{}, Findings: []Finding{}}}
+	r := s.newRepair(card)
 	if err := r.examine(ctx, o.Progress); err != nil || len(r.bad) == 0 {
 		return r.report, err
 	}
@@ -68,6 +67,34 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 		return r.report, errors.Join(err, s.drop(key, &r.journal))
 	}
 	return r.report, s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
+}
+
+// PlanRepair says what [Store.Repair] would do, and writes nothing. It reads the package in every
+// copy, as Repair does.
+func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
+	card, err := s.card(ctx, id)
+	if err != nil {
+		return RepairReport{}, err
+	}
+	l, err := s.waitRead(ctx, card.Object)
+	if err != nil {
+		return RepairReport{}, err
+	}
+	defer l.release()
+	if err := s.allPresent(); err != nil {
+		return RepairReport{}, err
+	}
+	if card, err = s.card(ctx, id); err != nil {
+		return RepairReport{}, err
+	}
+	r := s.newRepair(card)
+	err = r.examine(ctx, o.Progress)
+	return r.report, err
+}
+
+func (s *Store) newRepair(card catalogue.Package) *repair {
+	return &repair{store: s, card: card, key: objectKey(card.Object),
+		report: RepairReport{ID: card.ID, Repaired: []string{}, Findings: []Finding{}}}
 }
 
 // repair is one package during its repair. Its object is locked.
