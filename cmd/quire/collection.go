@@ -17,23 +17,27 @@ import (
 
 // packCollection builds a collection package. It refuses the flags for harvest packages.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
-	alone := packCmd{Collection: c.Collection, Out: c.Out, jsonFlag: c.jsonFlag, Profile: "compact",
+	alone := packCmd{Collection: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag, Profile: "compact",
 		SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
-		return errors.New("--collection takes only --out and --json: its file lists the members, the " +
-			"title and the rights")
+		return errors.New("--collection takes --out, --dry-run and --json only: its file names the members, the title and the " +
+			"rights")
 	}
 	file, err := collection.ReadFile(c.Collection)
 	if err != nil {
 		return err
 	}
 	r, err := collection.Make(ctx, file,
-		collection.Options{Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}})
+		collection.Options{Out: c.Out, DryRun: c.DryRun, Agent: model.Agent{Name: "Quire", Version: version}})
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return t.json(r)
+		return c.result(t, r)
+	}
+	if c.DryRun {
+		printCollectionPlan(t, r)
+		return nil
 	}
 	t.printf("collection %s\n  title       %s\n", r.ID, r.Title)
 	t.printf("  harvests    %d\n  expected    %s, %d with a digest\n", r.Harvests,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"quire/model"
 	"quire/preserve/convert"
 	"quire/source"
+	"quire/source/detect"
 )
 
 type convertCmd struct {
@@ -24,6 +24,7 @@ type convertCmd struct {
 	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Default: taken from the source; the same source then gives the same bytes."`
 	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP header for redirects and errors that were kept without one. By default quire makes one of the known facts, and marks it."`
 	sourceFlags
+	dryFlag `set:"depth=Reads logs, lists and the first bytes of each container; damage further behind does not show."`
 	jsonFlag
 }
 
@@ -49,20 +50,22 @@ func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
 		return err
 	}
 	defer func() { err = closed(err, s.Close()) }()
-	var account io.Writer
+	o := convert.Options{
+		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly,
+		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
+	}
+	if c.DryRun {
+		return c.plan(ctx, t, s, o)
+	}
 	if c.Report != "" {
 		f, opened := newResultFile(c.Report)
 		if opened != nil {
 			return opened
 		}
 		defer func() { err = closed(err, f.closeAfter(err)) }()
-		account = f
+		o.Report = f
 	}
-	result, err := convert.Run(ctx, s, convert.Options{
-		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly,
-		Report: account,
-		Start:  func(total int64) { t.begin("converting", total) }, Progress: t.progress,
-	})
+	result, err := convert.Run(ctx, s, o)
 	if err != nil {
 		return err
 	}
@@ -73,6 +76,26 @@ func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
 		printConversion(t, result)
 	}
 	if err == nil && result.Outcome != model.Valid {
+		err = errContent
+	}
+	return err
+}
+
+// plan says what would be made.
+func (c *convertCmd) plan(ctx context.Context, t *terminal, s *detect.Source, o convert.Options) error {
+	if err := checkResultFile(c.Report); err != nil {
+		return err
+	}
+	f, err := convert.Foresee(ctx, s, o)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = t.dryJSON(f)
+	} else {
+		printConversionPlan(t, f)
+	}
+	if err == nil && f.Outcome != model.Valid {
 		err = errContent
 	}
 	return err
@@ -89,6 +112,12 @@ func printConversion(t *terminal, r *convert.Result) {
 		printMirror(t, m)
 	}
 	t.printf("%s\n", madeOf(r))
+	printActions(t, r.Files)
+	printFindings(t, r.Findings, r.FindingsTotal)
+}
+
+// printActions prints the number of files that become no WARC, by what is done with them.
+func printActions(t *terminal, files map[convert.Action]int64) {
 	for _, a := range []struct {
 		action convert.Action
 		words  string
@@ -98,15 +127,9 @@ func printConversion(t *terminal, r *convert.Result) {
 		{convert.Unclaimed, "files of no known harvest, not converted"},
 		{convert.Unreadable, "containers by name only, not converted"},
 	} {
-		if n := r.Files[a.action]; n > 0 {
+		if n := files[a.action]; n > 0 {
 			t.printf("  %s: %s\n", a.words, humanize.Number(n, "file", "files"))
 		}
-	}
-	for _, f := range r.Findings {
-		t.printf("  %s\n", f)
-	}
-	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
-		t.printf("  and %s\n", humanize.Number(more, "more finding", "more findings"))
 	}
 }
 

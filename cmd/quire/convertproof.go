@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
+	"quire/internal/disk"
 	"quire/preserve/convert/arcwarc"
 )
 
@@ -126,7 +128,7 @@ func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err
 		return err
 	}
 	t.begin("restoring", info.Size())
-	restored, err := arcwarc.RestoreFile(ctx, watchedFile{in, t}, c.Out)
+	restored, err := c.restored(ctx, watchedFile{in, t})
 	if errors.Is(err, arcwarc.ErrNotConverted) {
 		t.tell(fmt.Errorf("%s: %w", name, err))
 		return errContent
@@ -136,13 +138,30 @@ func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err
 	}
 	t.clear()
 	if c.JSON {
-		return t.json(struct {
+		return c.result(t, struct {
 			Out     string `json:"out"`
 			Records int64  `json:"records"`
 			Bytes   int64  `json:"bytes"`
 			SHA512  string `json:"sha512"`
 		}{c.Out, restored.Records, restored.Size, restored.SHA512})
 	}
+	if c.DryRun {
+		t.dry()
+		t.printf("would restore %s: %d records, %d bytes, SHA-512 %s\n", c.Out, restored.Records, restored.Size,
+			restored.SHA512)
+		return nil
+	}
 	t.printf("restored %s: %d records, %d bytes, SHA-512 %s\n", c.Out, restored.Records, restored.Size, restored.SHA512)
 	return nil
+}
+
+// restored makes the ARC, or in a dry run only reads all that it is made of.
+func (c *convertCmd) restored(ctx context.Context, in watchedFile) (*arcwarc.Restored, error) {
+	if !c.DryRun {
+		return arcwarc.RestoreFile(ctx, in, c.Out)
+	}
+	if err := disk.Absent(c.Out); err != nil {
+		return nil, err
+	}
+	return arcwarc.Restore(ctx, in, io.Discard)
 }

@@ -36,7 +36,7 @@ func (c *dedupCmd) Run(ctx context.Context, t *terminal) (err error) {
 			"--against, or add --within")
 	}
 	o := dedup.Options{
-		Out: c.Out, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize,
+		Out: c.Out, DryRun: c.DryRun, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("deduplicating", total) }, Progress: t.progress,
 	}
@@ -60,7 +60,11 @@ func (c *dedupCmd) work(ctx context.Context, t *terminal, o dedup.Options) (err 
 		do = dedup.Annotations
 	}
 	var out *resultFile
-	if c.Report != "" {
+	if c.DryRun {
+		if err := checkResultFile(c.Report); err != nil {
+			return err
+		}
+	} else if c.Report != "" {
 		if out, err = newResultFile(c.Report); err != nil {
 			return err
 		}
@@ -79,7 +83,7 @@ func (c *dedupCmd) work(ctx context.Context, t *terminal, o dedup.Options) (err 
 		}
 	}
 	if c.JSON {
-		err = t.json(r)
+		err = c.result(t, r)
 	} else {
 		c.print(t, r)
 	}
@@ -127,12 +131,13 @@ func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all
 			o.Indexes = append(o.Indexes, dedup.Lines{Path: path, Legend: c.Legend})
 		case kind == "repository":
 			f := repoFlag{Repo: path}
-			s, err := f.open(ctx, t)
+			s, err := f.open(ctx, t, c.dryFlag)
 			if err != nil {
 				return all, err
 			}
 			all = append(all, s)
-			h, err := payloads.Open(ctx, s, path, payloads.Options{Problem: func(err error) { t.warn(err.Error()) }})
+			h, err := payloads.Open(ctx, s, path, payloads.Options{
+				DryRun: c.DryRun, Problem: func(err error) { t.warn(err.Error()) }})
 			if err != nil {
 				return all, err
 			}
@@ -181,6 +186,12 @@ func againstKind(path string) (string, error) {
 
 func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	verb := "became revisits"
+	if c.DryRun {
+		t.dry()
+		for i := range r.Containers {
+			t.would(r.Containers[i].Path, &r.Containers[i].Written, "")
+		}
+	}
 	switch {
 	case c.Undo:
 		verb = "are full records again"

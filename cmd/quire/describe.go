@@ -24,6 +24,7 @@ type describeCmd struct {
 	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Captures of a website to describe: first, last, nearest (to the date captured of its row) or all. Default: nearest where the row has a date, else first."`
 	List     bool     `hidden:"" help:"Same as quire describe list."`
 	sourceFlags
+	dryFlag `set:"depth=Reads the sheet and all containers, as without it."`
 	jsonFlag
 }
 
@@ -106,7 +107,7 @@ func (c *describeCmd) export(t *terminal) error {
 	d := described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total}
 	if c.Export != "" && d.Total == 0 {
 		d.Exported, err = describe.Export(sheet.Rows,
-			describe.ExportOptions{Format: describe.Format(c.Export), Out: c.Out, Made: c.Date,
+			describe.ExportOptions{Format: describe.Format(c.Export), Out: c.Out, DryRun: c.DryRun, Made: c.Date,
 				Software: "Quire " + version})
 		if err != nil {
 			return err
@@ -117,9 +118,12 @@ func (c *describeCmd) export(t *terminal) error {
 
 // tell prints the result for a sheet.
 func (c *describeCmd) tell(t *terminal, d described) (err error) {
-	if c.JSON {
-		err = t.json(d)
-	} else {
+	switch {
+	case c.JSON:
+		err = c.result(t, d)
+	case c.DryRun && d.Exported != nil:
+		printExportedPlan(t, d.Exported)
+	default:
 		printDescribed(t, d)
 	}
 	if err == nil && d.Total > 0 {

@@ -23,6 +23,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	}
 	o := warcmeta.Options{
 		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace,
+		DryRun: c.DryRun,
 		Source: c.sourceFlags.options(),
 		Agent:  model.Agent{Name: "Quire", Version: version}, Now: func() time.Time { return c.Date },
 		Start: func(total int64) { t.begin("finding the websites", total) }, Progress: t.progress,
@@ -36,7 +37,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	}
 	t.clear()
 	if c.JSON {
-		err = t.json(r)
+		err = c.result(t, r)
 	} else {
 		c.printAttached(t, r)
 	}
@@ -47,6 +48,11 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 }
 
 func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
+	wrote := "wrote"
+	if c.DryRun {
+		wrote = "would write"
+		t.dry()
+	}
 	for _, d := range r.Described {
 		t.printf("row %d  %s\n", d.Row, d.URL)
 		t.printf("  is %s of %s, in %s at byte %d\n", d.RecordID, d.Date.Format("2006-01-02 15:04:05"), d.Container,
@@ -75,7 +81,7 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 			d.Container, humanize.Number(d.Faults, "fault", "faults"), d.First)
 	}
 	for _, f := range r.Files {
-		t.printf("wrote %s with %s: %s\n", humanize.Size(f.Added),
+		t.printf("%s %s with %s: %s\n", wrote, humanize.Size(f.Added),
 			humanize.Number(f.Records, "description", "descriptions"), f.Path)
 	}
 	t.printf("%s: %d new (%d in the place of another), %d there already, %d written; %s not described\n",

@@ -30,6 +30,7 @@ type exportCmd struct {
 	Server     string   `placeholder:"URL" help:"mets: base URL of the replay server (https://replay.example). Default: URLs without a host."`
 	Infected   bool     `help:"For staff, into a folder: include infected bytestreams, each wrapped in a ZIP (password: infected)."`
 	Bag        string   `placeholder:"FORM" help:"bagit: content of the bag: aip (only for staff, and their default) or another form. Default for others: warc."`
+	dryFlag    `set:"depth=As aip, looks in the copies for each file of its size; in other forms, judges every capture by its rights. Reads no content, so damage does not show."`
 	repoFlag
 	jsonFlag
 }
@@ -42,7 +43,7 @@ func exportForms() kong.Vars {
 
 // Run exports the package.
 func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
 		if c.As == export.AIP {
 			return c.stored(ctx, t, s)
 		}
@@ -52,6 +53,9 @@ func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 
 // stored exports the package unchanged, as it is stored.
 func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) error {
+	if c.DryRun {
+		return c.plan(ctx, t, s)
+	}
 	r, err := s.Export(ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
 	t.clear()
 	if err != nil {
@@ -71,6 +75,20 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	return nil
 }
 
+// plan says what would be handed out of the package as it is stored.
+func (c *exportCmd) plan(ctx context.Context, t *terminal, s *store.Store) error {
+	r, files, err := s.PlanExport(ctx, c.ID, c.Out, store.ExportOptions{})
+	if err != nil {
+		return err
+	}
+	p := &exportPlan{ExportResult: r, Would: files}
+	if c.JSON {
+		return t.dryJSON(p)
+	}
+	printExportPlan(t, p)
+	return nil
+}
+
 // access exports everything that the rights of the named readers allow.
 func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) error {
 	settings, err := settingsFor(t, c.Config, c.For)
@@ -80,12 +98,16 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	w := &watch{t: t}
 	h, err := holdings.Of(ctx, s, holdings.Options{
 		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
-		Progress: w.progress,
+		Progress: w.progress, DryRun: c.DryRun,
 	})
 	if err != nil {
 		return err
 	}
-	r, err := export.Run(ctx, s, h, export.Request{
+	run := export.Run
+	if c.DryRun {
+		run = export.Plan
+	}
+	r, err := run(ctx, s, h, export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
 		Options: export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag,
 			Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
@@ -99,15 +121,26 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 		return err
 	}
 	if c.JSON {
-		return t.json(r)
+		return c.result(t, r)
+	}
+	if c.DryRun {
+		t.dry()
+		t.printf("would export %s, %s, as %s for %s to %s: %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
+			humanize.Number(r.Captures, "capture", "captures"))
+		printKeptBack(t, r)
+		return nil
 	}
 	t.printf("exported %s, %s, as %s for %s to %s: %s, %s, %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
 		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"),
 		humanize.Size(r.Bytes))
+	printKeptBack(t, r)
+	return nil
+}
+
+func printKeptBack(t *terminal, r *export.Result) {
 	for why, n := range r.Reasons() {
 		t.printf("  withheld, %s: %s\n", why, humanize.Number(n, "thing", "things"))
 	}
-	return nil
 }
 
 // export shows the progress of an export and of the repository.

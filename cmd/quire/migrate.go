@@ -19,6 +19,7 @@ type migrateCmd struct {
 	Out     string    `required:"" placeholder:"FOLDER" help:"The new package folder. It must not exist, or be empty."`
 	Jobs    int       `short:"j" placeholder:"N" help:"Number of conversions at the same time. Default: the number of processors."`
 	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date of the migration in the result. Default: now. The same date gives the same bytes, if the tool does."`
+	dryFlag `set:"depth=Reads the whole package, checks its digests and identifies formats; runs no conversion, so failures of the tool do not show."`
 	jsonFlag
 }
 
@@ -29,22 +30,22 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	r, err := migrate.Run(ctx, c.Package, migrate.Options{
-		From: c.From, Rule: rule, Out: c.Out, Jobs: c.Jobs, Date: c.Date,
+		From: c.From, Rule: rule, Out: c.Out, DryRun: c.DryRun, Jobs: c.Jobs, Date: c.Date,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: t.begin, Progress: t.progress,
 	})
 	if r != nil && err != nil && c.JSON { // no bytestream to migrate
 		t.clear()
-		return errors.Join(err, t.json(r))
+		return errors.Join(err, c.result(t, r))
 	}
 	if err != nil {
 		return err
 	}
 	t.clear()
 	if c.JSON {
-		err = t.json(r)
+		err = c.result(t, r)
 	} else {
-		printMigrated(t, r)
+		printMigrated(t, r, c.DryRun)
 	}
 	if err == nil && r.Outcome != model.Success {
 		err = errContent
@@ -52,9 +53,23 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-func printMigrated(t *terminal, r *migrate.Result) {
+func printMigrated(t *terminal, r *migrate.Result, dry bool) {
+	if dry {
+		t.dry()
+		t.printf("%s: would try to convert %d of %s by the rule %s\n", r.ID, r.Would,
+			humanize.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
+	} else {
+		printConverted(t, r)
+	}
+	printMigration(t, r)
+}
+
+func printConverted(t *terminal, r *migrate.Result) {
 	t.printf("%s: %d of %s converted by the rule %s\n", r.ID, r.Converted,
 		humanize.Number(r.Selected, "bytestream", "bytestreams"), r.Rule)
+}
+
+func printMigration(t *terminal, r *migrate.Result) {
 	t.printf("  tool        %s %s\n", r.Tool.Name, r.Tool.Version)
 	t.printf("  package     %s\n", r.Out)
 	t.printf("  container   %s\n", r.Container)

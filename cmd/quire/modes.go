@@ -27,14 +27,15 @@ func (c *convertVerifyCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type convertRestoreCmd struct {
-	WARC string `arg:"" name:"warc" help:"The WARC."`
-	Out  string `required:"" placeholder:"FILE" help:"The ARC file to write."`
+	WARC    string `arg:"" name:"warc" help:"The WARC."`
+	Out     string `required:"" placeholder:"FILE" help:"The ARC file to write."`
+	dryFlag `set:"depth=Reads the whole WARC, and proves that the ARC can be made."`
 	jsonFlag
 }
 
 // Run restores the ARC.
 func (c *convertRestoreCmd) Run(ctx context.Context, t *terminal) error {
-	return (&convertCmd{Source: []string{c.WARC}, Restore: true, Out: c.Out, jsonFlag: c.jsonFlag}).Run(ctx, t)
+	return (&convertCmd{Source: []string{c.WARC}, Restore: true, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
 
 type dedupGroup struct {
@@ -50,6 +51,7 @@ type dedupFlags struct {
 	Out     string   `required:"" placeholder:"FOLDER" help:"The new folder for the WARC files. It must not exist, or be empty."`
 	Legend  string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Default: detected from their lines."`
 	Report  string   `placeholder:"FILE" help:"Write the report as JSON: records changed, records unchanged, and the reasons."`
+	dryFlag `set:"depth=Reads everything, as without it: the numbers are those of the result."`
 	jsonFlag
 }
 
@@ -97,15 +99,17 @@ func (c *describeCheckCmd) Run(ctx context.Context, t *terminal) error {
 
 type describeExportCmd struct {
 	sheetFlags
-	Format string    `required:"" enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json" placeholder:"FORMAT" help:"ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json."`
-	Out    string    `required:"" placeholder:"FOLDER" help:"The new folder for the results."`
-	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"Date of the descriptions. Default: now."`
+	Format  string    `required:"" enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json" placeholder:"FORMAT" help:"ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json."`
+	Out     string    `required:"" placeholder:"FOLDER" help:"The new folder for the results."`
+	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"Date of the descriptions. Default: now."`
+	dryFlag `set:"depth=Reads the whole sheet."`
 	jsonFlag
 }
 
 // Run exports the sheet.
 func (c *describeExportCmd) Run(ctx context.Context, t *terminal) error {
-	return (&describeCmd{sheetFlags: c.sheetFlags, Export: c.Format, Out: c.Out, Date: c.Date, jsonFlag: c.jsonFlag}).
+	return (&describeCmd{sheetFlags: c.sheetFlags, Export: c.Format, Out: c.Out, Date: c.Date, dryFlag: c.dryFlag,
+		jsonFlag: c.jsonFlag}).
 		Run(ctx, t)
 }
 

@@ -31,6 +31,7 @@ type packCmd struct {
 	scanFlags
 	cleanFlag
 	policyFlag
+	dryFlag `set:"depth=Reads logs, lists and the first bytes of each container; damage further behind, viruses and the judgement of a policy do not show. Identifier and title are not yet made of the content."`
 	jsonFlag
 
 	Signature     string `placeholder:"FILE" help:"When formats are identified, use this siegfried signature file instead of the built-in one."`
@@ -86,13 +87,17 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	if profile != pack.Compact && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(leanGC)
 	}
-	result, err := pack.Pack(ctx, c.Source, pack.Options{
+	o := pack.Options{
 		Policy: level, Documents: documents, Identify: id,
 		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas,
 		Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
-	})
+	}
+	if c.DryRun {
+		return c.plan(ctx, t, o)
+	}
+	result, err := pack.Pack(ctx, c.Source, o)
 	if err != nil {
 		return c.refused(t, err)
 	}
@@ -106,6 +111,23 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	undescribed := result.Described != nil && result.Described.Websites+result.Described.Pages == 0
 	refused := result.Policy != nil && result.Policy.Outcome == policy.Refused
 	if err == nil && (infected || undescribed || refused || result.Outcome != model.Valid) {
+		err = errContent
+	}
+	return err
+}
+
+// plan says what would be packed.
+func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
+	f, err := pack.Foresee(ctx, c.Source, o)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = t.dryJSON(f)
+	} else {
+		printPackPlan(t, f)
+	}
+	if err == nil && f.Outcome != model.Valid {
 		err = errContent
 	}
 	return err

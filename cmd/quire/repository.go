@@ -13,16 +13,18 @@ import (
 
 func software() string { return "Quire " + version }
 
-// open opens a repository, and prints the interrupted operations that it finished or undid.
-func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) {
+// open opens a repository, and prints the operations it had to finish or undo. For a dry run it is
+// opened for reading only, which finishes and undoes nothing.
+func (f *repoFlag) open(ctx context.Context, t *terminal, dry dryFlag) (*store.Store, error) {
 	if f.Repo == "" {
 		return nil, errors.New("no repository named: add --repo, or set QUIRE_REPO")
 	}
-	s, err := store.Open(ctx, f.Repo, store.Options{Describe: aip.Describe, Software: software()})
+	s, err := store.Open(ctx, f.Repo,
+		store.Options{Describe: aip.Describe, Software: software(), ReadOnly: dry.DryRun})
 	if err != nil {
 		return nil, err
 	}
-	if s.ReadOnly() {
+	if s.ReadOnly() && !dry.DryRun {
 		t.warn(fmt.Sprintf("no write access to %s: it is open for reading only, and indexes are in your "+
 			"cache folder", f.Repo))
 	}
@@ -34,7 +36,12 @@ func (f *repoFlag) open(ctx context.Context, t *terminal) (*store.Store, error) 
 
 // with opens the repository, runs work, and closes the repository.
 func (f *repoFlag) with(ctx context.Context, t *terminal, work func(*store.Store) error) error {
-	s, err := f.open(ctx, t)
+	return f.withDry(ctx, t, dryFlag{}, work)
+}
+
+// withDry opens the repository for one piece of work, which may be a dry run.
+func (f *repoFlag) withDry(ctx context.Context, t *terminal, dry dryFlag, work func(*store.Store) error) error {
+	s, err := f.open(ctx, t, dry)
 	if err != nil {
 		return err
 	}
@@ -91,6 +98,7 @@ type ingestCmd struct {
 	Package    []string `arg:"" help:"Package folders."`
 	NewVersion bool     `help:"If the id exists with different content, store the package as the next version."`
 	Message    string   `help:"Reason for storing, kept with the version."`
+	dryFlag    `set:"depth=Reads the packages as an ingest does, and checks every digest."`
 	policyFlag
 	repoFlag
 	jsonFlag
@@ -102,24 +110,31 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
+		ingest, show := s.Ingest, printReceipt
+		if c.DryRun {
+			ingest, show = s.PlanIngest, printReceiptPlan
+			if !c.JSON {
+				t.dry()
+			}
+		}
 		for _, p := range c.Package {
 			if err := c.admit(ctx, t, s, level, p); err != nil {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
-			receipt, err := s.Ingest(ctx, p,
+			receipt, err := ingest(ctx, p,
 				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)
 			}
 			if c.JSON {
-				if err := t.json(receipt); err != nil {
+				if err := c.result(t, receipt); err != nil {
 					return err
 				}
 				continue
 			}
-			printReceipt(t, receipt)
+			show(t, receipt)
 		}
 		return nil
 	})
@@ -250,23 +265,27 @@ func printDetails(t *terminal, d store.Details) {
 }
 
 type auditCmd struct {
-	ID     []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
-	Repair bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
+	ID      []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
+	Repair  bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
+	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy."`
 	repoFlag
 	jsonFlag
 }
 
 // Run reads the copies again and reports damage.
 func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
-	return c.with(ctx, t, func(s *store.Store) error {
-		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases()})
+	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
+		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun})
 		t.clear()
 		if err != nil {
 			return err
 		}
 		if c.JSON {
-			err = t.json(report)
+			err = c.result(t, report)
 		} else {
+			if c.DryRun {
+				t.dry()
+			}
 			printAudit(t, report)
 		}
 		if err != nil || report.OK() {
@@ -305,18 +324,22 @@ func printAudit(t *terminal, r store.AuditReport) {
 // repair repairs the packages that the audit found damaged.
 func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
 	var failed error
+	repair, done := s.Repair, "repaired"
+	if c.DryRun {
+		repair, done = s.PlanRepair, "would repair"
+	}
 	for _, id := range report.Damaged() {
-		mended, err := s.Repair(ctx, id, store.RepairOptions{Progress: t.phases()})
+		mended, err := repair(ctx, id, store.RepairOptions{Progress: t.phases()})
 		t.clear()
 		if err != nil {
 			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))
 			continue
 		}
 		if c.JSON {
-			failed = errors.Join(failed, t.json(mended))
+			failed = errors.Join(failed, c.result(t, mended))
 			continue
 		}
-		t.printf("repaired %s in %v from %s\n", mended.ID, mended.Repaired, mended.From)
+		t.printf("%s %s in %v from %s\n", done, mended.ID, mended.Repaired, mended.From)
 	}
 	if failed == nil && beyondRepair(report) {
 		t.warn("some damage cannot be repaired: see the findings above, and run the audit again")

@@ -43,6 +43,19 @@ func newResultFile(path string) (*resultFile, error) {
 	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
 }
 
+// checkResultFile refuses for a dry run what newResultFile refuses, and makes no file. An empty path
+// is no file.
+func checkResultFile(path string) error {
+	info, err := os.Stat(path)
+	if path == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+		err = fmt.Errorf("writing results to %s: %w", path, fs.ErrExist)
+	}
+	return err
+}
+
 // Write implements io.Writer. Close also returns its errors.
 func (f *resultFile) Write(p []byte) (int, error) {
 	if f.err != nil {
