@@ -7,11 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"quire/holdings"
@@ -57,17 +54,6 @@ type Result struct {
 	Took     time.Duration    `json:"-"`
 }
 
-// Reasons iterates over KeptBack in a fixed order.
-func (r *Result) Reasons() iter.Seq2[Reason, int64] {
-	return func(yield func(Reason, int64) bool) {
-		for _, why := range slices.Sorted(maps.Keys(r.KeptBack)) {
-			if !yield(why, r.KeptBack[why]) {
-				return
-			}
-		}
-	}
-}
-
 // Run exports a package. After an error, Request.Out is as before.
 func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
 	began := time.Now()
@@ -97,10 +83,21 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	return result, w.record(context.WithoutCancel(ctx), st, result)
 }
 
+// Forecast says what would be handed out.
+type Forecast struct {
+	ID       string           `json:"id"`
+	Version  string           `json:"version"` // of the package: "v2"
+	As       string           `json:"as"`
+	For      holdings.Class   `json:"for"`
+	Path     string           `json:"path"`
+	Captures int64            `json:"captures"`  // that these readers may have
+	KeptBack map[Reason]int64 `json:"kept_back"` // how much of the package would not be in it, by the reason
+}
+
 // Plan says what Run would hand out, and writes nothing into the repository or to Request.Out. It
 // judges every capture by its rights, and reads none: how many files and bytes it would be, and
 // which captures cannot be read, shows only when Run reads them. Holdings of a dry run suffice.
-func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Result, error) {
+func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Forecast, error) {
 	w, err := begin(r, formats)
 	if err != nil {
 		return nil, err
@@ -109,7 +106,8 @@ func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request,
 	if err := w.prepare(ctx, st, h, os.TempDir()); err != nil {
 		return nil, err
 	}
-	return w.result(), nil
+	f := w.result()
+	return &Forecast{f.ID, f.Version, f.As, f.For, f.Path, f.Captures, f.KeptBack}, nil
 }
 
 // begin refuses what cannot be done, before any work.

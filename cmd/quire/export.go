@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -103,43 +105,62 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	if err != nil {
 		return err
 	}
-	run := export.Run
-	if c.DryRun {
-		run = export.Plan
-	}
-	r, err := run(ctx, s, h, export.Request{
+	request := export.Request{
 		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
 		Options: export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag,
 			Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
 		Progress: w.export(),
-	}, formats.All())
-	t.clear()
-	if err == nil && r.Captures == 0 {
+	}
+	do := c.export
+	if c.DryRun {
+		do = c.foresee
+	}
+	captures, err := do(ctx, t, s, h, request)
+	if err == nil && captures == 0 {
 		t.note(closedUnsaid(ctx, h, settings, c.For))
 	}
-	if err := closed(err, h.Close()); err != nil {
-		return err
+	return closed(err, h.Close())
+}
+
+// export makes the export, and prints what was made. It returns the number of captures in it.
+func (c *exportCmd) export(ctx context.Context, t *terminal, s *store.Store, h *holdings.Holdings,
+	request export.Request) (int64, error) {
+	r, err := export.Run(ctx, s, h, request, formats.All())
+	t.clear()
+	if err != nil {
+		return 0, err
 	}
 	if c.JSON {
-		return c.result(t, r)
-	}
-	if c.DryRun {
-		t.dry()
-		t.printf("would export %s, %s, as %s for %s to %s: %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
-			humanize.Number(r.Captures, "capture", "captures"))
-		printKeptBack(t, r)
-		return nil
+		return r.Captures, t.json(r)
 	}
 	t.printf("exported %s, %s, as %s for %s to %s: %s, %s, %s\n", r.ID, r.Version, r.As, r.For, filepath.Clean(r.Path),
 		humanize.Number(r.Captures, "capture", "captures"), humanize.Number(r.Files, "file", "files"),
 		humanize.Size(r.Bytes))
-	printKeptBack(t, r)
-	return nil
+	printKeptBack(t, r.KeptBack)
+	return r.Captures, nil
 }
 
-func printKeptBack(t *terminal, r *export.Result) {
-	for why, n := range r.Reasons() {
-		t.printf("  withheld, %s: %s\n", why, humanize.Number(n, "thing", "things"))
+// foresee prints what would be exported. It returns the number of captures.
+func (c *exportCmd) foresee(ctx context.Context, t *terminal, s *store.Store, h *holdings.Holdings,
+	request export.Request) (int64, error) {
+	f, err := export.Plan(ctx, s, h, request, formats.All())
+	t.clear()
+	if err != nil {
+		return 0, err
+	}
+	if c.JSON {
+		return f.Captures, t.dryJSON(f)
+	}
+	t.dry()
+	t.printf("would export %s, %s, as %s for %s to %s: %s\n", f.ID, f.Version, f.As, f.For, filepath.Clean(f.Path),
+		humanize.Number(f.Captures, "capture", "captures"))
+	printKeptBack(t, f.KeptBack)
+	return f.Captures, nil
+}
+
+func printKeptBack(t *terminal, kept map[export.Reason]int64) {
+	for _, why := range slices.Sorted(maps.Keys(kept)) {
+		t.printf("  withheld, %s: %s\n", why, humanize.Number(kept[why], "thing", "things"))
 	}
 }
 

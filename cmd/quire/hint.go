@@ -6,12 +6,16 @@ import (
 	"syscall"
 
 	"quire/preserve/antivirus"
+	"quire/repository/store"
 )
 
 // hint returns the next step after a system error, or "" if the error itself is clear enough.
 func hint(err error) string {
 	var away *antivirus.AwayError
+	var conflict *store.ConflictError
 	switch {
+	case errors.As(err, &conflict):
+		return "--new-version stores it as the next version; quire pack --id gives it another id"
 	case errors.As(err, &away):
 		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result " +
 			"lists payloads not scanned"

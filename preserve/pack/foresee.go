@@ -35,8 +35,8 @@ type Foreseen struct {
 
 // Foresee says what Pack would do, by the same plan, and writes nothing. It reads logs, lists and
 // the first bytes of each container. Damage further behind, viruses, the judgement of a policy, and
-// an identifier or title made of the content show only when Pack reads it all. The indexes of
-// captures, and ARC files that turn out not to be restorable, come beside the files listed.
+// an identifier or title made of the content show only when Pack reads it all; so do records cleaned
+// of viruses, and ARC files that cannot be made again and are kept for that.
 func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err error) {
 	if _, err := o.check(ctx, sources); err != nil {
 		return nil, err
@@ -89,13 +89,16 @@ func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err
 
 // foreseen lists the files that an item becomes.
 func foreseen(it *item, keep Keep) []Foreseen {
-	f := Foreseen{Path: it.dest, Use: useOf[it.group], Source: it.Name}
+	all := []Foreseen{{Path: it.dest, Use: useOf[it.group], Source: it.Name}}
 	if it.Action != convert.ConvertARC && it.Mirror == nil {
-		f.Bytes = &it.File.Size
-		return []Foreseen{f}
+		all[0].Bytes = &it.File.Size
+	}
+	if it.group == containers {
+		all = append(all, Foreseen{Path: aip.IndexOf(it.dest), Use: aip.UseIndexes, Source: it.Name})
 	}
 	if it.Action == convert.ConvertARC && keep.arc(true) {
-		return []Foreseen{f, {Path: originalOf(it), Use: aip.UseOriginals, Source: it.Name, Bytes: &it.File.Size}}
+		all = append(all,
+			Foreseen{Path: originalOf(it), Use: aip.UseOriginals, Source: it.Name, Bytes: &it.File.Size})
 	}
-	return []Foreseen{f}
+	return all
 }
