@@ -120,7 +120,7 @@ func (c *validateCmd) compareCollection(ctx context.Context, t *terminal,
 }
 
 func printCollection(t *terminal, r *collection.Report) {
-	t.printf("%s: %s\n  collection %s, %s\n", r.Path, r.Outcome, r.ID, r.Title)
+	t.printf("%s: %s\n  collection %s, %s\n", r.Path, outcome(r.Outcome), r.ID, r.Title)
 	for _, f := range r.Findings {
 		t.printf("  %s\n", f)
 	}

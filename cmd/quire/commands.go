@@ -3,6 +3,7 @@ package main
 // commands is the grammar of the command line. Scripts rely on its names and flags, so they are a
 // contract.
 type commands struct {
+	colorFlag
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
 	Stats          statsCmd          `cmd:"" help:"Count containers' content by format, host, media type, HTTP status, record type or year."`
 	Reconcile      reconcileCmd      `cmd:"" help:"Compare the sources of a harvest: log, indexes, lists, reports, records."`
@@ -66,7 +67,7 @@ type helpCmd struct{}
 
 // Run prints the overview.
 func (c *helpCmd) Run(t *terminal) error {
-	t.print(overview)
+	t.print(t.headings(overview))
 	return nil
 }
 

@@ -128,15 +128,21 @@ func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 	return d[""][f.Name], nil
 }
 
-// withDefaults adds the file to the parser, if there is one.
-func withDefaults(parser *kong.Kong) error {
+// withDefaults has the parser ask the file, where there is one, and returns what it says.
+func withDefaults(parser *kong.Kong) (defaults, error) {
 	file := defaultsFile()
 	if file == "" {
-		return nil
+		return nil, nil
 	}
 	d, err := readDefaults(file, parser.Model.Node)
 	if err != nil {
-		return fmt.Errorf("%w (an empty QUIRE_CONFIG= ignores the file)", err)
+		return nil, fmt.Errorf("%w (an empty QUIRE_CONFIG= ignores the file)", err)
 	}
-	return kong.Resolvers(kong.ResolverFunc(d.value)).Apply(parser)
+	return d, kong.Resolvers(kong.ResolverFunc(d.value)).Apply(parser)
+}
+
+// color returns when to write colours, as the file says for all commands; "" when it does not.
+func (d defaults) color() string {
+	when, _ := d[""]["color"].(string)
+	return when
 }

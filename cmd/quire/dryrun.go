@@ -69,7 +69,7 @@ func printPackPlan(t *terminal, f *pack.Forecast) {
 		t.printf("  %s\n", what)
 	}
 	t.printf("%s, %s to read: %s as far as this shows\n", humanize.Number(int64(len(f.Files)), "file", "files"),
-		humanize.Size(f.Bytes), f.Outcome)
+		humanize.Size(f.Bytes), outcome(f.Outcome))
 }
 
 func printCollectionPlan(t *terminal, r *collection.Result) {
@@ -92,7 +92,7 @@ func printConversionPlan(t *terminal, f *convert.Forecast) {
 	printActions(t, f.Files)
 	printFindings(t, f.Findings, f.FindingsTotal)
 	t.printf("would make %s in %s of %s: %s as far as this shows\n",
-		humanize.Number(int64(len(f.WARCs)), "WARC", "WARCs"), f.Out, humanize.Size(f.Bytes), f.Outcome)
+		humanize.Number(int64(len(f.WARCs)), "WARC", "WARCs"), f.Out, humanize.Size(f.Bytes), outcome(f.Outcome))
 }
 
 func printFindings(t *terminal, findings []model.Finding, total int64) {

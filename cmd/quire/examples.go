@@ -49,6 +49,7 @@ var examples = map[string][]example{
 	"pack": {
 		{"Make a package of a crawl that is open to the public:",
 			"quire pack crawl/ --out package --rights examples/rights.yaml"},
+		{"List what would be packed, and write nothing:", "quire pack crawl/ --out package --dry-run"},
 		{"Describe each hyperlink too, and check for viruses:",
 			"quire pack crawl/ --out package --profile linked --clamd unix:/run/clamav/clamd.ctl"},
 	},
@@ -73,12 +74,16 @@ var examples = map[string][]example{
 		{"Put each copy on a separate disk:",
 			"quire init archive --copy /disk1/archive --copy /disk2/archive --copy /mnt/nas/archive"},
 	},
-	"ingest": {{"Store packages:", "quire ingest packages/* --repo archive"}},
-	"list":   {{"List the packages as JSON:", "quire list --repo archive --json"}},
-	"show":   {{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"}},
+	"ingest": {
+		{"Store packages:", "quire ingest packages/* --repo archive"},
+		{"Say which would be stored, and write nothing:", "quire ingest packages/* --repo archive --dry-run"},
+	},
+	"list": {{"List the packages as JSON:", "quire list --repo archive --json"}},
+	"show": {{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"}},
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},
 		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},
+		{"Say what that would mend, and write nothing:", "quire audit --repo archive --repair --dry-run"},
 	},
 	"export": {
 		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},

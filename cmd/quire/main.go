@@ -3,9 +3,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -61,24 +61,31 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
 	t := &terminal{out: stdout, err: stderr}
+	color := chosenColor(args)
+	t.colors(color)
 	exited := -1
 	parser, err := grammar(&cli, kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t))
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t), kong.Help(t.help))
 	if err != nil {
 		return t.fail(err)
 	}
 	args = spelled(args)
 	if args[0] != "help" && args[0] != "complete" {
-		if err := withDefaults(parser); err != nil {
+		d, err := withDefaults(parser)
+		if err != nil {
 			return t.fail(err)
 		}
+		t.colors(cmp.Or(color, d.color()))
 	}
 	call, err := parser.Parse(args)
 	if exited >= 0 { // --help of a command was printed
 		return exited
 	}
 	if err != nil {
-		return t.fail(fmt.Errorf("%w; \"quire help\" lists the commands, \"quire COMMAND --help\" their flags", err))
+		return t.fail(wrongCall(err, args))
+	}
+	if err := misspelled(call, args); err != nil {
+		return t.fail(err)
 	}
 	err = call.Run(ctx, t)
 	if t.failed != nil { // prevents that readers mistake a part for the whole
@@ -115,7 +122,7 @@ func spelled(args []string) []string {
 		return append([]string{"version"}, args[1:]...)
 	case isHelp(first), first == "help" && len(args) > 1 && isHelp(args[1]):
 		return []string{"help"}
-	case first == "help" && len(args) > 1 && args[1] != "help" && !slices.ContainsFunc(args, isFlag):
+	case first == "help" && len(args) > 1 && args[1] != "help" && !isFlag(args[1]):
 		return append(slices.Clone(args[1:]), "--help")
 	}
 	return args
@@ -139,7 +146,7 @@ var errContent = errors.New("the content has problems")
 // tell prints an error and the next step.
 func (t *terminal) tell(err error) {
 	t.clear()
-	t.warn(err.Error())
+	t.say(t.errShades.Error("quire:"), err.Error())
 	if h := hint(err); h != "" {
 		t.warn(h)
 	}

@@ -303,6 +303,16 @@ func TestSaysWhatToCall(t *testing.T) {
 	for line, want := range map[string]string{
 		"pack --out x":     "SOURCE is missing: quire pack SOURCE… --out FOLDER",
 		"validate " + repo: repo + " is a repository, and no package: quire audit --repo " + repo + " checks it",
+		"inspct x":         `there is no command inspct, did you mean "inspect"? "quire help" lists the commands`,
+		"oai harvst":       `there is no command harvst, did you mean "harvest"? "quire help oai" shows its form`,
+		"pack x --dryrun":  `unknown flag --dryrun, did you mean "--dry-run"? "quire help pack" shows its form`,
+		"migrate p":        `flags are missing: --out=FOLDER, --using=RULE; "quire help migrate" shows its form`,
+		"policy":           `a subcommand is missing: one of "check", "explain"; "quire help policy" shows its form`,
+		"inspect":          `the argument <path> is missing; "quire help inspect" shows its form`,
+		"ingest p --repo":  `--repo needs a value; "quire help ingest" shows its form`,
+		"list x":           `unexpected argument x; "quire help list" shows its form`,
+		"describe exprt":   `there is no file exprt, did you mean "quire describe export"?`,
+		"dedup unod a":     `there is no file unod, did you mean "quire dedup undo"?`,
 	} {
 		if status, out, errs := call(t, strings.Fields(line)...); status != exitCall || out != "" ||
 			!strings.Contains(errs, want) {

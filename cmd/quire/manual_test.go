@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -52,6 +54,9 @@ func TestExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			call, err := parser.Parse(words(e.call)[1:])
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // it names a folder that this machine need not have
+			}
 			if err != nil {
 				t.Errorf("%s: %v", e.call, err)
 			} else if got := strings.Fields(call.Command()); !slices.Equal(got[:len(strings.Fields(name))], strings.Fields(name)) {

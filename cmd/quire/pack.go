@@ -193,13 +193,13 @@ func printPacked(t *terminal, r *pack.Result) {
 	t.printf("  METS        %s\n", r.METS)
 	for _, c := range r.Checked {
 		if c.Worst == "" {
-			t.printf("  %-8s    %s\n", c.Outcome, c.Path)
+			t.printf("  %-8s    %s\n", outcome(c.Outcome), c.Path)
 		} else {
-			t.printf("  %-8s    %s: %s, the first: %s\n", c.Outcome, c.Path,
+			t.printf("  %-8s    %s: %s, the first: %s\n", outcome(c.Outcome), c.Path,
 				humanize.Number(c.Findings, "finding", "findings"), c.Worst)
 		}
 		if c.Original != "" {
-			t.printf("  %-8s    its original: %s\n", "damaged", c.Original)
+			t.printf("  %-8s    its original: %s\n", outcome("damaged"), c.Original)
 		}
 	}
 	for _, file := range r.Refused {
@@ -330,16 +330,16 @@ func (c *validateCmd) judge(ctx context.Context, t *terminal, level *policy.Poli
 }
 
 func printReport(t *terminal, r *aip.Report) {
-	t.printf("%s: %s\n", r.Path, r.Outcome)
+	t.printf("%s: %s\n", r.Path, outcome(r.Outcome))
 	if r.ID != "" {
 		t.printf("  package %s, %s, %s\n", r.ID, humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	}
 	for _, c := range r.Checks {
-		line := c.Name + ": " + string(c.Outcome)
+		t.printf("  %s: %s", c.Name, outcome(c.Outcome))
 		if c.Detail != "" {
-			line += " (" + c.Detail + ")"
+			t.printf(" (%s)", c.Detail)
 		}
-		t.printf("  %s\n", line)
+		t.printf("\n")
 	}
 	for _, f := range r.Findings {
 		t.printf("  %s\n", f)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/internal/humanize"
+	"quire/model"
 )
 
 // printf prints results. Arguments can hold text from crawls, file names and foreign METS; printf
@@ -14,7 +15,7 @@ import (
 func (t *terminal) printf(format string, args ...any) {
 	shown := make([]any, len(args))
 	for i, a := range args {
-		shown[i] = visible(a)
+		shown[i] = t.visible(a)
 	}
 	t.print(fmt.Sprintf(format, shown...))
 }
@@ -30,9 +31,12 @@ func (t *terminal) print(text string) {
 }
 
 // warn prints lines on standard error, each after the program name.
-func (t *terminal) warn(text string) {
+func (t *terminal) warn(text string) { t.say(t.errShades.Warning("quire:"), text) }
+
+// say prints lines on standard error, each after a word.
+func (t *terminal) say(word, text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(t.err, "quire:", humanize.Visible(line))
+		fmt.Fprintln(t.err, word, humanize.Visible(line))
 	}
 }
 
@@ -43,9 +47,17 @@ func (t *terminal) note(text string) {
 	}
 }
 
-// visible makes an argument safe to print. Numbers pass unchanged; everything else becomes escaped
-// text.
-func visible(a any) any {
+// visible makes an argument safe to print. Numbers are; everything else is printed as text. Outcomes
+// are coloured, and so are the severities of findings.
+func (t *terminal) visible(a any) any {
+	switch known := a.(type) {
+	case outcome:
+		word := humanize.Visible(string(known))
+		return coloured{word, t.shades.Outcome(word)}
+	case model.Finding:
+		line := humanize.Visible(known.String())
+		return coloured{line, t.shades.Line(line, string(known.Severity))}
+	}
 	switch reflect.ValueOf(a).Kind() {
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		return a

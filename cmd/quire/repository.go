@@ -175,7 +175,7 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
 				e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"),
 				humanize.Number(e.Records, "record", "records"),
-				humanize.Size(e.Bytes), e.Status, e.Title)
+				humanize.Size(e.Bytes), outcome(e.Status), e.Title)
 		}
 		if count == 0 && !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
@@ -250,7 +250,7 @@ func printDetails(t *terminal, d store.Details) {
 		if i < len(d.Places) {
 			where = d.Places[i].Path
 		}
-		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, copied.Status, moment(copied.Checked), where)
+		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, outcome(copied.Status), moment(copied.Checked), where)
 	}
 	if len(d.Versions) > 0 {
 		t.printf("  files\n")
@@ -260,7 +260,7 @@ func printDetails(t *terminal, d store.Details) {
 	}
 	t.printf("  events\n")
 	for _, e := range d.Events {
-		t.printf("    %s  %-12s  %-8s  %s\n", moment(e.Time), e.Type, e.Outcome, e.Detail)
+		t.printf("    %s  %-12s  %-8s  %s\n", moment(e.Time), e.Type, outcome(e.Outcome), e.Detail)
 	}
 }
 

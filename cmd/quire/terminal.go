@@ -8,12 +8,16 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"quire/internal/humanize"
 )
 
 // terminal is the output of a command: results go to out, progress and errors to err.
 type terminal struct {
 	out, err io.Writer
 	failed   error // the first write to out that failed
+
+	shades, errShades humanize.Palette // of out and of err
 
 	bar   *progressbar.ProgressBar
 	label string

@@ -55,7 +55,7 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 	of := reflect.TypeFor[commands]()
 	for i := range of.NumField() {
 		f := of.Field(i)
-		if _, hidden := f.Tag.Lookup("hidden"); hidden {
+		if _, hidden := f.Tag.Lookup("hidden"); hidden || f.Anonymous { // flags of all commands
 			continue
 		}
 		words := regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")

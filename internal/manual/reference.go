@@ -20,6 +20,8 @@ func Reference(app *kong.Application, p Program) []byte {
 	fmt.Fprintf(&b, "Exit status: %s\n\n", lowerFirst(p.Status))
 	b.WriteString("`quire help COMMAND` prints the same. " +
 		"[Settings](305_settings.md) shows how a file sets defaults for flags.\n")
+	b.WriteString("\n## Flags of every command\n")
+	referenceFlags(&b, own(app.Node))
 	for _, n := range app.Leaves(true) {
 		referenceOf(&b, n)
 	}
@@ -34,14 +36,19 @@ func referenceOf(b *bytes.Buffer, n *kong.Node) {
 			fmt.Fprintf(b, "| `%s` | %s |\n", cell(a.Summary()), cell(a.Help))
 		}
 	}
-	if flags := own(n); len(flags) > 0 {
-		b.WriteString("\n| flag | |\n|---|---|\n")
-		for _, f := range flags {
-			fmt.Fprintf(b, "| `%s` | %s |\n", cell(spelled(f)), cell(explained(f)))
-		}
-	}
+	referenceFlags(b, own(n))
 	if n.Detail != "" {
 		referenceExamples(b, n.Detail)
+	}
+}
+
+func referenceFlags(b *bytes.Buffer, flags []*kong.Flag) {
+	if len(flags) == 0 {
+		return
+	}
+	b.WriteString("\n| flag | |\n|---|---|\n")
+	for _, f := range flags {
+		fmt.Fprintf(b, "| `%s` | %s |\n", cell(spelled(f)), cell(explained(f)))
 	}
 }
 
@@ -76,7 +83,10 @@ func Settings(app *kong.Application) []byte {
 			flags[f.Name].add(command, f)
 		}
 	}
-	b.WriteString("| `NO_COLOR` | no colours, whatever its value |\n| `QUIRE_CONFIG` | the file of defaults |\n")
+	for _, f := range own(app.Node) {
+		flags[f.Name] = &use{commands: []string{"every command"}, value: !f.IsBool(), defaults: []string{"`" + f.Default + "`"}}
+	}
+	b.WriteString("| `NO_COLOR` | no colours, where it is not empty; `--color` comes before it |\n| `QUIRE_CONFIG` | the file of defaults |\n")
 	for _, name := range sorted(variables) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, strings.Join(variables[name], ", "))
 	}
@@ -111,9 +121,16 @@ func (u *use) add(command string, f *kong.Flag) {
 	}
 }
 
-// own returns the flags of a command, without --help.
+// own returns the flags of a command, without --help and those of every command. Of the program they
+// are those of every command.
 func own(n *kong.Node) []*kong.Flag {
-	return slices.DeleteFunc(flagsOf(n), func(f *kong.Flag) bool { return f.Name == "help" || f.Name == "version" })
+	root := n
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	return slices.DeleteFunc(flagsOf(n), func(f *kong.Flag) bool {
+		return f.Name == "help" || f.Name == "version" || n != root && slices.Contains(root.Flags, f)
+	})
 }
 
 func usage(n *kong.Node) string { return strings.TrimSpace(strings.TrimPrefix(n.Summary(), n.Path())) }
@@ -121,10 +138,14 @@ func usage(n *kong.Node) string { return strings.TrimSpace(strings.TrimPrefix(n.
 // spelled returns a flag as users type it. Kong appends the default, which the page of settings
 // has.
 func spelled(f *kong.Flag) string {
-	if f.IsBool() || f.IsCounter() {
-		return "--" + f.Name
+	name := "--" + f.Name
+	if f.Short != 0 {
+		name = "-" + string(f.Short) + ", " + name
 	}
-	return "--" + f.Name + "=" + f.FormatPlaceHolder()
+	if f.IsBool() || f.IsCounter() {
+		return name
+	}
+	return name + "=" + f.FormatPlaceHolder()
 }
 
 // cell returns text for one table cell.

@@ -15,6 +15,7 @@ type TextOptions struct {
 	All     bool      // every listed finding, instead of a few of each code
 	Explain Explainer // explains codes; nil shows the codes alone
 	Width   int       // of the screen, in characters; 0 means no line breaks
+	Palette humanize.Palette
 }
 
 // Limits of the screen output per container.
@@ -30,9 +31,10 @@ const (
 func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	found := groups{}
 	found.add(c, o.Explain)
-	p := &lines{width: o.Width}
+	p := &lines{width: o.Width, palette: o.Palette}
 	p.addf("%s", humanize.Visible(c.Path))
-	p.field("outcome", outcomeOf(c.Outcome)+found.summary())
+	word := outcomeOf(c.Outcome)
+	p.paintf(word, valueColumn, "  %-10s %s", "outcome", word+found.summary())
 	p.field("container", kindOf(c))
 	p.field("size", sizesOf(c))
 	p.field("records", recordsOf(c))
@@ -66,7 +68,7 @@ func Between(w io.Writer, c *model.Container, o TextOptions) error {
 	if len(found) == 0 {
 		return nil
 	}
-	p := &lines{width: o.Width}
+	p := &lines{width: o.Width, palette: o.Palette}
 	p.addf("between the files%s", found.summary())
 	p.findings(c, found.sorted(), o)
 	if _, err := io.WriteString(w, p.String()); err != nil {
@@ -78,7 +80,8 @@ func Between(w io.Writer, c *model.Container, o TextOptions) error {
 // lines are the lines of one screen.
 type lines struct {
 	strings.Builder
-	width int
+	width   int
+	palette humanize.Palette
 }
 
 // Continuation lines start below the value of a field, or below the text of a finding.
@@ -92,6 +95,11 @@ func (p *lines) addf(format string, args ...any) { fmt.Fprintf(&p.Builder, forma
 // wrapf adds a line of any length, wrapped.
 func (p *lines) wrapf(indent int, format string, args ...any) {
 	p.addf("%s", humanize.Wrap(fmt.Sprintf(format, args...), indent, p.width))
+}
+
+// paintf is wrapf for a line that begins with an outcome or a severity, which is coloured.
+func (p *lines) paintf(word string, indent int, format string, args ...any) {
+	p.addf("%s", p.palette.Line(humanize.Wrap(fmt.Sprintf(format, args...), indent, p.width), word))
 }
 
 // field shows a named value, unless it is empty.
@@ -130,7 +138,7 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 			p.addf("  and findings of %s", humanize.Number(int64(len(all)-i), "more kind", "more kinds"))
 			break
 		}
-		p.wrapf(findingColumn+width+2, "  %-7s  %-*s  %s", humanize.Visible(string(g.Severity)), width,
+		p.paintf(string(g.Severity), findingColumn+width+2, "  %-7s  %-*s  %s", humanize.Visible(string(g.Severity)), width,
 			humanize.Visible(g.Code), strings.TrimSpace("× "+humanize.Grouped(g.Count)+"  "+
 				humanize.Visible(g.Explained.Meaning)))
 		p.reasons(c, g, o)

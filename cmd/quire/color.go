@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"quire/internal/humanize"
+)
+
+// colorFlag is of all commands. Help and errors are coloured before it is parsed: see chosenColor.
+type colorFlag struct {
+	Color string `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colours: auto (default), always or never. auto colours on a terminal, unless NO_COLOR is set or TERM is dumb."`
+}
+
+// chosenColor returns what --color says in a call, "" when it is not given.
+func chosenColor(args []string) string {
+	chosen := ""
+	for i, arg := range args {
+		switch value, with := strings.CutPrefix(arg, "--color="); {
+		case arg == "--":
+			return chosen
+		case with:
+			chosen = value
+		case arg == "--color" && i+1 < len(args):
+			chosen = args[i+1]
+		}
+	}
+	return chosen
+}
+
+// colored reports whether colours are to be written to out (https://no-color.org).
+func colored(chosen string, out any, getenv func(string) string) bool {
+	switch chosen {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	f, isFile := out.(*os.File)
+	if !isFile || !term.IsTerminal(int(f.Fd())) || getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
+		return false
+	}
+	// the old console of Windows shows the codes; what sets one of these does not
+	return runtime.GOOS != "windows" || getenv("WT_SESSION")+getenv("TERM") != ""
+}
+
+// colors settles where colours are written.
+func (t *terminal) colors(chosen string) {
+	t.shades = humanize.Palette{On: colored(chosen, t.out, os.Getenv)}
+	t.errShades = humanize.Palette{On: colored(chosen, t.err, os.Getenv)}
+}
+
+// outcome is a word of a result that says how something went. It is coloured.
+type outcome string
+
+// coloured is a text with a colour, which takes as much room as it shows.
+type coloured struct{ shown, text string }
+
+// Format implements fmt.Formatter.
+func (c coloured) Format(f fmt.State, _ rune) {
+	room := ""
+	if width, ok := f.Width(); ok {
+		room = strings.Repeat(" ", max(0, width-utf8.RuneCountInString(c.shown)))
+	}
+	if f.Flag('-') {
+		fmt.Fprint(f, c.text, room)
+		return
+	}
+	fmt.Fprint(f, room, c.text)
+}
+
+// headings makes the lines of a help text bold that end with a colon and are not indented.
+func (t *terminal) headings(text string) string {
+	if !t.shades.On {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\n")
+		usage, rest, isUsage := strings.Cut(bare, " ")
+		switch {
+		case isUsage && usage == "Usage:":
+			line = t.shades.Heading(usage) + " " + rest + "\n"
+		case strings.HasSuffix(bare, ":") && !strings.HasPrefix(bare, " "):
+			line = t.shades.Heading(bare) + "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// help prints the help of a command.
+func (t *terminal) help(o kong.HelpOptions, call *kong.Context) error {
+	var text bytes.Buffer
+	to := call.Stdout
+	call.Stdout = &text
+	err := kong.DefaultHelpPrinter(o, call)
+	call.Stdout = to
+	if err == nil {
+		_, err = fmt.Fprint(to, t.headings(text.String()))
+	}
+	return err
+}

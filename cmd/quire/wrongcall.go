@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// rewording turns what the parser says of a wrong call into words for people.
+var rewording = []struct {
+	said *regexp.Regexp
+	is   string
+}{
+	{regexp.MustCompile(`^expected "<([^ >]+)>( \.\.\.)?.*"$`), "the argument <$1> is missing"},
+	{regexp.MustCompile(`^expected one of (.*)$`), "a subcommand is missing: one of $1"},
+	{regexp.MustCompile(`^missing flags: ([^,]*)$`), "the flag $1 is missing"},
+	{regexp.MustCompile(`^missing flags: (.*)$`), "flags are missing: $1"},
+	{regexp.MustCompile(`^(--[^ :]+): expected .* value but got "EOL" .*$`), "$1 needs a value"},
+}
+
+// wrongCall says what is wrong with a call, and where its right form is shown.
+func wrongCall(err error, args []string) error {
+	said, next := err.Error(), `"quire help" lists the commands`
+	var parse *kong.ParseError
+	if errors.As(err, &parse) && parse.Context != nil {
+		if err := misspelled(parse.Context, args); err != nil {
+			return err
+		}
+		n := parse.Context.Selected()
+		if n == nil {
+			n = group(parse.Context)
+		}
+		if n != nil {
+			name := commandNames(n, parse.Context.Model.Name)
+			next = fmt.Sprintf("%q shows its form", "quire help "+name[len(name)-1])
+		}
+		if n == nil || n.Type == kong.CommandNode && len(n.Children) > 0 {
+			said = strings.Replace(said, "unexpected argument ", "there is no command ", 1)
+		}
+	}
+	for _, r := range rewording {
+		said = r.said.ReplaceAllString(said, r.is)
+	}
+	said = strings.ReplaceAll(said, `","`, `", "`)
+	if strings.HasSuffix(said, "?") {
+		return fmt.Errorf("%s %s", said, next)
+	}
+	return fmt.Errorf("%s; %s", said, next)
+}
+
+// group returns the last command of a call, which may be one with subcommands; nil without one.
+func group(call *kong.Context) *kong.Node {
+	for i := len(call.Path) - 1; i >= 0; i-- {
+		if call.Path[i].Command != nil {
+			return call.Path[i].Command
+		}
+	}
+	return nil
+}
+
+// misspelled suggests the subcommand that was meant, where the first word behind a group was taken
+// as the source of its default subcommand: no such file is there, and a subcommand is called nearly
+// so.
+func misspelled(call *kong.Context, args []string) error {
+	n := call.Selected()
+	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || len(args) < 2 || isFlag(args[1]) {
+		return nil
+	}
+	if _, err := os.Lstat(args[1]); err == nil {
+		return nil
+	}
+	for _, sibling := range n.Parent.Children {
+		if d := distance(args[1], sibling.Name); d > 0 && d <= 2 {
+			return fmt.Errorf("there is no file %s, did you mean \"quire %s %s\"?", args[1], n.Parent.Name, sibling.Name)
+		}
+	}
+	return nil
+}
+
+// distance is the number of letters to put in, take out or change until one word is the other.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
