@@ -9,6 +9,7 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/humanize"
 	"quire/internal/sqlite"
 )
 
@@ -74,10 +75,21 @@ func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	}
 }
 
-// Missing counts the packages that are not in the index, or not in their current state.
-func (s *Search) Missing(ctx context.Context) (int, error) {
+// Behind says in words which packages are not in the index as they are now; "" when all are. A
+// repository that was never indexed is named as such.
+func (s *Search) Behind(ctx context.Context) (string, error) {
 	todo, err := s.todo(ctx)
-	return len(todo), err
+	if err != nil || len(todo) == 0 {
+		return "", err
+	}
+	var some bool
+	if err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT * FROM package)`).Scan(&some); err != nil {
+		return "", err
+	}
+	if !some {
+		return "the repository was never indexed, so no search can find anything", nil
+	}
+	return humanize.Number(int64(len(todo)), "package is", "packages are") + " not in the text index as it is now", nil
 }
 
 // Clear removes everything: the next update rebuilds the index.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -58,18 +59,18 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	if err != nil {
 		return err
 	}
-	missing, err := x.Missing(ctx)
-	if err == nil && missing > 0 {
-		t.warn(humanize.Number(int64(missing), "package is", "packages are") +
-			" missing in the current text index: quire index --repo " + c.Repo + " reads them")
-	}
+	behind, err := x.Behind(ctx)
 	if err != nil {
 		return closed(err, x.Close())
+	}
+	if behind != "" {
+		t.warn(behind + ": quire index --repo " + c.Repo + " brings the index up to date")
 	}
 	r, err := x.Query(ctx, holdings.Reader{Class: holdings.Class(c.For)}, query)
 	if err != nil {
 		return closed(err, x.Close())
 	}
+	r.Indexing = cmp.Or(r.Indexing, behind)
 	if r.Total == 0 {
 		t.note(closedUnsaid(ctx, h, settings, c.For))
 	}

@@ -14,9 +14,9 @@ const (
 
 // outcomes are the words that say how something went, or what it is like, with their colours.
 var outcomes = map[string]string{
-	"valid": green, "success": green, "good": green, "complete": green, "clean": green, "accepted": green,
+	"valid": green, "success": green, "good": green, "complete": green, "clean": green, "accepted": green, "passed": green,
 	"warning": yellow, "incomplete": yellow, "not-scanned": yellow,
-	"invalid": red, "fail": red, "error": red, "damaged": red, "missing": red, "infected": red, "refused": red,
+	"invalid": red, "fail": red, "error": red, "damaged": red, "missing": red, "infected": red, "refused": red, "failed": red,
 	"not-a-container": red, "not a container": red, "not-valid": red,
 }
 
