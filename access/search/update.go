@@ -78,18 +78,24 @@ func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 // Behind says in words which packages are not in the index as they are now; "" when all are. A
 // repository that was never indexed is named as such.
 func (s *Search) Behind(ctx context.Context) (string, error) {
-	todo, err := s.todo(ctx)
-	if err != nil || len(todo) == 0 {
+	there, have, err := s.states(ctx)
+	if err != nil {
 		return "", err
 	}
-	var some bool
-	if err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT * FROM package)`).Scan(&some); err != nil {
-		return "", err
+	behind := int64(0)
+	for name, state := range there {
+		was, known := have[name]
+		if !known || state != "" && was != state { // its content may not be known yet
+			behind++
+		}
 	}
-	if !some {
+	switch {
+	case behind == 0:
+		return "", nil
+	case len(have) == 0:
 		return "the repository was never indexed, so no search can find anything", nil
 	}
-	return humanize.Number(int64(len(todo)), "package is", "packages are") + " not in the text index as it is now", nil
+	return humanize.Number(behind, "package is", "packages are") + " not in the text index as it is now", nil
 }
 
 // Clear removes everything: the next update rebuilds the index.
@@ -136,19 +142,27 @@ type work struct {
 	name, state string // state is "" if it was removed
 }
 
-// todo compares the packages of the index with those of holdings.
-func (s *Search) todo(ctx context.Context) (todo []work, err error) {
-	there, err := s.house.Indexed(ctx)
-	if err != nil {
-		return nil, err
+// states returns the packages of holdings and those of the index, each with its state.
+func (s *Search) states(ctx context.Context) (there, have map[string]string, err error) {
+	if there, err = s.house.Indexed(ctx); err != nil {
+		return nil, nil, err
 	}
-	have := map[string]string{}
+	have = map[string]string{}
 	err = each(ctx, s.db, `SELECT name, state FROM package`, func(rows *sql.Rows) error {
 		var name, state string
 		err := rows.Scan(&name, &state)
 		have[name] = state
 		return err
 	})
+	return there, have, err
+}
+
+// todo compares the packages of the index with those of holdings.
+func (s *Search) todo(ctx context.Context) (todo []work, err error) {
+	there, have, err := s.states(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for name := range have {
 		if _, ok := there[name]; !ok {
 			todo = append(todo, work{name: name})
@@ -159,7 +173,7 @@ func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 			todo = append(todo, work{name, state})
 		}
 	}
-	return todo, err
+	return todo, nil
 }
 
 // update is one run over the packages.
