@@ -15,7 +15,14 @@ import (
 	"quire/repository/store"
 )
 
-// packCollection builds a collection package. It refuses the flags for harvest packages.
+type collectionCmd struct {
+	File    string `arg:"" type:"path" help:"The members, title and rights of the collection, in YAML (docs/reference/320_collections.md)."`
+	Out     string `required:"" placeholder:"FOLDER" help:"The folder to make. It must not exist, or be empty."`
+	dryFlag `set:"depth=Reads the METS of every package that it names."`
+	jsonFlag
+}
+
+// packCollection makes a collection in the old spelling. Its other flags are about a package.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag, Profile: "compact",
 		SchemaVersion: "current", KeepOriginal: "needed"}
@@ -23,7 +30,12 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 		return errors.New("--collection takes --out, --dry-run and --json only: its file names the members, the title and the " +
 			"rights")
 	}
-	file, err := collection.ReadFile(c.Collection)
+	return (&collectionCmd{File: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag}).Run(ctx, t)
+}
+
+// Run makes the collection.
+func (c *collectionCmd) Run(ctx context.Context, t *terminal) error {
+	file, err := collection.ReadFile(c.File)
 	if err != nil {
 		return err
 	}

@@ -14,20 +14,21 @@ type commands struct {
 	Describe       describeGroup     `cmd:"" help:"Add a curator's descriptions to websites; check the spreadsheet, export finding aids, list the metadata of pages."`
 	Migrate        migrateCmd        `cmd:"" help:"Convert bytestreams of a package from an old format to a current one; the originals stay."`
 	Pack           packCmd           `cmd:"" help:"Build a package from the output of a crawler: containers, mirrors, logs."`
+	Collection     collectionCmd     `cmd:"" help:"Make a collection: name harvests that lie in packages of their own, and the containers expected of each."`
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas; or a bag, a WACZ, an export."`
 	Cat            catCmd            `cmd:"" help:"Write the bytes of one METS file element: a bytestream, a record, a file."`
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and by which statement."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
 	Rules          rulesCmd          `cmd:"" help:"Check the access rules, and explain why a reader may or may not see something."`
-	Init           initCmd           `cmd:"" help:"Create a repository, by default with three copies below it."`
+	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
-	Index          indexCmd          `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
+	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
 	Search         searchCmd         `cmd:"" help:"Search the text of pages, documents and images."`
 	Missed         missedCmd         `cmd:"" help:"List the URLs that a harvest did not capture, with the reason and the log line."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: serve a repository to harvesters, harvest a server, test a server."`
@@ -100,7 +101,7 @@ Make a package of it, and check one:
                                         with descriptions, rights, a service level  [--sheet FILE] [--rights FILE] [--policy FILE]
                                         viruses looked for, and cleaned  [--clamd ADDRESS] [--cleaner COMMAND]
                                         in older versions of the standards  [--schema-version legacy]
-  quire pack --collection FILE --out F  name harvests that belong together, and the containers expected
+  quire collection FILE --out FOLDER    name harvests that belong together, and the containers expected
   quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas FOLDER] [--policy FILE]
   quire validate EXPORT                 is a bag, a WACZ, a mirror, a package of DSpace or E-ARK whole?
   quire validate COLLECTION             are all there?  [--packages FOLDER]... [--repo REPO]
@@ -119,7 +120,8 @@ Store no payload twice:
                                         make revisit records of duplicates that only the crawl log records
 
 Keep it in several copies:
-  quire init REPO                       make a repository  [--copy PATH]...  [--rebuild]
+  quire init REPO                       make a repository  [--copy PATH]...
+  quire init rebuild REPO               make its catalogue again, from the copies alone
   quire ingest PACKAGE... --repo REPO   store; acknowledged only when every copy is verified
   quire list --repo REPO                what is there
   quire show ID --repo REPO             all that is known of one package
@@ -129,6 +131,7 @@ Let readers in, and hand it out:
   quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  [--listen ADDR]
                                         each site on a host of its own  [--replay-host *.NAME] [--config FILE]
   quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
+  quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
   quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] [--host HOST]
   quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
@@ -145,8 +148,10 @@ Let others harvest, and harvest:
   quire version · quire help · quire help COMMAND · quire completion bash|zsh|fish · quire man --out FOLDER
 
 --repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the
-folder of XML schemas. QUIRE_CONFIG names a file with defaults for flags (docs/how-to/100_tasks.md). Every command that reports takes --json. Exit status: 0 all good, 1 the content
-has problems, 2 the call or the machine has.
+folder of XML schemas. QUIRE_CONFIG names a file with defaults for flags (docs/how-to/100_tasks.md).
+Every command that reports takes --json. pack, collection, convert, dedup, describe, migrate, ingest,
+export and audit --repair take --dry-run: they say what they would do, and write nothing.
+Exit status: 0 all good, 1 the content has problems, 2 the call or the machine has.
 
 Begin with:  quire pack crawl/ --out package  &&  quire init repo  &&  quire ingest package --repo repo
 `

@@ -92,7 +92,7 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 	flags := map[string]map[string]bool{"": {}}
 	for _, n := range app.Leaves(true) {
 		own := map[string]bool{}
-		for _, group := range n.AllFlags(true) {
+		for _, group := range n.AllFlags(false) { // those of an old spelling, too
 			for _, f := range group {
 				own[f.Name], flags[""][f.Name] = true, true
 			}

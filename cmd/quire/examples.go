@@ -53,6 +53,7 @@ var examples = map[string][]example{
 		{"Describe each hyperlink too, and check for viruses:",
 			"quire pack crawl/ --out package --profile linked --clamd unix:/run/clamav/clamd.ctl"},
 	},
+	"collection": {{"Name the harvests of a collection:", "quire collection harbours.yaml --out harbours"}},
 	"validate": {
 		{"Check a package:", "quire validate package"},
 		{"Also check its XML against the schemas:", "quire validate package --schemas schemas/"},
@@ -73,6 +74,7 @@ var examples = map[string][]example{
 		{"Make a repository with three copies below one folder:", "quire init archive"},
 		{"Put each copy on a separate disk:",
 			"quire init archive --copy /disk1/archive --copy /disk2/archive --copy /mnt/nas/archive"},
+		{"Make the catalogue again, from the copies alone:", "quire init rebuild archive"},
 	},
 	"ingest": {
 		{"Store packages:", "quire ingest packages/* --repo archive"},
@@ -95,7 +97,7 @@ var examples = map[string][]example{
 	},
 	"index": {
 		{"Build the indexes before readers arrive:", "quire index --repo archive"},
-		{"Export the capture index for pywb:", "quire index --repo archive --export cdxj > archive.cdxj"},
+		{"Export the capture index for pywb:", "quire index export cdxj --repo archive --out archive.cdxj"},
 	},
 	"search": {{"Find PDF files of 2026 about boats:", "quire search boats type:pdf year:2026 --repo archive"}},
 	"missed": {{"List the URLs of a host that a harvest did not capture:",

@@ -19,9 +19,9 @@ import (
 
 type indexCmd struct {
 	Rebuild bool   `help:"Delete the index, and read all packages again."`
-	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" help:"Export the index with the paths of our files: cdxj for pywb, cdx for OutbackCDX."`
-	Out     string `placeholder:"FILE" help:"The file to write; - is standard output."`
-	For     string `enum:"public,onsite,staff" default:"public" help:"Readers of the file: public, onsite or staff. It has only captures that their rights allow: the other server checks no rights. Default: ${default}."`
+	Export  string `enum:",cdxj,cdx" default:"" placeholder:"FORM" hidden:"" help:"Do as quire index export FORM."`
+	Out     string `placeholder:"FILE" hidden:"" help:"The file of quire index export."`
+	For     string `enum:"public,onsite,staff" default:"public" hidden:"" help:"The readers of quire index export."`
 	Config  string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
 	repoFlag
 	jsonFlag

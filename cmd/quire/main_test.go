@@ -320,3 +320,44 @@ func TestSaysWhatToCall(t *testing.T) {
 		}
 	}
 }
+
+// The subcommands of init and index, and the collection, do as their old spellings.
+func TestSubcommands(t *testing.T) {
+	workplace(t)
+	if err := os.WriteFile("all.yaml", []byte("id: all\ntitle: All\nharvests:\n  - packages: [p]\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"pack crawl --out p --id one", 0, "packed one"},
+		{"collection all.yaml --out all", 0, "collection all"},
+		{"pack --collection all.yaml --out old", 0, "collection all"},
+		{"collection all.yaml", 2, "the flag --out=FOLDER is missing"},
+		{"init run r", 0, "copy-3"},
+		{"ingest p all --repo r", 0, "stored all"},
+		{"init rebuild r", 0, "copy-3"},
+		{"init r --rebuild", 0, "copy-3"},
+		{"list --repo r", 0, "one"},
+		{"index update --repo r", 0, "0 captures of 1 container"},
+		{"index --repo r", 0, "0 captures of 1 container"},
+		{"index export cdxj --out new.cdxj --repo r", 0, "0 captures written"},
+		{"index --export cdxj --out old.cdxj --repo r", 0, "0 captures written"},
+		{"index export --out x --repo r", 2, "the argument <form> is missing"},
+		{"index export xml --out x --repo r", 2, "must be one of"},
+	} {
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+		}
+	}
+	for _, pair := range [][2]string{{"new.cdxj", "old.cdxj"}} {
+		a, errA := os.ReadFile(pair[0])
+		b, errB := os.ReadFile(pair[1])
+		if errA != nil || errB != nil || !bytes.Equal(a, b) {
+			t.Errorf("%v are not the same (%v, %v)", pair, errA, errB)
+		}
+	}
+}

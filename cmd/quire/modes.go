@@ -137,3 +137,46 @@ func (c *describePagesCmd) Run(ctx context.Context, t *terminal) error {
 	return (&describeCmd{pagesFlags: pagesFlags{Source: c.Source, Pages: true}, sourceFlags: c.sourceFlags,
 		jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
+
+type initGroup struct {
+	Run     initCmd        `cmd:"" name:"run" default:"withargs" help:"Make a repository: by default three copies below it. The word run can be left out."`
+	Rebuild initRebuildCmd `cmd:"" help:"Make the catalogue again, from the copies alone."`
+}
+
+// initFlags are those of both uses.
+type initFlags struct {
+	Mode  string `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
+	Group string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: that of the account."`
+	jsonFlag
+}
+
+type initRebuildCmd struct {
+	Repo string   `arg:"" help:"The folder of the repository."`
+	Copy []string `sep:"none" placeholder:"PATH" help:"Where a copy is now; give it once for each. By default, the repository says where they are."`
+	initFlags
+}
+
+// Run makes the catalogue again.
+func (c *initRebuildCmd) Run(ctx context.Context, t *terminal) error {
+	return (&initCmd{Repo: c.Repo, Copy: c.Copy, Rebuild: true, initFlags: c.initFlags}).Run(ctx, t)
+}
+
+type indexGroup struct {
+	Update indexCmd       `cmd:"" name:"update" default:"withargs" help:"Bring the indexes of captures and texts up to date. The word update can be left out."`
+	Export indexExportCmd `cmd:"" help:"Write the index of captures for other programs, with the paths of the stored files."`
+}
+
+type indexExportCmd struct {
+	Form   string `arg:"" enum:"cdxj,cdx" help:"cdxj for pywb, cdx for OutbackCDX."`
+	Out    string `required:"" placeholder:"FILE" help:"Where to write it to; - is the screen."`
+	For    string `enum:"public,onsite,staff" default:"public" help:"Readers of the file: public, onsite or staff. The file has only captures that their rights allow, since no server judges later. Default: ${default}."`
+	Config string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings of quire serve: which rules hold."`
+	repoFlag
+	jsonFlag
+}
+
+// Run exports the index.
+func (c *indexExportCmd) Run(ctx context.Context, t *terminal) error {
+	return (&indexCmd{Export: c.Form, Out: c.Out, For: c.For, Config: c.Config, repoFlag: c.repoFlag,
+		jsonFlag: c.jsonFlag}).Run(ctx, t)
+}

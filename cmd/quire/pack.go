@@ -23,7 +23,7 @@ type packCmd struct {
 	Source     []string `arg:"" optional:"" help:"Source: containers, folders with containers and their logs, mirrors, archives of these."`
 	Out        string   `required:"" placeholder:"FOLDER" help:"The new package folder. It must not exist, or be empty."`
 	ID         string   `name:"id" help:"Identifier of the package. Default: made from name, date and content."`
-	Collection string   `type:"path" placeholder:"FILE" help:"Make a collection of harvests instead. This YAML file lists the harvests, which are in separate packages (docs/reference/320_collections.md)."`
+	Collection string   `type:"path" placeholder:"FILE" hidden:"" help:"Do as quire collection FILE."`
 	Rights     string   `type:"path" placeholder:"FILE" help:"Rights: a small YAML file (docs/reference/325_rights.md), which the package will contain."`
 	Title      string   `help:"Title of the website. Default: from the crawl, or the name of the source."`
 	sourceFlags
@@ -50,7 +50,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 		return c.packCollection(ctx, t)
 	}
 	if len(c.Source) == 0 {
-		return errors.New("SOURCE is missing: quire pack SOURCE… --out FOLDER (or --collection FILE)")
+		return errors.New("SOURCE is missing: quire pack SOURCE… --out FOLDER")
 	}
 	keep := pack.Keep(c.KeepOriginal)
 	if c.KeepOriginal == "needed" {

@@ -65,10 +65,8 @@ func (t *terminal) phases() func(store.Progress) {
 type initCmd struct {
 	Repo    string   `arg:"" help:"The folder of the new repository."`
 	Copy    []string `sep:"none" placeholder:"PATH" help:"The place of a copy; repeat for several. Default: three copies below REPO."`
-	Rebuild bool     `help:"Rebuild the catalogue from the copies alone."`
-	Mode    string   `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get the same mode without execution. Default: 0750."`
-	Group   string   `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
-	jsonFlag
+	Rebuild bool     `hidden:"" help:"Do as quire init rebuild."`
+	initFlags
 }
 
 // Run creates the repository.

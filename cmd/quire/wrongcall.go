@@ -67,14 +67,15 @@ func group(call *kong.Context) *kong.Node {
 // so.
 func misspelled(call *kong.Context, args []string) error {
 	n := call.Selected()
-	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || len(args) < 2 || isFlag(args[1]) {
+	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || len(args) < 2 || isFlag(args[1]) ||
+		len(n.Positional) == 0 || n.Positional[0].Name != "source" {
 		return nil
 	}
 	if _, err := os.Lstat(args[1]); err == nil {
 		return nil
 	}
 	for _, sibling := range n.Parent.Children {
-		if d := distance(args[1], sibling.Name); d > 0 && d <= 2 {
+		if d := distance(args[1], sibling.Name); sibling != n && d > 0 && d <= 2 {
 			return fmt.Errorf("there is no file %s, did you mean \"quire %s %s\"?", args[1], n.Parent.Name, sibling.Name)
 		}
 	}

@@ -1,7 +1,7 @@
-// Package cdx has pywb read our CDXJ index. It compares the keys with pywb's, for URLs and for
-// requests with a body. For a thousand URLs and dates, pywb must find the same closest capture.
-// With an index that locates our copies (quire index --export), pywb must replay every capture from
-// them, byte for byte.
+// Package cdx lets pywb read our index of captures: its keys are compared with ours, for URLs and
+// for requests that sent something; of a thousand URLs and dates it must find the same capture
+// closest; and, told where our copies lie (quire index export), it must replay from them every
+// capture that there is, byte for byte.
 //
 //	bash interop/run cdx
 package cdx

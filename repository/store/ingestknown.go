@@ -19,8 +19,8 @@ func (in *ingest) meetPrevious(ctx context.Context) error {
 	if errors.Is(err, catalogue.ErrNotFound) {
 		for _, c := range in.store.copies {
 			if exists(c.object(in.path)) {
-				return fmt.Errorf("copy %s has an object for %s that is not in the catalogue (%s); "+
-					"rebuild the catalogue: quire init --rebuild",
+				return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
+					"catalogue again: quire init rebuild",
 					c.name, in.survey.pkg.ID, c.object(in.path))
 			}
 		}

@@ -231,8 +231,8 @@ func checkEmpty(path string) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("%s is not empty (it has %s); name a new folder, or rebuild the catalogue of an "+
-		"existing repository: quire init --rebuild", path, names[0])
+	return fmt.Errorf("%s is not empty (it has %s); give a new folder, or build the catalogue of an existing "+
+		"repository again: quire init rebuild", path, names[0])
 }
 
 // namesIn lists the entries of a folder, or none if it does not exist.

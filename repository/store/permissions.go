@@ -62,7 +62,7 @@ func (p Permissions) gid() (int, error) {
 	}
 	g, err := user.LookupGroup(p.Group)
 	if err != nil {
-		return 0, fmt.Errorf("group %q: %w; name another with quire init --rebuild --group", p.Group, err)
+		return 0, fmt.Errorf("group %q: %w; name another with quire init rebuild --group", p.Group, err)
 	}
 	return strconv.Atoi(g.Gid)
 }

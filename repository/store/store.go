@@ -118,7 +118,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	}
 	if !exists(s.cataloguePath()) {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; rebuild it from the copies: quire init --rebuild %s", repo,
+		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
 			catalogueFile, repo)
 	}
 	open := catalogue.Open
@@ -129,8 +129,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		s.users.release()
 		return nil,
-			fmt.Errorf("repository %s: %w; if it is damaged, rebuild it from the copies: quire init "+
-				"--rebuild %s",
+			fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init rebuild %s",
 				repo, err, repo)
 	}
 	if s.readOnly {
