@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
 	"quire/internal/humanize"
@@ -74,37 +72,4 @@ func (c coloured) Format(f fmt.State, _ rune) {
 		return
 	}
 	fmt.Fprint(f, room, c.text)
-}
-
-// headings makes the lines of a help text bold that end with a colon and are not indented.
-func (t *terminal) headings(text string) string {
-	if !t.shades.On {
-		return text
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		bare := strings.TrimRight(line, "\n")
-		usage, rest, isUsage := strings.Cut(bare, " ")
-		switch {
-		case isUsage && usage == "Usage:":
-			line = t.shades.Heading(usage) + " " + rest + "\n"
-		case strings.HasSuffix(bare, ":") && !strings.HasPrefix(bare, " "):
-			line = t.shades.Heading(bare) + "\n"
-		}
-		b.WriteString(line)
-	}
-	return b.String()
-}
-
-// help prints the help of a command.
-func (t *terminal) help(o kong.HelpOptions, call *kong.Context) error {
-	var text bytes.Buffer
-	to := call.Stdout
-	call.Stdout = &text
-	err := kong.DefaultHelpPrinter(o, call)
-	call.Stdout = to
-	if err == nil {
-		_, err = fmt.Fprint(to, t.headings(text.String()))
-	}
-	return err
 }

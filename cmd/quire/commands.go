@@ -90,7 +90,7 @@ Make WARC of it:
 
 Say what it is:
   quire describe check --sheet FILE     check a spreadsheet of websites
-  quire describe export --sheet FILE    make finding aids, catalogue records of it  [--format FORMAT] [--out FOLDER]
+  quire describe export --sheet FILE    make finding aids, catalogue records of it  --format FORMAT --out FOLDER
   quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out FOLDER|--in-place]
   quire describe list SOURCE            list the descriptions in a source
   quire describe pages SOURCE           list the declarations of each web page: title, languages, meta

@@ -252,9 +252,9 @@ func TestDryRunForetells(t *testing.T) {
 		{"export one --repo r --out q --as warc", false},
 	} {
 		dry, plan, _ := call(t, append(strings.Fields(step.args), "-n")...)
-		real, out, errs := call(t, strings.Fields(step.args)...)
-		if dry != real {
-			t.Errorf("quire %s: status %d, the dry run had %d: %s%s", step.args, real, dry, out, errs)
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if dry != status {
+			t.Errorf("quire %s: status %d, the dry run had %d: %s%s", step.args, status, dry, out, errs)
 		}
 		var named, made []string
 		for line := range strings.Lines(plan) {
@@ -269,7 +269,7 @@ func TestDryRunForetells(t *testing.T) {
 			}
 			return err
 		})
-		if slices.Sort(named); step.whole && real != exitCall && !slices.Equal(named, made) && err == nil {
+		if slices.Sort(named); step.whole && status != exitCall && !slices.Equal(named, made) && err == nil {
 			t.Errorf("quire %s made\n%q, and the dry run named\n%q", step.args, made, named)
 		}
 		if err := os.RemoveAll("q"); err != nil {

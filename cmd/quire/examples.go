@@ -60,7 +60,7 @@ var examples = map[string][]example{
 	},
 	"cat": {
 		{"List the file elements of a package:", "quire cat package --list"},
-		{"Write the METS itself to a file:", "quire cat package FILEID > payload"},
+		{"Write one of them to a file:", "quire cat package FILEID > payload"},
 	},
 	"schemas fetch": {{"Download the XML schemas for validate:", "quire schemas fetch --to schemas/"}},
 	"rights": {{"Show which readers may see a page on a given day:",
@@ -122,7 +122,13 @@ var examples = map[string][]example{
 // withExamples adds to each command its examples, which --help shows below the flags. Subcommands
 // share the examples of their group; each gets the ones that call it.
 func withExamples(n *kong.Node, path string) {
-	n.Detail = detail(examples[path])
+	own := examples[path]
+	if len(own) == 0 && path != "" { // a group shows the examples of all its subcommands
+		for _, child := range n.Children {
+			own = append(own, examples[path+" "+child.Name]...)
+		}
+	}
+	n.Detail = detail(own)
 	for _, child := range n.Children {
 		withExamples(child, strings.TrimSpace(path+" "+child.Name))
 		if child.Detail == "" {

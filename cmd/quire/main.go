@@ -104,6 +104,7 @@ func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
 	parser, err := kong.New(cli, options...)
 	if err == nil {
+		parser.Model.HelpFlag.Help = "Print this help."
 		withExamples(parser.Model.Node, "")
 	}
 	return parser, err

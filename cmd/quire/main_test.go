@@ -287,6 +287,10 @@ func TestHelpAndVersion(t *testing.T) {
 		{"oai harvest --help", "Usage: quire oai harvest", exitGood},
 		{"help oai", "oai harvest", exitGood},
 		{"help oai nothing", "nothing", exitCall},
+		{"help oai", "quire oai check http", exitGood},                  // examples of its subcommands
+		{"help dedup", "Usage: quire dedup run --out=FOLDER", exitGood}, // that can be left out
+		{"help dedup", "--against=INDEX|FOLDER|REPO", exitGood},
+		{"help pack --color never", "Usage: quire pack", exitGood},
 	} {
 		var out, problems strings.Builder
 		status := run(t.Context(), strings.Fields(c.call), &out, &problems)

@@ -31,9 +31,6 @@ func wrongCall(err error, args []string) error {
 			return err
 		}
 		n := parse.Context.Selected()
-		if n == nil {
-			n = group(parse.Context)
-		}
 		if n != nil {
 			name := commandNames(n, parse.Context.Model.Name)
 			next = fmt.Sprintf("%q shows its form", "quire help "+name[len(name)-1])
@@ -50,16 +47,6 @@ func wrongCall(err error, args []string) error {
 		return fmt.Errorf("%s %s", said, next)
 	}
 	return fmt.Errorf("%s; %s", said, next)
-}
-
-// group returns the last command of a call, which may be one with subcommands; nil without one.
-func group(call *kong.Context) *kong.Node {
-	for i := len(call.Path) - 1; i >= 0; i-- {
-		if call.Path[i].Command != nil {
-			return call.Path[i].Command
-		}
-	}
-	return nil
 }
 
 // misspelled suggests the subcommand that was meant, where the first word behind a group was taken
