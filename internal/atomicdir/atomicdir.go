@@ -36,6 +36,10 @@ type Workplace struct {
 // New makes a workplace in parent, after removing the leftovers of killed runs. It creates parent
 // if necessary.
 func New(parent string) (*Workplace, error) {
+	return newIn(parent, 0o777) // the caller's umask decides the result's mode
+}
+
+func newIn(parent string, mode fs.FileMode) (*Workplace, error) {
 	made, err := disk.MakeFolders(parent)
 	if err != nil {
 		return nil, err
@@ -45,7 +49,7 @@ func New(parent string) (*Workplace, error) {
 	}
 	for {
 		path := filepath.Join(parent, Prefix+rand.Text()[:12])
-		err := os.Mkdir(path, 0o777) // the caller's umask decides the result's mode
+		err := os.Mkdir(path, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}

@@ -12,7 +12,7 @@ func For(out string, dryRun bool) (*Workplace, error) {
 	if !dryRun {
 		return Beside(out)
 	}
-	w, err := New(os.TempDir())
+	w, err := newIn(os.TempDir(), 0o700) // nobody else may look into it, or has to remove it
 	if err != nil {
 		return nil, err
 	}
