@@ -81,7 +81,7 @@ func TestRebuildEqualsOriginal(t *testing.T) {
 		remove(t, filepath.Join(s.root, name))
 	}
 	if _, err := Open(context.Background(), s.root, Options{Describe: testDescribe}); err == nil ||
-		!strings.Contains(err.Error(), "--rebuild") {
+		!strings.Contains(err.Error(), "init rebuild") {
 		t.Errorf("without catalogue: %v, want advice to rebuild", err)
 	}
 	again := mustRebuild(t, s.root)
