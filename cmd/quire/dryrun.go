@@ -68,7 +68,7 @@ func printPackPlan(t *terminal, f *pack.Forecast) {
 	for _, what := range f.Left {
 		t.printf("  %s\n", what)
 	}
-	t.printf("%s, %s to read: %s as far as this shows\n", humanize.Number(int64(len(f.Files)), "file", "files"),
+	t.printf("%s, %s to read; outcome so far: %s\n", humanize.Number(int64(len(f.Files)), "file", "files"),
 		humanize.Size(f.Bytes), outcome(f.Outcome))
 }
 
@@ -91,7 +91,7 @@ func printConversionPlan(t *terminal, f *convert.Forecast) {
 	}
 	printActions(t, f.Files)
 	printFindings(t, f.Findings, f.FindingsTotal)
-	t.printf("would make %s in %s of %s: %s as far as this shows\n",
+	t.printf("would make %s in %s of %s; outcome so far: %s\n",
 		humanize.Number(int64(len(f.WARCs)), "WARC", "WARCs"), f.Out, humanize.Size(f.Bytes), outcome(f.Outcome))
 }
 

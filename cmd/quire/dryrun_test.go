@@ -102,7 +102,8 @@ func dryWorkplace(t *testing.T) (folders []string) {
 	}
 	for _, args := range []string{
 		"pack old.warc --out p --id one", "pack new.warc --out p2 --id two", "pack changed.warc --out p3 --id one",
-		"pack crawl --out torn --id torn", "init r", "init broken", "ingest p --repo r", "ingest p p2 --repo broken",
+		"pack crawl --out torn --id torn", "pack twin.warc --out p4 --id four", "init r", "init broken",
+		"ingest p --repo r", "index --repo r", "ingest p4 --repo r", "ingest p p2 --repo broken",
 		"dedup new.warc --against old.warc --out slim", "convert arcs --out warcs",
 	} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {
