@@ -27,8 +27,8 @@ func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag, Profile: "compact",
 		SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
-		return errors.New("--collection takes --out, --dry-run and --json only: its file names the members, the title and the " +
-			"rights")
+		return errors.New("--collection takes --out, --dry-run and --json only: its file names the members, the " +
+			"title and the rights")
 	}
 	return (&collectionCmd{File: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag}).Run(ctx, t)
 }

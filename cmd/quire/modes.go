@@ -35,7 +35,8 @@ type convertRestoreCmd struct {
 
 // Run restores the ARC.
 func (c *convertRestoreCmd) Run(ctx context.Context, t *terminal) error {
-	return (&convertCmd{Source: []string{c.WARC}, Restore: true, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag}).Run(ctx, t)
+	return (&convertCmd{Source: []string{c.WARC}, Restore: true, Out: c.Out, dryFlag: c.dryFlag,
+		jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
 
 type dedupGroup struct {

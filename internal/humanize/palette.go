@@ -16,7 +16,8 @@ const (
 var outcomes = map[string]string{
 	"valid": green, "success": green, "good": green, "complete": green, "clean": green, "accepted": green, "passed": green,
 	"warning": yellow, "incomplete": yellow, "not-scanned": yellow,
-	"invalid": red, "fail": red, "error": red, "damaged": red, "missing": red, "infected": red, "refused": red, "failed": red,
+	"invalid": red, "fail": red, "error": red, "damaged": red, "missing": red, "infected": red,
+	"refused": red, "failed": red,
 	"not-a-container": red, "not a container": red, "not-valid": red,
 }
 

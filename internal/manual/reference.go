@@ -84,9 +84,11 @@ func Settings(app *kong.Application) []byte {
 		}
 	}
 	for _, f := range own(app.Node) {
-		flags[f.Name] = &use{commands: []string{"every command"}, value: !f.IsBool(), defaults: []string{"`" + f.Default + "`"}}
+		flags[f.Name] = &use{commands: []string{"every command"}, value: !f.IsBool(),
+			defaults: []string{"`" + f.Default + "`"}}
 	}
-	b.WriteString("| `NO_COLOR` | no colours, where it is not empty; `--color` comes before it |\n| `QUIRE_CONFIG` | the file of defaults |\n")
+	b.WriteString("| `NO_COLOR` | no colours, where it is not empty; `--color` comes before it |\n" +
+		"| `QUIRE_CONFIG` | the file of defaults |\n")
 	for _, name := range sorted(variables) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, strings.Join(variables[name], ", "))
 	}
