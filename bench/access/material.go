@@ -74,7 +74,7 @@ func writeArchive(path string, o options) error {
 	if err != nil {
 		return err
 	}
-	out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+	out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		return err
 	}

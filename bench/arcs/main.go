@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"quire/format/arc"
-	"quire/format/inflate"
 	"quire/format/warc"
 )
 
@@ -36,8 +35,11 @@ func makeARC(crawl, out string, size int64) (err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	buffered := bufio.NewWriterSize(file, 1<<20)
-	w := arc.NewWriter(buffered, arc.WriterOptions{Name: "large.arc", Origin: "Bench", Gzip: true,
+	w, err := arc.NewWriter(buffered, arc.WriterOptions{Name: "large.arc", Origin: "Bench", Compression: arc.Gzip,
 		Date: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		return err
+	}
 	for w.Offset() < size {
 		if err := addCrawl(w, crawl, size); err != nil {
 			return err
@@ -53,7 +55,7 @@ func addCrawl(w *arc.Writer, crawl string, size int64) error {
 		return err
 	}
 	defer in.Close() //nolint:errcheck // it was only read
-	r := warc.NewReader(inflate.NewReader(in, inflate.Options{}))
+	r := warc.NewReader(in)
 	for w.Offset() < size {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {

@@ -58,7 +58,7 @@ func makeContainer(name string, size int64, random *rand.ChaCha8) (written int64
 		}
 	}()
 	out := bufio.NewWriterSize(file, 1<<20)
-	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: true})
+	w, err := warc.NewWriter(out, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		return 0, err
 	}

@@ -12,7 +12,11 @@ import (
 // a reader that remembers them grows with their number.
 func fillSmall(file *os.File, records int, compress bool) error {
 	out := bufio.NewWriterSize(file, 1<<20)
-	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: compress, Level: 1})
+	compression := warc.Plain
+	if compress {
+		compression = warc.Gzip
+	}
+	w, err := warc.NewWriter(out, warc.WriterOptions{Compression: compression, Level: 1})
 	if err != nil {
 		return err
 	}

@@ -33,6 +33,7 @@ type report struct {
 	Rounds      int
 	Cold        bool
 	Reading     reading
+	Packages    []readerPackage
 	Shares      []share
 	Identifying identifying
 	Hostile     []hostile
@@ -85,6 +86,9 @@ func measure(o options) (*report, error) {
 	}
 	if r.Reading, err = measureReading(o); err != nil {
 		return nil, fmt.Errorf("reading: %w", err)
+	}
+	if r.Packages, err = measurePackages(o); err != nil {
+		return nil, fmt.Errorf("packages of Go: %w", err)
 	}
 	if r.Shares, err = measureShares(o); err != nil {
 		return nil, fmt.Errorf("profile: %w", err)

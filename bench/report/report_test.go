@@ -82,6 +82,11 @@ func TestRender(t *testing.T) {
 			Exit: 1},
 		{Name: "`jwarc validate`", Absent: "there is no Java"},
 	}
+	r.Packages = []readerPackage{
+		{Name: "ours", Read: usage{CPU: 2}, Digest: usage{CPU: 3, Wall: 2, RSS: 2 << 10}},
+		{Name: "theirs", Version: "v1", Read: usage{CPU: 3}, Digest: usage{CPU: 6, Wall: 7, RSS: 4 << 10}},
+		{Name: "another", Absent: "it is gone"},
+	}
 	r.Identifying = identifying{Payloads: 20, Distinct: 10, Inspect: usage{CPU: 3.5}, Kinds: []kindCost{{"PNG", 0.5}}}
 	r.Hostile = []hostile{{What: "a bomb", Records: 2, Found: 2, Memory: 200e6, Time: 10, Outcome: "valid",
 		usage: usage{Wall: 1, RSS: 1000}}}
@@ -101,6 +106,9 @@ func TestRender(t *testing.T) {
 		"| `jwarc validate` | not available here, because there is no Java |",
 		"| wall-clock to processor time, on two cores | at most 0.65 | 0.83 | **missed** |",
 		"| processor time of `warcio check`, the fastest that reads records | above 3.00 s | 6.00 s | met |",
+		"| ours | 2.00 s | 1.00 | 3.00 s | 1.00 | 2.00 s | 2 MiB |",
+		"| theirs v1 | 3.00 s | 1.50 | 6.00 s | 2.00 | 7.00 s | 4 MiB |",
+		"| another | not available here, because it is gone |",
 		"| `quire inspect --identify` | 3.50 s | 0.00 s | 0 MiB | **50.00 ms** |",
 		"| PNG | 0.50 ms |",
 		"| a bomb | 0 MB | 0 MB | valid | 0.00 s | 1.00 s | **1 MB** | 200 MB, 10 s | met |",

@@ -4,20 +4,31 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"quire/format/fault"
+	"quire/format/httpblock"
 	"quire/format/inflate"
 )
 
 // Reader reads the records of an ARC file in order.
 type Reader struct {
 	Report fault.Sink // receives the faults of the file; may be nil
+	// Strict makes Next fail with the first fault, a [fault.Fault], behind the record that it is of.
+	// Set it before the first call of Next.
+	Strict bool
 	// Between receives, in order, every inflated byte outside URL-record lines and blocks: before,
 	// between and after the records. The slice is valid only during the call. May be nil.
 	Between func(b []byte)
 
 	in      *inflate.Reader
+	owns    bool     // in is closed with the Reader
+	file    *os.File // that Open opened
+	started bool     // Next was called
+	waiting []fault.Fault
+	message httpblock.Reader
+	broken  *fault.Fault // the first, where Strict
 	record  *Record
 	unended *Record // the record before, if no newline followed it
 	version *VersionBlock
@@ -27,21 +38,17 @@ type Reader struct {
 	err     error
 }
 
-// NewReader returns a Reader of the inflated bytes of in.
-func NewReader(in *inflate.Reader) *Reader {
-	return &Reader{in: in, shared: -1}
-}
-
 // Version returns the last version block read, or nil before the first.
 func (r *Reader) Version() *VersionBlock { return r.version }
 
 // Skipped returns the number of inflated bytes skipped so far because they belong to no record.
 func (r *Reader) Skipped() int64 { return r.skipped }
 
-// Next closes the current record and returns the next. At the end it returns io.EOF. Damage is a
-// fault, not an error. An error means that the file could not be read; every later call returns it
-// again.
+// Next closes the record before and returns the one that follows. At the end it returns io.EOF.
+// Damage is no error but a fault, unless Strict; an error is one of reading the file, and comes
+// again with every call.
 func (r *Reader) Next() (*Record, error) {
+	r.start()
 	if r.err != nil {
 		return nil, r.err
 	}
@@ -52,13 +59,26 @@ func (r *Reader) Next() (*Record, error) {
 		r.record = nil
 	}
 	rec, err := r.find()
+	if err == nil {
+		r.open(rec)
+	}
+	if r.broken != nil && (err == nil || errors.Is(err, io.EOF)) {
+		err = *r.broken
+	}
 	if err != nil {
 		r.err = err
 		return nil, err
 	}
-	r.open(rec)
 	r.record = rec
 	return rec, nil
+}
+
+// add reports a fault.
+func (r *Reader) add(f fault.Fault) {
+	if r.Strict && r.broken == nil {
+		r.broken = &f
+	}
+	r.Report.Add(f)
 }
 
 // found is the place of a record's beginning.
@@ -110,7 +130,7 @@ func (r *Reader) atEnd(err error, at inflate.Position) error {
 		return fmt.Errorf("arc: reading at %d: %w", at.File, err)
 	}
 	if r.count == 0 {
-		r.Report.Add(fault.Fault{Code: Empty, Detail: fmt.Sprintf("no record in %d bytes", at.File)})
+		r.add(fault.Fault{Code: Empty, Detail: fmt.Sprintf("no record in %d bytes", at.File)})
 	}
 	return io.EOF
 }

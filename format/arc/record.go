@@ -27,6 +27,8 @@ type Record struct {
 	Version *VersionBlock // content of the version block; nil for others
 
 	r        *Reader
+	replay   []byte // of the block: read already, and to be read again
+	message  *message
 	start    inflate.Position
 	block    int64 // inflated offset of its block
 	left     int64 // octets of the block not yet returned
@@ -69,6 +71,16 @@ func (rec *Record) Read(p []byte) (int, error) {
 // Chunk returns up to limit bytes of the block without copying them. They are valid until the next
 // call of any method. At the end it returns io.EOF.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
+	if len(rec.replay) > 0 {
+		n := min(int64(len(rec.replay)), max(limit, 0))
+		chunk := rec.replay[:n:n]
+		rec.replay = rec.replay[n:]
+		return chunk, nil
+	}
+	return rec.chunk(limit)
+}
+
+func (rec *Record) chunk(limit int64) ([]byte, error) {
 	if rec.err != nil {
 		return nil, rec.err
 	}
@@ -126,6 +138,7 @@ func (rec *Record) WriteTo(w io.Writer) (int64, error) {
 
 // Close skips the rest of the block and the separator after it, and sets Length.
 func (rec *Record) Close() error {
+	rec.replay = nil
 	for !rec.closed {
 		_, err := rec.Chunk(1 << 20)
 		if errors.Is(err, io.EOF) {
@@ -227,7 +240,7 @@ func (rec *Record) measure() {
 
 // tell reports a fault of this record.
 func (rec *Record) tell(code fault.Code, detail string) {
-	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.URL, Detail: detail})
+	rec.r.add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.URL, Detail: detail})
 }
 
 var (

@@ -46,10 +46,10 @@ func (r *Reader) tellGap(g *gap, leads bool) {
 	case r.unended != nil:
 		r.unended.tell(Newline, "no newline after the block")
 	case g.garbage > 0:
-		r.Report.Add(fault.Fault{Code: Garbage, Offset: g.start.File,
+		r.add(fault.Fault{Code: Garbage, Offset: g.start.File,
 			Detail: fmt.Sprintf("%d bytes belong to no record", g.total())})
 	case g.newlines > 1 || g.newlines == 1 && !leads:
-		r.Report.Add(fault.Fault{Code: Newline, Offset: g.start.File,
+		r.add(fault.Fault{Code: Newline, Offset: g.start.File,
 			Detail: fmt.Sprintf("%d bytes of empty lines before the record", g.newlines)})
 	}
 }

@@ -2,13 +2,16 @@ package arc
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
+	"quire/format/recordfile"
+	"quire/internal/held"
 )
 
 // WriterOptions are the options of a Writer. Name is required, the rest has defaults.
@@ -18,44 +21,69 @@ type WriterOptions struct {
 	Origin   string    // origin-code; default "Quire"
 	IP       string    // of the crawler; default 0.0.0.0
 	Metadata []byte    // XML document (arc.xsd); without it the version is 1.0
-	Gzip     bool      // one gzip member per record
+
+	Compression Compression // Gzip is a member per record; "" is plain, and what the name says with Create
+	Level       int         // of the compression; 0 is its default
+	Scratch     string      // folder for blocks of unknown length; "" is where temporary files go
 }
 
-// Writer writes ARC 1.1, or 1.0 if there is no metadata. After an error every call fails with the
-// same error. The file is then broken and must be written again.
+// Writer writes ARC 1.1, or 1.0 where there is no metadata.
+//
+// A record that could not be written to its end is cut off where the output can be cut, as an
+// *os.File can. After that every call fails with the same error, a *recordfile.Fail, which says
+// where the last whole record ends.
 type Writer struct {
-	out  counter
-	gzip *gzip.Writer
-	open bool // the version block is written
-	o    WriterOptions
-	err  error
+	out   *recordfile.Writer
+	open  bool // the version block is written
+	o     WriterOptions
+	err   error      // of the options
+	block held.Block // of unknown length
 }
 
 // NewWriter returns a Writer. The version block is written with the first record, or at Close.
-func NewWriter(w io.Writer, o WriterOptions) *Writer {
-	if o.Origin == "" {
-		o.Origin = "Quire"
+func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
+	out, err := recordfile.NewWriter(w, recordfile.Options{Compression: o.Compression, Level: o.Level})
+	if err != nil {
+		return nil, err
 	}
-	if o.IP == "" {
-		o.IP = "0.0.0.0"
-	}
-	aw := &Writer{out: counter{w: w}, o: o}
-	if o.Gzip {
-		aw.gzip = gzip.NewWriter(&aw.out)
-	}
-	return aw
+	return newWriter(out, o), nil
 }
 
-// Offset returns the number of bytes written. After the first record this is the offset of the
-// next.
-func (w *Writer) Offset() int64 { return w.out.n }
+// Create makes the file of that path, compressed as o or the ending of the path says. Name in o may
+// be left out. Until Close the name of the file ends in .open; then it is synced and renamed. It
+// fails with fs.ErrExist where a file of either name is there.
+func Create(path string, o WriterOptions) (*Writer, error) {
+	out, err := recordfile.Create(path, recordfile.Options{Compression: o.Compression, Level: o.Level})
+	if err != nil {
+		return nil, err
+	}
+	o.Name = cmp.Or(o.Name, filepath.Base(path))
+	return newWriter(out, o), nil
+}
 
-// WriteRecord writes a record. The block must have exactly h.BlockLength octets. Text that the
-// format cannot carry is refused before anything is written: spaces outside the URL, line ends, a
-// date that is not 14 digits.
+func newWriter(out *recordfile.Writer, o WriterOptions) *Writer {
+	o.Origin, o.IP = cmp.Or(o.Origin, "Quire"), cmp.Or(o.IP, "0.0.0.0")
+	return &Writer{out: out, o: o, block: held.Block{Dir: o.Scratch}}
+}
+
+// Offset returns where the last whole record ends: there the next begins, once the first is
+// written.
+func (w *Writer) Offset() int64 { return w.out.Offset() }
+
+// WriteRecord writes a record with h.BlockLength octets of block, which have to be all there is. A
+// negative length is unknown: the block is then read to its end before anything is written. Text
+// that the format cannot carry (spaces outside the URL, line ends, a date that is not 14 digits) is
+// refused before anything is written, too.
 func (w *Writer) WriteRecord(h Header, block io.Reader) error {
-	if w.err != nil {
-		return w.err
+	if err := w.out.Err(); err != nil {
+		return err
+	}
+	if h.BlockLength < 0 {
+		w.block.Cut(0)
+		if _, err := io.Copy(&w.block, block); err != nil {
+			return fmt.Errorf("arc: reading the block of %s: %w", quote(h.URL), err)
+		}
+		h.BlockLength, block = w.block.Size(), w.block.Reader()
 	}
 	if err := writable(&h); err != nil {
 		return err
@@ -63,34 +91,26 @@ func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	if err := w.start(); err != nil {
 		return err
 	}
-	return w.stick(w.write(h, block))
+	return w.write(h, block)
 }
 
-// Close ends the file; if it has no records, Close writes the version block first. It does not
-// close the underlying writer.
+// Close writes the version block of an empty file, ends the file, and gives one that Create made
+// its name. After an error that file keeps its unfinished name, and its whole records; Close
+// returns the error. The output of NewWriter stays open.
 func (w *Writer) Close() error {
-	if errors.Is(w.err, errClosed) {
-		return nil
+	err := w.start()
+	if w.err != nil {
+		return errors.Join(err, w.out.Discard(), w.block.Close())
 	}
-	if err := w.start(); err != nil {
-		return err
-	}
-	w.err = errClosed
-	return nil
+	return errors.Join(w.out.Close(), w.block.Close())
 }
 
-var errClosed = errors.New("arc: the writer is closed")
-
-func (w *Writer) stick(err error) error {
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	return err
-}
+// Discard removes the file that Create made, unless it is closed. Later calls fail.
+func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.Close()) }
 
 // start writes the version block, once.
 func (w *Writer) start() error {
-	if w.err != nil || w.open {
+	if w.err != nil || w.open || w.out.Err() != nil {
 		return w.err
 	}
 	w.open = true
@@ -101,10 +121,10 @@ func (w *Writer) start() error {
 	block := version + w.o.Origin + "\n" + definition1 + "\n" + string(w.o.Metadata)
 	h := Header{URL: "filedesc://" + w.o.Name, IP: w.o.IP, Date: w.o.Date.UTC().Format("20060102150405"),
 		ContentType: "text/plain", BlockLength: int64(len(block))}
-	if err := w.checkOptions(&h); err != nil {
-		return w.stick(err)
+	if w.err = w.checkOptions(&h); w.err != nil {
+		return w.err
 	}
-	return w.stick(w.write(h, strings.NewReader(block)))
+	return w.write(h, strings.NewReader(block))
 }
 
 func (w *Writer) checkOptions(h *Header) error {
@@ -126,8 +146,6 @@ func writable(h *Header) error {
 	switch {
 	case h.V2:
 		return errors.New("arc: records of version 2 are not written; leave V2 false")
-	case h.BlockLength < 0:
-		return fmt.Errorf("arc: BlockLength of %s is negative", quote(h.URL))
 	case len(h.Date) != 14 || t.IsZero():
 		return fmt.Errorf("arc: date %s of %s is not YYYYMMDDhhmmss", quote(h.Date), quote(h.URL))
 	case !isIP(h.IP):
@@ -141,15 +159,20 @@ func writable(h *Header) error {
 	return nil
 }
 
-// write writes one record with its newline, in its own gzip member if the options request that.
+// write writes one record with its newline.
 func (w *Writer) write(h Header, block io.Reader) error {
-	var out io.Writer = &w.out
-	if w.gzip != nil {
-		w.gzip.Reset(&w.out)
-		out = w.gzip
-	}
+	_, _, err := w.out.Record(func(out io.Writer) error {
+		if err := writeRecord(out, h, block); err != nil {
+			return fmt.Errorf("arc: writing %s: %w", quote(h.URL), err)
+		}
+		return nil
+	})
+	return err
+}
+
+func writeRecord(out io.Writer, h Header, block io.Reader) error {
 	if _, err := io.WriteString(out, h.line()+"\n"); err != nil {
-		return fmt.Errorf("arc: writing %s: %w", quote(h.URL), err)
+		return err
 	}
 	n, err := io.Copy(out, io.LimitReader(block, h.BlockLength))
 	if err == nil && n < h.BlockLength {
@@ -161,13 +184,7 @@ func (w *Writer) write(h Header, block io.Reader) error {
 	if err == nil {
 		_, err = io.WriteString(out, "\n")
 	}
-	if err == nil && w.gzip != nil {
-		err = w.gzip.Close()
-	}
-	if err != nil {
-		return fmt.Errorf("arc: writing %s: %w", quote(h.URL), err)
-	}
-	return nil
+	return err
 }
 
 // nothingLeft returns an error if a block continues after its length.
@@ -180,18 +197,6 @@ func nothingLeft(block io.Reader) error {
 		return nil
 	}
 	return err
-}
-
-// counter counts the bytes written through it.
-type counter struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
 }
 
 var _ io.Closer = (*Writer)(nil)

@@ -115,9 +115,28 @@ func (s *Source) GiveBack(offset int64) error {
 	return s.seek(offset)
 }
 
+// GoTo makes the byte at offset the next one, wherever reading stands. Unlike GoBackTo it is for
+// callers that know the place they want, and costs nothing of what damage may cost. It fails with
+// errors.ErrUnsupported where the file is not an io.Seeker.
+func (s *Source) GoTo(offset int64) error {
+	if offset < 0 {
+		return fmt.Errorf("byte %d is not in the file", offset)
+	}
+	if !s.Seeks() {
+		return fmt.Errorf("going to byte %d of a file that cannot seek: %w", offset, errors.ErrUnsupported)
+	}
+	s.furthest = max(s.furthest, s.Offset())
+	if err := s.seek(offset); err != nil {
+		return err
+	}
+	s.counted.again = offset + 1 // the first read is small: a single record is often small, too
+	s.counted.err, s.spent = nil, 0
+	return nil
+}
+
 func (s *Source) seek(offset int64) error {
 	if _, err := s.counted.r.(io.Seeker).Seek(offset-s.counted.n, io.SeekCurrent); err != nil {
-		return fmt.Errorf("cannot go back to byte %d: %w", offset, err)
+		return fmt.Errorf("going to byte %d: %w", offset, err)
 	}
 	s.counted.again = max(s.counted.again, s.counted.n)
 	s.counted.n = offset

@@ -63,6 +63,21 @@ func NewReader(r io.Reader, o Options) *Reader {
 // Restart makes the Reader read another file, as NewReader would, and reuses its buffers.
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
+	r.forget()
+}
+
+// GoTo goes to the member that begins at an offset of the file, which must be an io.Seeker. Next
+// returns that member.
+func (r *Reader) GoTo(offset int64) error {
+	if err := r.src.GoTo(offset); err != nil {
+		return err
+	}
+	r.forget()
+	return nil
+}
+
+// forget drops all state of the present member.
+func (r *Reader) forget() {
 	r.member, r.unread.at, r.unread.rest, r.crc, r.state, r.err, r.chainLeft = Member{}, 0, nil, 0, between, nil, 0
 	r.content.Reset()
 }

@@ -58,6 +58,7 @@ type Reader struct {
 	passed int64 // end in the file of the last member before it
 	count  int64 // non-empty members so far
 	err    error // the error after the window
+	closed bool
 
 	aloneUntil int64 // no reading ahead up to this inflated offset, see giveBack
 }
@@ -100,6 +101,7 @@ func (r *Reader) Close() error {
 	if r.ahead != nil {
 		r.ahead.halt()
 	}
+	r.closed = true
 	if r.err == nil {
 		r.err = errClosed
 	}

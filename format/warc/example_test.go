@@ -2,59 +2,48 @@ package warc_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"log"
 	"os"
 	"strings"
+	"time"
 
 	"quire/format/fault"
-	"quire/format/inflate"
 	"quire/format/warc"
 )
 
 // A container is written, one gzip member per record, and read again.
 func Example() {
 	var file bytes.Buffer
-	w, err := warc.NewWriter(&file, warc.WriterOptions{Gzip: true})
+	w, err := warc.NewWriter(&file, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, _, err = w.WriteBytes([]warc.NameValue{
-		{Name: warc.FieldType, Value: warc.TypeResource},
-		{Name: warc.FieldRecordID, Value: "<urn:uuid:0c7d24c4-6e5f-4d0c-9c43-0a9c4f1b6b1e>"},
-		{Name: warc.FieldDate, Value: "2024-01-02T03:04:05Z"},
-		{Name: warc.FieldTargetURI, Value: "https://example.org/hello.txt"},
-		{Name: warc.FieldContentType, Value: "text/plain"},
-	}, []byte("Hello, reader.\n"))
-	if err != nil {
+	hello := warc.NewResource("https://example.org/hello.txt", time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC), "text/plain",
+		strings.NewReader("Hello, reader.\n"))
+	if _, _, err = w.WriteRecord(hello); err != nil {
 		log.Fatal(err)
 	}
 
-	r := warc.NewReader(inflate.NewReader(bytes.NewReader(file.Bytes()), inflate.Options{}))
-	for {
-		rec, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return
-		}
+	for rec, err := range warc.NewReader(&file).Records() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(rec.Offset, rec.Type(), rec.TargetURI())
+		fmt.Println(rec.Offset, rec.Type(), rec.TargetURI(), rec.Get("warc-payload-digest"))
 		if _, err := io.Copy(os.Stdout, rec); err != nil {
 			log.Fatal(err)
 		}
 	}
 	// Output:
-	// 0 resource https://example.org/hello.txt
+	// 0 resource https://example.org/hello.txt sha1:2BAOKTETW74NWWBZDYZFET5KMT7UGGM2
 	// Hello, reader.
 }
 
 // Errors in a file are reported, and reading continues.
 func ExampleReader_report() {
 	file := "junk\r\nWARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n"
-	r := warc.NewReader(inflate.NewReader(strings.NewReader(file), inflate.Options{}))
+	r := warc.NewReader(strings.NewReader(file))
 	r.Report = func(f fault.Fault) { fmt.Println(f) }
 	rec, err := r.Next()
 	if err != nil {

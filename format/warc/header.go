@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
@@ -58,8 +59,9 @@ func (h *Header) Count(name string) int {
 	return n
 }
 
-// All returns the values of all fields of that name; WARC-Concurrent-To may be repeated.
-func (h *Header) All(name string) []string {
+// Values returns the values of every field of that name, in file order; WARC-Concurrent-To may be
+// repeated.
+func (h *Header) Values(name string) []string {
 	var all []string
 	for i := range h.fields {
 		if nameIs(h.fields[i].Name, name) {
@@ -67,6 +69,18 @@ func (h *Header) All(name string) []string {
 		}
 	}
 	return all
+}
+
+// All returns the fields in file order, unknown and repeated ones among them: the name as the file
+// spells it, and the value as Get returns it.
+func (h *Header) All() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for i := range h.fields {
+			if !yield(string(h.fields[i].Name), unfold(h.fields[i].Value)) {
+				return
+			}
+		}
+	}
 }
 
 func nameIs(got []byte, want string) bool {

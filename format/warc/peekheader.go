@@ -78,7 +78,7 @@ func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found 
 	default:
 		return false, cause
 	}
-	r.Report.Add(fault.Fault{Code: code, Offset: at.File,
+	r.add(fault.Fault{Code: code, Offset: at.File,
 		Detail: fmt.Sprintf("a record header does not end; %d bytes of it can be read: %v", len(raw), cause)})
 	switch {
 	case errors.Is(cause, errHeaderTaken):

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strconv"
 
 	"quire/format/fault"
+	"quire/format/httpblock"
 	"quire/format/inflate"
 )
 
@@ -18,29 +21,63 @@ const MaxHeader = 1 << 20
 // Reader reads the records of a WARC file one after the other.
 type Reader struct {
 	Report fault.Sink // receives every deviation; may be nil
+	// Strict makes Next fail with the first fault, a [fault.Fault], behind the record that it is of.
+	// Set it before the first call of Next.
+	Strict bool
 
-	in     *inflate.Reader
-	rec    Record
-	header []byte // the header of rec, reused
-	begun  bool
-	met    bool  // a record was read
-	shared bool  // rec begins within a member
-	warned int64 // the last member reported as shared, or -1
-	barren int64 // no header ends before this inflated offset, see peekHeader
+	in      *inflate.Reader
+	owns    bool     // in is closed with the Reader
+	file    *os.File // that Open opened
+	started bool     // Next was called
+	waiting []fault.Fault
+	broken  *fault.Fault  // the first, where Strict
+	coming  []fault.Fault // of records to come: what is peeked at is inflated, and judged, before they begin
+
+	rec     Record
+	header  []byte // the header of rec, reused
+	begun   bool
+	met     bool  // a record was read
+	shared  bool  // rec begins within a member
+	warned  int64 // the last member reported as shared, or -1
+	barren  int64 // no header ends before this inflated offset, see peekHeader
+	message httpblock.Reader
 }
 
-// NewReader returns a Reader of the records of in.
-func NewReader(in *inflate.Reader) *Reader { return &Reader{in: in, warned: -1} }
+// maxComing bounds the faults that wait for the record they are of: more small members than that do
+// not lie in what is peeked at.
+const maxComing = 4096
 
-// Next moves to the next record and skips the rest of the current one. It returns io.EOF after the
-// last. Any other error is a read error. Damage in the file is a fault, and reading continues after
-// it.
+// add reports a fault.
+func (r *Reader) add(f fault.Fault) {
+	if r.Strict && r.broken == nil {
+		r.broken = &f
+	}
+	if r.rec.r != nil && f.Offset == r.rec.Offset {
+		r.rec.note(f)
+	} else if len(r.coming) < maxComing {
+		r.coming = append(r.coming, f)
+	}
+	r.Report.Add(f)
+}
+
+// Next goes to the next record, reading past what is left of the present one. It returns io.EOF
+// after the last. Any other error is one of reading the file, or, where Strict, a fault; otherwise
+// damage in the file is a fault, and reading goes on behind it.
 func (r *Reader) Next() (*Record, error) {
+	r.start()
 	if r.begun {
 		if err := r.rec.Close(); err != nil {
 			return nil, err
 		}
 	}
+	rec, err := r.next()
+	if r.broken != nil && (err == nil || errors.Is(err, io.EOF)) {
+		return nil, *r.broken
+	}
+	return rec, err
+}
+
+func (r *Reader) next() (*Record, error) {
 	r.begun = true
 	for {
 		at, err := r.in.Position()
@@ -60,7 +97,7 @@ func (r *Reader) Next() (*Record, error) {
 			if !r.met {
 				r.met = true              // reported once
 				end, _ := r.in.Position() // gives the file's size, and the end again
-				r.Report.Add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", end.File)})
+				r.add(fault.Fault{Code: FaultEmpty, Detail: fmt.Sprintf("no record in %d bytes", end.File)})
 			}
 			r.begun = false
 			return nil, io.EOF
@@ -96,9 +133,17 @@ func (r *Reader) begin(at inflate.Position) (bool, error) {
 // open makes the record for the header just read. cut means that the header is incomplete.
 func (r *Reader) open(at inflate.Position, cut bool) {
 	r.met, r.shared = true, !at.AtMemberStart()
-	fields := r.rec.fields
-	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, HeaderCut: cut, r: r, member: at.Member}
-	r.rec.fields = fields
+	// Of a damaged member, all records are suspect.
+	fields, damaged := r.rec.fields, r.shared && r.rec.damaged && r.rec.Offset == at.File
+	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, MemberOffset: at.Within, HeaderCut: cut,
+		r: r, member: at.Member}
+	r.rec.fields, r.rec.damaged = fields, damaged
+	for _, f := range r.coming {
+		if f.Offset == at.File {
+			r.rec.note(f)
+		}
+	}
+	r.coming = slices.DeleteFunc(r.coming, func(f fault.Fault) bool { return f.Offset <= at.File })
 	r.rec.Version = version(r.header)
 	if cut {
 		whole := bytes.LastIndexByte(r.header, '\n') + 1 // do not judge the incomplete line

@@ -153,7 +153,7 @@ func TestHeaderFields(t *testing.T) {
 	if got := rec.Get("x-folded"); got != "one two three" {
 		t.Errorf("a folded value reads %q", got)
 	}
-	if got := rec.All(FieldConcurrentTo); fmt.Sprint(got) != "[<a> <b>]" {
+	if got := rec.Values(FieldConcurrentTo); fmt.Sprint(got) != "[<a> <b>]" {
 		t.Errorf("repeated field: %q", got)
 	}
 	if !rec.Has("empty") || rec.Get("Empty") != "" || rec.Has("no field") {
@@ -198,7 +198,7 @@ func TestParseDigest(t *testing.T) {
 }
 
 func TestWriterIsReadBack(t *testing.T) {
-	for _, o := range []WriterOptions{{}, {Gzip: true}} {
+	for _, o := range []WriterOptions{{}, {Compression: Gzip}, {Compression: Zstd}} {
 		var b bytes.Buffer
 		w, err := NewWriter(&b, o)
 		if err != nil {

@@ -4,10 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"time"
 
 	"quire/format/fault"
+	"quire/format/gzipmember"
 	"quire/format/inflate"
 )
 
@@ -21,11 +20,14 @@ type Record struct {
 	// its member
 	Length         int64
 	InflatedOffset int64 // of its first byte in the inflated stream
+	MemberOffset   int64 // of its first byte in its inflated member; 0 unless another record begins that member
 	ContentLength  int64 // as in the header; -1 if missing
-	BlockRead      int64 // bytes of the block read so far
+	BlockRead      int64 // bytes of the block read from the file so far
 	HeaderCut      bool  // the header is incomplete: the missing fields are unknown
 
 	r        *Reader
+	replay   []byte // of the block: read already, and to be read again
+	message  *message
 	member   int64 // member of the last byte read
 	spanned  bool
 	tailed   bool  // the end of the block was checked
@@ -34,31 +36,24 @@ type Record struct {
 	end      int64 // which ends after this many bytes
 	blockErr error // how the block ended
 	closed   bool
+	damaged  bool // its member cannot be inflated to its end, or to what it was
+	faults   []fault.Fault
 }
-
-// Type returns the record's WARC-Type.
-func (rec *Record) Type() string { return rec.Get(FieldType) }
-
-// ID returns the record's WARC-Record-ID as written, with its angle brackets.
-func (rec *Record) ID() string { return rec.Get(FieldRecordID) }
-
-// TargetURI returns the WARC-Target-URI without angle brackets. The grammar of 1.0 has them, but
-// few tools wrote them.
-func (rec *Record) TargetURI() string {
-	uri := rec.Get(FieldTargetURI)
-	if strings.HasPrefix(uri, "<") && strings.HasSuffix(uri, ">") {
-		return uri[1 : len(uri)-1]
-	}
-	return uri
-}
-
-// Date returns the WARC-Date, or an error if it is missing or not a date.
-func (rec *Record) Date() (time.Time, error) { return ParseDate(rec.Get(FieldDate)) }
 
 // Chunk consumes up to limit bytes of the block without copying; they are valid until the next
 // call. It returns io.EOF at the end of the block, and io.ErrUnexpectedEOF if the file or the
 // member ends earlier.
 func (rec *Record) Chunk(limit int64) ([]byte, error) {
+	if len(rec.replay) > 0 {
+		n := min(int64(len(rec.replay)), max(limit, 0))
+		chunk := rec.replay[:n:n]
+		rec.replay = rec.replay[n:]
+		return chunk, nil
+	}
+	return rec.chunk(limit)
+}
+
+func (rec *Record) chunk(limit int64) ([]byte, error) {
 	if rec.blockErr != nil {
 		return nil, rec.blockErr
 	}
@@ -162,7 +157,7 @@ func (rec *Record) Close() error {
 	if rec.closed {
 		return nil
 	}
-	rec.closed = true
+	rec.closed, rec.replay = true, nil
 	for rec.blockErr == nil {
 		_, _ = rec.Chunk(1 << 20) // the error is kept in blockErr
 	}
@@ -194,8 +189,20 @@ func (rec *Record) separator() error {
 	found, err := rec.lineBreaks()
 	if err == nil {
 		rec.fault(FaultSeparator, "the record ends in %q instead of two CRLF", found)
+		rec.damaged = rec.damaged || rec.goesOn()
 	}
 	return err
+}
+
+// goesOn reports whether something other than a record or the end of the member follows: then the
+// block is longer than its Content-Length, or was damaged.
+func (rec *Record) goesOn() bool {
+	head, _ := rec.r.in.Peek(versionLineMax) // an error comes again with the bytes
+	at, err := rec.r.in.Position()
+	if err != nil || rec.r.in.Compression() != inflate.None && at.AtMemberStart() {
+		return false
+	}
+	return !isVersionLine(head)
 }
 
 // lineBreaks skips CR and LF and returns the first of them.
@@ -222,8 +229,8 @@ func (rec *Record) measure() error {
 	at, err := rec.r.in.Position()
 	var d *inflate.Damage
 	switch {
-	case errors.As(err, &d) && d.Offset <= rec.Offset: // its own member is damaged: length unknown
-	case errors.As(err, &d) && rec.spanned: // one of its members is damaged
+	case errors.As(err, &d) && (d.Offset <= rec.Offset || rec.spanned): // its own member is damaged: length unknown
+		rec.damaged = true
 	case errors.As(err, &d) && !rec.r.shared:
 		rec.alone()
 	case err != nil && !errors.Is(err, io.EOF):
@@ -244,7 +251,25 @@ func (rec *Record) alone() {
 	}
 }
 
+// maxFaults is how many faults a record keeps: a hostile one can have as many as it has bytes.
+const maxFaults = 16
+
+// Faults returns the first faults that were reported of the record, of its member, and of what
+// stands at the same offset: all of them after Close. At most 16 are kept. Those of the compression
+// are missing where NewReader was given an *inflate.Reader.
+func (rec *Record) Faults() []fault.Fault { return rec.faults }
+
+// note keeps a fault that is of the record or of its member.
+func (rec *Record) note(f fault.Fault) {
+	if f.Code == gzipmember.FaultCRC32 || f.Code == gzipmember.FaultSize {
+		rec.damaged = true
+	}
+	if len(rec.faults) < maxFaults {
+		rec.faults = append(rec.faults, f)
+	}
+}
+
 func (rec *Record) fault(code fault.Code, format string, args ...any) {
-	rec.r.Report.Add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.ID(),
+	rec.r.add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.ID(),
 		Detail: fmt.Sprintf(format, args...)})
 }

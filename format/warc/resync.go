@@ -16,7 +16,7 @@ func (r *Reader) skipGarbage(at inflate.Position) error {
 	}
 	end, _ := r.in.Position() // the error returns with the next record
 	if n := end.Inflated - at.Inflated; n > 0 {
-		r.Report.Add(fault.Fault{Code: FaultGarbage, Offset: at.File,
+		r.add(fault.Fault{Code: FaultGarbage, Offset: at.File,
 			Detail: fmt.Sprintf("%d bytes belong to no record", n)})
 	}
 	return err

@@ -3,65 +3,103 @@ package warc
 import (
 	"bytes"
 	"crypto/sha1"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
-	"quire/format/gzipmember"
+	"quire/format/recordfile"
+	"quire/internal/held"
 )
 
 // NameValue is a named field for writing.
 type NameValue struct{ Name, Value string }
 
-// WriterOptions are the options of a Writer. The zero value writes a plain file.
+// WriterOptions of a Writer. The zero value writes a plain file, or, with Create, one compressed as
+// its name says.
 type WriterOptions struct {
-	Gzip  bool // one gzip member per record (Annex D)
-	Level int  // gzip level, 1 to 9; 0 is gzipmember.DefaultLevel
+	Compression Compression // Gzip is a member per record (Annex D), Zstd a frame per record
+	Level       int         // of the compression; 0 is gzipmember.DefaultLevel or zstdframe.DefaultLevel
+
+	// Digest is the algorithm of the digests that WriteRecord computes, as [Digest] names it; "" is
+	// "sha1", which most readers check.
+	Digest string
+	// Scratch is the folder for blocks that wait for their digests and are too large for memory; ""
+	// is where temporary files go.
+	Scratch string
 }
 
-// Writer writes WARC 1.1 records. After an error every call fails with that error.
+// Writer writes WARC 1.1 records.
+//
+// A record that could not be written to its end is cut off where the output can be cut, as an
+// *os.File can. After that every call fails with the same *recordfile.Fail, which says where the
+// last whole record ends. An error from before the first byte was written, such as a field that
+// cannot be written or a block that cannot be read, leaves the Writer as it was.
 type Writer struct {
-	out  io.Writer
-	gzip *gzipmember.Writer
-	at   int64
-	err  error
-	copy []byte // buffer for copying blocks, shared by all records
+	out    *recordfile.Writer
+	digest string
+	block  held.Block // of WriteRecord and Copy
+	copy   []byte     // buffer for copying blocks, shared by all records
 }
 
 // NewWriter returns a Writer of records to w.
 func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
-	out := &Writer{out: w, copy: make([]byte, 32<<10)}
-	if !o.Gzip {
-		return out, nil
-	}
-	if o.Level == 0 {
-		o.Level = gzipmember.DefaultLevel
-	}
-	zip, err := gzipmember.NewWriter(w, o.Level)
+	out, err := recordfile.NewWriter(w, recordfile.Options{Compression: o.Compression, Level: o.Level})
 	if err != nil {
 		return nil, err
 	}
-	out.gzip = zip
-	return out, nil
+	return newWriter(out, o)
 }
 
-// Write writes one record: the fields in the given order, a Content-Length field, and a block of
-// exactly size bytes. It returns the record's place in the output. The fields must not contain CR,
-// LF or a Content-Length.
+// Create makes the file of that path, compressed as o or the ending of the path says. Until Close
+// its name ends in .open, as names of unfinished files do elsewhere; then it is synced and renamed.
+// It fails with fs.ErrExist where a file of either name is there.
+func Create(path string, o WriterOptions) (*Writer, error) {
+	out, err := recordfile.Create(path, recordfile.Options{Compression: o.Compression, Level: o.Level})
+	if err != nil {
+		return nil, err
+	}
+	w, err := newWriter(out, o)
+	if err != nil {
+		return nil, errors.Join(err, out.Discard())
+	}
+	return w, nil
+}
+
+func newWriter(out *recordfile.Writer, o WriterOptions) (*Writer, error) {
+	if o.Digest == "" {
+		o.Digest = "sha1"
+	}
+	if NewHash(o.Digest) == nil {
+		return nil, fmt.Errorf("%w: %.40q", ErrAlgorithm, o.Digest)
+	}
+	return &Writer{out: out, digest: o.Digest, block: held.Block{Dir: o.Scratch}, copy: make([]byte, 32<<10)}, nil
+}
+
+// Offset returns where the last whole record ends, in bytes of the output: there the next begins.
+func (w *Writer) Offset() int64 { return w.out.Offset() }
+
+// Close ends the output, and gives a file that Create made its name. After an error that file keeps
+// its unfinished name, and its whole records; Close returns the error. The output of
+// NewWriter stays open.
+func (w *Writer) Close() error { return errors.Join(w.out.Close(), w.block.Close()) }
+
+// Discard removes the file that Create made, unless it is closed. Later calls fail.
+func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.Close()) }
+
+// Write writes one record: the fields in the order given, a Content-Length field behind them, and a
+// block of exactly size bytes. It says where the record lies in the output. The fields must hold
+// neither CR nor LF, and no Content-Length. WriteRecord computes the fields, and needs no size.
 func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset, length int64, err error) {
-	if w.err != nil {
-		return 0, 0, w.err
+	if err := w.out.Err(); err != nil {
+		return 0, 0, err
 	}
 	header, err := formatHeader(fields, size)
 	if err != nil {
 		return 0, 0, err // nothing was written: the writer stays usable
 	}
-	if offset, length, w.err = w.write(header, size, block); w.err != nil {
-		w.err = fmt.Errorf("writing the record at byte %d: %w", w.at, w.err)
-		return 0, 0, w.err
-	}
-	w.at = offset + length
-	return offset, length, nil
+	return w.write(header, size, block)
 }
 
 // WriteBytes writes a record with this block, and adds its WARC-Block-Digest.
@@ -71,35 +109,54 @@ func (w *Writer) WriteBytes(fields []NameValue, block []byte) (offset, length in
 	return w.Write(fields, int64(len(block)), bytes.NewReader(block))
 }
 
-func (w *Writer) write(header []byte, size int64, block io.Reader) (offset, length int64, err error) {
-	if w.gzip == nil {
-		n, err := w.writeRecord(w.out, header, size, block)
-		return w.at, n, err
+// ErrDamaged is the error of Writer.Copy for a record that is not whole.
+var ErrDamaged = errors.New("the record is damaged")
+
+// Copy writes a record that was read: header and block byte for byte, and two CRLF behind them. It
+// must be called before the block is read, which it closes. A record that is not whole is not
+// written, and the Writer can go on; the error is ErrDamaged: its block is shorter than it says, or
+// its member was damaged, so that nobody knows the bytes. Digests are not compared; see
+// [Record.Verify].
+func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
+	switch {
+	case w.out.Err() != nil:
+		return 0, 0, w.out.Err()
+	case rec.HeaderCut || rec.ContentLength < 0:
+		return 0, 0, rec.wrap(fmt.Errorf("%w: it has no length", ErrDamaged))
+	case rec.BlockRead > int64(len(rec.replay)):
+		return 0, 0, rec.wrap(ErrBlockRead)
 	}
-	if err := w.gzip.Begin(); err != nil {
+	w.block.Cut(0)
+	if _, err := io.Copy(&w.block, rec); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, 0, rec.wrap(err)
+	}
+	if err := rec.Close(); err != nil {
 		return 0, 0, err
 	}
-	if _, err := w.writeRecord(w.gzip, header, size, block); err != nil {
-		return 0, 0, err
+	if n := w.block.Size(); n != rec.ContentLength {
+		return 0, 0, rec.wrap(fmt.Errorf("%w: the block has %d of %d bytes", ErrDamaged, n, rec.ContentLength))
 	}
-	return w.gzip.End()
+	if rec.damaged {
+		return 0, 0, rec.wrap(fmt.Errorf("%w: its member is", ErrDamaged))
+	}
+	return w.write(rec.Raw(), rec.ContentLength, w.block.Reader())
 }
 
-func (w *Writer) writeRecord(out io.Writer, header []byte, size int64, block io.Reader) (int64, error) {
-	if _, err := out.Write(header); err != nil {
-		return 0, err
-	}
-	n, err := io.CopyBuffer(out, io.LimitReader(block, size), w.copy)
-	if err == nil && n < size {
-		err = io.EOF
-	}
-	if err != nil {
-		return 0, fmt.Errorf("the block has only %d of %d bytes: %w", n, size, err)
-	}
-	if _, err := io.WriteString(out, "\r\n\r\n"); err != nil {
-		return 0, err
-	}
-	return int64(len(header)) + size + 4, nil
+func (w *Writer) write(header []byte, size int64, block io.Reader) (offset, length int64, err error) {
+	return w.out.Record(func(out io.Writer) error {
+		if _, err := out.Write(header); err != nil {
+			return err
+		}
+		n, err := io.CopyBuffer(out, io.LimitReader(block, size), w.copy)
+		if err == nil && n < size {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return fmt.Errorf("the block has only %d of %d bytes: %w", n, size, err)
+		}
+		_, err = out.Write(separator)
+		return err
+	})
 }
 
 func formatHeader(fields []NameValue, size int64) ([]byte, error) {
@@ -114,14 +171,10 @@ func formatHeader(fields []NameValue, size int64) ([]byte, error) {
 	return fmt.Appendf(b, "%s: %d\r\n\r\n", FieldContentLength, size), nil
 }
 
-// ParseFields parses a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the
-// fields of a warcinfo or metadata record, in order. It omits lines that are not fields.
-func ParseFields(block []byte) []NameValue {
-	var h Header
-	h.parse(append([]byte("\r\n"), block...)) // parse skips the version line
-	fields := make([]NameValue, 0, len(h.fields))
-	for _, f := range h.fields {
-		fields = append(fields, NameValue{string(f.Name), unfold(f.Value)})
+// name is the name of the file that Create makes, "" where there is none.
+func (w *Writer) name() string {
+	if p := w.out.Path(); p != "" {
+		return filepath.Base(p)
 	}
-	return fields
+	return ""
 }

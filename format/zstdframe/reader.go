@@ -43,6 +43,7 @@ type Reader struct {
 	frame      Frame
 	doubt      doubt
 	inside     bool
+	begun      bool  // a dictionary at the beginning of the file was looked for
 	err        error // stays until Next or Resume
 }
 
@@ -55,6 +56,44 @@ func NewReader(r io.Reader, o Options) *Reader {
 // cut out of a file can be read alone.
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
+	r.forget()
+}
+
+// GoTo goes to the frame that begins at an offset of the file, which must be an io.Seeker. Next
+// returns that frame. The dictionary at the beginning of the file is read before, once.
+func (r *Reader) GoTo(offset int64) error {
+	if !r.begun && offset > 0 {
+		if err := r.src.GoTo(0); err != nil {
+			return err
+		}
+		r.forget()
+		if err := r.readDictionary(); err != nil {
+			return err
+		}
+	}
+	if err := r.src.GoTo(offset); err != nil {
+		return err
+	}
+	r.forget()
+	return nil
+}
+
+// readDictionary reads the frame of the dictionary, if the file begins with one. Damage to it is
+// reported, and no error.
+func (r *Reader) readDictionary() error {
+	r.begun = true
+	head, _ := r.src.Peek(4) // an error comes again with the frame that is wanted
+	if magic := magicOf(head); magic == magicDictionary {
+		var d *Damage
+		if err := r.skip(0, magic); err != nil && !errors.As(err, &d) {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget drops all state of the present frame.
+func (r *Reader) forget() {
 	r.bytes, r.frame, r.doubt, r.inside, r.err = frameBytes{}, Frame{}, doubt{}, false, nil
 }
 
@@ -84,6 +123,7 @@ func (r *Reader) Next() (*Frame, error) {
 	if r.err != nil && !errors.Is(r.err, io.EOF) {
 		return nil, r.err
 	}
+	r.begun = true
 	for {
 		head, err := r.src.Peek(4)
 		magic := magicOf(head)

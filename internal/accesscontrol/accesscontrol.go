@@ -141,6 +141,7 @@ func (g *Gate) Holds() []string {
 	return all
 }
 
+// String lists the agreements of the gate, one per line.
 func (g *Gate) String() string { return strings.Join(g.Holds(), "\n") }
 
 // Wrap returns a handler that passes only authorized requests to next.

@@ -30,7 +30,7 @@ type Converted struct {
 // name is the file's name.
 func NewConversions(w io.Writer, name string, date time.Time, software string, about []warc.NameValue) (*Conversions,
 	error) {
-	out, err := warc.NewWriter(w, warc.WriterOptions{Gzip: true})
+	out, err := warc.NewWriter(w, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		return nil, err
 	}

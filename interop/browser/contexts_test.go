@@ -96,7 +96,7 @@ func (c contexts) store(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+	out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func crawlInto(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+	out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func neighbours(t *testing.T) (repo string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, err := warc.NewWriter(f, warc.WriterOptions{Gzip: true})
+		out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func made(t *testing.T) (pkg string, files int) {
 	}
 	source := filepath.Join(dir, "site.warc.gz")
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterOptions{Gzip: true})
+	w, err := warc.NewWriter(&b, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		t.Fatal(err)
 	}

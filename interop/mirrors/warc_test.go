@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
 	"quire/internal/testsamples"
@@ -155,7 +154,7 @@ func written(t *testing.T, file string, kinds []string, digest func(warc.Digest)
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+	r := warc.NewReader(f)
 	for {
 		rec, err := r.Next()
 		if err != nil {

@@ -28,6 +28,7 @@ type RefusedError struct {
 	Text   string // start of the answer
 }
 
+// Error names the URL, the status, and the option that may help.
 func (e *RefusedError) Error() string {
 	why := ""
 	switch e.Status {
@@ -51,6 +52,7 @@ type BusyError struct {
 	Until  time.Time // time for a retry; zero if the server states none
 }
 
+// Error states when the server may be asked again.
 func (e *BusyError) Error() string {
 	when := "later"
 	if !e.Until.IsZero() {

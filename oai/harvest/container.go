@@ -89,7 +89,7 @@ func (c *containers) goOn(f oaiharvest.File) error {
 func (c *containers) use(file *os.File, size, records int64) (err error) {
 	c.file, c.base, c.at, c.records = file, size, size, records
 	c.buf = bufio.NewWriterSize(file, 256<<10)
-	c.out, err = warc.NewWriter(c.buf, warc.WriterOptions{Gzip: true})
+	c.out, err = warc.NewWriter(c.buf, warc.WriterOptions{Compression: warc.Gzip})
 	return err
 }
 

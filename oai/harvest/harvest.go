@@ -153,4 +153,5 @@ func (h *harvest) defaults() error {
 // CallError is the error of an invalid option.
 type CallError struct{ Option, Why string }
 
+// Error implements error.
 func (e *CallError) Error() string { return "--" + e.Option + ": " + e.Why }

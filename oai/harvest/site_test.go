@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
 	"quire/oai/crate"
@@ -136,7 +135,7 @@ func containersOf(t testing.TB, dir string) []written {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+		r := warc.NewReader(f)
 		for {
 			rec, err := r.Next()
 			if errors.Is(err, io.EOF) {

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/warcbuild"
 	"quire/oai/client"
@@ -363,7 +362,7 @@ func (s *warcSink) deleted(p *page, r *client.Record) error {
 
 // firstRecordID returns the id of the first record of a container, or "" if it is unreadable.
 func firstRecordID(f *os.File) string {
-	rec, err := warc.NewReader(inflate.NewReader(f, inflate.Options{})).Next()
+	rec, err := warc.NewReader(f).Next()
 	if err != nil {
 		return ""
 	}

@@ -89,6 +89,7 @@ type Failure struct {
 	Output
 }
 
+// Error states the outcome and its reason.
 func (f *Failure) Error() string {
 	if f.Reason != "" {
 		return string(f.Outcome) + ": " + f.Reason

@@ -58,6 +58,7 @@ type Problem struct {
 	Err        error
 }
 
+// Error names the record and the format, where the problem is about one.
 func (p Problem) Error() string {
 	if p.Identifier == "" {
 		return p.Err.Error()

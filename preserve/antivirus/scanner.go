@@ -42,6 +42,7 @@ type AwayError struct {
 	Err     error
 }
 
+// Error implements error.
 func (e *AwayError) Error() string { return fmt.Sprintf("clamd at %s: %v", e.Address, e.Err) }
 
 // Unwrap returns the cause.

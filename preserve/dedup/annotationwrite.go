@@ -40,7 +40,7 @@ const annotatedEnd = "-revisits.warc.gz"
 func (j *job) annotateHarvest(ctx context.Context, h detect.Harvest, name string, last time.Time) error {
 	it := &item{dest: name, report: ContainerReport{Path: name, Left: map[Reason]int64{}}}
 	return j.create(it, func(out io.Writer) error {
-		w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: true})
+		w, err := warc.NewWriter(out, warc.WriterOptions{Compression: warc.Gzip})
 		if err != nil {
 			return err
 		}

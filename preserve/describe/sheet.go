@@ -42,6 +42,7 @@ type Problem struct {
 	Why    string `json:"why"`
 }
 
+// String names the row and the column, and the reason.
 func (p Problem) String() string {
 	if p.Column == "" {
 		return fmt.Sprintf("row %d: %s", p.Row, p.Why)

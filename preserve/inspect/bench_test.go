@@ -67,7 +67,7 @@ func crawl(b *testing.B, records int, coding string) []byte {
 	b.Helper()
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same file every time
 	var out bytes.Buffer
-	w, err := warc.NewWriter(&out, warc.WriterOptions{Gzip: true})
+	w, err := warc.NewWriter(&out, warc.WriterOptions{Compression: warc.Gzip})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func (o *refObserver) begin(e *entry) {
 		}
 	}
 	if e.warc.Count(warc.FieldConcurrentTo) > 1 {
-		for _, v := range e.warc.All(warc.FieldConcurrentTo) {
+		for _, v := range e.warc.Values(warc.FieldConcurrentTo) {
 			o.refer(e, []byte(v), FaultConcurrentTo)
 		}
 	} else {

@@ -97,8 +97,12 @@ func crawl(t testing.TB) []record {
 // one.
 func writeWARC(t testing.TB, path string, records []record, shared bool) {
 	t.Helper()
+	compression := warc.Gzip
+	if shared {
+		compression = warc.Plain
+	}
 	var b bytes.Buffer
-	w, err := warc.NewWriter(&b, warc.WriterOptions{Gzip: !shared})
+	w, err := warc.NewWriter(&b, warc.WriterOptions{Compression: compression})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ type File struct {
 	Path    string
 }
 
+// String returns a key that no other file has.
 func (f *File) String() string {
 	return fmt.Sprint(f.Package, "\x00", f.Version, "\x00", f.State, "\x00", f.Path)
 }

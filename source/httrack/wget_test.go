@@ -11,7 +11,6 @@ import (
 	"slices"
 	"testing"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
 	"quire/internal/testsamples"
@@ -66,7 +65,7 @@ func wgetBodies(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+	r := warc.NewReader(f)
 	bodies := map[string][]byte{}
 	for {
 		rec, err := r.Next()

@@ -18,56 +18,44 @@ var errDamaged = errors.New("the record is incomplete in its container")
 
 // held is the position of a record that may be read again.
 type held struct {
-	from     int64 // offset in the file at which to start reading
-	base     int64 // inflated offset of from
-	inflated int64 // inflated offset of the record
+	offset int64 // in the file
+	within int64 // in its member, which others may share
 }
 
-// hold notes the position of the current record, before its block is read.
-func (c *container) hold(rec *warc.Record) (held, error) {
-	h := held{from: rec.Offset, base: rec.InflatedOffset, inflated: rec.InflatedOffset}
-	if c.in.Compression() == inflate.None {
-		return h, nil
-	}
-	at, err := c.in.Position()
-	switch {
-	case errors.Is(err, io.EOF), err == nil && at.File != rec.Offset, c.in.Compression() == inflate.Zstd:
-		h.from, h.base = 0, 0 // the header continues in another member, or frames need the dictionary at the beginning
-		return h, nil
-	case err != nil:
-		return h, err
-	}
-	h.base = at.Inflated - at.Within
-	return h, nil
-}
+func hold(rec *warc.Record) held { return held{rec.Offset, rec.MemberOffset} }
 
 // again reads a record a second time.
 func (c *container) again(h held, visit func(*warc.Record) error) error {
-	in := inflate.NewReader(io.NewSectionReader(c.stored, h.from, c.file.Size-h.from), inflate.Options{})
-	defer func() { _ = in.Close() }() // only read
-	r := warc.NewReader(in)
-	for {
-		rec, err := r.Next()
-		switch {
-		case errors.Is(err, io.EOF):
-			return errDamaged
-		case err != nil:
-			return err
-		case rec.InflatedOffset+h.base == h.inflated:
-			return visit(rec)
-		case rec.InflatedOffset+h.base > h.inflated:
-			return errDamaged
-		}
+	if c.second == nil {
+		c.second = warc.NewReader(io.NewSectionReader(c.stored, 0, c.file.Size))
 	}
+	rec, err := c.second.At(h.offset)
+	for err == nil && rec.Offset == h.offset && rec.MemberOffset < h.within {
+		rec, err = c.second.Next()
+	}
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, warc.ErrNoRecord):
+		return errDamaged
+	case err != nil:
+		return err
+	case rec.Offset != h.offset || rec.MemberOffset != h.within:
+		return errDamaged
+	}
+	return visit(rec)
+}
+
+// close frees what reading a second time took.
+func (c *container) close() error {
+	if c.second == nil {
+		return nil
+	}
+	return c.second.Close()
 }
 
 // copy copies a record: as stored, if it is alone in its gzip member.
 func (c *container) copy(rec *warc.Record) (spot, error) {
 	c.counts.records++
-	h, err := c.hold(rec)
-	if err != nil {
-		return spot{}, err
-	}
+	h := hold(rec)
 	var begin []byte
 	if c.sent != nil && strings.EqualFold(rec.Type(), warc.TypeRequest) {
 		begin = make([]byte, len("GET "))
@@ -92,7 +80,7 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 		return c.out.raw(io.NewSectionReader(c.stored, rec.Offset, rec.Length), rec.Length)
 	}
 	var at spot
-	err = c.again(h, func(rec *warc.Record) (err error) {
+	err := c.again(h, func(rec *warc.Record) (err error) {
 		at, err = c.copyInflated(nil, rec)
 		return err
 	})

@@ -64,7 +64,7 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 		},
 	}
 	var err error
-	if v.records, err = warc.NewWriter(v, warc.WriterOptions{Gzip: true}); err != nil {
+	if v.records, err = warc.NewWriter(v, warc.WriterOptions{Compression: warc.Gzip}); err != nil {
 		return nil, err
 	}
 	v.members, err = gzipmember.NewWriter(v, gzipmember.DefaultLevel)

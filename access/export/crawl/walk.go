@@ -45,6 +45,7 @@ func (k *copier) container(ctx context.Context, file catalogue.File) error {
 	in := inflate.NewReader(f, inflate.Options{Ahead: true, Holds: warc.Sniff})
 	defer func() { _ = in.Close() }() // only read
 	c := &container{copier: k, file: file, stored: f, in: in}
+	defer func() { _ = c.close() }() // only read
 	r := warc.NewReader(in)
 	r.Report = func(f fault.Fault) {
 		if f.Code == warc.FaultSpansMembers {
@@ -79,7 +80,8 @@ type container struct {
 	file   catalogue.File
 	stored *os.File
 	in     *inflate.Reader
-	infos  []held // warcinfo records that wait for the first open record
+	second *warc.Reader // of the same container, for records that are read again
+	infos  []held       // warcinfo records that wait for the first open record
 	spans  bool
 }
 
@@ -90,11 +92,10 @@ func (c *container) record(ctx context.Context, rec *warc.Record) error {
 		return nil // may name the seeds of the crawl
 	}
 	if kind == warc.TypeWarcinfo {
-		h, err := c.hold(rec)
-		if c.infos = append(c.infos, h); len(c.infos) > maxInfos {
+		if c.infos = append(c.infos, hold(rec)); len(c.infos) > maxInfos {
 			c.infos = c.infos[1:]
 		}
-		return err
+		return nil
 	}
 	capture, err := c.captureAt(rec.InflatedOffset)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"quire/access/export"
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
@@ -37,7 +36,7 @@ func records(t *testing.T, dir string) (all []record) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+		r := warc.NewReader(f)
 		for {
 			rec, err := r.Next()
 			if errors.Is(err, io.EOF) {

@@ -68,7 +68,7 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 	}
 	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, no longer needed
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
-		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
+		warc.WriterOptions{Compression: o.compression(), Level: o.Level})
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,13 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 	}
 	c.report.WrittenSHA512 = hex.EncodeToString(c.written.Sum(nil))
 	return c.report, nil
+}
+
+func (o *Options) compression() warc.Compression {
+	if o.Plain {
+		return warc.Plain
+	}
+	return warc.Gzip
 }
 
 func (o *Options) check() error {

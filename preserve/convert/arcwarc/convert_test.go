@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 )
 
@@ -31,7 +30,7 @@ type made struct {
 
 func readWARC(t testing.TB, file []byte) (records []made) {
 	t.Helper()
-	r := warc.NewReader(inflate.NewReader(bytes.NewReader(file), inflate.Options{}))
+	r := warc.NewReader(bytes.NewReader(file))
 	for {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {

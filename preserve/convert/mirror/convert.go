@@ -55,7 +55,7 @@ func Convert(ctx context.Context, m source.Mirror, out io.Writer, o Options) (*R
 		c.decoder.Stop()
 	}()
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
-		warc.WriterOptions{Gzip: !o.Plain, Level: o.Level})
+		warc.WriterOptions{Compression: o.compression(), Level: o.Level})
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +65,13 @@ func Convert(ctx context.Context, m source.Mirror, out io.Writer, o Options) (*R
 	}
 	c.report.WrittenSHA512 = hex.EncodeToString(c.written.Sum(nil))
 	return c.report, nil
+}
+
+func (o *Options) compression() warc.Compression {
+	if o.Plain {
+		return warc.Plain
+	}
+	return warc.Gzip
 }
 
 func (o *Options) check() error {

@@ -12,7 +12,6 @@ import (
 	"testing/iotest"
 	"time"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/model"
 	"quire/preserve/convert/relink"
@@ -116,7 +115,7 @@ type written struct {
 
 func readWARC(t testing.TB, file []byte) (records []written) {
 	t.Helper()
-	r := warc.NewReader(inflate.NewReader(bytes.NewReader(file), inflate.Options{}))
+	r := warc.NewReader(bytes.NewReader(file))
 	for {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/internal/archivefs"
 	"quire/internal/testsamples"
@@ -171,7 +170,7 @@ func readSample(t *testing.T, name string) []byte {
 func answersOf(t *testing.T, file []byte) map[string]answer {
 	t.Helper()
 	all := map[string]answer{}
-	r := warc.NewReader(inflate.NewReader(bytes.NewReader(file), inflate.Options{}))
+	r := warc.NewReader(bytes.NewReader(file))
 	for {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {

@@ -16,7 +16,6 @@ import (
 
 	"quire/format/csslink"
 	"quire/format/htmllink"
-	"quire/format/inflate"
 	"quire/format/warc"
 	"quire/format/weburl"
 	"quire/internal/archivefs"
@@ -263,7 +262,7 @@ func wgetBodies(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	defer func() { _ = f.Close() }()
-	r := warc.NewReader(inflate.NewReader(f, inflate.Options{}))
+	r := warc.NewReader(f)
 	bodies := map[string][]byte{}
 	for {
 		rec, err := r.Next()

@@ -119,7 +119,11 @@ func (j *job) freeName() (string, error) {
 // writeRecords writes a warcinfo, which names the author of the descriptions, and the descriptions.
 // It returns the number of bytes written.
 func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip bool, all []*planned) (int64, error) {
-	w, err := warc.NewWriter(out, warc.WriterOptions{Gzip: zip})
+	compression := warc.Plain
+	if zip {
+		compression = warc.Gzip
+	}
+	w, err := warc.NewWriter(out, warc.WriterOptions{Compression: compression})
 	if err != nil {
 		return 0, err
 	}

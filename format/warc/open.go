@@ -1,0 +1,151 @@
+package warc
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"quire/format/fault"
+	"quire/format/inflate"
+)
+
+// Compression is how a file is compressed.
+type Compression = inflate.Compression
+
+// The compressions of WARC files.
+const (
+	Plain = inflate.None
+	Gzip  = inflate.Gzip // a member per record (ISO 28500:2017, Annex D)
+	Zstd  = inflate.Zstd // a frame per record (IIPC, "WARC file compression with Zstandard")
+)
+
+var (
+	// ErrNotWARC is the error of Open for a file without a record near its beginning.
+	ErrNotWARC = errors.New("no WARC record begins in the first 64 KiB")
+	// ErrNoRecord is the error of Reader.At for an offset at which no record begins.
+	ErrNoRecord = errors.New("no record begins there")
+)
+
+// sniffed is how much of the inflated beginning Open looks at.
+const sniffed = 64 << 10
+
+// Open opens a WARC file of any compression. Use NewReader for a file that begins with something
+// else: it searches the whole file for records.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := newReader(f, true)
+	r.file = f
+	head, err := r.in.Peek(sniffed)
+	if !ofContent(err) {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), r.Close())
+	}
+	if err == nil && Index(head) < 0 {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrNotWARC), r.Close())
+	}
+	return r, nil
+}
+
+// NewReader reads the WARC file in, of any compression, from its present place, which counts as
+// offset 0. Where in is an io.Seeker, too, reading recovers more after damage, and At works.
+//
+// An *inflate.Reader is read as it is: its options decide about going ahead, its Report gets the
+// faults of the compression, and the caller closes it.
+func NewReader(in io.Reader) *Reader {
+	if in, ok := in.(*inflate.Reader); ok {
+		return &Reader{in: in, warned: -1}
+	}
+	return newReader(in, false)
+}
+
+func newReader(in io.Reader, ahead bool) *Reader {
+	r := &Reader{warned: -1, owns: true}
+	r.in = inflate.NewReader(in, inflate.Options{Report: r.early, Holds: Sniff, Ahead: ahead})
+	return r
+}
+
+// early takes the faults of the compression. Those from before the first call of Next wait for it,
+// so that the caller can set Report.
+func (r *Reader) early(f fault.Fault) {
+	if !r.started {
+		r.waiting = append(r.waiting, f)
+		return
+	}
+	r.add(f)
+}
+
+// start hands over the faults that waited.
+func (r *Reader) start() {
+	if r.started {
+		return
+	}
+	r.started = true
+	for _, f := range r.waiting {
+		r.add(f)
+	}
+	r.waiting = nil
+}
+
+// Compression returns how the file is compressed.
+func (r *Reader) Compression() Compression { return r.in.Compression() }
+
+// Close closes the file that Open opened, and frees the decoder.
+func (r *Reader) Close() error {
+	var err error
+	if r.owns {
+		err = r.in.Close()
+	}
+	if r.file != nil {
+		err = errors.Join(err, r.file.Close())
+		r.file = nil
+	}
+	return err
+}
+
+// Records returns the records in the order of the file, as Next does. An error is the last pair.
+func (r *Reader) Records() iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			rec, err := r.Next()
+			if errors.Is(err, io.EOF) || !yield(rec, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// At returns the record that begins at an offset of the file, as Record.Offset or an index has it.
+// Next goes on behind it. The file must be an io.Seeker, as one that Open opened is.
+//
+// Where records share a member, the offset is that of the first; go on with Next until
+// Record.MemberOffset is the one looked for. After At, Record.InflatedOffset counts from this
+// record in a compressed file.
+func (r *Reader) At(offset int64) (*Record, error) {
+	r.start()
+	if err := r.in.GoTo(offset); err != nil {
+		return nil, fmt.Errorf("record at byte %d: %w", offset, err)
+	}
+	r.begun, r.shared, r.warned, r.barren, r.broken, r.coming = false, false, -1, 0, nil, nil
+	at, err := r.in.Position()
+	if ofContent(err) && err != nil || err == nil && at.File != offset {
+		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record at byte %d: %w", offset, err)
+	}
+	if head, _ := r.in.Peek(versionLineMax); !isVersionLine(head) {
+		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
+	}
+	rec, err := r.Next()
+	switch {
+	case errors.Is(err, io.EOF), err == nil && rec.Offset != offset:
+		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
+	case err != nil:
+		return nil, err
+	}
+	return rec, nil
+}
