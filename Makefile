@@ -10,7 +10,7 @@ BENCH     ?= .
 ROUNDS    ?= 3
 RACEFLAGS ?=
 
-.PHONY: build caddy caddytest demo docs test lint race fuzz bench microbench interop prove clean help
+.PHONY: build caddy caddytest demo docs test lint race fuzz bench microbench interop release prove clean help
 
 build: ## build the binary, build/quire
 	@mkdir -p $(BUILD)
@@ -28,8 +28,10 @@ caddytest: ## run the tests of the module for Caddy
 	$(CADDY) vet ./...
 	$(CADDY) test ./...
 
-demo: ## package the example crawl, store it in three copies, audit it, export it
-	@sh examples/demo.sh
+demo: build ## package the example crawl, store it in three copies, audit it, export it, in build/demo
+	@[ ! -e $(BUILD)/demo ] || chmod -R u+w $(BUILD)/demo
+	@rm -rf $(BUILD)/demo
+	@$(BUILD)/quire demo --out $(BUILD)/demo
 
 docs: ## generate reference pages and diagrams, and build the documentation site in build/docs (needs Python; pip installs MkDocs)
 	$(GO) generate ./cmd/quire
@@ -59,11 +61,14 @@ microbench: ## run the benchmarks of the packages (BENCH=pattern selects)
 interop: ## check Quire's input and output with independent tools (needs Java, Maven, Python, xmllint)
 	@bash interop/run
 
+release: ## make the files of a release in dist/: archives, packages, images, lists of modules, checksums (release/make says how)
+	@bash release/make
+
 prove: ## run in full the tests that CI runs in short: kills, gigabytes, millions of captures, load, fuzzing (a night)
 	@.ci/prove
 
-clean: ## remove the build folder
-	rm -rf $(BUILD)
+clean: ## remove the build folders
+	rm -rf $(BUILD) dist
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile

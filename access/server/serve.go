@@ -9,11 +9,16 @@ import (
 	"quire/access/address"
 	"quire/access/replay"
 	"quire/access/wabac"
+	"quire/internal/httpserver"
 )
 
 // ServeHTTP implements http.Handler: it dispatches by host.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w = patient(w)
+	if s.health(r) {
+		httpserver.Health(w, r)
+		return
+	}
 	if s.log != nil {
 		l := &logged{ResponseWriter: w, begun: time.Now()}
 		defer func() { s.log.write(l, r) }()
@@ -32,6 +37,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Location", s.UI+"/")
 		w.WriteHeader(http.StatusFound)
 	}
+}
+
+// health reports whether a request is the health check of a machine. It answers under every name of
+// the server, because the machine itself asks by address. An archived page that has such a path gets
+// what was archived.
+func (s *Server) health(r *http.Request) bool {
+	return r.RequestURI == httpserver.HealthPath && !s.Sites.Serves(strings.ToLower(r.Host)) && !s.replayed.Inside(r)
 }
 
 type host int

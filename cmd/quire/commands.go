@@ -34,6 +34,8 @@ type commands struct {
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: serve a repository to harvesters, harvest a server, test a server."`
 	Crate          crateCmd          `cmd:"" help:"Serve a website so that archives can harvest it, each resource with the output of tools."`
 	Assets         assetsCmd         `cmd:"" help:"Install third-party programs for quire serve: wabac.js."`
+	Health         healthCmd         `cmd:"" help:"Ask a running quire serve whether it is alive."`
+	Demo           demoCmd           `cmd:"" help:"Take a tour: an example crawl becomes a stored, checked package."`
 	Completion     completionCmd     `cmd:"" help:"Print the script for command completion in bash, zsh or fish."`
 	Complete       completeCmd       `cmd:"" hidden:""`
 	Man            manCmd            `cmd:"" help:"Write the man pages into a folder."`
@@ -145,6 +147,8 @@ Let others harvest, and harvest:
   quire oai harvest URL --out FOLDER    what such a server has, as WARC, a package or files  [--as warc|package|files]
   quire oai check URL                   tests an OAI-PMH server, and explains what is wrong  [--schemas FOLDER]
 
+  quire demo                            a tour with an example crawl, in a temporary folder  [--out FOLDER] [--serve]
+  quire health [URL]                    is the server alive?  For containers and monitoring
   quire version · quire help · quire help COMMAND · quire completion bash|zsh|fish · quire man --out FOLDER
 
 --repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the

@@ -114,6 +114,11 @@ var examples = map[string][]example{
 			"quire crate serve --upstream http://localhost:8080 --listen :8089 --allow everyone"},
 	},
 	"assets install": {{"Download wabac.js for quire serve:", "quire assets install"}},
+	"health":         {{"Ask a server on this machine:", "quire health http://127.0.0.1:8000"}},
+	"demo": {
+		{"Take the tour:", "quire demo"},
+		{"Take it, and read the archived pages at the end:", "quire demo --serve"},
+	},
 	"completion": {{"Enable command completion in bash:",
 		"quire completion bash > /etc/bash_completion.d/quire"}},
 	"man": {{"Write the man pages:", "quire man --out /usr/local/share/man/man1"}},

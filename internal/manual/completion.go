@@ -27,7 +27,11 @@ _quire() {
 		_files
 	fi
 }
-compdef _quire quire
+if [[ "${funcstack[1]}" == _quire ]]; then
+	_quire "$@"
+else
+	compdef _quire quire
+fi
 `,
 	"fish": `function __quire_complete
 	set -l words (commandline -opc)

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"context"
+
+	"quire/internal/httpserver"
+)
+
+type healthCmd struct {
+	URL string `arg:"" optional:"" default:"http://127.0.0.1:8000" help:"Address of the server. Default: ${default}."`
+}
+
+// Run asks the server for its health check. Container engines expect status 1 of a server that is
+// not healthy.
+func (c *healthCmd) Run(ctx context.Context, t *terminal) error {
+	if err := httpserver.CheckHealth(ctx, c.URL); err != nil {
+		t.tell(err)
+		return errContent
+	}
+	t.printf("healthy\n")
+	return nil
+}

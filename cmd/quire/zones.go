@@ -1,0 +1,3 @@
+package main
+
+import _ "time/tzdata" // rights have days; images from scratch and Windows have no time zones of their own
