@@ -121,7 +121,7 @@ func (d *Dechunker) checkEnd() {
 	case !d.sure:
 		d.notChunked("the body ends in the first chunk size")
 	case d.state == chunkData:
-		d.tally.add(ChunkTruncated, "%d bytes of the last chunk are missing", d.left)
+		d.tally.add(ChunkTruncated, "%d bytes of the present chunk are missing", d.left)
 		d.err = &ChunkError{Offset: d.at, Detail: "the body ends within a chunk"}
 	default:
 		d.tally.add(ChunkTruncated, "the last chunk is missing")

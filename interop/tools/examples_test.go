@@ -117,7 +117,7 @@ func installJHOVE(t *testing.T) string {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "lib")); err != nil {
 		if said, status := peers.Try(t, nil, script, "--version"); status != 69 ||
-			!strings.Contains(said, "--install fetches it") {
+			!strings.Contains(said, "JHOVE is not installed. Run "+script+" --install") {
 			t.Errorf("where JHOVE is not installed: status %d, %s", status, said)
 		}
 		peers.Call(t, nil, script, "--install")

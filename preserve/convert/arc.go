@@ -142,9 +142,9 @@ func ProveReader(ctx context.Context, warc io.Reader, c *Converted) (*Proof, err
 	case err != nil:
 		return nil, err
 	case restored.SHA512 != c.InflatedSHA512:
-		return &Proof{Why: "the SHA-512 of the restored ARC differs from that of the converted ARC"}, nil
+		return &Proof{Why: "what the WARC restores has another SHA-512 than what was converted"}, nil
 	case c.Damaged:
-		return &Proof{Why: "the ARC file is damaged: part of its content could not be inflated"}, nil
+		return &Proof{Why: "the ARC file is damaged: it may hold more than could be inflated"}, nil
 	}
 	return &Proof{Restorable: true}, nil
 }

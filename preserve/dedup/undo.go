@@ -141,7 +141,7 @@ func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
 	}
 	f = &former{}
 	if rec.size < 0 || rec.size > http1.MaxHead {
-		f.why = fmt.Sprintf("a block of %d bytes is too large for an HTTP head", rec.size)
+		f.why = fmt.Sprintf("a block of %d bytes is no HTTP head", rec.size)
 		return f, nil
 	}
 	if f.head, err = rec.head(rec.size); err != nil {

@@ -20,7 +20,7 @@ import (
 
 // ErrNotConverted is in the error for a WARC that Convert did not make, that is incomplete, or that
 // has changed since.
-var ErrNotConverted = errors.New("not a complete WARC from this ARC conversion")
+var ErrNotConverted = errors.New("not the whole of a WARC made of an ARC by this conversion")
 
 // Restored describes the file that Restore wrote.
 type Restored struct {
@@ -96,7 +96,7 @@ type restoring struct {
 
 func (s *restoring) record(rec *warc.Record) error {
 	if s.complete {
-		return fmt.Errorf("a record after the summary: %w", ErrNotConverted)
+		return fmt.Errorf("a record behind the summary: %w", ErrNotConverted)
 	}
 	switch part := rec.Get(FieldPart); {
 	case part == PartRecord, part == PartBetween:
@@ -106,7 +106,7 @@ func (s *restoring) record(rec *warc.Record) error {
 	case rec.Type() == warc.TypeWarcinfo && rec.Offset == 0:
 		return nil
 	}
-	return fmt.Errorf("a record is not part of an ARC: %w", ErrNotConverted)
+	return fmt.Errorf("it is no part of an ARC: %w", ErrNotConverted)
 }
 
 // part writes the bytes that one record was in the ARC.
@@ -129,7 +129,7 @@ func (s *restoring) part(rec *warc.Record) error {
 	}
 	s.got.Size += n
 	if is := warc.FormatDigest(algorithm, s.sums.block.Sum(nil)); is != stated {
-		return fmt.Errorf("the digest of the block is %s, but its header states %.80q: %w", is, stated, ErrNotConverted)
+		return fmt.Errorf("the block gives %s, WARC-Block-Digest is %.80q: %w", is, stated, ErrNotConverted)
 	}
 	return s.write(p.behind)
 }
@@ -149,8 +149,7 @@ func (s *restoring) summary(rec *warc.Record) error {
 	s.got.SHA512 = hex.EncodeToString(s.whole.Sum(nil))
 	if sum[summarySize] != strconv.FormatInt(s.got.Size, 10) || sum[summarySHA512] != s.got.SHA512 ||
 		sum[summaryRecords] != strconv.FormatInt(s.got.Records, 10) {
-		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary states %.20q, %.20q and "+
-			"%.140q: %w",
+		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q: %w",
 			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512],
 			ErrNotConverted)
 	}
