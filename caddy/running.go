@@ -50,7 +50,7 @@ func run(c config.Config) (*running, error) {
 	if err := r.endpoint.open(); err != nil {
 		return nil, err
 	}
-	logger().Info("may be harvested", zap.String("at", c.Base), zap.Strings("allowed", g.Holds()),
+	logger().Info("may be harvested", zap.String("at", c.Base), zap.Strings("allowed", g.Agreements()),
 		zap.String("state", c.State))
 	return r, nil
 }

@@ -27,7 +27,7 @@ func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error
 	f := &follower{more: make(chan struct{}, 1)}
 	h.mu.Lock()
 	for _, id := range h.order {
-		if p := h.packages[id]; p.told {
+		if p := h.packages[id]; p.notified {
 			f.todo = append(f.todo, Change{Package: id})
 		}
 	}

@@ -20,7 +20,7 @@ func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by 
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
-	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}, denied: map[string]int{}, by: int(by)}
+	t := &briefJudge{judging: h.judging(), who: &who, known: map[place]Decision{}, denied: map[string]int{}, by: int(by)}
 	t.open = t.allOpen()
 	var failed error
 	counts, err := h.index.Counts(ctx, q, by, func(b *captures.Brief) bool {
@@ -43,8 +43,8 @@ func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by 
 	return t.join(counts), nil
 }
 
-// teller decides access from partly read captures, if that suffices.
-type teller struct {
+// briefJudge decides access from partly read captures, if that suffices.
+type briefJudge struct {
 	*judging
 	who    *Reader
 	by     int
@@ -60,7 +60,7 @@ type place struct {
 }
 
 // of decides access to one capture.
-func (t *teller) of(b *captures.Brief) (Decision, error) {
+func (t *briefJudge) of(b *captures.Brief) (Decision, error) {
 	if b.Type != "revisit" || t.open { // for a revisit, the place of its payload also decides
 		if d, ok := t.plain(place{b.Package, b.Harvest}); ok {
 			return d, nil
@@ -75,7 +75,7 @@ func (t *teller) of(b *captures.Brief) (Decision, error) {
 
 // plain decides on all captures of a harvest at once, if no statement covers only some. Verdict ""
 // means that they must be decided one by one.
-func (t *teller) plain(at place) (Decision, bool) {
+func (t *briefJudge) plain(at place) (Decision, bool) {
 	if d, ok := t.known[at]; ok {
 		return d, d.Verdict != ""
 	}
@@ -84,7 +84,7 @@ func (t *teller) plain(at place) (Decision, bool) {
 	return d, d.Verdict != ""
 }
 
-func (t *teller) decidePlain(at place) Decision {
+func (t *briefJudge) decidePlain(at place) Decision {
 	t.h.mu.RLock()
 	defer t.h.mu.RUnlock()
 	p := t.h.packages[at.pkg]
@@ -109,7 +109,7 @@ func (t *teller) decidePlain(at place) Decision {
 // Whole returns a function that reports whether a whole package is open to a reader, by the current
 // rules. If so, the positions of records in its containers reveal nothing more.
 func (h *Holdings) Whole(who Reader) func(pkg string) bool {
-	t := &teller{judging: h.judging(), who: &who, known: map[place]Decision{}}
+	t := &briefJudge{judging: h.judging(), who: &who, known: map[place]Decision{}}
 	known := map[string]bool{}
 	return func(pkg string) bool {
 		is, ok := known[pkg]
@@ -122,7 +122,7 @@ func (h *Holdings) Whole(who Reader) func(pkg string) bool {
 }
 
 // whole reports whether a whole package is open to the reader.
-func (t *teller) whole(pkg string) bool {
+func (t *briefJudge) whole(pkg string) bool {
 	harvests := 0
 	if p := t.h.known(pkg); p != nil && p.facts != nil {
 		harvests = len(p.facts.Harvests)
@@ -146,7 +146,7 @@ func (p *pkg) special() bool {
 }
 
 // allOpen reports whether the whole repository is open to the reader.
-func (t *teller) allOpen() bool {
+func (t *briefJudge) allOpen() bool {
 	t.h.mu.RLock()
 	var all []place
 	for id, p := range t.h.packages {
@@ -170,7 +170,7 @@ func (t *teller) allOpen() bool {
 }
 
 // join combines the counts.
-func (t *teller) join(counts []captures.Count) (all []Count) {
+func (t *briefJudge) join(counts []captures.Count) (all []Count) {
 	for _, c := range counts {
 		all = append(all, Count{c, t.denied[c.Period]})
 		delete(t.denied, c.Period)

@@ -13,7 +13,7 @@ func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*
 
 // stockedAs reports whether the captures of a version are in the index.
 func (p *pkg) stockedAs(inventory string) bool {
-	return p != nil && p.told && p.trouble == nil && p.card.Inventory == inventory
+	return p != nil && p.notified && p.trouble == nil && p.card.Inventory == inventory
 }
 
 // HasIndexed reports whether the captures of a package version, identified by its inventory, are
@@ -52,7 +52,7 @@ func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
 	for id, p := range h.packages {
 		switch {
-		case p.told && p.trouble == nil:
+		case p.notified && p.trouble == nil:
 			all[id] = p.card.Inventory
 		case !p.isCollection():
 			all[id] = ""

@@ -79,7 +79,7 @@ func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	defer h.mu.RUnlock()
 	for _, id := range h.order {
 		p := h.packages[id]
-		if p.trouble == nil && !p.facts.IsCollection && (!p.told || !p.indexedAs(in[id])) && !p.retry.After(now) {
+		if p.trouble == nil && !p.facts.IsCollection && (!p.notified || !p.indexedAs(in[id])) && !p.retry.After(now) {
 			todo = append(todo, p)
 		}
 	}
@@ -123,7 +123,7 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 		return err
 	}
 	h.move(func() {
-		h.update(p, func(next *pkg) { next.told, next.tries, next.viral = true, 0, viral })
+		h.update(p, func(next *pkg) { next.notified, next.tries, next.viral = true, 0, viral })
 		if p.dangerous() {
 			h.infected = infectedIn(h.packages)
 		}

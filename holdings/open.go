@@ -72,7 +72,7 @@ type Holdings struct {
 	order    []string                // ids of packages and collections, sorted
 	// a collection that was never readable, with unknown members; "" for none
 	unread  string
-	vouched map[vouched]struct{} // verified original payloads of revisits in other packages
+	vouched map[verifiedPayload]struct{} // verified original payloads of revisits in other packages
 	// changes with everything that affects decisions, except rules and time
 	turn    int64
 	indexed int64 // the last look whose packages are all indexed

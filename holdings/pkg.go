@@ -24,7 +24,7 @@ type pkg struct {
 	of         []membership         // its collections
 	loose      string               // an unreadable collection that includes it; "" for none
 	zones      *rights.Zones        // access by statements of the package and its collections
-	told       bool                 // its lines are indexed, and followers were notified
+	notified   bool                 // its lines are indexed, and followers were notified
 	viral      []string             // digests of its infected payloads
 }
 

@@ -44,7 +44,7 @@ func (h *Holdings) Quarantined(ctx context.Context, who Reader, c *captures.Capt
 	if err != nil {
 		return err
 	}
-	_, err = h.store.Record(ctx, c.Package, store.Happened{
+	_, err = h.store.Record(ctx, c.Package, store.Action{
 		Type: model.Dissemination, By: who.Name,
 		Detail: fmt.Sprintf("an infected bytestream was taken out, wrapped: %s, captured %s", shortened(c.URL),
 			c.Timestamp),

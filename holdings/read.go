@@ -53,7 +53,7 @@ func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bo
 	if c.Payload == nil {
 		return nil, fmt.Errorf("the payload of this revisit is not in the repository: %w", captures.ErrNotFound)
 	}
-	if err := h.vouch(ctx, c); err != nil {
+	if err := h.verifyPayload(ctx, c); err != nil {
 		return nil, err
 	}
 	if err := h.body(ctx, out, c, c.Payload, "", compared); err != nil {

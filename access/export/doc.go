@@ -4,6 +4,6 @@
 //
 // An export omits content closed to its class of readers. A format reads the package from its
 // Source, which shows it as that class may see it; it writes to an Output, which computes digests.
-// A list of withheld content, with reasons, accompanies the export (KeptBackName). The export is
+// A list of withheld content, with reasons, accompanies the export (WithheldName). The export is
 // recorded as an event of the package. Nothing appears at the destination before it is complete.
 package export

@@ -24,7 +24,7 @@ var readers = map[holdings.Class]string{
 
 // record writes the event of the export to the log of the package.
 func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
-	h := store.Happened{
+	h := store.Action{
 		Type: model.Dissemination, By: w.request.By,
 		Detail: fmt.Sprintf("handed out as %s for %s: %s", w.format.Name, readers[r.For], w.summary(r)),
 	}
@@ -92,7 +92,7 @@ func note(format string, args ...any) string {
 
 // Stored records the event of a package that was exported as stored.
 func Stored(ctx context.Context, st *store.Store, r store.ExportResult, by string) (file string, err error) {
-	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Happened{
+	e, err := st.Record(context.WithoutCancel(ctx), r.ID, store.Action{
 		Type: model.Dissemination, By: by,
 		Detail: fmt.Sprintf("handed out as it is stored: %s, %s, %d bytes; nothing was kept back", r.Version,
 			humanize.Number(r.Files, "file", "files"), r.Bytes),

@@ -30,7 +30,7 @@ type Request struct {
 	Limit int64 // bytes for the output, and as many for temporary data; beyond, a *[LimitError]. 0 means no limit
 
 	// Have is called before the export starts, with the state of the package (Source.State). If it
-	// returns true, the export already exists, and Run returns ErrHave. It may be nil.
+	// returns true, the export already exists, and Run returns ErrExists. It may be nil.
 	Have func(state string) bool
 
 	Packages []string // scope of a capability: see holdings.Reader
@@ -69,7 +69,7 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 		return nil, err
 	}
 	if r.Have != nil && r.Have(w.source.State()) {
-		return nil, ErrHave
+		return nil, ErrExists
 	}
 	if err := w.make(ctx); err != nil {
 		return nil, fmt.Errorf("export of %s as %s: %w", r.ID, r.As, err)
@@ -206,7 +206,7 @@ func (w *work) make(ctx context.Context) error {
 	case w.format.Single():
 		return errors.New("the format did not write the list of withheld content")
 	default:
-		if _, err := w.out.Write(KeptBackName, w.source.WriteKept); err != nil {
+		if _, err := w.out.Write(WithheldName, w.source.WriteWithheld); err != nil {
 			return err
 		}
 	}

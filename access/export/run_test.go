@@ -78,9 +78,9 @@ func TestRun(t *testing.T) {
 		Format string
 		Total  int
 		Counts map[export.Reason]int
-		Items  []export.Kept
+		Items  []export.Withheld
 	}
-	text, err = os.ReadFile(filepath.Join(out, export.KeptBackName))
+	text, err = os.ReadFile(filepath.Join(out, export.WithheldName))
 	if err := errors.Join(err, json.Unmarshal(text, &kept)); err != nil {
 		t.Fatal(err)
 	}

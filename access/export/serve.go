@@ -71,10 +71,10 @@ type HandlerOptions struct {
 // export once for all clients, while the package and the rights of its readers stay the same.
 type Handler struct {
 	o       HandlerOptions
-	orders  *orders
-	shelf   *shelf
-	memory  memory
-	takings takings
+	orders  *queue
+	shelf   *cache
+	memory  validity
+	takings downloadLog
 }
 
 // NewHandler returns a Handler. The caller closes it.
@@ -87,7 +87,7 @@ func NewHandler(o HandlerOptions) (*Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Handler{o: o, orders: newOrders(&o.Limits), shelf: s, takings: takings{file: o.Log}}, nil
+	return &Handler{o: o, orders: newOrders(&o.Limits), shelf: s, takings: downloadLog{file: o.Log}}, nil
 }
 
 // Close cancels running exports.
@@ -111,10 +111,10 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 		http.Error(w, "use GET for the export", http.StatusMethodNotAllowed)
 		return
 	}
-	wish := newWish(f, who, id, q.URL.Query().Get("at"))
+	wish := newDownload(f, who, id, q.URL.Query().Get("at"))
 	p := h.known(q.Context(), wish)
 	if p == nil && q.Method == http.MethodGet {
-		p, err = h.orders.ask(q.Context(), wish.digest, func(ctx context.Context) (*parcel, error) {
+		p, err = h.orders.ask(q.Context(), wish.digest, func(ctx context.Context) (*sharedFile, error) {
 			return h.make(ctx, wish, by)
 		})
 	}
@@ -129,7 +129,7 @@ func (h *Handler) Serve(w http.ResponseWriter, q *http.Request, who holdings.Rea
 }
 
 // send sends an export, or a part of it (Range); for HEAD only its headers, if it does not exist.
-func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *wish, p *parcel) {
+func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *download, p *sharedFile) {
 	head := w.Header()
 	head.Set("X-Content-Type-Options", "nosniff")
 	head.Set("Cache-Control", "private, no-cache") // rights change
@@ -188,7 +188,7 @@ var errChanged = errors.New("access rights changed during the export")
 
 // make returns a stored export, or creates it. Exports take long: if readers lose rights meanwhile,
 // the result is discarded for all clients, because later ones may have joined the first.
-func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, error) {
+func (h *Handler) make(ctx context.Context, wish *download, by string) (*sharedFile, error) {
 	const times = 2
 	for range times {
 		if p, err := h.once(ctx, wish, by); !errors.Is(err, errChanged) {
@@ -199,7 +199,7 @@ func (h *Handler) make(ctx context.Context, wish *wish, by string) (*parcel, err
 }
 
 // once returns a stored export, or creates it; errChanged if it became outdated.
-func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, err error) {
+func (h *Handler) once(ctx context.Context, wish *download, by string) (_ *sharedFile, err error) {
 	stamp, err := h.o.Holdings.Stamp(ctx) // before any access decision
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 	}
 	defer place.Close()
 	defer func() { _ = place.Remove() }() // a temporary folder
-	var here *parcel
+	var here *sharedFile
 	var refused error
 	state, out := "", filepath.Join(place.Path(), "export")
 	r := wish.request(out, by)
@@ -258,7 +258,7 @@ func (h *Handler) once(ctx context.Context, wish *wish, by string) (_ *parcel, e
 
 // still reports whether an export started at a stamp would be the same now, and returns the current
 // stamp; errChanged if it would differ.
-func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out string) (any, error) {
+func (h *Handler) still(ctx context.Context, wish *download, stamp any, state, out string) (any, error) {
 	now, err := h.o.Holdings.Stamp(ctx)
 	if err != nil || now == stamp {
 		return now, err
@@ -271,7 +271,7 @@ func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out s
 		}
 		return true
 	}
-	if _, failed := Run(ctx, h.o.Store, h.o.Holdings, r, h.o.Formats); !errors.Is(failed, ErrHave) {
+	if _, failed := Run(ctx, h.o.Store, h.o.Holdings, r, h.o.Formats); !errors.Is(failed, ErrExists) {
 		return nil, failed
 	}
 	return now, err
@@ -279,7 +279,7 @@ func (h *Handler) still(ctx context.Context, wish *wish, stamp any, state, out s
 
 // known returns a stored export if the repository has not changed at all since: then no access
 // decisions are needed.
-func (h *Handler) known(ctx context.Context, wish *wish) *parcel {
+func (h *Handler) known(ctx context.Context, wish *download) *sharedFile {
 	stamp, err := h.o.Holdings.Stamp(ctx)
 	if err != nil {
 		return nil

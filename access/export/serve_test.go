@@ -26,7 +26,7 @@ import (
 // single is a format with one file.
 var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain",
 	Make: func(ctx context.Context, s *export.Source, out *export.Output) error {
-		if err := s.WriteKept(io.Discard); err != nil {
+		if err := s.WriteWithheld(io.Discard); err != nil {
 			return err
 		}
 		_, err := out.Copy(ctx, "file", strings.NewReader(s.Title()+" and more"))

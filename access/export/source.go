@@ -41,7 +41,7 @@ type Source struct {
 	count    int64           // of captures
 	given    int64           // captures open to the reader
 	hidden   int64           // captures of which the reader must not know
-	kept     *keptList
+	kept     *withheldList
 	as       string
 	state    hash.Hash // over the whole input of the export: see State
 	span     span      // of the captures that the reader may know
@@ -107,7 +107,7 @@ func (s *Source) gather(ctx context.Context) error {
 	}
 	for c, err := range s.Captures(ctx) {
 		if err == nil && !c.Allowed {
-			err = s.kept.add(keptOf(&c))
+			err = s.kept.add(withheldOf(&c))
 		}
 		if err != nil {
 			return err
@@ -167,25 +167,25 @@ func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Conte
 // Decoded returns a content without its content codings.
 func (s *Source) Decoded(c *holdings.Content) io.Reader { return holdings.Decoded(c) }
 
-// Keep records that an item is withheld for a reason other than rights, which Source records
+// Withhold records that an item is withheld for a reason other than rights, which Source records
 // itself.
-func (s *Source) Keep(k Kept) error { return s.kept.add(k) }
+func (s *Source) Withhold(k Withheld) error { return s.kept.add(k) }
 
 // Fail records that a capture could not be read; the export continues and lists it. Errors of the
 // machine, or of a cancelled context, are returned and end the export.
 func (s *Source) Fail(c *captures.Capture, err error) error {
 	var denied *holdings.DeniedError
-	k := Kept{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored",
+	k := Withheld{Reason: Unreadable, URL: c.URL, Timestamp: c.Timestamp, Message: "it cannot be read as it was stored",
 		Why: err.Error()}
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &denied): // the rules changed during the export
-		k = keptOf(&holdings.Judged{Capture: c, Decision: denied.Decision})
+		k = withheldOf(&holdings.Judged{Capture: c, Decision: denied.Decision})
 	case errors.Is(err, captures.ErrNotFound):
 		k.Reason, k.Message = NoPayload, "its payload is not in the repository"
 	}
-	return s.Keep(k)
+	return s.Withhold(k)
 }
 
 // Judge returns the access decision for a capture that is not in the index.
@@ -279,20 +279,20 @@ func (s *Source) Description() string {
 // FailFile records that a log or document is unreadable or closed.
 func (s *Source) FailFile(path string, err error) error {
 	var denied *holdings.DeniedError
-	k := Kept{Reason: Unreadable, Path: path, Message: "it cannot be read as it was stored", Why: err.Error()}
+	k := Withheld{Reason: Unreadable, Path: path, Message: "it cannot be read as it was stored", Why: err.Error()}
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &denied):
-		k = Kept{Reason: ByRights, Path: s.nameOf(path), Verdict: denied.Verdict, Message: denied.Message,
+		k = Withheld{Reason: ByRights, Path: s.nameOf(path), Verdict: denied.Verdict, Message: denied.Message,
 			Until: denied.Until, Why: denied.Why}
 	}
-	return s.Keep(k)
+	return s.Withhold(k)
 }
 
-// WriteKept writes the list of withheld content. Every export has it, even if empty: Run writes it
+// WriteWithheld writes the list of withheld content. Every export has it, even if empty: Run writes it
 // to the root of a folder, unless Make has written it.
-func (s *Source) WriteKept(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
+func (s *Source) WriteWithheld(w io.Writer) error { return s.kept.write(w, s.ID(), s.as, s.Who.Class) }
 
 // Listed reports whether that list has been written.
 func (s *Source) Listed() bool { return s.kept.listed }

@@ -10,8 +10,8 @@ import (
 	"quire/model"
 )
 
-// ErrHave reports that the export already exists, so nothing was done: see Request.Have.
-var ErrHave = errors.New("the export already exists")
+// ErrExists reports that the export already exists, so nothing was done: see Request.Have.
+var ErrExists = errors.New("the export already exists")
 
 // State returns a digest over the whole input of the export: the version, the metadata of the
 // package, and each capture with the access decision. Equal states give equal exports.

@@ -36,11 +36,11 @@ type Lists struct {
 	turn chan struct{} // held by the running build
 
 	mu    sync.Mutex
-	under map[string]*making // by name of its file
+	under map[string]*build // by name of its file
 }
 
-// making is a list that is being built.
-type making struct {
+// build is a list that is being built.
+type build struct {
 	done chan struct{}
 	err  error
 }
@@ -48,7 +48,7 @@ type making struct {
 // Open prepares the lists below a folder, REPO/access. It does not read or write yet.
 func Open(dir string, h *holdings.Holdings) *Lists {
 	l := &Lists{dir: filepath.Join(dir, DirName), holdings: h, turn: make(chan struct{}, 1),
-		under: map[string]*making{}}
+		under: map[string]*build{}}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -93,13 +93,13 @@ func prefixOf(id string) string {
 }
 
 // begin starts to build a list, unless the build is already running.
-func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int) *making {
+func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int) *build {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if m := l.under[name]; m != nil {
 		return m
 	}
-	m := &making{done: make(chan struct{})}
+	m := &build{done: make(chan struct{})}
 	l.under[name] = m
 	l.all.Go(func() {
 		m.err = l.make(path, id, in, harvest)

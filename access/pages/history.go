@@ -11,8 +11,8 @@ import (
 	"quire/holdings"
 )
 
-// past is the list of events of a package.
-type past struct {
+// eventPage is the list of events of a package.
+type eventPage struct {
 	Title string
 	Years []year
 	Pager pager
@@ -21,11 +21,11 @@ type past struct {
 
 type year struct {
 	Year   string
-	Events []told
+	Events []eventLine
 }
 
-// told is an event as a sentence, with its evidence.
-type told struct {
+// eventLine is an event as a sentence, with its evidence.
+type eventLine struct {
 	Sentence, When, Machine, Class string
 	Outcome, Detail, NotesTitle    string
 	Notes                          []string
@@ -41,12 +41,12 @@ func (s *site) history(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	events := make([]told, 0, len(p.Events))
+	events := make([]eventLine, 0, len(p.Events))
 	for i := range p.Events {
 		events = append(events, s.told(&p.Events[i]))
 	}
-	slices.SortStableFunc(events, func(a, b told) int { return b.at.Compare(a.at) })
-	h := past{Title: p.Title, Site: s.ui.Site(p.ID)}
+	slices.SortStableFunc(events, func(a, b eventLine) int { return b.at.Compare(a.at) })
+	h := eventPage{Title: p.Title, Site: s.ui.Site(p.ID)}
 	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	for _, e := range s.pageFrom(v.Get("from"), events, &h.Pager, s.ui.History(p.ID)) {
 		name := s.words.T("history.undated")
@@ -64,7 +64,7 @@ func (s *site) history(q *request) (answer, error) {
 }
 
 // pageFrom selects a page of a list, and links to its neighbours.
-func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
+func (s *site) pageFrom(start string, all []eventLine, p *pager, at string) []eventLine {
 	from, err := strconv.Atoi(start)
 	if err != nil || from < 0 || from >= len(all) {
 		from = 0
@@ -83,9 +83,9 @@ func (s *site) pageFrom(start string, all []told, p *pager, at string) []told {
 	return all[from:to]
 }
 
-// told describes an event: type, time, agent, outcome and evidence.
-func (s *site) told(e *holdings.Event) told {
-	out := told{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
+// eventLine describes an event: type, time, agent, outcome and evidence.
+func (s *site) told(e *holdings.Event) eventLine {
+	out := eventLine{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
 	if !e.Time.IsZero() {
 		out.Machine = e.Time.UTC().Format(time.RFC3339)
 		out.When = s.words.When(address.Timestamp(e.Time)[:12])

@@ -139,7 +139,7 @@ var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Man
 	"Samr": true, "Syrc": true, "Thaa": true}
 
 // direction returns the writing direction of the language, for the attribute dir.
-func (w *Words) direction() string {
+func (w *UIStrings) direction() string {
 	if script, _ := w.tag.Script(); rightToLeft[script.String()] {
 		return "rtl"
 	}

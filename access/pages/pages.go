@@ -54,7 +54,7 @@ type Options struct {
 	Downloads []string // formats offered for download, named as in quire export --as
 
 	// selectable languages; the first is the default. Default: English
-	Words   []*Words
+	Words   []*UIStrings
 	Now     func() time.Time // default time.Now
 	Problem func(error)      // called with server errors; may be nil
 }
@@ -64,7 +64,7 @@ type site struct {
 	Options
 	h      *holdings.Holdings
 	ui     address.UI
-	words  *Words
+	words  *UIStrings
 	render *renderer
 	others []tongue // other languages
 }
@@ -72,7 +72,7 @@ type site struct {
 // New returns the pages of a repository.
 func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	if len(o.Words) == 0 {
-		o.Words = []*Words{English()}
+		o.Words = []*UIStrings{English()}
 	}
 	p := &Pages{ui: o.UI}
 	for _, w := range o.Words {
@@ -86,7 +86,7 @@ func New(h *holdings.Holdings, o Options) (*Pages, error) {
 }
 
 // newSite returns the pages in one language.
-func newSite(h *holdings.Holdings, o Options, w *Words) (*site, error) {
+func newSite(h *holdings.Holdings, o Options, w *UIStrings) (*site, error) {
 	s := &site{Options: o, h: h, ui: o.UI, words: w}
 	if s.Name == "" {
 		s.Name = s.words.T("name")

@@ -25,7 +25,7 @@ func Languages() (all []string) {
 
 // LoadWords reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
 // or that ends in .yaml).
-func LoadWords(name string) (*Words, error) {
+func LoadWords(name string) (*UIStrings, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.ContainsAny(name, `/\`) {
 		if !slices.Contains(Languages(), name) {
 			return nil,
@@ -54,11 +54,11 @@ func LoadWords(name string) (*Words, error) {
 }
 
 // Language returns the language of the UI strings (BCP 47).
-func (w *Words) Language() string { return w.tag.String() }
+func (w *UIStrings) Language() string { return w.tag.String() }
 
 // Missing returns the sorted keys of untranslated strings, which appear in English. Plural forms
 // count as one key, because languages differ in them.
-func (w *Words) Missing() (all []string) {
+func (w *UIStrings) Missing() (all []string) {
 	if w.own == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (w *Words) Missing() (all []string) {
 
 // Among moves the default language to the front. It returns an error if that language is missing,
 // or if a language occurs twice.
-func Among(all []*Words, first string) ([]*Words, error) {
+func Among(all []*UIStrings, first string) ([]*UIStrings, error) {
 	tag, err := language.Parse(cmp.Or(first, "en"))
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a BCP 47 language tag", first)
@@ -96,5 +96,5 @@ func Among(all []*Words, first string) ([]*Words, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("no UI strings for the default language %s", tag)
 	}
-	return append([]*Words{all[at]}, slices.Delete(slices.Clone(all), at, at+1)...), nil
+	return append([]*UIStrings{all[at]}, slices.Delete(slices.Clone(all), at, at+1)...), nil
 }

@@ -21,18 +21,18 @@ import (
 //go:embed words/*.yaml
 var ownWords embed.FS
 
-// Words holds the UI strings of our pages in one language: words/en.yaml is the model for others.
-type Words struct {
+// UIStrings holds the UI strings of our pages in one language: words/en.yaml is the model for others.
+type UIStrings struct {
 	tag   language.Tag
 	texts map[string]string
 	own   map[string]bool // keys in the file; nil for English
 }
 
 // English returns the built-in English UI strings.
-func English() *Words {
+func English() *UIStrings {
 	in, err := ownWords.Open("words/en.yaml")
 	if err == nil {
-		var w *Words
+		var w *UIStrings
 		if w, err = readWords(in, nil); err == nil {
 			return w
 		}
@@ -42,14 +42,14 @@ func English() *Words {
 
 // ReadWords reads a file of UI strings in the form of words/en.yaml. Missing strings stay English.
 // Unknown keys, and placeholders that differ from the English text, are errors.
-func ReadWords(in io.Reader) (*Words, error) { return readWords(in, English()) }
+func ReadWords(in io.Reader) (*UIStrings, error) { return readWords(in, English()) }
 
-func readWords(in io.Reader, model *Words) (*Words, error) {
+func readWords(in io.Reader, model *UIStrings) (*UIStrings, error) {
 	doc, err := yamlfile.Read(in, "the words")
 	if err != nil {
 		return nil, err
 	}
-	w := &Words{tag: language.English, texts: map[string]string{}}
+	w := &UIStrings{tag: language.English, texts: map[string]string{}}
 	if model != nil {
 		maps.Copy(w.texts, model.texts)
 		w.own = map[string]bool{}
@@ -75,7 +75,7 @@ func readWords(in io.Reader, model *Words) (*Words, error) {
 }
 
 // compare rejects strings that cannot replace those of the model.
-func (w *Words) compare(key, text string, at *yamlfile.Node) {
+func (w *UIStrings) compare(key, text string, at *yamlfile.Node) {
 	was, known := w.texts[key]
 	if stem, form, isForm := cutForm(key); !known && isForm && form != "other" {
 		was, known = w.texts[stem+".other"]
@@ -105,7 +105,7 @@ func cutForm(key string) (stem, form string, ok bool) {
 }
 
 // T returns the string of a key, with the placeholders {1}, {2} filled in.
-func (w *Words) T(key string, fill ...any) string {
+func (w *UIStrings) T(key string, fill ...any) string {
 	text, ok := w.texts[key]
 	if !ok {
 		return key // a test checks the keys of every template
@@ -121,10 +121,10 @@ func (w *Words) T(key string, fill ...any) string {
 }
 
 // has reports whether a key has a string.
-func (w *Words) has(key string) bool { return w.texts[key] != "" }
+func (w *UIStrings) has(key string) bool { return w.texts[key] != "" }
 
 // N returns the string of a key in the plural form for a number; {n} is the number.
-func (w *Words) N(key string, n int64, fill ...any) string {
+func (w *UIStrings) N(key string, n int64, fill ...any) string {
 	form := pluralForms[plural.Cardinal.MatchPlural(w.tag, int(n%10_000_000), 0, 0, 0, 0)]
 	if _, ok := w.texts[key+"."+form]; !ok {
 		form = "other"
@@ -133,7 +133,7 @@ func (w *Words) N(key string, n int64, fill ...any) string {
 }
 
 // Number formats a number with separators between thousands.
-func (w *Words) Number(n int64) string {
+func (w *UIStrings) Number(n int64) string {
 	if n < 0 {
 		return "−" + w.Number(-n)
 	}
@@ -148,7 +148,7 @@ func (w *Words) Number(n int64) string {
 }
 
 // Short formats a number in few characters: 1.2k.
-func (w *Words) Short(n int64) string {
+func (w *UIStrings) Short(n int64) string {
 	for _, unit := range []struct {
 		from int64
 		key  string
@@ -162,7 +162,7 @@ func (w *Words) Short(n int64) string {
 }
 
 // Size formats a number of bytes; "" if unknown.
-func (w *Words) Size(n int64) string {
+func (w *UIStrings) Size(n int64) string {
 	if n < 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func (w *Words) Size(n int64) string {
 }
 
 // When formats a timestamp of 4 to 14 digits in its precision.
-func (w *Words) When(timestamp string) string {
+func (w *UIStrings) When(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return timestamp
@@ -194,12 +194,12 @@ func (w *Words) When(timestamp string) string {
 }
 
 // Day formats a date.
-func (w *Words) Day(t time.Time) string {
+func (w *UIStrings) Day(t time.Time) string {
 	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
 }
 
 // Span formats two days, or one if they are equal; "" if there are none.
-func (w *Words) Span(from, to time.Time) string {
+func (w *UIStrings) Span(from, to time.Time) string {
 	switch {
 	case from.IsZero() && to.IsZero():
 		return ""
@@ -212,10 +212,10 @@ func (w *Words) Span(from, to time.Time) string {
 }
 
 // month returns the name of a month, in the form for dates.
-func (w *Words) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
+func (w *UIStrings) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
 
 // list joins texts.
-func (w *Words) list(texts []string) string {
+func (w *UIStrings) list(texts []string) string {
 	all := ""
 	for i, t := range texts {
 		if i == 0 {

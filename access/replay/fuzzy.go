@@ -41,17 +41,17 @@ var times = map[string]bool{"t": true, "ts": true, "time": true, "timestamp": tr
 // argument is one argument after the question mark of a key.
 type argument struct{ name, value string }
 
-// alikeness holds the parts that must be equal in two requests, and those that may differ.
-type alikeness struct {
+// similarity holds the parts that must be equal in two requests, and those that may differ.
+type similarity struct {
 	path      string // of the key, before the question mark
 	method    string // request method; "" means GET
 	arguments []argument
 }
 
-// alikeOf parses a key of the index.
-func alikeOf(key string) alikeness {
+// similarityOf parses a key of the index.
+func similarityOf(key string) similarity {
 	path, query, _ := strings.Cut(key, "?")
-	a := alikeness{path: path}
+	a := similarity{path: path}
 	for pair := range strings.SplitSeq(query, "&") {
 		name, value, named := strings.Cut(pair, "=")
 		switch {
@@ -76,7 +76,7 @@ func isTime(s string) bool {
 // differ returns the number of values in which two requests differ; -1 if they are not similar. GET
 // requests may not differ in meaningful values; request bodies may differ in fewer than half of
 // their values.
-func (a *alikeness) differ(b *alikeness) int {
+func (a *similarity) differ(b *similarity) int {
 	if a.path != b.path || a.method != b.method || len(a.arguments) != len(b.arguments) {
 		return -1
 	}
@@ -105,7 +105,7 @@ type candidate struct {
 // alike finds a capture similar to the request q: the one with the fewest differences, then the
 // nearest in time. It returns nil if there is none.
 func (c *call) alike(q captures.Query) (*chosen, error) {
-	asked := alikeOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
+	asked := similarityOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
 	moment, _ := address.Time(q.Closest)
 	base, _, _ := strings.Cut(q.URL, "?")
 	base, _, _ = strings.Cut(base, "#")
@@ -120,7 +120,7 @@ func (c *call) alike(q captures.Query) (*chosen, error) {
 			if looked++; looked > maxAlike {
 				break
 			}
-			its := alikeOf(j.Key)
+			its := similarityOf(j.Key)
 			if differ := asked.differ(&its); differ >= 0 && j.Allowed {
 				at, _ := address.Time(j.Timestamp)
 				found = append(found, candidate{*kept(j), differ, at.Sub(moment).Abs()})
@@ -153,7 +153,7 @@ func (c *call) firstToShow(found []candidate) (*chosen, error) {
 			drain(content.Body)
 		default:
 			out := &chosen{Judged: j.Judged, Content: content, asked: c.q.URL}
-			out.Note = strings.TrimPrefix(content.Note+"; "+notJust(j.differ), "; ")
+			out.Note = strings.TrimPrefix(content.Note+"; "+fuzzyNotice(j.differ), "; ")
 			c.q.URL = j.URL // neighbours are captures of this URL
 			return out, nil
 		}
@@ -161,8 +161,8 @@ func (c *call) firstToShow(found []candidate) (*chosen, error) {
 	return nil, nil
 }
 
-// notJust returns the notice that another request was captured.
-func notJust(differ int) string {
+// fuzzyNotice returns the notice that another request was captured.
+func fuzzyNotice(differ int) string {
 	note := "no capture of exactly this request: this is the response to a similar one (fuzzy match); " +
 		"arguments invented by scripts differ"
 	if differ > 0 {

@@ -106,14 +106,14 @@ func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
 				return nil, err
 			}
 			if n == 0 {
-				f = &fresh{digest: digest, from: c, worth: worth(c.URL)}
+				f = &fresh{digest: digest, from: c, worth: urlRank(c.URL)}
 				all = append(all, f)
 			}
 			by[digest] = f
 		}
 		if f != nil && len(f.urls) < maxURLs && !slices.Contains(f.urls, c.URL) {
 			f.urls = append(f.urls, c.URL)
-			f.worth = min(f.worth, worth(c.URL))
+			f.worth = min(f.worth, urlRank(c.URL))
 		}
 	}
 	return all, nil

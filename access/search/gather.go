@@ -40,7 +40,7 @@ func (y *tally) add(value, group int32) {
 type gatherer struct {
 	t      *table
 	m      *matched
-	sight  *sight
+	sight  *readerView
 	wanted *conditions
 	in     *membership
 	level  Level

@@ -52,8 +52,8 @@ func hostOf(s string) string {
 	return strings.TrimPrefix(strings.Trim(s, "."), "www.")
 }
 
-// worth returns the rank of a URL: 0 for a front page, more for deeper pages; at most leastWorth.
-func worth(address string) int {
+// urlRank returns the rank of a URL: 0 for a front page, more for deeper pages; at most leastWorth.
+func urlRank(address string) int {
 	u, err := url.Parse(address)
 	if err != nil {
 		return leastWorth

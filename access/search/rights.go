@@ -50,8 +50,8 @@ func (j *judgements) of(t *table, stamp any) *judgement {
 	return n
 }
 
-// sight is the view of one reader on a table.
-type sight struct {
+// readerView is the view of one reader on a table.
+type readerView struct {
 	*judgement
 	judge   func(holdings.Reader, *captures.Capture) holdings.Decision
 	byClass []uint8 // the reader's class for each package
@@ -59,7 +59,7 @@ type sight struct {
 
 // sightOf returns the view of a reader. Outside their assigned packages, readers count as the
 // public.
-func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*sight, error) {
+func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*readerView, error) {
 	stamp, err := s.house.Stamp(ctx)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*s
 			own = uint8(i) //nolint:gosec // there are three
 		}
 	}
-	v := &sight{judgement: s.judged.of(t, stamp), judge: s.house.Judging(), byClass: make([]uint8, len(t.packages))}
+	v := &readerView{judgement: s.judged.of(t, stamp), judge: s.house.Judging(), byClass: make([]uint8, len(t.packages))}
 	bound := map[string]bool{}
 	for _, p := range who.Packages {
 		bound[p] = true
@@ -84,7 +84,7 @@ func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*s
 }
 
 // sees reports whether a capture is open to the reader.
-func (v *sight) sees(i int32) bool {
+func (v *readerView) sees(i int32) bool {
 	c := &v.table.captures[i]
 	class := v.byClass[c.pkg]
 	word, bit := i/32, uint32(1)<<(i%32)

@@ -13,8 +13,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// House is the part of holdings that search needs.
-type House interface {
+// Holdings is the part of holdings that search needs.
+type Holdings interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
 	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
 	Judging() func(holdings.Reader, *captures.Capture) holdings.Decision
@@ -34,7 +34,7 @@ type Options struct {
 type Search struct {
 	db      *sql.DB
 	dir     string
-	house   House
+	house   Holdings
 	options Options
 	judged  judgements
 	asked   answers
@@ -52,7 +52,7 @@ type Search struct {
 }
 
 // Open opens the index in a folder, or creates an empty one: see [Search.Update].
-func Open(ctx context.Context, dir string, house House, o Options) (*Search, error) {
+func Open(ctx context.Context, dir string, house Holdings, o Options) (*Search, error) {
 	db, _, err := openDatabase(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Resu
 		Filters: append([]Filter{}, asked.filters...),
 		Facets:  t.facets(found, asked.filters, in), Hits: []Hit{},
 	}
-	show := &shower{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level,
+	show := &hitBuilder{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level,
 		matches: m}
 	for _, x := range found.best[min(q.From, len(found.best)):] {
 		hit, ok, err := show.hit(ctx, x)

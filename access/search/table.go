@@ -259,7 +259,7 @@ func (t *table) connect() {
 	next := slices.Clone(t.begin)
 	worths := make([]int8, len(t.urls))
 	for u := range t.urls {
-		worths[u] = int8(worth(t.urls[u].url)) //nolint:gosec // at most leastWorth
+		worths[u] = int8(urlRank(t.urls[u].url)) //nolint:gosec // at most leastWorth
 	}
 	for i := range t.captures {
 		c := &t.captures[i]

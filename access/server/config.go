@@ -62,17 +62,17 @@ func Load(file string) (Config, error) {
 	}
 	folder := filepath.Dir(file)
 	for _, p := range []*string{&c.Rules, &c.Log, &c.Assets} {
-		*p = yamlfile.Below(folder, *p)
+		*p = yamlfile.Resolve(folder, *p)
 	}
 	for i, l := range c.Languages {
 		if isFile(l) {
-			c.Languages[i] = yamlfile.Below(folder, l)
+			c.Languages[i] = yamlfile.Resolve(folder, l)
 		}
 	}
 	for _, all := range [][]accesscontrol.Agreement{c.OnSite, c.Staff} {
 		for i := range all {
-			all[i].PasswordFile, all[i].TokenFile = yamlfile.Below(folder, all[i].PasswordFile),
-				yamlfile.Below(folder, all[i].TokenFile)
+			all[i].PasswordFile, all[i].TokenFile = yamlfile.Resolve(folder, all[i].PasswordFile),
+				yamlfile.Resolve(folder, all[i].TokenFile)
 		}
 	}
 	return c, nil

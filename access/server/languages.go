@@ -9,8 +9,8 @@ import (
 )
 
 // words reads the UI strings of all languages, always including English.
-func (o *Options) words() ([]*pages.Words, error) {
-	all := []*pages.Words{pages.English()}
+func (o *Options) words() ([]*pages.UIStrings, error) {
+	all := []*pages.UIStrings{pages.English()}
 	for _, name := range o.Languages {
 		if name == "en" {
 			continue

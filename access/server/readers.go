@@ -93,7 +93,7 @@ func (r *readers) ask(q *http.Request) asked {
 		ok, why, schemes := one.gate.Admits(q)
 		if ok {
 			if one.class == holdings.OnSite && a.refused == http.StatusUnauthorized && q.Context().Err() == nil {
-				r.signedStaff.Elsewhere(q) // readers at one address must not use up the attempts of a curator there
+				r.signedStaff.NoteValidElsewhere(q) // readers at one address must not use up the attempts of a curator there
 			}
 			a.signed, a.refused = true, 0
 			if one.class == holdings.Staff || a.class == holdings.Public {
@@ -139,7 +139,7 @@ func (r *readers) lines() (all []string) {
 		if one.gate == nil {
 			continue
 		}
-		for _, line := range one.gate.Holds() {
+		for _, line := range one.gate.Agreements() {
 			all = append(all, "  "+one.name+": "+line)
 		}
 	}

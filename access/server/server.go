@@ -59,7 +59,7 @@ type Server struct {
 	key      *replay.Key
 	replayed *replay.Handler
 	pages    *pages.Pages
-	words    []*pages.Words
+	words    []*pages.UIStrings
 	engine   http.Handler // nil if not installed
 	scripts  http.Handler
 	listed   *cdxserver.Server

@@ -16,7 +16,7 @@ import (
 type load struct {
 	When    string
 	During  time.Duration
-	Answers answering
+	Answers latency
 	Samples []sample
 	Most    int64   // process memory in bytes, per sample
 	Mapped  int64   // bytes of mapped files, at the end

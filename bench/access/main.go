@@ -38,9 +38,9 @@ type report struct {
 	Pages, Captures int
 	Stored          int64
 	Indexing        []indexing
-	Giving          []giving
-	Search          []answering
-	Timeline        []answering
+	Giving          []throughput
+	Search          []latency
+	Timeline        []latency
 	Load            load
 }
 
@@ -67,8 +67,8 @@ func main() {
 	}
 }
 
-// tell writes the page from the results of the last run and the last load.
-func tell(o options, out string) error {
+// rewritePage writes the page from the results of the last run and the last load.
+func rewritePage(o options, out string) error {
 	var r report
 	text, err := os.ReadFile(filepath.Join(o.work, "report.json"))
 	if err = errors.Join(err, json.Unmarshal(text, &r)); err != nil {
@@ -83,7 +83,7 @@ func tell(o options, out string) error {
 
 func measure(o options, out string) (err error) {
 	if o.only == "page" {
-		return tell(o, out)
+		return rewritePage(o, out)
 	}
 	r := report{When: time.Now().UTC().Format("2006-01-02"), Processors: runtime.NumCPU(), Pages: o.pages,
 		Captures: o.captures}

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// answering is the response time of one kind of request.
-type answering struct {
+// latency is the response time of one kind of request.
+type latency struct {
 	What      string
 	Count     int
 	PerSecond float64
@@ -28,7 +28,7 @@ type answering struct {
 }
 
 // Goal reports whether the goal is reached.
-func (a answering) Goal() string {
+func (a latency) Goal() string {
 	switch {
 	case a.Asked == "":
 		return ""
@@ -77,8 +77,8 @@ func (r *reader) get(address string) (status int, size int64, err error) {
 }
 
 // ask has several readers request one URL after the other, for the given time.
-func ask(what string, readers int, during time.Duration, address func(r *rand.Rand) string) (answering, error) {
-	a := answering{What: what}
+func ask(what string, readers int, during time.Duration, address func(r *rand.Rand) string) (latency, error) {
+	a := latency{What: what}
 	var all []time.Duration
 	var failed error
 	var mu sync.Mutex
@@ -114,15 +114,15 @@ func ask(what string, readers int, during time.Duration, address func(r *rand.Ra
 	return a, nil
 }
 
-// giving is the number of pages and look-ups that a server answers per second.
-type giving struct {
+// throughput is the number of pages and look-ups that a server answers per second.
+type throughput struct {
 	Who        string
-	Pages, CDX answering
+	Pages, CDX latency
 	Memory     int64
 	CPUPerPage time.Duration
 }
 
-func measureGiving(o options, repo, container string) (all []giving, err error) {
+func measureGiving(o options, repo, container string) (all []throughput, err error) {
 	starts := []func() (*server, error){func() (*server, error) { return serveQuire(o, repo) }}
 	if o.wayback != "" {
 		starts = append(starts, func() (*server, error) { return servePywb(o, container) })
@@ -142,7 +142,7 @@ func measureGiving(o options, repo, container string) (all []giving, err error) 
 	return all, nil
 }
 
-func giveOne(o options, s *server) (g giving, err error) {
+func giveOne(o options, s *server) (g throughput, err error) {
 	g.Who = s.name
 	some := min(o.pages, 2000)
 	for range o.rounds {
@@ -205,7 +205,7 @@ func measureIndexing(o options, repo string) ([]indexing, error) {
 
 // measureSearch searches for words of every frequency with one reader. It measures response times,
 // not throughput.
-func measureSearch(o options, s *server) (all []answering, err error) {
+func measureSearch(o options, s *server) (all []latency, err error) {
 	frequency := func(r *rand.Rand) string { return word(int(rand.NewZipf(r, 1.1, 4, 20_000).Uint64())) }
 	for _, q := range []struct {
 		what string
@@ -252,7 +252,7 @@ func onlySearch(o options, repo string) (err error) {
 }
 
 // measureTimeline requests the timeline page of the URL with many captures.
-func measureTimeline(o options, s *server) (all []answering, err error) {
+func measureTimeline(o options, s *server) (all []latency, err error) {
 	for _, p := range []struct{ what, path string }{
 		{"all years", "/versions/all/" + often},
 		{"its TimeMap, first page", ""},

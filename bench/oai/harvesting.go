@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// harvesting is the cost of harvesting everything.
-type harvesting struct {
+// harvestCost is the cost of harvesting everything.
+type harvestCost struct {
 	Who     string
 	Clock   time.Duration
 	CPU     time.Duration
@@ -21,10 +21,10 @@ type harvesting struct {
 
 // measureHarvesting compares quire's harvester with metha, if installed. Both harvest the whole
 // site as oai_didl, in turns.
-func measureHarvesting(o options, folder string) ([]harvesting, error) {
-	list := []harvesting{{Who: "quire oai harvest --as warc"}}
+func measureHarvesting(o options, folder string) ([]harvestCost, error) {
+	list := []harvestCost{{Who: "quire oai harvest --as warc"}}
 	if o.metha != "" {
-		list = append(list, harvesting{Who: "metha-sync"})
+		list = append(list, harvestCost{Who: "metha-sync"})
 	}
 	s, err := start(o, folder, noTools)
 	if err != nil {
@@ -52,7 +52,7 @@ func measureHarvesting(o options, folder string) ([]harvesting, error) {
 }
 
 // better runs a harvester and keeps the figures if it was faster.
-func (h *harvesting) better(cmd *exec.Cmd, out string) error {
+func (h *harvestCost) better(cmd *exec.Cmd, out string) error {
 	begun := time.Now()
 	said, err := cmd.CombinedOutput()
 	took := time.Since(begun)

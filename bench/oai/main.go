@@ -32,9 +32,9 @@ type report struct {
 	When       string
 	Processors int
 	Site       site
-	Giving     []giving
+	Giving     []throughput
 	Visitors   visitors
-	Harvesting []harvesting
+	Harvesting []harvestCost
 	Paging     []paging
 }
 

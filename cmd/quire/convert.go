@@ -111,7 +111,7 @@ func printConversion(t *terminal, r *convert.Result) {
 	for _, m := range r.Mirrors {
 		printMirror(t, m)
 	}
-	t.printf("%s\n", madeOf(r))
+	t.printf("%s\n", conversionSummary(r))
 	printActions(t, r.Files)
 	printFindings(t, r.Findings, r.FindingsTotal)
 }
@@ -133,9 +133,9 @@ func printActions(t *terminal, files map[convert.Action]int64) {
 	}
 }
 
-// madeOf returns the number of WARC files and of converted records. Copied files are not read, so
+// conversionSummary returns the number of WARC files and of converted records. Copied files are not read, so
 // their records are not counted.
-func madeOf(r *convert.Result) string {
+func conversionSummary(r *convert.Result) string {
 	made := r.Outputs - r.Files[convert.KeepWARC]
 	records := humanize.Number(r.Records, "record", "records")
 	switch all := humanize.Number(r.Outputs, "WARC", "WARCs"); made {

@@ -130,7 +130,7 @@ func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err
 	t.begin("restoring", info.Size())
 	restored, err := c.restored(ctx, watchedFile{in, t})
 	if errors.Is(err, arcwarc.ErrNotConverted) {
-		t.tell(fmt.Errorf("%s: %w", name, err))
+		t.printError(fmt.Errorf("%s: %w", name, err))
 		return errContent
 	}
 	if err != nil {

@@ -117,7 +117,7 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	}
 	captures, err := do(ctx, t, s, h, request)
 	if err == nil && captures == 0 {
-		t.note(closedUnsaid(ctx, h, settings, c.For))
+		t.note(noRightsWarning(ctx, h, settings, c.For))
 	}
 	return closed(err, h.Close())
 }

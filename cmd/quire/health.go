@@ -14,7 +14,7 @@ type healthCmd struct {
 // not healthy.
 func (c *healthCmd) Run(ctx context.Context, t *terminal) error {
 	if err := httpserver.CheckHealth(ctx, c.URL); err != nil {
-		t.tell(err)
+		t.printError(err)
 		return errContent
 	}
 	t.printf("healthy\n")

@@ -69,7 +69,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	}
 	err = h.Ready(ctx)
 	if err == nil && c.Export != "" {
-		t.note(closedUnsaid(ctx, h, settings, c.For))
+		t.note(noRightsWarning(ctx, h, settings, c.For))
 		err = c.export(ctx, t, s, h)
 	} else if err == nil {
 		var text search.Summary
@@ -87,7 +87,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// tell prints a summary of the index.
+// printError prints a summary of the index.
 func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
@@ -139,13 +139,13 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 		if err := write(t.out); err != nil {
 			return err
 		}
-		t.warn(left(done))
+		t.warn(omittedSummary(done))
 		return lost(done)
 	}
 	if err := disk.Write(c.Out, write); err != nil {
 		return err
 	}
-	t.warn(left(done))
+	t.warn(omittedSummary(done))
 	if c.JSON {
 		if err := t.json(done); err != nil {
 			return err
@@ -161,9 +161,9 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 	return lost(done)
 }
 
-// left describes the captures omitted from an exported index, hidden ones included. Only the
+// omittedSummary describes the captures omitted from an exported index, hidden ones included. Only the
 // operator sees this text.
-func left(done *cdxserver.Exported) string {
+func omittedSummary(done *cdxserver.Exported) string {
 	kept := int64(0)
 	for _, n := range done.Kept {
 		kept += n

@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return t.fail(err)
 	}
-	args = spelled(args)
+	args = normalizeArgs(args)
 	if args[0] != "help" && args[0] != "complete" {
 		d, err := withDefaults(parser)
 		if err != nil {
@@ -110,10 +110,10 @@ func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	return parser, err
 }
 
-// spelled returns the call in the spelling that the parser knows. `quire`, `quire --help` and
+// normalizeArgs returns the call in the spelling that the parser knows. `quire`, `quire --help` and
 // `quire help --help` print the overview, `quire --version` the version, `quire help GROUP COMMAND`
 // the flags of a command.
-func spelled(args []string) []string {
+func normalizeArgs(args []string) []string {
 	if len(args) == 0 {
 		return []string{"help"}
 	}
@@ -144,8 +144,8 @@ var contentErrors = []error{
 // errContent is returned by a command that has already printed the problems of the content.
 var errContent = errors.New("the content has problems")
 
-// tell prints an error and the next step.
-func (t *terminal) tell(err error) {
+// printError prints an error and the next step.
+func (t *terminal) printError(err error) {
 	t.clear()
 	t.say(t.errShades.Error("quire:"), err.Error())
 	if h := hint(err); h != "" {
@@ -172,7 +172,7 @@ func (t *terminal) fail(err error) int {
 		t.warn("stopped before the end: finished results are kept, unfinished ones removed")
 		return exitCall
 	}
-	t.tell(err)
+	t.printError(err)
 	var content *store.ContentError
 	var refused *policy.Error
 	ofContent := func(known error) bool { return errors.Is(err, known) }

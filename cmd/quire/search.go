@@ -72,7 +72,7 @@ func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holding
 	}
 	r.Indexing = cmp.Or(r.Indexing, behind)
 	if r.Total == 0 {
-		t.note(closedUnsaid(ctx, h, settings, c.For))
+		t.note(noRightsWarning(ctx, h, settings, c.For))
 	}
 	if c.JSON {
 		return closed(t.json(r), x.Close())

@@ -48,7 +48,7 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 		w.say("%s", line)
 	}
 	go func() {
-		if text := closedUnsaid(ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
+		if text := noRightsWarning(ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
 			w.say("  %s", text)
 		}
 	}()

@@ -23,10 +23,10 @@ func settingsFor(t *terminal, file, class string) (server.Config, error) {
 	return server.Config{}, nil
 }
 
-// closedUnsaid warns of packages that lack a rights statement and are therefore closed to a class
+// noRightsWarning warns of packages that lack a rights statement and are therefore closed to a class
 // of readers. A curator who forgot the statement sees an empty archive. It returns "" if there are
 // no such packages.
-func closedUnsaid(ctx context.Context, h *holdings.Holdings, settings server.Config, class string) string {
+func noRightsWarning(ctx context.Context, h *holdings.Holdings, settings server.Config, class string) string {
 	unstated := cmp.Or(settings.Unstated, string(holdings.Restricted))
 	if class == string(holdings.Staff) || unstated == string(holdings.Open) || unstated == class {
 		return ""

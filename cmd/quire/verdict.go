@@ -35,7 +35,7 @@ func (v *verdict) passOver(ctx context.Context, t *terminal, err error) bool {
 		return false
 	}
 	v.unread++
-	t.tell(err)
+	t.printError(err)
 	return true
 }
 

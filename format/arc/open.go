@@ -10,7 +10,7 @@ import (
 func (r *Reader) openVersionBlock(rec *Record) {
 	declared := int(min(rec.left, MaxVersionBlock))
 	if rec.left > MaxVersionBlock {
-		rec.tell(MetadataSize, fmt.Sprintf("%d bytes; the first %d are read", rec.left, MaxVersionBlock))
+		rec.report(MetadataSize, fmt.Sprintf("%d bytes; the first %d are read", rec.left, MaxVersionBlock))
 	}
 	b, _ := r.in.Peek(declared + window) // the error returns when the bytes are read
 	end := declared
@@ -21,9 +21,9 @@ func (r *Reader) openVersionBlock(rec *Record) {
 	block := b[:min(end, len(b))]
 	rec.blank = bytes.HasSuffix(block, []byte("\n\n")) || bytes.HasSuffix(block, []byte("\n\r\n"))
 	if rec.blank && end == declared {
-		rec.tell(VersionLength, fmt.Sprintf("%d includes the empty line after the block", declared))
+		rec.report(VersionLength, fmt.Sprintf("%d includes the empty line after the block", declared))
 	}
-	rec.Version = parseVersionBlock(rec.URL, block, rec.tell)
+	rec.Version = parseVersionBlock(rec.URL, block, rec.report)
 	r.version = rec.Version
 }
 
@@ -38,7 +38,7 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 		return declared // only the version lines, no metadata: the rest is damaged
 	}
 	if endsAt(b, declared+lines, ended) {
-		rec.tell(VersionLength, fmt.Sprintf("%d leaves out the %d bytes of the version lines", declared, lines))
+		rec.report(VersionLength, fmt.Sprintf("%d leaves out the %d bytes of the version lines", declared, lines))
 		return declared + lines
 	}
 	next := firstLine(b)
@@ -51,7 +51,7 @@ func (rec *Record) versionEnd(b []byte, declared int, ended bool) int {
 		if bytes.HasSuffix(b[:next], []byte("\n\n")) {
 			end-- // an empty line separates the two
 		}
-		rec.tell(VersionLength, fmt.Sprintf("the length is %d, but the next record begins after %d", declared, end))
+		rec.report(VersionLength, fmt.Sprintf("the length is %d, but the next record begins after %d", declared, end))
 		return end
 	}
 	return declared

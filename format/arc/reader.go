@@ -98,7 +98,7 @@ func (r *Reader) find() (*Record, error) {
 	for {
 		start, err := r.position()
 		if err != nil {
-			r.tellGap(&g, false)
+			r.reportGap(&g, false)
 			return nil, r.atEnd(err, start)
 		}
 		first := r.compressed() && start.Within == 0
@@ -117,7 +117,7 @@ func (r *Reader) find() (*Record, error) {
 			f.start = start
 		}
 		if r.takeLine(&f, g.garbage > 0 && !first) {
-			r.tellGap(&g, first && g.total() == newlines)
+			r.reportGap(&g, first && g.total() == newlines)
 			return r.newRecord(&f), nil
 		}
 		g.add(start, 0, r.skipToLine())
@@ -185,12 +185,12 @@ func (r *Reader) newRecord(f *found) *Record {
 	rec.alone = f.start.Within == 0
 	rec.toMember = f.BlockLength < 0 && r.compressed() && rec.alone
 	if f.crlf {
-		rec.tell(LineEnd, "the URL-record line ends in CR LF")
+		rec.report(LineEnd, "the URL-record line ends in CR LF")
 	}
-	f.check(rec.tell, rec.Offset, rec.InflatedOffset)
+	f.check(rec.report, rec.Offset, rec.InflatedOffset)
 	if r.compressed() && !rec.alone && r.shared != f.start.File {
 		r.shared = f.start.File
-		rec.tell(SharedMember, "the gzip member holds more than this record")
+		rec.report(SharedMember, "the gzip member holds more than this record")
 	}
 	return rec
 }
@@ -201,9 +201,9 @@ func (r *Reader) open(rec *Record) {
 	version := isFiledesc(rec.URL)
 	switch {
 	case version && r.count > 1:
-		rec.tell(AnotherVersionBlock, fmt.Sprintf("as record %d", r.count))
+		rec.report(AnotherVersionBlock, fmt.Sprintf("as record %d", r.count))
 	case !version && r.count == 1:
-		rec.tell(NoVersionBlock, "the first record is "+quote(rec.URL))
+		rec.report(NoVersionBlock, "the first record is "+quote(rec.URL))
 	}
 	if version {
 		r.openVersionBlock(rec)
@@ -221,6 +221,6 @@ func (r *Reader) checkShape(rec *Record) {
 		if rec.V2 {
 			has, defined = 10, 5
 		}
-		rec.tell(Fields, fmt.Sprintf("%d fields, the version block defines %d", has, defined))
+		rec.report(Fields, fmt.Sprintf("%d fields, the version block defines %d", has, defined))
 	}
 }

@@ -26,24 +26,24 @@ type Record struct {
 
 	Version *VersionBlock // content of the version block; nil for others
 
-	r        *Reader
-	replay   []byte // of the block: read already, and to be read again
-	message  *message
-	start    inflate.Position
-	block    int64 // inflated offset of its block
-	left     int64 // octets of the block not yet returned
-	given    int64
-	alone    bool // the record begins its member; always true in plain files
-	toMember bool // the length is unknown: the block is the rest of the member
-	tailed   bool // the end of the block was checked
-	astray   bool // the bytes after the block do not look like a separator,
-	believed bool // except for a newline
-	cut      bool // the block ended early,
-	toldCut  bool // and this was reported
-	blank    bool // the version block's length includes the empty line after it
-	spanned  bool // the span over two members was reported
-	closed   bool
-	err      error
+	r              *Reader
+	replay         []byte // of the block: read already, and to be read again
+	message        *message
+	start          inflate.Position
+	block          int64 // inflated offset of its block
+	left           int64 // octets of the block not yet returned
+	given          int64
+	alone          bool // the record begins its member; always true in plain files
+	toMember       bool // the length is unknown: the block is the rest of the member
+	tailed         bool // the end of the block was checked
+	badSeparator   bool // the bytes after the block do not look like a separator,
+	newlineFollows bool // except for a newline
+	cut            bool // the block ended early,
+	cutReported    bool // and this was reported
+	blank          bool // the version block's length includes the empty line after it
+	spanned        bool // the span over two members was reported
+	closed         bool
+	err            error
 }
 
 // IsVersionBlock reports whether the record is a version block. A version block describes the file
@@ -114,7 +114,7 @@ func (rec *Record) checkMember() {
 		return
 	}
 	rec.spanned = true
-	rec.tell(SpansMembers, fmt.Sprintf("the record continues in another gzip member, at byte %d", at.File))
+	rec.report(SpansMembers, fmt.Sprintf("the record continues in another gzip member, at byte %d", at.File))
 }
 
 // WriteTo writes the rest of the block to w.
@@ -160,13 +160,13 @@ func (rec *Record) stop(err error) error {
 		return rec.err
 	}
 	if !rec.toMember {
-		rec.astray = true
+		rec.badSeparator = true
 		if err := rec.atEnd(); rec.cut || !errors.Is(err, io.EOF) {
 			return err // the block had included the rest of the file
 		}
-		rec.tell(Truncated, fmt.Sprintf("%d bytes of a block of %d are missing", rec.left, rec.given+rec.left))
+		rec.report(Truncated, fmt.Sprintf("%d bytes of a block of %d are missing", rec.left, rec.given+rec.left))
 	}
-	rec.cut, rec.toldCut, rec.left, rec.toMember = true, true, 0, false
+	rec.cut, rec.cutReported, rec.left, rec.toMember = true, true, 0, false
 	return io.EOF
 }
 
@@ -181,9 +181,9 @@ func (rec *Record) separate() {
 	lf, cr, edge := rec.newlines()
 	switch {
 	case cr > 0:
-		rec.tell(Newline, fmt.Sprintf("%d CR and %d LF after the block", cr, lf))
+		rec.report(Newline, fmt.Sprintf("%d CR and %d LF after the block", cr, lf))
 	case lf > 1:
-		rec.tell(Newline, fmt.Sprintf("%d newlines after the block", lf))
+		rec.report(Newline, fmt.Sprintf("%d newlines after the block", lf))
 	case lf == 0 && !rec.blank && !edge:
 		rec.r.unended = rec // the following bytes decide which fault it is
 	}
@@ -238,8 +238,8 @@ func (rec *Record) measure() {
 	}
 }
 
-// tell reports a fault of this record.
-func (rec *Record) tell(code fault.Code, detail string) {
+// report reports a fault of this record.
+func (rec *Record) report(code fault.Code, detail string) {
 	rec.r.add(fault.Fault{Code: code, Offset: rec.Offset, Record: rec.URL, Detail: detail})
 }
 

@@ -32,19 +32,19 @@ func (g *gap) add(at inflate.Position, newlines, garbage int64) {
 	g.garbage += garbage
 }
 
-// tellGap reports the bytes before a record. leads means that they are only newlines and begin the
+// reportGap reports the bytes before a record. leads means that they are only newlines and begin the
 // record's own member. One such newline follows the grammar (doc = nl URL-record nl network_doc).
-func (r *Reader) tellGap(g *gap, leads bool) {
+func (r *Reader) reportGap(g *gap, leads bool) {
 	if !leads {
 		r.skipped += g.total()
 	}
 	switch {
 	case r.unended != nil && g.garbage > 0:
-		r.unended.tell(Length,
+		r.unended.report(Length,
 			fmt.Sprintf("the block is longer than %d, or other data follows: %d bytes belong to no record",
 				r.unended.BlockLength, g.total()))
 	case r.unended != nil:
-		r.unended.tell(Newline, "no newline after the block")
+		r.unended.report(Newline, "no newline after the block")
 	case g.garbage > 0:
 		r.add(fault.Fault{Code: Garbage, Offset: g.start.File,
 			Detail: fmt.Sprintf("%d bytes belong to no record", g.total())})

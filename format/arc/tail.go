@@ -41,8 +41,8 @@ func (rec *Record) memberEnds() bool {
 	if !rec.alone || !rec.r.atSureLine() {
 		return false
 	}
-	rec.cut, rec.toldCut = true, true
-	rec.tell(Length, fmt.Sprintf("the gzip member ends %d bytes before the end of the block of %d", rec.left, rec.BlockLength))
+	rec.cut, rec.cutReported = true, true
+	rec.report(Length, fmt.Sprintf("the gzip member ends %d bytes before the end of the block of %d", rec.left, rec.BlockLength))
 	rec.left = 0
 	return true
 }
@@ -55,7 +55,7 @@ func (rec *Record) checkTail() {
 	}
 	left := int(rec.left)
 	b, _ := rec.r.in.Peek(left + tail) // the error returns when the bytes are read
-	s := swallowed{end: rec.given + rec.left, first: -1}
+	s := overrunSearch{end: rec.given + rec.left, first: -1}
 	if len(b) >= left {
 		behind := b[left:]
 		newlines, sound := follows(behind, len(b) < left+tail)
@@ -63,11 +63,11 @@ func (rec *Record) checkTail() {
 			return
 		}
 		s.believed = newlines != ""
-		rec.astray, rec.believed = !sound, s.believed
+		rec.badSeparator, rec.newlineFollows = !sound, s.believed
 	}
 	if s.look(b, rec.given) {
 		rec.cutAt(s.first)
-		rec.astray, rec.believed = true, false // it may not be the first
+		rec.badSeparator, rec.newlineFollows = true, false // it may not be the first
 	}
 }
 
@@ -89,19 +89,19 @@ func follows(b []byte, ended bool) (newlines string, sound bool) {
 	return newlines, lineIs(rest, (*parsed).sure)
 }
 
-// swallowed searches for records that a block includes because its length is too large.
+// overrunSearch searches for records that a block includes because its length is too large.
 //
 // If a newline follows the end of the block, the length counts as correct, and the damage may be
 // after it: an ARC file can also be the content of a record. But a record that begins within the
 // block and ends after it cannot be content. Then the block ends at the first record within it.
-type swallowed struct {
+type overrunSearch struct {
 	end      int64 // of the block, by its length
 	believed bool
 	first    int64 // offset in the block of the record that ends it, or -1
 }
 
 // look searches b, at this offset of the block, line by line. It reports whether it found the end.
-func (s *swallowed) look(b []byte, offset int64) bool {
+func (s *overrunSearch) look(b []byte, offset int64) bool {
 	for at := 0; offset+int64(at) < s.end; {
 		lf := bytes.IndexByte(b[at:], '\n')
 		if lf < 0 {
@@ -131,19 +131,19 @@ func (rec *Record) cutAt(end int64) {
 
 // atEnd returns io.EOF after a last search for records within the block.
 func (rec *Record) atEnd() error {
-	if rec.closed || rec.toldCut {
+	if rec.closed || rec.cutReported {
 		return io.EOF
 	}
-	if rec.astray {
-		rec.astray = false
+	if rec.badSeparator {
+		rec.badSeparator = false
 		if err := rec.goBack(); err != nil {
 			rec.err = err
 			return err
 		}
 	}
 	if rec.cut {
-		rec.toldCut = true
-		rec.tell(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends",
+		rec.cutReported = true
+		rec.report(Length, fmt.Sprintf("the next record begins %d bytes before the block of %d ends",
 			rec.BlockLength-rec.given, rec.BlockLength))
 	}
 	return io.EOF
@@ -160,7 +160,7 @@ func (rec *Record) goBack() error {
 	if ok, err := in.GoBack(rec.block); !ok {
 		return err
 	}
-	s := swallowed{end: rec.given, believed: rec.believed, first: -1}
+	s := overrunSearch{end: rec.given, believed: rec.newlineFollows, first: -1}
 	for at := int64(0); at < rec.given; {
 		b, err := in.Peek(window + MaxLine)
 		ended := err != nil

@@ -37,7 +37,7 @@ func Validate(ctx context.Context, fsys fs.FS, o Options) (*Report, error) {
 	}
 	v.sorter = extsort.New(extsort.Options{Dir: o.Temp})
 	defer func() { _ = v.sorter.Close() }() // temporary files
-	for _, step := range []func() error{v.root, v.payload, v.lists, v.compare} {
+	for _, step := range []func() error{v.root, v.payload, v.readManifests, v.compare} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -60,18 +60,18 @@ type validator struct {
 }
 
 func (v *validator) fail(code Code, path, format string, args ...any) {
-	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+	v.addFinding(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) warn(code Code, path, format string, args ...any) {
-	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: true})
+	v.addFinding(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: true})
 }
 
 func (v *validator) warnOrFail(warning bool, code Code, path, format string, args ...any) {
-	v.tell(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: warning})
+	v.addFinding(Finding{Code: code, Path: path, Message: fmt.Sprintf(format, args...), Warning: warning})
 }
 
-func (v *validator) tell(f Finding) {
+func (v *validator) addFinding(f Finding) {
 	v.report.Total++
 	if !f.Warning {
 		v.report.Errors++
@@ -141,8 +141,8 @@ func (v *validator) payload() error {
 	})
 }
 
-// lists reads the manifests and fetch.txt.
-func (v *validator) lists() error {
+// readManifests reads the manifests and fetch.txt.
+func (v *validator) readManifests() error {
 	for n := range v.manifests {
 		if err := v.list(n); err != nil {
 			return err
@@ -166,8 +166,8 @@ func (v *validator) oxum() {
 	}
 }
 
-// told holds the statements about one path.
-type told struct {
+// statements holds the statements about one path.
+type statements struct {
 	there, fetch bool
 	sums         map[int][]string // by manifest
 	spellings    []string         // as listed
@@ -177,19 +177,19 @@ type told struct {
 // compare checks every path against the statements about it.
 func (v *validator) compare() error {
 	var last string
-	var at *told
+	var at *statements
 	settle := func() error {
 		if at == nil {
 			return nil
 		}
-		return v.settle(at)
+		return v.checkPath(at)
 	}
 	err := v.sorter.Each(func(key, value []byte) error {
 		if name := string(key); at == nil || name != last {
 			if err := settle(); err != nil {
 				return err
 			}
-			last, at = name, &told{sums: map[int][]string{}}
+			last, at = name, &statements{sums: map[int][]string{}}
 		}
 		what, spelling, _ := strings.Cut(string(value), "\x00")
 		switch number, sum, listed := strings.Cut(what, " "); {
@@ -213,8 +213,8 @@ func (v *validator) compare() error {
 	return errors.Join(err, settle())
 }
 
-// settle checks one path.
-func (v *validator) settle(at *told) error {
+// checkPath checks one path.
+func (v *validator) checkPath(at *statements) error {
 	name := at.spelling
 	if !at.there {
 		name = at.spellings[0]
@@ -249,7 +249,7 @@ func (v *validator) settle(at *told) error {
 
 // unlisted reports the manifests that lack a payload file. Before version 1.0, one manifest was
 // enough.
-func (v *validator) unlisted(at *told, name string) {
+func (v *validator) unlisted(at *statements, name string) {
 	listed := 0
 	var lacks []string
 	for n, m := range v.manifests {
@@ -267,7 +267,7 @@ func (v *validator) unlisted(at *told, name string) {
 }
 
 // digest reads a file and compares all its listed digests.
-func (v *validator) digest(at *told, name string) error {
+func (v *validator) digest(at *statements, name string) error {
 	if len(at.sums) == 0 {
 		return nil
 	}
@@ -285,7 +285,7 @@ func (v *validator) digest(at *told, name string) error {
 			writers = append(writers, hashes[a])
 		}
 	}
-	if _, err := io.Copy(io.MultiWriter(writers...), &counted{v, f}); err != nil {
+	if _, err := io.Copy(io.MultiWriter(writers...), &contextReader{v, f}); err != nil {
 		if v.ctx.Err() != nil {
 			return v.ctx.Err()
 		}
@@ -303,14 +303,14 @@ func (v *validator) digest(at *told, name string) error {
 	return nil
 }
 
-// counted is a file that can be read until ctx ends.
-type counted struct {
+// contextReader is a file that can be read until ctx ends.
+type contextReader struct {
 	v    *validator
 	from io.Reader
 }
 
 // Read implements io.Reader.
-func (c *counted) Read(p []byte) (int, error) {
+func (c *contextReader) Read(p []byte) (int, error) {
 	if err := c.v.ctx.Err(); err != nil {
 		return 0, err
 	}

@@ -106,9 +106,9 @@ func (s *Source) Seeks() bool {
 	return ok
 }
 
-// GiveBack makes offset, which must have been read, the next byte again if the file is an
+// Unread makes offset, which must have been read, the next byte again if the file is an
 // io.Seeker. It is not charged. Callers use it after reading ahead without using the bytes.
-func (s *Source) GiveBack(offset int64) error {
+func (s *Source) Unread(offset int64) error {
 	if offset == s.Offset() {
 		return nil
 	}

@@ -80,8 +80,8 @@ func parseTime(s string) (time.Time, bool) {
 	return t, err == nil
 }
 
-// known returns the value of a column, "" for a dash.
-func known(s string) string {
+// columnValue returns the value of a column, "" for a dash.
+func columnValue(s string) string {
 	if s == dash {
 		return ""
 	}
@@ -90,7 +90,7 @@ func known(s string) string {
 
 // number parses an offset or a length; a dash is -1.
 func number(s string) (n int64, ok bool) {
-	if known(s) == "" {
+	if columnValue(s) == "" {
 		return -1, true
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
@@ -102,7 +102,7 @@ func number(s string) (n int64, ok bool) {
 
 // status parses the status of a response; a dash is 0.
 func status(s string) (code int, ok bool) {
-	if known(s) == "" {
+	if columnValue(s) == "" {
 		return 0, true
 	}
 	code, err := strconv.Atoi(s)

@@ -47,7 +47,7 @@ func (r *Reader) object(e *Entry, line string) bool {
 		seen[m.Name] = true
 		r.member(e, m)
 	}
-	r.setTime(e, known(timestamp))
+	r.setTime(e, columnValue(timestamp))
 	return true
 }
 
@@ -90,7 +90,7 @@ func (r *Reader) member(e *Entry, m Extra) {
 		e.Extra = append(e.Extra, m)
 		return
 	}
-	value := known(text)
+	value := columnValue(text)
 	switch m.Name {
 	case "url":
 		e.URL = value
@@ -155,7 +155,7 @@ func (r *Reader) block(e *Entry, line string) bool {
 	words := strings.Split(line, "\t")
 	key, timestamp, _ := strings.Cut(words[0], " ")
 	e.Key, e.File = key, words[1]
-	r.setTime(e, known(timestamp))
+	r.setTime(e, columnValue(timestamp))
 	r.setNumber(e, &e.Offset, "offset", words[2])
 	r.setNumber(e, &e.Length, "length", words[3])
 	if len(words) == 5 {

@@ -23,22 +23,22 @@ const maxLine = 1 << 20
 
 // Reader reads an index line by line.
 type Reader struct {
-	in      *bufio.Reader
-	report  fault.Sink
-	form    Form
-	columns []column
-	given   string // the caller's legend
-	bad     error  // the error in it
-	line    int64
-	offset  int64 // of the next line
-	words   []string
+	in           *bufio.Reader
+	report       fault.Sink
+	form         Form
+	columns      []column
+	callerLegend string // the caller's legend
+	legendErr    error  // the error in it
+	line         int64
+	offset       int64 // of the next line
+	words        []string
 }
 
 // NewReader returns a Reader of the index r.
 func NewReader(r io.Reader, o Options) *Reader {
-	x := &Reader{in: bufio.NewReaderSize(r, 64<<10), report: o.Report, given: o.Legend}
+	x := &Reader{in: bufio.NewReaderSize(r, 64<<10), report: o.Report, callerLegend: o.Legend}
 	if o.Legend != "" {
-		x.bad = x.setLegend(o.Legend, ' ')
+		x.legendErr = x.setLegend(o.Legend, ' ')
 	}
 	return x
 }
@@ -61,8 +61,8 @@ func (r *Reader) All() iter.Seq2[Entry, error] {
 
 // Next returns the next entry, or io.EOF after the last.
 func (r *Reader) Next() (Entry, error) {
-	if r.bad != nil {
-		return Entry{}, fmt.Errorf("cdx: %w", r.bad)
+	if r.legendErr != nil {
+		return Entry{}, fmt.Errorf("cdx: %w", r.legendErr)
 	}
 	for {
 		at := r.offset
@@ -179,7 +179,7 @@ func (r *Reader) classic(e *Entry, line string) bool {
 
 // fill stores the value of a column in its field.
 func (r *Reader) fill(e *Entry, c column, word string) {
-	value := known(word)
+	value := columnValue(word)
 	switch c.place {
 	case toKey:
 		e.Key = value

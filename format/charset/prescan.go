@@ -52,16 +52,16 @@ func prescan(b []byte) (Found, bool) {
 		}
 	}
 	if start, end, ok := XMLDeclaration(b); ok {
-		if name := heeded(Resolve(string(b[start:end]))); name != "" {
+		if name := effective(Resolve(string(b[start:end]))); name != "" {
 			return Found{name, string(b[start:end]), byXML}, true
 		}
 	}
 	return Found{}, false
 }
 
-// heeded returns the encoding that a declaration in the document means. It cannot be UTF-16,
+// effective returns the encoding that a declaration in the document means. It cannot be UTF-16,
 // because the document was read as ASCII up to there.
-func heeded(name string) string {
+func effective(name string) string {
 	switch name {
 	case "utf-16be", "utf-16le":
 		return "utf-8"
@@ -144,7 +144,7 @@ func (m *meta) declares(b []byte) (Found, bool) {
 		}
 	}
 	label := string(b[at.start:at.end])
-	name := heeded(Resolve(label))
+	name := effective(Resolve(label))
 	return Found{name, label, byMeta}, name != ""
 }
 

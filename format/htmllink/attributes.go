@@ -4,10 +4,10 @@ package htmllink
 type role uint8
 
 const (
-	unwanted  role = iota
-	hint           // not a link, but describes other attributes
-	saying         // describes the document: only for Scanner.Element
-	governing      // not a link, but governs its use: only for Options.Guards
+	unwanted   role = iota
+	hint            // not a link, but describes other attributes
+	describing      // describes the document: only for Scanner.Element
+	governing       // not a link, but governs its use: only for Options.Guards
 	href
 	source
 	wherever     // a URL on any element
@@ -65,7 +65,7 @@ var wanted = map[string]struct {
 
 	"rel": {hint, 0}, "http-equiv": {hint, 0}, "name": {hint, 0}, "property": {hint, 0}, "itemprop": {hint, 0},
 	"charset": {hint, 0}, "valuetype": {hint, 0}, "as": {hint, 0}, "type": {hint, 0},
-	"lang": {saying, 0}, "xml:lang": {saying, 0}, "scheme": {saying, 0},
+	"lang": {describing, 0}, "xml:lang": {describing, 0}, "scheme": {describing, 0},
 	"integrity": {governing, Guard}, "nonce": {governing, Guard}, "crossorigin": {governing, Guard},
 	"referrerpolicy": {governing, Guard},
 	"csp":            {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard},

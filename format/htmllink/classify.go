@@ -24,7 +24,7 @@ func (s *Scanner) linksOf(a *attribute) {
 	if a.role == hint && s.options.Guards && guards[a.name] == s.tag.name {
 		s.one(a, Guard)
 	}
-	if a.role == hint || a.role == saying {
+	if a.role == hint || a.role == describing {
 		return
 	}
 	if a.cut {
@@ -65,7 +65,7 @@ func (s *Scanner) linksOf(a *attribute) {
 		if s.tag.name == "param" && (parameters[s.hint("name")] || s.hint("valuetype") == "ref") {
 			s.one(a, a.kind)
 		}
-	case unwanted, hint, saying:
+	case unwanted, hint, describing:
 	}
 }
 

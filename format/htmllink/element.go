@@ -38,14 +38,14 @@ func Unescape(raw []byte) []byte {
 	return s.decode(raw).b
 }
 
-// telling are the elements that Scanner.Element receives.
-var telling = setOf("html", "meta", "base", "title")
+// elementNames are the elements that Scanner.Element receives.
+var elementNames = setOf("html", "meta", "base", "title")
 
-// tells reports whether Scanner.Element wants the current tag.
-func (s *Scanner) tells() bool { return s.Element != nil && telling[s.tag.name] }
+// wantsElement reports whether Scanner.Element wants the current tag.
+func (s *Scanner) wantsElement() bool { return s.Element != nil && elementNames[s.tag.name] }
 
-// tellElement passes the current tag to Scanner.Element, with the text after it.
-func (s *Scanner) tellElement(text []byte, length int64) {
+// passElement passes the current tag to Scanner.Element, with the text after it.
+func (s *Scanner) passElement(text []byte, length int64) {
 	s.Element(&Element{Name: s.tag.name, Start: s.tag.start, End: s.tag.end, Text: text, TextLength: length, s: s})
 }
 
@@ -74,5 +74,5 @@ func (s *Scanner) takeTitle() {
 		}
 		take(i)
 	}
-	s.tellElement(kept, length)
+	s.passElement(kept, length)
 }

@@ -131,7 +131,7 @@ func (s *Scanner) comment() {
 		if i == 0 {
 			if n := s.commentEnd(); n > 0 {
 				s.w.Skip(n)
-				s.tellComment(start)
+				s.passComment(start)
 				return
 			}
 			i = 1
@@ -144,7 +144,7 @@ func (s *Scanner) comment() {
 	}
 }
 
-func (s *Scanner) tellComment(start int64) {
+func (s *Scanner) passComment(start int64) {
 	if end := s.w.Offset(); s.Comment != nil && end-start <= MaxComment {
 		s.Comment(start, end, s.name)
 	}

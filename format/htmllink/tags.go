@@ -22,8 +22,8 @@ func (s *Scanner) startTag() {
 		s.report(TagTooLong, t.start, "the links in this tag of "+t.name+" are not returned")
 	} else {
 		s.classify()
-		if s.tells() && t.name != "title" { // a title waits for its text
-			s.tellElement(nil, 0)
+		if s.wantsElement() && t.name != "title" { // a title waits for its text
+			s.passElement(nil, 0)
 		}
 	}
 	s.follow()
@@ -117,7 +117,7 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 		return nil
 	}
 	w, ok := wanted[string(s.name)]
-	if !ok || !s.matters(w.role, s.name) {
+	if !ok || !s.isNeeded(w.role, s.name) {
 		return nil
 	}
 	if len(t.attributes) == MaxAttributes {
@@ -135,13 +135,13 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	return &t.attributes[len(t.attributes)-1]
 }
 
-// matters reports whether an attribute of this role is needed on the current element.
-func (s *Scanner) matters(r role, name []byte) bool {
+// isNeeded reports whether an attribute of this role is needed on the current element.
+func (s *Scanner) isNeeded(r role, name []byte) bool {
 	switch {
 	case r == governing:
 		return s.options.Guards
-	case r == saying:
-		return s.tells()
+	case r == describing:
+		return s.wantsElement()
 	case r == hint && s.options.Guards && guards[string(name)] == s.tag.name:
 		return true
 	case r == hint, r >= content:

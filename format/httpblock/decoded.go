@@ -46,7 +46,7 @@ func (d *decoded) end() error {
 	switch {
 	case d.failed != nil:
 		return d.failed
-	case !d.decoder.Whole() && d.last != nil:
+	case !d.decoder.Complete() && d.last != nil:
 		return *d.last
 	}
 	return io.EOF

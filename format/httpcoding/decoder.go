@@ -48,12 +48,12 @@ type Decoder struct {
 	sink   io.Writer
 	buf    []byte
 
-	size   int64         // bytes passed on
-	work   int64         // bytes produced by all its layers
-	faults []fault.Fault // at most one of a kind
-	given  bool          // given up: the rest of the body is ignored
-	known  bool          // all codings of the current body can be removed
-	err    error         // of the sink
+	size    int64         // bytes passed on
+	work    int64         // bytes produced by all its layers
+	faults  []fault.Fault // at most one of a kind
+	givenUp bool          // given up: the rest of the body is ignored
+	known   bool          // all codings of the current body can be removed
+	err     error         // of the sink
 }
 
 // NewDecoder returns a Decoder. It allocates buffers for the first body that needs them.
@@ -75,7 +75,7 @@ func (d *Decoder) Reset(codings []string, sink io.Writer) bool {
 // begin forgets the last body and stacks the layers of the next.
 func (d *Decoder) begin(codings []string, sink io.Writer) bool {
 	d.abandon()
-	d.sink, d.size, d.work, d.used, d.given, d.known, d.err = sink, 0, 0, 0, false, false, nil
+	d.sink, d.size, d.work, d.used, d.givenUp, d.known, d.err = sink, 0, 0, 0, false, false, nil
 	d.input, d.faults = input{d: d}, d.faults[:0]
 	codings = slices.DeleteFunc(slices.Clone(codings), func(c string) bool { return c == "identity" })
 	for _, coding := range codings {
@@ -167,15 +167,15 @@ func (d *Decoder) Excess() int64 { return max(0, d.work-FairRatio*d.input.taken)
 // Decoded reports whether a coding was removed, to the end of the body. The result is final after
 // Close.
 func (d *Decoder) Decoded() bool {
-	if d.given || d.active {
+	if d.givenUp || d.active {
 		return false
 	}
 	return slices.ContainsFunc(d.layers[:d.used], func(l *layer) bool { return l.state == coded })
 }
 
-// Whole reports whether the body was passed on to its end without any of its codings. The result is
+// Complete reports whether the body was passed on to its end without any of its codings. The result is
 // final after Close.
-func (d *Decoder) Whole() bool { return d.known && !d.given && !d.active }
+func (d *Decoder) Complete() bool { return d.known && !d.givenUp && !d.active }
 
 // Removed appends to list the codings that were found and removed, in the order of removal: the
 // coding applied last comes first.
@@ -224,7 +224,7 @@ func (d *Decoder) decode() {
 // fault notes a fault. The layers above would report the failure of a layer again in other words.
 // So only the first failure of a body is kept.
 func (d *Decoder) fault(code fault.Code, format string, args ...any) {
-	if !d.given && !d.input.stopped {
+	if !d.givenUp && !d.input.stopped {
 		d.faults = append(d.faults, fault.Fault{Code: code, Detail: fmt.Sprintf(format, args...)})
 	}
 }
@@ -235,7 +235,7 @@ var errGivenUp = errors.New("httpcoding: given up")
 // giveUp notes a fault after which the rest of the body is ignored.
 func (d *Decoder) giveUp(code fault.Code, format string, args ...any) error {
 	d.fault(code, format, args...)
-	d.given = true
+	d.givenUp = true
 	return errGivenUp
 }
 

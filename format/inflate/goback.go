@@ -37,11 +37,11 @@ func (r *Reader) GoBack(inflated int64) (bool, error) {
 // steps back would read the file ahead each time.
 func (r *Reader) giveBack() error {
 	seen := r.base + int64(r.window.len())
-	r.aloneUntil = max(r.aloneUntil, seen)
+	r.noAheadUntil = max(r.noAheadUntil, seen)
 	if r.ahead == nil || !r.ahead.running {
 		return nil
 	}
 	r.ahead.halt()
 	r.window.forgetUnreached()
-	return r.producer.src.GiveBack(seen)
+	return r.producer.src.Unread(seen)
 }

@@ -17,7 +17,7 @@ func (r *Reader) GoTo(offset int64) error {
 		return err
 	}
 	r.window.empty()
-	r.err, r.base, r.passed, r.aloneUntil = nil, 0, 0, 0
+	r.err, r.base, r.passed, r.noAheadUntil = nil, 0, 0, 0
 	if r.producer.kind == None {
 		r.base = offset
 		return nil

@@ -60,7 +60,7 @@ type Reader struct {
 	err    error // the error after the window
 	closed bool
 
-	aloneUntil int64 // no reading ahead up to this inflated offset, see giveBack
+	noAheadUntil int64 // no reading ahead up to this inflated offset, see giveBack
 }
 
 // NewReader returns a Reader of the file r from its current position, which counts as offset 0. If
@@ -242,7 +242,7 @@ func (r *Reader) supply() {
 		w.leave()
 	}
 	switch {
-	case full && r.ahead != nil && (r.ahead.running || r.base >= r.aloneUntil):
+	case full && r.ahead != nil && (r.ahead.running || r.base >= r.noAheadUntil):
 		if !r.ahead.running {
 			r.ahead.start(&r.producer, w.slab)
 		}

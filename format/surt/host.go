@@ -25,7 +25,7 @@ func hostKey(authority, scheme string) (host, port string) {
 	if i := strings.IndexByte(authority, ':'); i >= 0 {
 		authority, port = authority[:i], authority[i+1:]
 	}
-	return turned(withoutWWW(named(unescape(authority)))), portKey(port, scheme)
+	return reverseLabels(withoutWWW(named(unescape(authority)))), portKey(port, scheme)
 }
 
 // named returns a host in lower case, in Punycode, without superfluous dots.
@@ -61,8 +61,8 @@ func withoutWWW(host string) string {
 	return host
 }
 
-// turned reverses the labels: the last comes first.
-func turned(host string) string {
+// reverseLabels reverses the labels: the last comes first.
+func reverseLabels(host string) string {
 	if !strings.Contains(host, ".") {
 		return host
 	}

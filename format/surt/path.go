@@ -8,7 +8,7 @@ import (
 
 // pathKey returns the path in the form of a key, with its first slash.
 func pathKey(path string) string {
-	path = strings.ToLower(string(escape(nil, solved(unescape(path)))))
+	path = strings.ToLower(string(escape(nil, resolveDots(unescape(path)))))
 	path = withoutPathSession(path)
 	if len(path) > 1 {
 		path = strings.TrimSuffix(path, "/")
@@ -16,8 +16,8 @@ func pathKey(path string) string {
 	return path
 }
 
-// solved resolves ".", ".." and empty segments. A ".." above the root stays, as in other tools.
-func solved(path string) string {
+// resolveDots resolves ".", ".." and empty segments. A ".." above the root stays, as in other tools.
+func resolveDots(path string) string {
 	if path == "" {
 		return "/"
 	}

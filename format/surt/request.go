@@ -42,14 +42,14 @@ func WithRequest(address, method, contentType string, body []byte) string {
 	if method != "POST" && method != "PUT" || len(body) == 0 {
 		return address
 	}
-	if added := sent(contentType, body); added != "" {
+	if added := bodyArguments(contentType, body); added != "" {
 		address += "&" + added[:min(len(added), maxAdded)]
 	}
 	return address
 }
 
-// sent returns a body as arguments of a query.
-func sent(contentType string, body []byte) string {
+// bodyArguments returns a body as arguments of a query.
+func bodyArguments(contentType string, body []byte) string {
 	if len(body) > MaxBody {
 		return binary(body)
 	}

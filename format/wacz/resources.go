@@ -99,7 +99,7 @@ func (k *checking) compare(r *Resource, f io.Reader, t *tally) error {
 		}
 		return nil
 	}
-	n, err := io.Copy(h, &obedient{k.ctx, f})
+	n, err := io.Copy(h, &contextReader{k.ctx, f})
 	if err != nil {
 		if k.ctx.Err() != nil {
 			return k.ctx.Err()
@@ -126,13 +126,13 @@ func (k *checking) compare(r *Resource, f io.Reader, t *tally) error {
 	return nil
 }
 
-// obedient stops reading when its context ends.
-type obedient struct {
+// contextReader stops reading when its context ends.
+type contextReader struct {
 	ctx context.Context
 	r   io.Reader
 }
 
-func (o *obedient) Read(p []byte) (int, error) {
+func (o *contextReader) Read(p []byte) (int, error) {
 	if err := o.ctx.Err(); err != nil {
 		return 0, err
 	}

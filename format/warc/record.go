@@ -25,19 +25,19 @@ type Record struct {
 	BlockRead      int64 // bytes of the block read from the file so far
 	HeaderCut      bool  // the header is incomplete: the missing fields are unknown
 
-	r        *Reader
-	replay   []byte // of the block: read already, and to be read again
-	message  *message
-	member   int64 // member of the last byte read
-	spanned  bool
-	tailed   bool  // the end of the block was checked
-	astray   bool  // the bytes after it do not look like a separator
-	ended    bool  // the next record begins within the block,
-	end      int64 // which ends after this many bytes
-	blockErr error // how the block ended
-	closed   bool
-	damaged  bool // its member cannot be inflated to its end, or to what it was
-	faults   []fault.Fault
+	r            *Reader
+	replay       []byte // of the block: read already, and to be read again
+	message      *message
+	member       int64 // member of the last byte read
+	spanned      bool
+	tailed       bool  // the end of the block was checked
+	badSeparator bool  // the bytes after it do not look like a separator
+	ended        bool  // the next record begins within the block,
+	end          int64 // which ends after this many bytes
+	blockErr     error // how the block ended
+	closed       bool
+	damaged      bool // its member cannot be inflated to its end, or to what it was
+	faults       []fault.Fault
 }
 
 // Chunk consumes up to limit bytes of the block without copying; they are valid until the next
@@ -142,7 +142,7 @@ func (rec *Record) cutShort(err error) error {
 	case rec.ContentLength < 0:
 		return io.EOF
 	default:
-		rec.astray = true
+		rec.badSeparator = true
 		if err := rec.atEnd(); !errors.Is(err, io.EOF) {
 			return err // the block had included the rest of the file
 		}

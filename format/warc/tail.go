@@ -48,9 +48,9 @@ func (rec *Record) checkTail(left int) {
 	if len(b) >= left && followsBlock(b[left:]) && !endsHeader(b, left) {
 		return
 	}
-	rec.astray = len(b) >= left
+	rec.badSeparator = len(b) >= left
 	if at := nextRecord(b, 0, min(left, len(b))); at >= 0 {
-		rec.ended, rec.end, rec.astray = true, rec.BlockRead+int64(at), true
+		rec.ended, rec.end, rec.badSeparator = true, rec.BlockRead+int64(at), true
 	}
 }
 
@@ -97,8 +97,8 @@ func nextRecord(b []byte, from, before int) int {
 // atEnd ends a block after the stated number of bytes. If no record follows properly, the length
 // may be wrong by more than checkTail examines. Then the block may include the records after it.
 func (rec *Record) atEnd() error {
-	if rec.astray {
-		rec.astray = false
+	if rec.badSeparator {
+		rec.badSeparator = false
 		if err := rec.goBack(); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func (p *parser) file(s string) bool {
 		return p.pathAndQuery(s)
 	}
 	p.base = b
-	return p.besides(s)
+	return p.relativePath(s)
 }
 
 // fileFromRoot parses a path from the root; it keeps the drive of the base (file slash state).

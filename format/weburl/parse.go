@@ -128,11 +128,11 @@ func (p *parser) relative(s string) bool {
 	if p.isSlash(s, 0) {
 		return p.pathAndQuery(s)
 	}
-	return p.besides(s)
+	return p.relativePath(s)
 }
 
-// besides parses a text that replaces the base's last segment, or follows the unchanged base.
-func (p *parser) besides(s string) bool {
+// relativePath parses a text that replaces the base's last segment, or follows the unchanged base.
+func (p *parser) relativePath(s string) bool {
 	p.path = append(p.path, p.base.Path...)
 	switch {
 	case s == "":

@@ -162,7 +162,7 @@ func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) erro
 	want.SHA512 = cmp.Or(c.SHA512, r.files[c.Path].SHA512)
 	if f, err := os.Open(r.index.madePath(want.SHA512)); err == nil {
 		defer func() { _ = f.Close() }() // only read
-		of := cdxj.Container{Path: madeOf, Size: r.files[c.Path].Size, SHA512: want.SHA512}
+		of := cdxj.Container{Path: cachedPath, Size: r.files[c.Path].Size, SHA512: want.SHA512}
 		if _, err = cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(*cdxj.Line) error { return nil }); err == nil {
 			return again(ctx, f, of, visit)
 		}

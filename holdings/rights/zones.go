@@ -34,7 +34,7 @@ type said struct {
 type part struct {
 	statement int // index in the set
 	harvest   int // 0 means all
-	meant     statements.Meant
+	meant     statements.CompiledScope
 }
 
 // Stated is the result of statements for some captures, on one day.

@@ -128,8 +128,8 @@ func checkPasswords(f *hashFile, user string) error {
 	return fmt.Errorf("password-file: %s has no line for the user %.40q", f.path, user)
 }
 
-// Holds describes each agreement in a line, for the log and the administrator.
-func (g *Gate) Holds() []string {
+// Agreements describes each agreement in a line, for the log and the administrator.
+func (g *Gate) Agreements() []string {
 	if g.nothing {
 		return []string{"from this machine only, because allow is not configured; list a web server in " +
 			"front of this one in proxies, or it may admit everyone"}
@@ -142,7 +142,7 @@ func (g *Gate) Holds() []string {
 }
 
 // String lists the agreements of the gate, one per line.
-func (g *Gate) String() string { return strings.Join(g.Holds(), "\n") }
+func (g *Gate) String() string { return strings.Join(g.Agreements(), "\n") }
 
 // Wrap returns a handler that passes only authorized requests to next.
 func (g *Gate) Wrap(next http.Handler) http.Handler {
@@ -166,10 +166,10 @@ func (g *Gate) Admits(r *http.Request) (ok bool, why Refusal, schemes []string) 
 	return v.Status == 0, v.Refusal, v.schemes
 }
 
-// Elsewhere notes that the password of a request is valid at another gate, after Admits has refused
+// NoteValidElsewhere notes that the password of a request is valid at another gate, after Admits has refused
 // it (401). Such a password is not a guess. From now on it is refused without hashing, and does not
 // count as a try of its address.
-func (g *Gate) Elsewhere(r *http.Request) {
+func (g *Gate) NoteValidElsewhere(r *http.Request) {
 	shown := credentialsOf(r)
 	for _, a := range g.agreements {
 		if a.passwords != nil && shown.basic {

@@ -307,8 +307,8 @@ func TestHolds(t *testing.T) {
 		{Networks: []string{"10.0.0.0/8", "private"}, Hours: []string{"20:00-06:00 UTC"}, Rate: "10/s"},
 		{User: "kb", PasswordFile: file(t, sha("x"))},
 	}}, Options{})
-	if err != nil || g.Holds()[0] != "from 10.0.0.0/8, private; at 20:00-06:00 UTC; up to 10/s" ||
-		g.Holds()[1] != "as kb" {
+	if err != nil || g.Agreements()[0] != "from 10.0.0.0/8, private; at 20:00-06:00 UTC; up to 10/s" ||
+		g.Agreements()[1] != "as kb" {
 		t.Errorf("%v, %v", g, err)
 	}
 }

@@ -79,11 +79,11 @@ func (a *agreement) outside(q request) string {
 // who is "", it returns the reason, and how long to wait.
 func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Duration) {
 	if a.passwords == nil && a.tokens == nil {
-		return "address " + neighbourhood(q), "", 0
+		return "address " + clientPrefix(q), "", 0
 	}
 	why = "no credentials of an accepted kind"
 	if a.passwords != nil && q.shown.basic {
-		ok, wait, err := g.secrets.password(q.Context(), a.passwords, a.User, q.shown, neighbourhood(q), q.now)
+		ok, wait, err := g.secrets.password(q.Context(), a.passwords, a.User, q.shown, clientPrefix(q), q.now)
 		switch {
 		case err != nil:
 			return "", err.Error(), 0
@@ -118,9 +118,9 @@ func (a *agreement) schemes(realm string) (all []string) {
 	return all
 }
 
-// neighbourhood returns the address under which a harvester is counted. For IPv6 it is the first
+// clientPrefix returns the address under which a harvester is counted. For IPv6 it is the first
 // half, because one client usually has all addresses of such a network.
-func neighbourhood(q request) string {
+func clientPrefix(q request) string {
 	if q.unknown != nil {
 		return "unknown"
 	}

@@ -14,8 +14,8 @@ type networks struct {
 	prefixes []netip.Prefix
 }
 
-// words are named networks.
-var words = map[string][]string{
+// namedNetworks are named networks.
+var namedNetworks = map[string][]string{
 	"loopback": {"127.0.0.0/8", "::1/128"},
 	"private": {"127.0.0.0/8", "::1/128", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16",
 		"fc00::/7", "fe80::/10"},
@@ -36,7 +36,7 @@ func parseNetworks(all []string) (networks, error) {
 			n.everyone = true
 			continue
 		}
-		named, ok := words[s]
+		named, ok := namedNetworks[s]
 		if !ok {
 			named = []string{s}
 		}

@@ -23,7 +23,7 @@ type Converted struct {
 	TargetURI   string // of the source record, as found
 	RefersTo    string // id of the source record
 	ContentType string // "" if unknown
-	Content     *Held
+	Content     *BlockBuffer
 }
 
 // NewConversions writes the warcinfo record, with the fields of every Quire WARC and then about.

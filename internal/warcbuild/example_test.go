@@ -10,8 +10,8 @@ import (
 	"quire/internal/warcbuild"
 )
 
-func ExampleHeld() {
-	block := warcbuild.Held{}
+func ExampleBlockBuffer() {
+	block := warcbuild.BlockBuffer{}
 	defer block.Close()
 	_, err := io.WriteString(&block, "content") // digested during the copy
 	if err != nil {

@@ -131,7 +131,7 @@ func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 	l := level{kind: k}
 	if err := m.r.Each(func(e xmlstream.Element) error {
 		if e.Space != Namespace {
-			return m.stranger(e, string(k))
+			return m.unexpected(e, string(k))
 		}
 		if wrong := l.admit(e.Local); wrong != "" {
 			if err := m.problem("%s", wrong); err != nil || !known(k, e.Local) {
@@ -163,8 +163,8 @@ func known(k kind, name string) bool {
 	return false
 }
 
-// stranger reports an element that METS does not allow.
-func (m *reader) stranger(e xmlstream.Element, parent string) error {
+// unexpected reports an element that METS does not allow.
+func (m *reader) unexpected(e xmlstream.Element, parent string) error {
 	return m.problem("<%s> of namespace %q does not belong in %s", e.Local, e.Space, parent)
 }
 
@@ -172,7 +172,7 @@ func (m *reader) stranger(e xmlstream.Element, parent string) error {
 func (m *reader) leaf(parent string, visit func(xmlstream.Element) error) error {
 	return m.r.Each(func(e xmlstream.Element) error {
 		if e.Space != Namespace {
-			return m.stranger(e, parent)
+			return m.unexpected(e, parent)
 		}
 		if _, ours := specs[e.Local]; ours {
 			if err := m.check(e); err != nil {
@@ -185,7 +185,7 @@ func (m *reader) leaf(parent string, visit func(xmlstream.Element) error) error 
 
 // empty checks that an element has no children.
 func (m *reader) empty(parent string) error {
-	return m.leaf(parent, func(e xmlstream.Element) error { return m.stranger(e, parent) })
+	return m.leaf(parent, func(e xmlstream.Element) error { return m.unexpected(e, parent) })
 }
 
 func (m *reader) other(e xmlstream.Element) error {

@@ -38,7 +38,7 @@ func (m *reader) headerPart(h *Header, e xmlstream.Element) (err error) {
 		h.DocumentID = Identifier{ID: e.Attr("ID"), Type: e.Attr("TYPE")}
 		err = m.r.TextTo(&h.DocumentID.Value)
 	default:
-		err = m.stranger(e, "metsHdr")
+		err = m.unexpected(e, "metsHdr")
 	}
 	return err
 }
@@ -57,7 +57,7 @@ func (m *reader) agent(e xmlstream.Element) (Agent, error) {
 			a.Notes = append(a.Notes, text)
 			return err
 		}
-		return m.stranger(c, "agent")
+		return m.unexpected(c, "agent")
 	})
 	if err == nil && !named {
 		err = m.problem("agent needs a name")
@@ -98,7 +98,7 @@ func (m *reader) wrapped(s *Section, told *bool) error {
 			return m.other(e)
 		case "xmlData":
 		default:
-			return m.stranger(e, "mdWrap")
+			return m.unexpected(e, "mdWrap")
 		}
 		payloads := 0
 		err := m.r.Each(func(xmlstream.Element) error {

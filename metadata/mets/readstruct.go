@@ -71,7 +71,7 @@ func (m *reader) fptr(e xmlstream.Element) error {
 		case "par", "seq":
 			return m.other(c)
 		}
-		return m.stranger(c, "fptr")
+		return m.unexpected(c, "fptr")
 	})
 	if err != nil || m.h.Fptr == nil {
 		return err

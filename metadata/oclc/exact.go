@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// shown returns a value as UTF-8: each invalid byte and each forbidden character becomes U+FFFD.
+// displayForm returns a value as UTF-8: each invalid byte and each forbidden character becomes U+FFFD.
 // intact reports that nothing changed. The rule is in docs/reference/350_xml-escaping.md, for forms
 // other than XML.
-func shown(value string, forbidden func(rune) bool) (text string, intact bool) {
+func displayForm(value string, forbidden func(rune) bool) (text string, intact bool) {
 	intact = true
 	var b strings.Builder
 	for i := 0; i < len(value); {
@@ -29,14 +29,14 @@ func shown(value string, forbidden func(rune) bool) (text string, intact bool) {
 // anything forbids no character: JSON and YAML have escapes for all.
 func anything(rune) bool { return false }
 
-// exactly returns the value of a text with its bytes beside it. If the text does not match these
+// verifyBytes returns the value of a text with its bytes beside it. If the text does not match these
 // bytes, a person edited it without noticing them, and the intended value is unknown.
-func exactly(text, coded string, forbidden func(rune) bool) (string, error) {
+func verifyBytes(text, coded string, forbidden func(rune) bool) (string, error) {
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
 		return "", fmt.Errorf("oclc: the bytes beside %.40q: %w", text, err)
 	}
-	if now, _ := shown(string(value), forbidden); now != text {
+	if now, _ := displayForm(string(value), forbidden); now != text {
 		return "",
 			fmt.Errorf("oclc: %.40q was edited: remove the bytes beside it to keep the edited text", text)
 	}

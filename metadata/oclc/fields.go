@@ -26,7 +26,7 @@ func notInField(c rune) bool { return unicode.IsControl(c) || c == 0x2028 || c =
 func writeFields(out io.Writer, r Record) error {
 	var b strings.Builder
 	for _, s := range r {
-		text, intact := shown(s.Value, notInField)
+		text, intact := displayForm(s.Value, notInField)
 		text = strings.TrimSpace(text)
 		fmt.Fprintf(&b, "%s: %s\r\n", s.Element, text)
 		if s.Lang != "" {
@@ -96,7 +96,7 @@ func exactField(text, coded string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the bytes beside %.40q: %w", text, err)
 	}
-	if now, _ := shown(string(value), notInField); strings.TrimSpace(now) != text {
+	if now, _ := displayForm(string(value), notInField); strings.TrimSpace(now) != text {
 		return "",
 			fmt.Errorf("%.40q was edited: remove the bytes beside it to keep the edited text",
 				text)

@@ -28,7 +28,7 @@ func documentOf(r Record) document {
 	for _, s := range r {
 		out := statement{Element: string(s.Element), Lang: s.Lang, Kind: s.Kind}
 		var intact bool
-		if out.Value, intact = shown(s.Value, anything); !intact {
+		if out.Value, intact = displayForm(s.Value, anything); !intact {
 			coded := base64.StdEncoding.EncodeToString([]byte(s.Value))
 			out.Bytes = &coded
 		}
@@ -46,7 +46,7 @@ func (d document) record() (Record, error) {
 		out := Statement{Element(s.Element), s.Value, s.Lang, s.Kind}
 		if s.Bytes != nil {
 			var err error
-			if out.Value, err = exactly(s.Value, *s.Bytes, anything); err != nil {
+			if out.Value, err = verifyBytes(s.Value, *s.Bytes, anything); err != nil {
 				return nil, err
 			}
 		}

@@ -48,7 +48,7 @@ type Archive struct {
 	holdings *holdings.Holdings
 	reader   holdings.Reader // the harvesters' class
 	index    *index
-	answered *answered
+	answered *highWaterMark
 	options  Options
 	lock     *os.File
 
@@ -171,7 +171,7 @@ func (a *Archive) problem(err error) {
 	}
 }
 
-func (a *Archive) tell(p Progress) {
+func (a *Archive) reportProgress(p Progress) {
 	if a.options.Progress != nil {
 		a.options.Progress(p)
 	}

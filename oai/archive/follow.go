@@ -28,7 +28,7 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 			a.follower.Looked(func() { a.working, a.behind = "", time.Time{} })
 			return follow.LookAfter, nil
 		}
-		if err := a.turn(ctx, epoch); err != nil {
+		if err := a.startEpoch(ctx, epoch); err != nil {
 			return 0, err
 		}
 		todo, _, err := a.due(ctx)
@@ -44,14 +44,14 @@ func (a *Archive) catchUp(ctx context.Context) (again time.Duration, err error) 
 	}
 }
 
-// errTurned means that the decision on a package belongs to an earlier epoch.
-var errTurned = errors.New("the rules changed meanwhile")
+// errEpochChanged means that the decision on a package belongs to an earlier epoch.
+var errEpochChanged = errors.New("the rules changed meanwhile")
 
 // lookAtAll indexes packages until their epoch ends.
 func (a *Archive) lookAtAll(ctx context.Context, todo []catalogue.Package, epoch string) error {
 	for i, card := range todo {
 		err := a.lookAt(ctx, card, len(todo)-i, epoch)
-		if errors.Is(err, errTurned) {
+		if errors.Is(err, errEpochChanged) {
 			return nil
 		}
 		if err != nil {
@@ -61,8 +61,8 @@ func (a *Archive) lookAtAll(ctx context.Context, todo []catalogue.Package, epoch
 	return nil
 }
 
-// turn marks all packages for indexing if the epoch is a new one.
-func (a *Archive) turn(ctx context.Context, epoch string) error {
+// startEpoch marks all packages for indexing if the epoch is a new one.
+func (a *Archive) startEpoch(ctx context.Context, epoch string) error {
 	turned, err := a.index.setting(ctx, "turned")
 	if err != nil || turned == epoch {
 		return err
@@ -87,7 +87,7 @@ func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 			return err
 		}
 	}
-	a.tell(Progress{})
+	a.reportProgress(Progress{})
 	a.follower.Looked(func() { a.filled, a.settled, a.working, a.behind = true, epoch, "", time.Time{} })
 	return nil
 }
@@ -128,13 +128,13 @@ func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others boo
 // only errors of the index or of ctx.
 func (a *Archive) lookAt(ctx context.Context, card catalogue.Package, left int, epoch string) error {
 	a.follower.Change(func() { a.working = card.ID })
-	a.tell(Progress{Package: card.ID, Packages: left})
+	a.reportProgress(Progress{Package: card.ID, Packages: left})
 	failed := a.look(ctx, card, epoch)
 	if failed == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if now, known := a.epoch(); now != epoch || !known {
-		return errTurned
+		return errEpochChanged
 	}
 	a.problem(fmt.Errorf("package %s: %w; its earlier records stay listed but are not served, and Quire "+
 		"retries",

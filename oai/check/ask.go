@@ -175,9 +175,9 @@ func (a *answer) take(ctx context.Context, r *client.Record) error {
 	return ctx.Err()
 }
 
-// forgiven handles an error that the client tolerates. This package checks most of these
+// tolerated handles an error that the client tolerates. This package checks most of these
 // separately, and more strictly.
-func (k *checker) forgiven(f model.Finding) {
+func (k *checker) tolerated(f model.Finding) {
 	if f.Code == client.CodeEncoding && k.client != nil {
 		k.find(CodeBytes, k.asking, "%s", f.Message)
 	}

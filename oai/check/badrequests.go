@@ -95,10 +95,10 @@ func (k *checker) judgeError(a *answer, b badRequest) {
 	}
 	expected := strings.Join(want, " or ")
 	if len(a.Errors) == 0 {
-		k.find(CodeNoError, a.request, "expected %s, but the answer is %s", expected, a.says())
+		k.find(CodeNoError, a.request, "expected %s, but the answer is %s", expected, a.summary())
 		return
 	}
 	if !slices.ContainsFunc(b.want, a.Has) {
-		k.find(CodeOtherError, a.request, "expected %s, but the answer is %s", expected, a.says())
+		k.find(CodeOtherError, a.request, "expected %s, but the answer is %s", expected, a.summary())
 	}
 }

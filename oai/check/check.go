@@ -103,7 +103,7 @@ func (k *checker) connect(baseURL string) error {
 	}
 	k.wire = &wire{next: o.Transport}
 	o.Transport = k.wire
-	o.Tell = k.forgiven
+	o.Tell = k.tolerated
 	c, err := client.New(baseURL, o)
 	if err != nil {
 		return err

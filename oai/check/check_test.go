@@ -569,7 +569,7 @@ func TestManyOfOneKind(t *testing.T) {
 			n++
 		}
 	}
-	if n != mostOfOne || r.Errors < 25 {
+	if n != maxPerCode || r.Errors < 25 {
 		t.Errorf("%d reported, %d errors", n, r.Errors)
 	}
 }

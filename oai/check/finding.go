@@ -21,9 +21,9 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%-7s %s: %s (clause %s; %s)", f.Severity, f.Code, f.Message, f.Clause, f.Request)
 }
 
-// mostOfOne is the number of reported findings of one code. The same error in every record is one
+// maxPerCode is the number of reported findings of one code. The same error in every record is one
 // error.
-const mostOfOne = 5
+const maxPerCode = 5
 
 // find reports an error.
 func (k *checker) find(code, request, format string, args ...any) {
@@ -39,11 +39,11 @@ func (k *checker) find(code, request, format string, args ...any) {
 	case model.Warning:
 		k.report.Warnings++
 	}
-	if n > mostOfOne {
+	if n > maxPerCode {
 		return
 	}
 	message := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
-	if n == mostOfOne {
+	if n == maxPerCode {
 		message += " (more findings of this code are only counted)"
 	}
 	f := Finding{Code: code, Severity: e.Severity, Clause: e.Clause, Request: request, Message: message}

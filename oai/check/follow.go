@@ -62,7 +62,7 @@ func (l *following) follow(v url.Values, visit func(*answer)) error {
 // refused handles an error answer within a list.
 func (l *following) refused(a *answer, first bool) error {
 	if !first {
-		l.k.find(CodeTokenDead, a.request, "the answer to the new token is %s", a.says())
+		l.k.find(CodeTokenDead, a.request, "the answer to the new token is %s", a.summary())
 		return errAnswer
 	}
 	return errAnswer
@@ -137,7 +137,7 @@ func (l *following) repeat(v url.Values, a *answer, first bool) error {
 		a = once
 	}
 	if len(a.Errors) > 0 {
-		k.find(CodeTokenDead, a.request, "the answer to the new token is %s", a.says())
+		k.find(CodeTokenDead, a.request, "the answer to the new token is %s", a.summary())
 		return errAnswer
 	}
 	twice, err := k.ask(v)
@@ -146,7 +146,7 @@ func (l *following) repeat(v url.Values, a *answer, first bool) error {
 	}
 	switch {
 	case len(twice.Errors) > 0:
-		k.find(CodeTokenRepeat, twice.request, "the repeated request gets %s", twice.says())
+		k.find(CodeTokenRepeat, twice.request, "the repeated request gets %s", twice.summary())
 	case !slices.EqualFunc(a.heads, twice.heads, sameRecord):
 		k.find(CodeTokenRepeat, twice.request, "the repeated page has other records (%d, before %d)",
 			len(twice.heads), len(a.heads))

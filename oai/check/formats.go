@@ -14,7 +14,7 @@ func (k *checker) checkFormats() error {
 		return err
 	}
 	if len(a.Formats) == 0 {
-		k.find(CodeVerb, a.request, "ListMetadataFormats is answered by %s", a.says())
+		k.find(CodeVerb, a.request, "ListMetadataFormats is answered by %s", a.summary())
 		return errAnswer
 	}
 	for _, f := range a.Formats {
@@ -54,7 +54,7 @@ func (k *checker) checkSets() error {
 		return err
 	}
 	if l.pages == 1 && len(k.sets) == 0 {
-		k.find(CodeVerb, l.last.request, "ListSets is answered by %s", l.last.says())
+		k.find(CodeVerb, l.last.request, "ListSets is answered by %s", l.last.summary())
 	}
 	k.allSets = l.complete
 	if k.allSets {

@@ -21,7 +21,7 @@ func (k *checker) checkIdentify() error {
 	}
 	id := a.Identify
 	if id == nil {
-		k.find(CodeVerb, a.request, "Identify is answered by %s", a.says())
+		k.find(CodeVerb, a.request, "Identify is answered by %s", a.summary())
 		return errAnswer
 	}
 	k.identify, k.report.Name = id, id.Name
@@ -91,8 +91,8 @@ func (k *checker) checkScheme(a *answer) {
 	}
 }
 
-// says returns a short description of an answer.
-func (a *answer) says() string {
+// summary returns a short description of an answer.
+func (a *answer) summary() string {
 	switch {
 	case len(a.Errors) > 0:
 		var codes []string

@@ -22,7 +22,7 @@ func (k *checker) checkIdentifiers() error {
 		if l.last.Has(protocol.NoRecordsMatch) {
 			return fmt.Errorf("%w: the repository has no records in oai_dc", errAnswer)
 		}
-		k.find(CodeVerb, l.last.request, "ListIdentifiers is answered by %s", l.last.says())
+		k.find(CodeVerb, l.last.request, "ListIdentifiers is answered by %s", l.last.summary())
 		return errAnswer
 	}
 	if err != nil {
@@ -143,14 +143,14 @@ func (k *checker) checkRecord() error {
 		hasDC = hasDC || f.Prefix == "oai_dc"
 	}
 	if !hasDC {
-		k.find(CodeDC, a.request, "the formats of a record listed in oai_dc lack oai_dc: %s", a.says())
+		k.find(CodeDC, a.request, "the formats of a record listed in oai_dc lack oai_dc: %s", a.summary())
 	}
 	a, err = k.ask(args("verb", "GetRecord", "metadataPrefix", "oai_dc", "identifier", k.sample.id))
 	if err != nil {
 		return err
 	}
 	if len(a.heads) != 1 || a.heads[0].id != k.sample.id {
-		k.find(CodeGetRecord, a.request, "the answer to GetRecord for a listed record is %s", a.says())
+		k.find(CodeGetRecord, a.request, "the answer to GetRecord for a listed record is %s", a.summary())
 		return nil
 	}
 	h := a.heads[0]
@@ -179,7 +179,7 @@ func (k *checker) checkRecords() error {
 		}
 	})
 	if l.pages == 1 && len(l.last.Errors) > 0 && len(k.listed) > 0 {
-		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, but ListIdentifiers by a list", l.last.says())
+		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, but ListIdentifiers by a list", l.last.summary())
 		return nil
 	}
 	if err != nil {
@@ -210,7 +210,7 @@ func (k *checker) checkOtherFormats() error {
 		}
 		if len(a.heads) != 1 {
 			k.find(CodeGetRecord, a.request, "the answer for a record in one of its formats is %s",
-				a.says())
+				a.summary())
 			continue
 		}
 		k.checkMetadata(a, a.heads[0], f.Prefix)

@@ -32,7 +32,7 @@ func (k *checker) checkRange(date string, from, until time.Time, missing string)
 		}
 		if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
 			k.find(missing, a.request, "record %.200s of %s is missing: %s", k.sample.id, k.sample.datestamp,
-				a.says())
+				a.summary())
 			return nil
 		}
 		for _, h := range a.heads {
@@ -73,7 +73,7 @@ func (k *checker) checkInSet(spec string) error {
 	if a.Token == nil && !slices.ContainsFunc(a.heads, func(h head) bool { return h.id == k.sample.id }) {
 		k.find(CodeSetMissing, a.request, "record %.200s is in the set %s by its header, but missing "+
 			"from the list: %s",
-			k.sample.id, spec, a.says())
+			k.sample.id, spec, a.summary())
 		return nil
 	}
 	for _, h := range a.heads {

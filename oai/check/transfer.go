@@ -25,7 +25,7 @@ func (k *checker) checkPost() error {
 			return err
 		}
 		if err == nil && !sameAnswer(get, post) && len(k.report.Findings) == before {
-			k.find(CodePost, request, "POST gets %s, but GET gets %s", post.says(), get.says())
+			k.find(CodePost, request, "POST gets %s, but GET gets %s", post.summary(), get.summary())
 		}
 	}
 	return nil

@@ -27,9 +27,9 @@ type Answer struct {
 	Sent   int64         // bytes as sent
 	Coding string        // content coding of the response: "gzip", "deflate", ""
 
-	body   warcbuild.Held
+	body   warcbuild.BlockBuffer
 	limits xmlstream.Limits
-	tell   Tell
+	tell   FindingFunc
 }
 
 // Size returns the decoded size in bytes.
@@ -62,8 +62,8 @@ type Visitor struct {
 	Record func(*Record) error // records in order, or headers of ListIdentifiers; also refused ones
 	Set    func(spec, name string) error
 
-	// Tell receives the findings of the answer, instead of the Tell of the client's options.
-	Tell Tell
+	// FindingFunc receives the findings of the answer, instead of the Tell of the client's options.
+	Tell FindingFunc
 
 	// Lenient leaves the check for well-formed metadata to Record, which reads them to their end
 	// anyway.

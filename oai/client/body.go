@@ -27,8 +27,8 @@ import (
 var ErrTooLarge = errors.New("the answer is too large")
 
 // take reads the body of an answer, removes its content coding, and converts it to UTF-8.
-func (c *Client) take(w *watching, a *Answer, resp *http.Response) error {
-	counted := &counting{from: watched{resp.Body, w}}
+func (c *Client) take(w *responseTimer, a *Answer, resp *http.Response) error {
+	counted := &counting{from: timedReader{resp.Body, w}}
 	in := bufio.NewReaderSize(counted, 64<<10)
 	err := c.decoded(a, in, resp.Header)
 	a.Sent = counted.n
@@ -123,7 +123,7 @@ func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 		}
 		return nil
 	}
-	text := warcbuild.Held{Dir: a.body.Dir}
+	text := warcbuild.BlockBuffer{Dir: a.body.Dir}
 	n, err := io.Copy(&text, io.LimitReader(enc.NewDecoder().Reader(a.body.Reader()), c.o.MaxBytes+1))
 	if err == nil && n > c.o.MaxBytes {
 		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.o.MaxBytes)

@@ -39,7 +39,7 @@ type Options struct {
 
 	Limits    xmlstream.Limits // for the content of a record
 	Dir       string           // for temporary files
-	Tell      Tell
+	Tell      FindingFunc
 	Transport http.RoundTripper // nil means a transport with one connection
 
 	// Sleep waits; nil means a timer. Tests set their own.
@@ -189,7 +189,7 @@ func (c *Client) Once(ctx context.Context, args url.Values) (*Answer, error) {
 
 // once sends one request and reads the answer.
 func (c *Client) once(ctx context.Context, request func(context.Context) (*http.Request, error),
-	take func(*watching, *Answer, *http.Response) error) (*Answer, error) {
+	take func(*responseTimer, *Answer, *http.Response) error) (*Answer, error) {
 	c.turn.Lock() // one request at a time
 	defer c.turn.Unlock()
 	if err := c.pause(ctx); err != nil {

@@ -21,7 +21,7 @@ func explain(err error) error {
 		location *url.Error
 	)
 	switch {
-	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrReach),
+	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrAddressRefused),
 		errors.Is(err, ErrTooLarge):
 		return err
 	case errors.As(err, &unknown):

@@ -40,12 +40,12 @@ func (c *Client) fetchOnce(ctx context.Context, u *url.URL, limit int64) (*Answe
 			c.authorize(req)
 		}
 		return req, nil
-	}, func(w *watching, a *Answer, resp *http.Response) error { return takePlain(w, a, resp, limit) })
+	}, func(w *responseTimer, a *Answer, resp *http.Response) error { return takePlain(w, a, resp, limit) })
 }
 
 // takePlain reads the body unchanged.
-func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
-	counted := &counting{from: watched{resp.Body, w}}
+func takePlain(w *responseTimer, a *Answer, resp *http.Response, limit int64) error {
+	counted := &counting{from: timedReader{resp.Body, w}}
 	n, err := io.Copy(&a.body, io.LimitReader(counted, limit+1))
 	a.Sent = counted.n
 	if n > limit {
@@ -58,8 +58,8 @@ func takePlain(w *watching, a *Answer, resp *http.Response, limit int64) error {
 }
 
 // Take transfers the bytes of the answer to the caller, who closes them instead of the answer.
-func (a *Answer) Take() *warcbuild.Held {
+func (a *Answer) Take() *warcbuild.BlockBuffer {
 	held := a.body
-	a.body = warcbuild.Held{}
+	a.body = warcbuild.BlockBuffer{}
 	return &held
 }

@@ -16,11 +16,11 @@ const (
 	CodeRedirect    = "OAI-REDIRECT"    // the server redirected the harvester
 )
 
-// Tell receives findings. Record is the identifier of the affected record, if any; Offset is the
+// FindingFunc receives findings. Record is the identifier of the affected record, if any; Offset is the
 // position in the answer.
-type Tell func(model.Finding)
+type FindingFunc func(model.Finding)
 
-func (t Tell) find(code string, severity model.Severity, offset int64, record, message string) {
+func (t FindingFunc) find(code string, severity model.Severity, offset int64, record, message string) {
 	if t == nil {
 		return
 	}

@@ -100,7 +100,7 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 			wait = min(time.Second<<min(tried-1, 6), time.Minute)
 		}
 		c.o.Tell.find(CodeUnavailable, model.Info, 0, "", fmt.Sprintf("%v; retried after %s", again.error, wait))
-		if waited += wait; waited > c.o.MaxWait || tried > maxTries {
+		if waited += wait; waited > c.o.MaxWait || tried > maxAttempts {
 			busy := &BusyError{Until: time.Now().Add(wait)}
 			if a != nil {
 				busy.Status = a.Status
@@ -113,8 +113,8 @@ func (c *Client) again(ctx context.Context, once func() (*Answer, error),
 	}
 }
 
-// maxTries is the maximum number of attempts if the server states a time for each retry.
-const maxTries = 1000
+// maxAttempts is the maximum number of attempts if the server states a time for each retry.
+const maxAttempts = 1000
 
 func closing(a *Answer, err error) error {
 	if a == nil {

@@ -12,9 +12,9 @@ import (
 // Otherwise a server that sends a byte a minute would never finish.
 const minRate = 1 << 10
 
-// watching ends a request if its server is silent for too long. The total time of an answer has no
+// responseTimer ends a request if its server is silent for too long. The total time of an answer has no
 // limit while data arrive.
-type watching struct {
+type responseTimer struct {
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 	timer    *time.Timer
@@ -25,15 +25,15 @@ type watching struct {
 
 var errSilent = errors.New("the server was silent for too long")
 
-func watch(ctx context.Context, patience time.Duration) *watching {
-	w := &watching{patience: patience, began: time.Now()}
+func watch(ctx context.Context, patience time.Duration) *responseTimer {
+	w := &responseTimer{patience: patience, began: time.Now()}
 	w.ctx, w.cancel = context.WithCancelCause(ctx)
 	w.timer = time.AfterFunc(patience, func() { w.cancel(errSilent) })
 	return w
 }
 
 // came records received bytes.
-func (w *watching) came(n int) error {
+func (w *responseTimer) came(n int) error {
 	w.read += int64(n)
 	w.timer.Reset(w.patience)
 	if took := time.Since(w.began); took > w.patience+time.Duration(w.read/minRate)*time.Second {
@@ -43,25 +43,25 @@ func (w *watching) came(n int) error {
 }
 
 // why returns the reason if this client ended the request.
-func (w *watching) why(err error) error {
+func (w *responseTimer) why(err error) error {
 	if err != nil && errors.Is(context.Cause(w.ctx), errSilent) {
 		return &transient{fmt.Errorf("%w: %s", errSilent, w.patience)}
 	}
 	return err
 }
 
-func (w *watching) stop() {
+func (w *responseTimer) stop() {
 	w.timer.Stop()
 	w.cancel(nil)
 }
 
-// watched reads the received bytes.
-type watched struct {
+// timedReader reads the received bytes.
+type timedReader struct {
 	from io.Reader
-	*watching
+	*responseTimer
 }
 
-func (r watched) Read(p []byte) (int, error) {
+func (r timedReader) Read(p []byte) (int, error) {
 	n, err := r.from.Read(p)
 	if slow := r.came(n); slow != nil && err == nil {
 		err = slow

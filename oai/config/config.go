@@ -78,11 +78,11 @@ func Load(file string) (Config, error) {
 		return c, err
 	}
 	folder := filepath.Dir(file)
-	c.State, c.Folder = yamlfile.Below(folder, c.State), yamlfile.Below(folder, c.Folder)
-	c.Repository.Rules = yamlfile.Below(folder, c.Repository.Rules)
+	c.State, c.Folder = yamlfile.Resolve(folder, c.State), yamlfile.Resolve(folder, c.Folder)
+	c.Repository.Rules = yamlfile.Resolve(folder, c.Repository.Rules)
 	for i := range c.Allow {
 		a := &c.Allow[i]
-		a.PasswordFile, a.TokenFile = yamlfile.Below(folder, a.PasswordFile), yamlfile.Below(folder, a.TokenFile)
+		a.PasswordFile, a.TokenFile = yamlfile.Resolve(folder, a.PasswordFile), yamlfile.Resolve(folder, a.TokenFile)
 	}
 	return c, nil
 }

@@ -69,7 +69,7 @@ func (d *Disseminator) declared(ctx context.Context, r *resource.Resource) (*pag
 		return nil, ctx.Err()
 	}
 	declared, err := p.Close()
-	if err != nil || !declared.Says() {
+	if err != nil || !declared.HasMetadata() {
 		return nil, err
 	}
 	return declared, nil

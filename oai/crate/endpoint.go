@@ -33,7 +33,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(below, schemasPath+"/"):
 		e.schemas.ServeHTTP(w, r)
 	case !e.ready():
-		httpserver.Later(w, 10,
+		httpserver.RetryLater(w, 10,
 			"the first scan of the site is running: lists are available when it is complete")
 	case e.publisher.Has(r.URL.Path):
 		e.publisher.ServeHTTP(w, r)

@@ -201,7 +201,7 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	e := &endpoint{path: m.endpoint, provider: p, publisher: site.NewPublisher(m.site, base, m.endpoint),
 		ready:   m.site.Ready,
 		schemas: http.StripPrefix(m.endpoint+schemasPath, SchemaHandler())}
-	m.harvesters = httpserver.AtOnce(cmp.Or(o.Requests, 4), e)
+	m.harvesters = httpserver.LimitConcurrency(cmp.Or(o.Requests, 4), e)
 	if o.Gate != nil {
 		m.harvesters = o.Gate(m.harvesters)
 	}

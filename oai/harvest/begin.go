@@ -72,7 +72,7 @@ func (h *harvest) connect() error {
 	c, err := client.New(h.BaseURL, client.Options{
 		UserAgent: agent, From: from, User: h.User, Password: h.Password, Token: h.Token, Delay: h.Delay,
 		Patience: h.Patience, MaxWait: h.MaxWait,
-		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Dir: h.folder.path, Tell: h.tell(0),
+		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Dir: h.folder.path, Tell: h.findingRecorder(0),
 	})
 	if err != nil {
 		return &CallError{"baseurl", err.Error()}
@@ -113,7 +113,7 @@ func (h *harvest) identify(ctx context.Context) (time.Time, error) {
 		return time.Time{}, err
 	}
 	if response.Identify == nil {
-		return time.Time{}, fmt.Errorf("%s does not answer Identify: %s", h.client.Base(), said(response))
+		return time.Time{}, fmt.Errorf("%s does not answer Identify: %s", h.client.Base(), errorText(response))
 	}
 	h.server = response.Identify
 	h.days = !strings.Contains(h.server.Granularity, "hh")
@@ -153,8 +153,8 @@ func (h *harvest) small(ctx context.Context, args url.Values) (*client.Response,
 	return response, answer, errors.Join(err, answer.Close())
 }
 
-// said formats the errors of an answer.
-func said(r *client.Response) string {
+// errorText formats the errors of an answer.
+func errorText(r *client.Response) string {
 	if len(r.Errors) == 0 {
 		return "its answer contains neither that nor an error"
 	}
@@ -197,7 +197,7 @@ func (h *harvest) choosePrefix(ctx context.Context) error {
 		}
 	}
 	h.state.Prefix, h.state.PrefixWhy = "oai_dc",
-		"every server must have it; this one lists no formats: "+said(response)
+		"every server must have it; this one lists no formats: "+errorText(response)
 	if len(has) > 0 {
 		h.state.PrefixWhy = "every server must have it, though this one lists only " + strings.Join(has, ", ")
 	}

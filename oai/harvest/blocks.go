@@ -5,26 +5,28 @@ import "quire/internal/warcbuild"
 // blocks lends buffers for bytes, so that not every record needs new memory.
 type blocks struct {
 	dir  string
-	free []*warcbuild.Held
+	free []*warcbuild.BlockBuffer
 }
 
 // maxFree is the number of buffers kept for the next record.
 const maxFree = 4
 
 // lean returns a buffer that holds little in memory, for the many resources of one record.
-func (b *blocks) lean() *warcbuild.Held { return &warcbuild.Held{Dir: b.dir, Memory: 64 << 10} }
+func (b *blocks) lean() *warcbuild.BlockBuffer {
+	return &warcbuild.BlockBuffer{Dir: b.dir, Memory: 64 << 10}
+}
 
-func (b *blocks) get() *warcbuild.Held {
+func (b *blocks) get() *warcbuild.BlockBuffer {
 	if n := len(b.free); n > 0 {
 		h := b.free[n-1]
 		b.free = b.free[:n-1]
 		return h
 	}
-	return &warcbuild.Held{Dir: b.dir}
+	return &warcbuild.BlockBuffer{Dir: b.dir}
 }
 
 // put returns a buffer. A buffer that has grown beyond memory deletes its file.
-func (b *blocks) put(h *warcbuild.Held) error {
+func (b *blocks) put(h *warcbuild.BlockBuffer) error {
 	if h.Memory > 0 || int64(len(h.Bytes())) < h.Size() || len(b.free) == maxFree {
 		return h.Close()
 	}

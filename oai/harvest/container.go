@@ -206,8 +206,8 @@ func (c *containers) finish() error {
 	return err
 }
 
-// giveUp closes without keeping uncommitted bytes, which the next run cuts off.
-func (c *containers) giveUp() error {
+// abort closes without keeping uncommitted bytes, which the next run cuts off.
+func (c *containers) abort() error {
 	if c.file == nil {
 		return nil
 	}

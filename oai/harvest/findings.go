@@ -18,9 +18,9 @@ const (
 	CodeNotice     = "HARVEST-NOTICE"     // the server's notice on an incomplete CRATE
 )
 
-// tell returns a function that records the findings of a page of the window, from 1. Page 0 is for
+// findingRecorder returns a function that records the findings of a page of the window, from 1. Page 0 is for
 // findings without a page.
-func (h *harvest) tell(page int64) client.Tell {
+func (h *harvest) findingRecorder(page int64) client.FindingFunc {
 	return func(f model.Finding) {
 		if f.Code == client.CodeRecord { // recorded later, with the place of the stored record
 			return

@@ -14,7 +14,7 @@ import (
 
 // pages requests one page after the other, and stores each before the next.
 func (h *harvest) pages(ctx context.Context) (err error) {
-	ahead := &ahead{harvest: h}
+	ahead := &prefetcher{harvest: h}
 	defer func() { err = errors.Join(err, ahead.drop(), h.sink.close()) }()
 	empty := 0
 	for h.window.Ended == nil {
@@ -76,7 +76,7 @@ func (h *harvest) question() url.Values {
 func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Response, error) {
 	p := &page{harvest: h, ctx: ctx, answer: answer, n: h.pagesRead() + 1,
 		when: answer.Began.UTC().Truncate(time.Second)}
-	response, err := answer.Read(client.Visitor{Record: p.record, Lenient: true, Tell: h.tell(h.window.Pages + 1)})
+	response, err := answer.Read(client.Visitor{Record: p.record, Lenient: true, Tell: h.findingRecorder(h.window.Pages + 1)})
 	if err != nil && !errors.Is(err, client.ErrCut) {
 		return nil, err
 	}
@@ -123,9 +123,9 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 		h.end(true, "the server says that nothing more matches")
 		return nil
 	case len(r.Errors) > 0 && w.Token != "":
-		return h.restart("the resumptionToken is refused: " + said(r))
+		return h.restart("the resumptionToken is refused: " + errorText(r))
 	case len(r.Errors) > 0 && r.Units == 0:
-		return fmt.Errorf("%s refuses to list records (%s)", h.client.Base(), said(r))
+		return fmt.Errorf("%s refuses to list records (%s)", h.client.Base(), errorText(r))
 	case cut:
 		return h.restart("the answer broke off each time it was asked for")
 	case r.Token == nil || r.Token.Value == "":
@@ -162,8 +162,8 @@ func (h *harvest) end(complete bool, why string) {
 	}
 }
 
-// maxBarren is the maximum number of restarts of a list without a new record.
-const maxBarren = 3
+// maxFruitlessRestarts is the maximum number of restarts of a list without a new record.
+const maxFruitlessRestarts = 3
 
 // restart requests the list again: from the last datestamp if records came in order, otherwise from
 // the beginning. Known records are skipped.
@@ -172,7 +172,7 @@ func (h *harvest) restart(why string) error {
 	if w.Barren++; w.RunNew > 0 {
 		w.Barren = 0
 	}
-	if w.Barren >= maxBarren {
+	if w.Barren >= maxFruitlessRestarts {
 		h.found(CodeIncomplete, model.Error,
 			fmt.Sprintf("%s; %d restarts brought no new record: the harvest is incomplete", why, w.Barren))
 		h.end(false, why)

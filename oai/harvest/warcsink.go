@@ -55,7 +55,7 @@ func (s *warcSink) commit() error {
 	return errors.Join(s.sync(), s.seen.commit())
 }
 
-func (s *warcSink) close() error { return errors.Join(s.giveUp(), s.seen.close()) }
+func (s *warcSink) close() error { return errors.Join(s.abort(), s.seen.close()) }
 
 // Our named fields, docs/reference/590_harvest.md.
 const (
@@ -324,7 +324,7 @@ func (s *warcSink) document(p *page, r *client.Record) error {
 	return errors.Join(err, p.blocks.put(held))
 }
 
-func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.Held) error {
+func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.BlockBuffer) error {
 	sum1, sum256 := sha1.New(), sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
 		return err

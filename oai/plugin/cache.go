@@ -50,13 +50,13 @@ const (
 	// DefaultCache is the default size of the cache in bytes.
 	DefaultCache = 256 << 20
 
-	// worthKeeping is the minimum time of a tool's run for caching its output, because reading a
+	// minCachedTime is the minimum time of a tool's run for caching its output, because reading a
 	// file also takes time.
-	worthKeeping = 2 * time.Millisecond
+	minCachedTime = 2 * time.Millisecond
 
-	// passingFor is how long a failure is cached if the machine may be the cause: busy, or short of
+	// failureTTL is how long a failure is cached if the machine may be the cause: busy, or short of
 	// memory.
-	passingFor = 10 * time.Minute
+	failureTTL = 10 * time.Minute
 )
 
 func newCache(dir string, most int64) (*cache, error) {
@@ -109,13 +109,13 @@ func sealed(rest []byte) []byte {
 
 // put caches an output if that saves time.
 func (c *cache) put(key string, r Result) error {
-	if c == nil || r.machine || r.Taken < worthKeeping {
+	if c == nil || r.machine || r.Taken < minCachedTime {
 		return nil
 	}
 	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, Jail: r.Jail,
 		MIMEType: r.MIMEType}
 	if r.passing {
-		s.Until = time.Now().Add(passingFor)
+		s.Until = time.Now().Add(failureTTL)
 	}
 	line, err := json.Marshal(s)
 	if err != nil {

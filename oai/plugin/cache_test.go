@@ -14,7 +14,7 @@ import (
 // slow is a tool with output that is worth caching.
 func slow(say func(c *Content) (Output, error)) *fake {
 	return &fake{label: "slow", say: func(_ context.Context, c *Content) (Output, error) {
-		time.Sleep(2 * worthKeeping)
+		time.Sleep(2 * minCachedTime)
 		return say(c)
 	}}
 }
@@ -44,7 +44,7 @@ func TestCache(t *testing.T) {
 		return got[0]
 	}
 	html := HoldOptions{MIMEType: "text/html", Charset: "utf-8", URL: "http://a.example/"}
-	if r := ask("x", html); r.Taken < worthKeeping {
+	if r := ask("x", html); r.Taken < minCachedTime {
 		t.Errorf("taken %s", r.Taken)
 	}
 	other := html

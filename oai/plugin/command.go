@@ -99,7 +99,7 @@ func plainText(s string) Output { return Output{MIMEType: "text/plain", Bytes: [
 // newTool returns the tool of a configuration.
 func newTool(c Config, o *Options) (Tool, error) {
 	if c.KeptOpen != "" {
-		return &kept{command: command{config: c, temp: o.TempDir}}, nil
+		return &persistentTool{command: command{config: c, temp: o.TempDir}}, nil
 	}
 	if c.Builtin == "" {
 		return &command{config: c, temp: o.TempDir}, nil

@@ -44,14 +44,14 @@ type page struct {
 	last    Position
 }
 
-// maxBarren is the maximum number of pages' worth of unusable records that are tried for one page.
-const maxBarren = 10
+// maxEmptyBatches is the maximum number of pages' worth of unusable records that are tried for one page.
+const maxEmptyBatches = 10
 
 // fill adds records until the page is full. It omits a record that cannot be disseminated and
 // continues after it. It returns an error only if all of a large number fail.
 func (g *page) fill(ctx context.Context) ([]condition, error) {
 	q := g.a.request.query
-	for range maxBarren {
+	for range maxEmptyBatches {
 		headers, more, err := g.p.headers(ctx, q, g.most())
 		if err != nil {
 			return nil, err
@@ -114,7 +114,7 @@ func (g *page) take(ctx context.Context, headers []protocol.Header) (full bool, 
 		return g.takeHeaders(headers)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	records := &ahead{p: g.p, ctx: ctx, prefix: g.a.request.query.Prefix, todo: headers}
+	records := &renderQueue{p: g.p, ctx: ctx, prefix: g.a.request.query.Prefix, todo: headers}
 	defer records.stop()
 	defer cancel()
 	for it := records.next(); it != nil; it = records.next() {
@@ -139,7 +139,7 @@ func (g *page) takeHeaders(headers []protocol.Header) (full bool, err error) {
 		h := &headers[i]
 		g.last = Position{h.Datestamp, h.Identifier}
 		if err := checkHeader(h); err != nil {
-			g.leave(h, err)
+			g.omit(h, err)
 			continue
 		}
 		g.open()
@@ -164,7 +164,7 @@ func (g *page) add(ctx context.Context, it *rendering) error {
 	}
 	g.last = Position{it.header.Datestamp, it.header.Identifier}
 	if it.err != nil {
-		g.leave(&it.header, it.err)
+		g.omit(&it.header, it.err)
 		return nil
 	}
 	g.open()
@@ -192,9 +192,9 @@ func (g *page) open() {
 
 const leftOut = "left out: "
 
-// leave omits a record and reports this at its position. A record that lacks this format, or was
+// omit omits a record and reports this at its position. A record that lacks this format, or was
 // just deleted, is not a problem.
-func (g *page) leave(h *protocol.Header, err error) {
+func (g *page) omit(h *protocol.Header, err error) {
 	g.leftOut++
 	if !errors.Is(err, ErrNoFormat) && !errors.Is(err, ErrNotFound) {
 		g.p.problem(Problem{h.Identifier, g.a.request.query.Prefix, err})

@@ -17,9 +17,9 @@ import (
 // UserAgent is the User-Agent of internal requests.
 const UserAgent = "quire-crate/1 (internal request of the OAI-PMH endpoint)"
 
-// stranger is the apparent source of internal requests: an unused address for documentation (RFC
+// anonymousAddr is the apparent source of internal requests: an unused address for documentation (RFC
 // 5737). A rule with more rights for localhost must not apply to harvesters.
-const stranger = "192.0.2.1:80"
+const anonymousAddr = "192.0.2.1:80"
 
 // The limits of one answer.
 const (
@@ -39,27 +39,29 @@ var (
 // internalKey marks the context of internal requests.
 type internalKey struct{}
 
-// strangers is the context of internal requests. It ends with the context of the original request,
+// anonymousContext is the context of internal requests. It ends with the context of the original request,
 // but hides its values. If a handler keeps the logged-in user in the context, internal requests
 // must not run as that user.
-type strangers struct{ context.Context }
+type anonymousContext struct{ context.Context }
 
-// ours is the server of internal requests. Proxying handlers need it to abort incomplete answers.
-var ours = &http.Server{} //nolint:gosec // it never serves
+// internalServer is the server of internal requests. Proxying handlers need it to abort incomplete answers.
+var internalServer = &http.Server{} //nolint:gosec // it never serves
 
 // Value implements context.Context.
-func (strangers) Value(key any) any {
+func (anonymousContext) Value(key any) any {
 	switch key {
 	case internalKey{}:
 		return true
 	case http.ServerContextKey:
-		return ours
+		return internalServer
 	}
 	return nil
 }
 
 // AfterFunc lets derived contexts end without a waiting goroutine (package context).
-func (s strangers) AfterFunc(f func()) (stop func() bool) { return context.AfterFunc(s.Context, f) }
+func (s anonymousContext) AfterFunc(f func()) (stop func() bool) {
+	return context.AfterFunc(s.Context, f)
+}
 
 // Internal reports whether a request is an internal one from the index to the site's own handler,
 // not a visitor's.
@@ -79,7 +81,7 @@ func (a *asker) ask(ctx context.Context, method, resource string) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(strangers{ctx})
+	ctx, cancel := context.WithCancelCause(anonymousContext{ctx})
 	r, err := a.request(ctx, method, resource)
 	if err != nil {
 		cancel(nil)
@@ -119,7 +121,7 @@ func (a *asker) request(ctx context.Context, method, resource string) (*http.Req
 		return nil, err
 	}
 	r := &http.Request{Method: method, Host: u.Host, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		RemoteAddr: stranger, Body: http.NoBody,
+		RemoteAddr: anonymousAddr, Body: http.NoBody,
 		Header: http.Header{"User-Agent": {UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {"identity"}}}
 	if u.Scheme == "https" {
 		r.TLS = &tls.ConnectionState{Version: tls.VersionTLS13, HandshakeComplete: true, ServerName: u.Hostname()}

@@ -24,7 +24,7 @@ func (s *Site) Resource(ctx context.Context, identifier string) (*resource.Resou
 	switch {
 	case err != nil:
 		return nil, err
-	case r == nil || r.deleted || !s.urls.told(identifier):
+	case r == nil || r.deleted || !s.urls.hasRecord(identifier):
 		return nil, provider.ErrNotFound
 	}
 	a, err := s.asker.ask(ctx, http.MethodGet, identifier)

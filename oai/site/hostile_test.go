@@ -170,7 +170,7 @@ func TestStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Close()
-	if got.RemoteAddr != stranger || got.TLS == nil || got.Host != "a.example:8443" || got.URL.Path != "/a b//" ||
+	if got.RemoteAddr != anonymousAddr || got.TLS == nil || got.Host != "a.example:8443" || got.URL.Path != "/a b//" ||
 		got.URL.RawQuery != "q=%41" ||
 		got.RequestURI != "/a%20b/%2F?q=%41" || got.Header.Get("Accept-Encoding") != "identity" || !Internal(got) ||
 		got.Header.Get("Cookie") != "" {

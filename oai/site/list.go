@@ -109,7 +109,7 @@ func (s *Site) Header(ctx context.Context, identifier string) (protocol.Header, 
 	if err != nil {
 		return protocol.Header{}, err
 	}
-	if s.worthALook(identifier, r) {
+	if s.needsLook(identifier, r) {
 		l, err := s.look(ctx, identifier, nil)
 		if err != nil {
 			return protocol.Header{}, err
@@ -133,12 +133,12 @@ func (s *Site) known(ctx context.Context, identifier string) (*row, error) {
 	return scanRow(s.index.get.QueryRowContext(ctx, identifier))
 }
 
-// worthALook reports whether to request a resource from the handler before showing its record. This
+// needsLook reports whether to request a resource from the handler before showing its record. This
 // applies to known resources and to files in the folder. A harvester's request alone does not add a
 // resource that no link and no sitemap names.
-func (s *Site) worthALook(identifier string, r *row) bool {
+func (s *Site) needsLook(identifier string, r *row) bool {
 	switch {
-	case !s.urls.told(identifier):
+	case !s.urls.hasRecord(identifier):
 		return false
 	case r != nil && r.checked >= s.index.now().Unix():
 		return false // checked within this second

@@ -47,7 +47,7 @@ func (s *Site) scan(ctx context.Context, first bool) (complete bool, err error) 
 	if err := c.askAll(ctx); err != nil {
 		return false, err
 	}
-	return c.whole.Load(), c.bury(ctx)
+	return c.whole.Load(), c.deleteMissing(ctx)
 }
 
 // sources adds the resources from the folder, the sitemap and the seeds.
@@ -125,7 +125,7 @@ func (c *scan) askSome(ctx context.Context, list []finding, known []*row) ([]loo
 				if i >= len(list) {
 					return
 				}
-				if c.believed(&list[i], known[i]) {
+				if c.isUnchanged(&list[i], known[i]) {
 					continue // looks[i] stays unchanged
 				}
 				looks[i], errs[w] = c.ask(ctx, &list[i], known[i])
@@ -141,9 +141,9 @@ func (c *scan) askSome(ctx context.Context, list []finding, known []*row) ([]loo
 	return looks, nil
 }
 
-// believed reports whether a resource needs no request, because its source states that it is
+// isUnchanged reports whether a resource needs no request, because its source states that it is
 // unchanged.
-func (c *scan) believed(it *finding, known *row) bool {
+func (c *scan) isUnchanged(it *finding, known *row) bool {
 	age := c.index.now().Unix() - checkedAt(known)
 	return known != nil && !known.deleted && it.depth < 0 && it.evidence != "" && it.evidence == known.evidence &&
 		age >= 0 && age < int64(c.find.Recheck.Seconds())
@@ -183,9 +183,9 @@ func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	return l, err
 }
 
-// bury marks resources that were not found as deleted. It does nothing if the scan was incomplete,
+// deleteMissing marks resources that were not found as deleted. It does nothing if the scan was incomplete,
 // or if the scan found no resource at all. A site without any resource is probably not mounted.
-func (c *scan) bury(ctx context.Context) error {
+func (c *scan) deleteMissing(ctx context.Context) error {
 	if !c.whole.Load() {
 		return nil
 	}

@@ -62,11 +62,11 @@ func (u *urls) of(text string, base *weburl.URL) (string, bool) {
 			s = u.root + s[len(alias):]
 		}
 	}
-	return s, u.told(s)
+	return s, u.hasRecord(s)
 }
 
-// told reports whether a normalized URL has a record.
-func (u *urls) told(s string) bool {
+// hasRecord reports whether a normalized URL has a record.
+func (u *urls) hasRecord(s string) bool {
 	if !strings.HasPrefix(s, u.root) || len(s) > protocol.MaxIdentifier {
 		return false
 	}

@@ -100,7 +100,7 @@ func (c *scan) entry(ctx context.Context, name string, e fs.DirEntry, depth int,
 }
 
 func (c *scan) file(ctx context.Context, url, other string, info fs.FileInfo) error {
-	if !c.urls.told(url) {
+	if !c.urls.hasRecord(url) {
 		return nil
 	}
 	_, err := c.found.add(ctx, finding{url: url, other: other, evidence: evidenceOf(info), depth: c.depth})

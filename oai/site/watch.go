@@ -10,11 +10,11 @@ import (
 // patience is how long a list waits for a running scan. After that, it uses the present index.
 const patience = 3 * time.Second
 
-// ease is the minimum pause before a list starts another scan, as a multiple of the last scan's
+// scanPauseFactor is the minimum pause before a list starts another scan, as a multiple of the last scan's
 // duration; shortest is the minimum time. Thus clients cannot cause continuous scans.
 const (
-	ease     = 10
-	shortest = time.Second
+	scanPauseFactor = 10
+	minScanPause    = time.Second
 )
 
 // watch scans the site at once, then at intervals and on demand of a list.
@@ -40,7 +40,7 @@ func (s *Site) watch(ctx context.Context) {
 func (s *Site) freshen(ctx context.Context) {
 	s.mu.Lock()
 	turn := s.turn
-	fresh := s.ready && time.Since(s.began) < max(shortest, ease*s.took)
+	fresh := s.ready && time.Since(s.began) < max(minScanPause, scanPauseFactor*s.took)
 	s.mu.Unlock()
 	if fresh {
 		return

@@ -52,12 +52,12 @@ func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool)
 		return err
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	disk := &kept{src: f}
+	disk := &errorKeeper{src: f}
 	shop := newWorkshop(func() io.Reader { return io.NewSectionReader(f, 0, size) })
 	defer shop.close()
 	raw, stack, err := p.reach(ctx, io.NewSectionReader(disk, 0, size), shop)
 	if err == nil {
-		err = p.give(raw, shop, w, decoded)
+		err = p.copyVerified(raw, shop, w, decoded)
 	}
 	var reason *PartError
 	switch {
@@ -66,20 +66,20 @@ func (p *Part) Write(ctx context.Context, dir string, w io.Writer, decoded bool)
 	case disk.err != nil:
 		return fmt.Errorf("reading %s: %w", p.Path, disk.err)
 	case errors.As(err, &reason):
-		reason.Reason += because(stack)
+		reason.Reason += transformError(stack)
 	}
 	return err
 }
 
-// kept keeps the read error of a file. Without it, a decoder may mistake the error for the end of
+// errorKeeper keeps the read error of a file. Without it, a decoder may mistake the error for the end of
 // its input.
-type kept struct {
+type errorKeeper struct {
 	src io.ReaderAt
 	err error
 }
 
 // ReadAt implements io.ReaderAt.
-func (k *kept) ReadAt(p []byte, at int64) (int, error) {
+func (k *errorKeeper) ReadAt(p []byte, at int64) (int, error) {
 	n, err := k.src.ReadAt(p, at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		k.err = err
@@ -87,8 +87,8 @@ func (k *kept) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// because returns the errors of the parents' transformations, as far as they were read.
-func because(stack []*undone) string {
+// transformError returns the errors of the parents' transformations, as far as they were read.
+func transformError(stack []*decodedFile) string {
 	for _, u := range stack {
 		if why := u.wrong(); why != "" {
 			return "; " + why
@@ -99,7 +99,7 @@ func because(stack []*undone) string {
 
 // reach moves to the first byte of the part within the file of the package. In a parent that is
 // stored plainly it seeks; where a transformation is undone, it reads up to that byte.
-func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *workshop) (raw io.Reader, stack []*undone,
+func (p *Part) reach(ctx context.Context, file *io.SectionReader, shop *decoderPool) (raw io.Reader, stack []*decodedFile,
 	err error) {
 	raw = file
 	for i := 1; i < len(p.chain); i++ {
@@ -140,12 +140,12 @@ func (p *Part) errorf(format string, args ...any) error {
 	return &PartError{ID: p.ID, Reason: fmt.Errorf(format, args...).Error()}
 }
 
-// give writes the part and compares it with the size and digest in the METS.
-func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) error {
+// copyVerified writes the part and compares it with the size and digest in the METS.
+func (p *Part) copyVerified(raw io.Reader, shop *decoderPool, w io.Writer, decoded bool) error {
 	part := &p.chain[len(p.chain)-1]
 	seen := newSeen(part, raw)
 	var from io.Reader = seen
-	var content *undone
+	var content *decodedFile
 	if decoded {
 		if part.unknown != "" {
 			return p.errorf("it %s", part.unknown)
@@ -177,16 +177,16 @@ func (p *Part) give(raw io.Reader, shop *workshop, w io.Writer, decoded bool) er
 	return nil
 }
 
-// seen counts and digests the bytes of a part as they are read through it.
-type seen struct {
+// partDigest counts and digests the bytes of a part as they are read through it.
+type partDigest struct {
 	part *element
 	src  io.Reader
 	hash hash.Hash // nil where the METS states no supported digest
 	size int64
 }
 
-func newSeen(part *element, src io.Reader) *seen {
-	s := &seen{part: part, src: src}
+func newSeen(part *element, src io.Reader) *partDigest {
+	s := &partDigest{part: part, src: src}
 	if makeHash := hashes[part.algorithm]; makeHash != nil && part.digest != "" {
 		s.hash = makeHash()
 	}
@@ -194,7 +194,7 @@ func newSeen(part *element, src io.Reader) *seen {
 }
 
 // Read implements io.Reader.
-func (s *seen) Read(p []byte) (int, error) {
+func (s *partDigest) Read(p []byte) (int, error) {
 	n, err := s.src.Read(p)
 	s.size += int64(n)
 	if s.hash != nil {
@@ -205,7 +205,7 @@ func (s *seen) Read(p []byte) (int, error) {
 
 // wrongSize returns how the number of bytes differs from the one that the METS states, or "". All
 // bytes were read before.
-func (s *seen) wrongSize() string {
+func (s *partDigest) wrongSize() string {
 	switch length := s.part.length(); {
 	case length >= 0 && s.size != length:
 		return fmt.Sprintf("ends after %d of the %d bytes from BEGIN to END", s.size, length)
@@ -217,7 +217,7 @@ func (s *seen) wrongSize() string {
 
 // wrongDigest returns how the digest differs from the one that the METS states, or "". All bytes
 // were read before.
-func (s *seen) wrongDigest() string {
+func (s *partDigest) wrongDigest() string {
 	if s.hash == nil {
 		return ""
 	}

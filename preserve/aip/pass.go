@@ -39,7 +39,7 @@ type pass struct {
 	batch    []placed
 	readable bool // its transformations can be undone
 
-	shop *workshop
+	shop *decoderPool
 	left int64 // content bytes that may still be decoded
 }
 

@@ -105,9 +105,9 @@ func kindOf(element string) byte {
 	return kindOther
 }
 
-// asked returns the kind of element that an attribute refers to, and its description. The
+// referenceTarget returns the kind of element that an attribute refers to, and its description. The
 // description is "" if any element is allowed.
-func asked(attribute string) (kind byte, words string) {
+func referenceTarget(attribute string) (kind byte, words string) {
 	switch attribute {
 	case "FILEID":
 		return kindFile, "a file"
@@ -250,7 +250,7 @@ func (n *name) judgeRef(how string, complete bool) *breach {
 		return n.dangling(how)
 	}
 	attribute, _, _ := strings.Cut(how, "=")
-	kind, words := asked(attribute)
+	kind, words := referenceTarget(attribute)
 	if n.key[0] == spaceLabel || words == "" || kind == n.kind {
 		return nil
 	}

@@ -61,28 +61,28 @@ type undoing interface {
 	close()
 }
 
-// workshop undoes transformations. It keeps decoders for reuse, and is not safe for concurrent use.
-type workshop struct {
+// decoderPool undoes transformations. It keeps decoders for reuse, and is not safe for concurrent use.
+type decoderPool struct {
 	free map[string][]undoing
 	head func() io.Reader // the start of the file on disk, with the dictionary of zstd frames
 }
 
-func newWorkshop(head func() io.Reader) *workshop {
-	return &workshop{free: map[string][]undoing{}, head: head}
+func newWorkshop(head func() io.Reader) *decoderPool {
+	return &decoderPool{free: map[string][]undoing{}, head: head}
 }
 
-// undone is a file with all its transformations undone.
-type undone struct {
+// decodedFile is a file with all its transformations undone.
+type decodedFile struct {
 	io.Reader
-	shop  *workshop
+	shop  *decoderPool
 	steps []undoing // the first is the outermost
 	names []string
 }
 
 // undo returns the content below the transformations, which transformsOf has accepted. The caller
 // releases it.
-func (s *workshop) undo(algorithms []string, from io.Reader) *undone {
-	u := &undone{Reader: from, shop: s, names: algorithms}
+func (s *decoderPool) undo(algorithms []string, from io.Reader) *decodedFile {
+	u := &decodedFile{Reader: from, shop: s, names: algorithms}
 	for _, a := range algorithms {
 		step := s.take(a)
 		step.restart(u.Reader)
@@ -91,7 +91,7 @@ func (s *workshop) undo(algorithms []string, from io.Reader) *undone {
 	return u
 }
 
-func (s *workshop) take(algorithm string) undoing {
+func (s *decoderPool) take(algorithm string) undoing {
 	if free := s.free[algorithm]; len(free) > 0 {
 		last := len(free) - 1
 		s.free[algorithm] = free[:last]
@@ -109,7 +109,7 @@ func (s *workshop) take(algorithm string) undoing {
 }
 
 // release returns the decoders to the workshop.
-func (u *undone) release() {
+func (u *decodedFile) release() {
 	for i, step := range u.steps {
 		u.shop.free[u.names[i]] = append(u.shop.free[u.names[i]], step)
 	}
@@ -117,7 +117,7 @@ func (u *undone) release() {
 }
 
 // wrong returns why there are no more bytes, or "" at the regular end.
-func (u *undone) wrong() string {
+func (u *decodedFile) wrong() string {
 	for _, step := range u.steps {
 		if why := step.wrong(); why != "" {
 			return why
@@ -127,7 +127,7 @@ func (u *undone) wrong() string {
 }
 
 // close frees everything.
-func (s *workshop) close() {
+func (s *decoderPool) close() {
 	for _, free := range s.free {
 		for _, step := range free {
 			step.close()

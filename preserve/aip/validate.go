@@ -118,8 +118,8 @@ func (v *validation) skip(why string, checks ...string) {
 	}
 }
 
-// tell reports bytes read to Progress.
-func (v *validation) tell(bytes int) {
+// addFinding reports bytes read to Progress.
+func (v *validation) reportProgress(bytes int) {
 	if v.o.Progress != nil && bytes > 0 {
 		v.progress.Lock()
 		defer v.progress.Unlock()
@@ -176,7 +176,7 @@ func (w *watched) Read(p []byte) (int, error) {
 		return 0, w.err
 	}
 	n, err := w.src.Read(p)
-	w.v.tell(n)
+	w.v.reportProgress(n)
 	if err != nil && !errors.Is(err, io.EOF) {
 		w.err = err
 	}

@@ -25,9 +25,9 @@ type Cleaning struct {
 	c       *Cleaner
 	o       CleaningOptions
 	out     *warcbuild.Conversions
-	content warcbuild.Held // infected
-	whole   bool           // content was read to its end
-	made    warcbuild.Held
+	content warcbuild.BlockBuffer // infected
+	whole   bool                  // content was read to its end
+	made    warcbuild.BlockBuffer
 }
 
 // Begin writes the warcinfo record, with a description of the conversion records.
@@ -35,7 +35,7 @@ func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
 	w, err := warcbuild.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
 		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
 	})
-	return &Cleaning{c: c, o: o, out: w, content: warcbuild.Held{Dir: o.TempDir}, made: warcbuild.Held{Dir: o.TempDir}},
+	return &Cleaning{c: c, o: o, out: w, content: warcbuild.BlockBuffer{Dir: o.TempDir}, made: warcbuild.BlockBuffer{Dir: o.TempDir}},
 		err
 }
 

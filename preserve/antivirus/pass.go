@@ -64,8 +64,8 @@ func (p *Pass) rest(b []byte) {
 	}
 }
 
-// take waits for a free connection.
-func (p *Pass) take() error {
+// acquire waits for a free connection.
+func (p *Pass) acquire() error {
 	select {
 	case p.slots <- struct{}{}:
 		return nil
@@ -74,4 +74,4 @@ func (p *Pass) take() error {
 	}
 }
 
-func (p *Pass) give() { <-p.slots }
+func (p *Pass) release() { <-p.slots }

@@ -64,15 +64,15 @@ func (st *Stream) Write(p []byte) (int, error) {
 // open starts sending a payload that has become long.
 func (st *Stream) open() {
 	p := st.pass
-	if err := p.take(); err != nil {
-		v := unasked(err)
+	if err := p.acquire(); err != nil {
+		v := unreachable(err)
 		st.settled = &v
 		return
 	}
 	var verdict Verdict
 	st.long, verdict = p.start(st.buffer)
 	if st.long == nil {
-		p.give()
+		p.release()
 		st.settled = &verdict
 	}
 	p.rest(st.buffer)
@@ -84,7 +84,7 @@ func (st *Stream) settle(v Verdict) {
 	st.settled = &v
 	st.long.close()
 	st.long = nil
-	st.pass.give()
+	st.pass.release()
 }
 
 // Cancel abandons the payload without a verdict.
@@ -108,27 +108,27 @@ func (st *Stream) Close() *Pending {
 		close(v.done)
 	case st.long != nil:
 		x := st.long
-		p.beside(v, func() Verdict { defer p.give(); return p.finish(x) })
+		p.inBackground(v, func() Verdict { defer p.release(); return p.finish(x) })
 	case len(st.buffer) == 0:
 		return nil
 	default:
-		if err := p.take(); err != nil {
-			v.verdict = unasked(err)
+		if err := p.acquire(); err != nil {
+			v.verdict = unreachable(err)
 			close(v.done)
 			break
 		}
 		content := st.buffer
-		p.beside(v, func() Verdict {
-			defer func() { p.rest(content); p.give() }()
-			return p.whole(content)
+		p.inBackground(v, func() Verdict {
+			defer func() { p.rest(content); p.release() }()
+			return p.scanHeld(content)
 		})
 	}
 	st.long, st.buffer = nil, nil
 	return v
 }
 
-// beside computes a verdict while the reading continues.
-func (p *Pass) beside(v *Pending, come func() Verdict) {
+// inBackground computes a verdict while the reading continues.
+func (p *Pass) inBackground(v *Pending, come func() Verdict) {
 	p.working.Add(1)
 	go func() {
 		defer p.working.Done()
@@ -137,14 +137,14 @@ func (p *Pass) beside(v *Pending, come func() Verdict) {
 	}()
 }
 
-// whole scans a payload that is held. If the connection breaks, it tries once more: clamd may have
+// scanHeld scans a payload that is held. If the connection breaks, it tries once more: clamd may have
 // restarted.
-func (p *Pass) whole(content []byte) Verdict {
+func (p *Pass) scanHeld(content []byte) Verdict {
 	x, v := p.start(content)
 	if x == nil {
 		return v
 	}
-	if v = p.finish(x); v.Away != nil && p.again(v.Away) {
+	if v = p.finish(x); v.Away != nil && p.shouldRetry(v.Away) {
 		if x, v = p.start(content); x != nil {
 			v = p.finish(x)
 		}
@@ -152,18 +152,18 @@ func (p *Pass) whole(content []byte) Verdict {
 	return v
 }
 
-// again reports whether an error is worth another try. It is not after a timeout, or after the
+// shouldRetry reports whether an error is worth another try. It is not after a timeout, or after the
 // caller cancelled.
-func (p *Pass) again(err error) bool {
+func (p *Pass) shouldRetry(err error) bool {
 	var away *AwayError
 	if !errors.As(err, &away) || isTimeout(away.Err) || p.ctx.Err() != nil {
 		return false
 	}
-	return p.s.Ping(p.ctx) == nil && p.s.forgive()
+	return p.s.Ping(p.ctx) == nil && p.s.resetBackoff()
 }
 
-// forgive allows using clamd at once.
-func (s *Scanner) forgive() bool {
+// resetBackoff allows using clamd at once.
+func (s *Scanner) resetBackoff() bool {
 	s.note(nil)
 	return true
 }
@@ -174,7 +174,7 @@ func (p *Pass) start(content []byte) (*exchange, Verdict) {
 	var v Verdict
 	for try := range 2 {
 		if err := p.s.ready(p.ctx); err != nil {
-			return nil, unasked(err)
+			return nil, unreachable(err)
 		}
 		x, err := p.s.dial(p.ctx)
 		if err != nil {
@@ -188,7 +188,7 @@ func (p *Pass) start(content []byte) (*exchange, Verdict) {
 		}
 		v = p.broken(x, err)
 		x.close()
-		if v.Away == nil || try > 0 || !p.again(v.Away) {
+		if v.Away == nil || try > 0 || !p.shouldRetry(v.Away) {
 			break
 		}
 	}
@@ -233,10 +233,10 @@ func (p *Pass) failed(err error) Verdict {
 	if !errors.Is(away, context.Canceled) {
 		p.s.note(away)
 	}
-	return unasked(away)
+	return unreachable(away)
 }
 
-// unasked returns the verdict on a payload that was not sent to clamd.
-func unasked(why error) Verdict {
+// unreachable returns the verdict on a payload that was not sent to clamd.
+func unreachable(why error) Verdict {
 	return Verdict{Outcome: model.ScanNotDone, Reason: "clamd was away", Away: why}
 }

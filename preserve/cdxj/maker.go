@@ -15,15 +15,15 @@ import (
 // was read to its end, because a request may follow its answer.
 type Maker struct {
 	dir      string
-	kept     *spool.Spool[taken]
+	kept     *spool.Spool[pendingCapture]
 	lines    int64
 	left     map[string]int64
 	requests requests
 	flaws    Flaws
 }
 
-// taken is a capture that waits for its request.
-type taken struct {
+// pendingCapture is a capture that waits for its request.
+type pendingCapture struct {
 	Line         Line
 	ConcurrentTo string
 }
@@ -39,7 +39,7 @@ func (m *Maker) Begin() (err error) {
 	}
 	m.lines, m.left, m.flaws = 0, map[string]int64{}, Flaws{}
 	m.requests = requests{sent: map[string]sent{}, keys: map[int64]string{}}
-	m.kept, err = spool.New[taken](m.dir)
+	m.kept, err = spool.New[pendingCapture](m.dir)
 	return err
 }
 
@@ -78,19 +78,19 @@ func (m *Maker) Options(o inspect.Options) inspect.Options {
 	}
 	o.Record = func(r model.Record) error {
 		if record == nil {
-			return m.take(&r)
+			return m.add(&r)
 		}
-		return errors.Join(record(r), m.take(&r))
+		return errors.Join(record(r), m.add(&r))
 	}
 	return o
 }
 
-// take adds a record.
-func (m *Maker) take(r *model.Record) error {
+// add adds a record.
+func (m *Maker) add(r *model.Record) error {
 	flaw := m.flaws.Of(r)
 	switch r.Type {
 	case warc.TypeRequest:
-		m.requests.take(r)
+		m.requests.add(r)
 		return nil
 	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit:
 	default:
@@ -104,7 +104,7 @@ func (m *Maker) take(r *model.Record) error {
 			return nil
 		}
 	}
-	k := taken{*lineFor(r), r.ConcurrentTo}
+	k := pendingCapture{*lineFor(r), r.ConcurrentTo}
 	k.Line.Flaw, k.Line.Unlisted = flaw, !listed
 	m.lines++
 	if len(k.Line.ID) > maxID {
@@ -125,7 +125,7 @@ func (m *Maker) Left() map[string]int64 {
 // Each visits the lines in the order of the records, including unlisted ones. The visitor may keep
 // the line.
 func (m *Maker) Each(visit func(*Line) error) error {
-	return m.kept.Each(func(k taken) error {
+	return m.kept.Each(func(k pendingCapture) error {
 		if s, ok := m.requests.of(&k); ok {
 			k.Line.Key, k.Line.Method = s.key, s.method
 		}

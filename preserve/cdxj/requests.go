@@ -66,8 +66,8 @@ func (b *requestBody) End(bool) error {
 	return nil
 }
 
-// take remembers a request.
-func (q *requests) take(r *model.Record) {
+// add remembers a request.
+func (q *requests) add(r *model.Record) {
 	if isGET(r.Method) || !keyed(r) {
 		return
 	}
@@ -79,7 +79,7 @@ func (q *requests) take(r *model.Record) {
 	s := sent{key, r.Method[:min(len(r.Method), maxMethod)]}
 	names := []string{r.ID, r.ConcurrentTo}
 	if r.ConcurrentTo == "" {
-		names = append(names, beside(r.Order-1, r.URI), beside(r.Order+1, r.URI))
+		names = append(names, neighbourKey(r.Order-1, r.URI), neighbourKey(r.Order+1, r.URI))
 	}
 	if q.size += len(s.key) + len(r.URI)*2 + len(r.ID) + len(r.ConcurrentTo) + 200; q.size > maxRequests {
 		q.over++
@@ -95,11 +95,11 @@ func (q *requests) take(r *model.Record) {
 // maxMethod bounds a method, in bytes.
 const maxMethod = 64
 
-// beside returns the key of a neighbour.
-func beside(order int64, url string) string { return strconv.FormatInt(order, 10) + " " + url }
+// neighbourKey returns the key of a neighbour.
+func neighbourKey(order int64, url string) string { return strconv.FormatInt(order, 10) + " " + url }
 
 // of returns the data sent for an answer.
-func (q *requests) of(k *taken) (sent, bool) {
+func (q *requests) of(k *pendingCapture) (sent, bool) {
 	if k.Line.Type != warc.TypeResponse && k.Line.Type != warc.TypeRevisit || len(q.sent) == 0 {
 		return sent{}, false
 	}
@@ -111,6 +111,6 @@ func (q *requests) of(k *taken) (sent, bool) {
 	if k.ConcurrentTo != "" {
 		return sent{}, false
 	}
-	s, ok := q.sent[beside(k.Line.Order, k.Line.URL)]
+	s, ok := q.sent[neighbourKey(k.Line.Order, k.Line.URL)]
 	return s, ok
 }

@@ -96,8 +96,8 @@ func mirrorDate(about *model.Harvest, t *archivefs.Tree) time.Time {
 	return newest
 }
 
-// told is a line of the report on a mirror.
-type told struct {
+// mirrorLine is a line of the report on a mirror.
+type mirrorLine struct {
 	Harvest string `json:"harvest,omitempty"`
 	Action  Action `json:"action"`
 	Output  string `json:"output"`
@@ -115,7 +115,7 @@ func (r *run) mirror(ctx context.Context, s Step, id string) (err error) {
 		if e.File != "" {
 			e.File = r.plan.within(s.Tree, e.File)
 		}
-		return r.account.add(told{id, Mirrored, s.Output, e})
+		return r.account.add(mirrorLine{id, Mirrored, s.Output, e})
 	}
 	var m *MirrorResult
 	err = buffered(out, func(w io.Writer) (err error) {

@@ -88,7 +88,7 @@ func (a *annotating) line(ctx context.Context, line *annotation) error {
 	if err != nil {
 		return err
 	}
-	s := &seen{URI: line.URI, Offset: line.Line}
+	s := &recordFacts{URI: line.URI, Offset: line.Line}
 	if why != "" {
 		a.report.leave(&a.it.report, s, why)
 		return nil

@@ -55,7 +55,7 @@ type job struct {
 	own     *Index  // of the source
 	wanted  *filter // payloads
 	twice   *filter // keys that occur more than once in the source
-	spool   *spool.Spool[seen]
+	spool   *spool.Spool[recordFacts]
 	report  *Report
 	undoing bool
 	opener  *opener
@@ -89,7 +89,7 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 	if err := result.Install(o.Out); err != nil {
 		return nil, err
 	}
-	j.tell(event, start)
+	j.writeEvent(event, start)
 	return j.report, nil
 }
 
@@ -99,7 +99,7 @@ func (j *job) run(ctx context.Context, source string, do func(*job, context.Cont
 		return err
 	}
 	defer func() { err = errors.Join(err, j.source.Close()) }()
-	if j.spool, err = spool.New[seen](j.scratch); err != nil {
+	if j.spool, err = spool.New[recordFacts](j.scratch); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.spool.Close()) }()
@@ -114,8 +114,8 @@ func (j *job) run(ctx context.Context, source string, do func(*job, context.Cont
 	return do(j, ctx)
 }
 
-// tell writes the event.
-func (j *job) tell(event string, start time.Time) {
+// writeEvent writes the event.
+func (j *job) writeEvent(event string, start time.Time) {
 	e := &j.report.Event
 	e.Type, e.Start, e.End = event, start.UTC(), j.o.Now().UTC()
 	e.Agent, e.Version, e.Outcome = j.o.Agent.Name, j.o.Agent.Version, j.report.Outcome
@@ -149,7 +149,7 @@ func (j *job) replaceAll(ctx context.Context) error {
 }
 
 // replace writes the replacement of a record, if there is one.
-func (j *job) replace(ctx context.Context, w *writing, s *seen) error {
+func (j *job) replace(ctx context.Context, w *writing, s *recordFacts) error {
 	if !s.Content {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (j *job) readAll(ctx context.Context) error {
 }
 
 // learn adds the data of a record of the source.
-func (j *job) learn(ctx context.Context, s *seen) error {
+func (j *job) learn(ctx context.Context, s *recordFacts) error {
 	for _, name := range s.Refers {
 		if err := j.own.note(ctx, key(name)); err != nil {
 			return err
@@ -212,7 +212,7 @@ func (j *job) learn(ctx context.Context, s *seen) error {
 // indexOwn adds the source's records with a wanted payload to the index of originals.
 func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 	containers := make([]int64, len(j.items))
-	err := j.spool.Each(func(s seen) error {
+	err := j.spool.Each(func(s recordFacts) error {
 		k := s.Payload.exact()
 		it := j.items[s.Item]
 		if !s.Content || s.Attempt != it.attempt || s.Why != "" && !j.undoing || s.Payload.BodyLength == 0 ||
@@ -233,7 +233,7 @@ func (j *job) indexOwn(ctx context.Context, wanted *filter) error {
 }
 
 // decide returns the original of a record, or the reason why the record stays unchanged.
-func (j *job) decide(ctx context.Context, s *seen) (*Original, Reason, error) {
+func (j *job) decide(ctx context.Context, s *recordFacts) (*Original, Reason, error) {
 	switch {
 	case s.Why != "":
 		return nil, s.Why, nil
@@ -277,7 +277,7 @@ func (j *job) decide(ctx context.Context, s *seen) (*Original, Reason, error) {
 }
 
 // replacement returns the header of the revisit record, and the head that it keeps of the block.
-func (j *job) replacement(w *writing, s *seen, o *Original) (header, head []byte, err error) {
+func (j *job) replacement(w *writing, s *recordFacts, o *Original) (header, head []byte, err error) {
 	rec, err := j.opener.open(w.content, s.Offset, s.Stored)
 	if errors.Is(err, errHeader) {
 		return nil, nil, errOdd

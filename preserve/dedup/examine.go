@@ -12,8 +12,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// seen is the data of one record: enough to decide, and small enough to keep millions on disk.
-type seen struct {
+// recordFacts is the data of one record: enough to decide, and small enough to keep millions on disk.
+type recordFacts struct {
 	Item     int // index in the job
 	Attempt  int
 	Type     string
@@ -45,7 +45,7 @@ var errEnough = errors.New("enough")
 
 // examine visits the records of a container in the order of the file.
 func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeeker,
-	visit func(*seen) error) (*model.Container, error) {
+	visit func(*recordFacts) error) (*model.Container, error) {
 	x.flaws = cdxj.Flaws{}
 	o := inspect.Options{
 		Name: name, MaxFindings: -1, Contents: true, Finding: x.flaws.Add, Progress: x.progress,
@@ -59,9 +59,9 @@ func (x *examiner) examine(ctx context.Context, name string, content io.ReadSeek
 }
 
 // judge returns the facts of a record on its own.
-func (x *examiner) judge(r *model.Record) *seen {
+func (x *examiner) judge(r *model.Record) *recordFacts {
 	flaw := x.flaws.Of(r)
-	s := &seen{Type: r.Type, ID: r.ID, URI: r.URI, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored,
+	s := &recordFacts{Type: r.Type, ID: r.ID, URI: r.URI, Offset: r.Offset, Inflated: r.Inflated, Stored: r.Stored,
 		Head: r.Block - r.Payload}
 	if r.Type == warc.TypeRevisit {
 		s.Refers = references(r)
@@ -93,7 +93,7 @@ func nameOfID(id string) string { return "id " + bareID(id) }
 
 func nameOfCapture(uri, date string) string { return "capture " + date + " " + bareID(uri) }
 
-func (x *examiner) why(r *model.Record, s *seen, flaw cdxj.Flaw) Reason {
+func (x *examiner) why(r *model.Record, s *recordFacts, flaw cdxj.Flaw) Reason {
 	if x.viral.Has(r.ID) || r.Content != nil && x.viral.hasPayload(r, &s.Payload) {
 		return Viral
 	}

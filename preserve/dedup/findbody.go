@@ -88,7 +88,7 @@ func findBody(content archivefs.Content, c copyOf, f *former) (io.Reader, error)
 		if n <= maxBody {
 			return &held.Buffer, nil
 		}
-		return again(content, c, f, number)
+		return reopenBody(content, c, f, number)
 	}
 	return nil, nil
 }
@@ -105,8 +105,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// again opens the body of the record after this number of others.
-func again(content archivefs.Content, c copyOf, f *former, number int) (io.Reader, error) {
+// reopenBody opens the body of the record after this number of others.
+func reopenBody(content archivefs.Content, c copyOf, f *former, number int) (io.Reader, error) {
 	in, err := recordsFrom(content, c)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func FuzzHeader(f *testing.F) {
 		o := &Original{URI: "http://a.org/", Date: "2019-01-01T00:00:00Z", ID: "<urn:x:o>", Container: "c.warc",
 			Evidence: ByRecord}
 		kept := bytes.Clone(raw)
-		made, err := revisitHeader(warc.ParseHeader(raw), head, &seen{}, o)
+		made, err := revisitHeader(warc.ParseHeader(raw), head, &recordFacts{}, o)
 		if !bytes.Equal(kept, raw) {
 			t.Fatal("the header was written over")
 		}

@@ -121,7 +121,7 @@ func (j *job) examine(ctx context.Context, it *item) (shared bool, err error) {
 	it.attempt++
 	it.report.Records = 0
 	x := &examiner{viral: j.o.Viral, smallest: j.o.Smallest, progress: j.o.Progress}
-	visit := func(s *seen) error {
+	visit := func(s *recordFacts) error {
 		it.report.Records++
 		if s.Content && s.Stored <= 0 {
 			shared = true
@@ -184,7 +184,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 }
 
 // writeAll writes the containers again, each with the data of its own records.
-func (j *job) writeAll(ctx context.Context, record func(ctx context.Context, w *writing, s *seen) error) error {
+func (j *job) writeAll(ctx context.Context, record func(ctx context.Context, w *writing, s *recordFacts) error) error {
 	next, stop := iter.Pull2(j.spool.All())
 	defer stop()
 	s, err, more := next()

@@ -52,9 +52,9 @@ type Recorded struct {
 	Payload  Payload
 }
 
-// seen returns the record in the form of the pass.
-func (r *Recorded) seen() *seen {
-	s := &seen{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated,
+// recordFacts returns the record in the form of the pass.
+func (r *Recorded) facts() *recordFacts {
+	s := &recordFacts{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated,
 		Stored: r.Stored, Head: r.Head, Payload: r.Payload}
 	s.Span, _ = datedAs(s.Date)
 	s.Why = whyOf(r.Flaw, s.Span, s.URI)
@@ -121,7 +121,7 @@ func (l *library) fill(ctx context.Context, wanted *filter) error {
 			case p.recorder == nil:
 				err = l.add(ctx, p, h, wanted)
 			case l.named != nil && l.named.containers[bareName(h.Name)]:
-				err = p.ask(ctx, Wanted{Container: h.Path}, func(h Held, s *seen) error {
+				err = p.ask(ctx, Wanted{Container: h.Path}, func(h Held, s *recordFacts) error {
 					return l.named.byPlace(ctx, p, h, s, none)
 				})
 			}
@@ -152,15 +152,15 @@ func (l *library) add(ctx context.Context, p *part, h Held, wanted *filter) erro
 }
 
 // take returns the function that adds the records of a container to the index.
-func (l *library) take(ctx context.Context, p *part, h Held, wanted *filter) func(*seen) error {
+func (l *library) take(ctx context.Context, p *part, h Held, wanted *filter) func(*recordFacts) error {
 	if l.named != nil {
-		return func(s *seen) error { return l.named.byPlace(ctx, p, h, s, wanted) }
+		return func(s *recordFacts) error { return l.named.byPlace(ctx, p, h, s, wanted) }
 	}
-	return func(s *seen) error { return l.byBody(ctx, p, h, s, wanted) }
+	return func(s *recordFacts) error { return l.byBody(ctx, p, h, s, wanted) }
 }
 
 // ask queries a recorder once for records.
-func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) error) error {
+func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *recordFacts) error) error {
 	if p.recorder == nil {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) err
 		if err != nil {
 			return err
 		}
-		if err := take(Held{Path: r.Path, Name: path.Base(r.Path)}, r.seen()); err != nil {
+		if err := take(Held{Path: r.Path, Name: path.Base(r.Path)}, r.facts()); err != nil {
 			return err
 		}
 	}
@@ -181,11 +181,11 @@ func (p *part) ask(ctx context.Context, w Wanted, take func(h Held, s *seen) err
 
 // holders adds the records that have a payload to the index.
 func (l *library) holders(ctx context.Context, p *part, payload *Payload) error {
-	return p.ask(ctx, Wanted{Body: payload.Body[:]}, func(h Held, s *seen) error { return l.byBody(ctx, p, h, s, nil) })
+	return p.ask(ctx, Wanted{Body: payload.Body[:]}, func(h Held, s *recordFacts) error { return l.byBody(ctx, p, h, s, nil) })
 }
 
 // byBody adds the lookup keys of records to the index.
-func (l *library) byBody(ctx context.Context, p *part, h Held, s *seen, wanted *filter) error {
+func (l *library) byBody(ctx context.Context, p *part, h Held, s *recordFacts, wanted *filter) error {
 	k := s.Payload.exact()
 	if !s.Content || s.Why != "" && !l.any || s.Payload.BodyLength == 0 || !wanted.may(k) {
 		return nil
@@ -194,7 +194,7 @@ func (l *library) byBody(ctx context.Context, p *part, h Held, s *seen, wanted *
 }
 
 // put adds a record to the index.
-func (p *part) put(ctx context.Context, h Held, s *seen, keys ...key) (err error) {
+func (p *part) put(ctx context.Context, h Held, s *recordFacts, keys ...key) (err error) {
 	id, known := p.ids[h.Path]
 	if !known {
 		if id, err = p.index.container(ctx, h.Path, h.Name); err != nil {
@@ -212,7 +212,7 @@ func (p *part) put(ctx context.Context, h Held, s *seen, keys ...key) (err error
 }
 
 // originalOf returns a record as an original. Its date is in the form of WARC.
-func originalOf(s *seen) Original {
+func originalOf(s *recordFacts) Original {
 	span, date := datedAs(s.Date)
 	uri := s.URI
 	if s.ID == "" { // of an ARC, which may have URLs with spaces

@@ -227,7 +227,7 @@ func (l *lines) open(index, name string) (archivefs.Content, error) {
 
 // recordAt examines the record at an offset of a container. If there is no usable record, why is
 // the reason.
-func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *seen,
+func recordAt(ctx context.Context, x *examiner, name string, content archivefs.Content, offset int64) (found *recordFacts,
 	why string, err error) {
 	size, err := content.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -237,7 +237,7 @@ func recordAt(ctx context.Context, x *examiner, name string, content archivefs.C
 		return nil, fmt.Sprintf("the container ends at byte %d", size), nil
 	}
 	part, before := stretch(content, offset, size-offset)
-	_, err = x.examine(ctx, name, part, func(s *seen) error {
+	_, err = x.examine(ctx, name, part, func(s *recordFacts) error {
 		if s.Offset == before {
 			found = s
 		}

@@ -40,8 +40,8 @@ var Reasons = []Reason{
 	Contradicted, NotStored,
 }
 
-// words are the texts of the reasons for reports.
-var words = map[Reason]string{
+// reasonTexts are the texts of the reasons for reports.
+var reasonTexts = map[Reason]string{
 	Viral:         "the list names its id or digest",
 	Truncated:     "the crawler stored a part of it",
 	Segmented:     "its payload is spread over several records",
@@ -67,7 +67,7 @@ var words = map[Reason]string{
 }
 
 // Words returns the text of the reason for people.
-func (r Reason) Words() string { return words[r] }
+func (r Reason) Words() string { return reasonTexts[r] }
 
 // Problem reports whether the reason is a fault of the content.
 func (r Reason) Problem() bool {

@@ -89,7 +89,7 @@ func newReport(source, out string) *Report {
 }
 
 // leave counts a record that stays unchanged.
-func (r *Report) leave(c *ContainerReport, s *seen, why Reason) {
+func (r *Report) leave(c *ContainerReport, s *recordFacts, why Reason) {
 	r.Left[why]++
 	c.Left[why]++
 	if why.Problem() {

@@ -43,7 +43,7 @@ type edit struct {
 
 // revisitHeader returns the header of the revisit record that replaces a record. The block keeps
 // only head. It returns errOdd if the original header could not be restored.
-func revisitHeader(h *warc.Header, head []byte, s *seen, o *Original) ([]byte, error) {
+func revisitHeader(h *warc.Header, head []byte, s *recordFacts, o *Original) ([]byte, error) {
 	raw := h.Raw()
 	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container, "\r\n") {
 		return nil, errOdd
@@ -151,7 +151,7 @@ func digestOf(algorithm string, b []byte) string {
 }
 
 // added returns the fields that follow those of the record.
-func added(h *warc.Header, head []byte, s *seen, o *Original) []warc.NameValue {
+func added(h *warc.Header, head []byte, s *recordFacts, o *Original) []warc.NameValue {
 	sum := sha256.Sum256(h.Raw())
 	fields := []warc.NameValue{
 		{Name: FieldHeader, Value: "sha256:" + hex.EncodeToString(sum[:])},

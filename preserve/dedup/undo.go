@@ -46,7 +46,7 @@ func (j *job) restoreAll(ctx context.Context) error {
 // wantBodies records the bodies to look for.
 func (j *job) wantBodies(ctx context.Context) error {
 	j.wanted = newFilter()
-	return j.eachSeen(ctx, func(content archivefs.Content, s *seen) error {
+	return j.eachSeen(ctx, func(content archivefs.Content, s *recordFacts) error {
 		if s.Type != warc.TypeRevisit || s.Stored <= 0 {
 			return nil
 		}
@@ -62,7 +62,7 @@ func (j *job) wantBodies(ctx context.Context) error {
 }
 
 // eachSeen visits the data of the source's records, with their container.
-func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *seen) error) error {
+func (j *job) eachSeen(ctx context.Context, visit func(archivefs.Content, *recordFacts) error) error {
 	next, stop := iter.Pull2(j.spool.All())
 	defer stop()
 	s, err, more := next()
@@ -127,7 +127,7 @@ type former struct {
 
 // openFormer reads the data of the replaced record from a revisit record; nil if the revisit record
 // did not replace one.
-func (j *job) openFormer(content io.ReaderAt, s *seen) (f *former, err error) {
+func (j *job) openFormer(content io.ReaderAt, s *recordFacts) (f *former, err error) {
 	rec, err := j.opener.open(content, s.Offset, s.Stored)
 	if errors.Is(err, errHeader) {
 		return nil, nil // Quire makes none so large
@@ -191,7 +191,7 @@ func (f *former) payloads() []*Payload {
 }
 
 // restore writes the record that a revisit record replaced.
-func (j *job) restore(ctx context.Context, w *writing, s *seen) error {
+func (j *job) restore(ctx context.Context, w *writing, s *recordFacts) error {
 	if s.Content {
 		j.report.Contents++
 	}

@@ -115,7 +115,7 @@ func (b *bodies) asServed(p []byte) error {
 // end records the results. dechunked means that chunked framing was declared and found, broken that
 // it was damaged.
 func (b *bodies) end(e *entry, dechunked, broken bool) error {
-	whole := !e.cut && !broken && !b.owed && !e.bodyAsSent() && (!b.coding.on || b.coding.decoder.Whole())
+	whole := !e.cut && !broken && !b.owed && !e.bodyAsSent() && (!b.coding.on || b.coding.decoder.Complete())
 	if b.on {
 		e.body = b.found(whole, dechunked)
 	}

@@ -91,8 +91,8 @@ func ruleOf(name []byte) int {
 	return -1
 }
 
-// take reads the fields of a record, and reports repeated and empty ones.
-func (h *header) take(e *entry, o *structureObserver) {
+// read reads the fields of a record, and reports repeated and empty ones.
+func (h *header) read(e *entry, o *structureObserver) {
 	h.clear()
 	for _, f := range e.warc.Fields() {
 		i := ruleOf(f.Name)

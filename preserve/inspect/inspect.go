@@ -153,7 +153,7 @@ func (p *pass) read() error {
 		if err != nil {
 			return err
 		}
-		if err := p.tellRecord(e); err != nil {
+		if err := p.reportRecord(e); err != nil {
 			return err
 		}
 	}

@@ -272,22 +272,22 @@ func (o *payloadObserver) judgePayload(e *entry) model.Reading {
 	case decoded != nil && decoded.fits():
 		o.fault(FaultDigestDecoded,
 			"WARC-Payload-Digest is that of the decoded body (%s); that of the payload as sent is %s",
-			o.coding.names(), o.found(o.standing(framed)))
+			o.coding.names(), o.found(o.standardReading(framed)))
 	case o.ofBlock():
 		o.fault(FaultDigestPayloadOfBlock,
 			"WARC-Payload-Digest is that of the whole block; that of the payload after its head is %s",
-			o.found(o.standing(framed)))
+			o.found(o.standardReading(framed)))
 		return model.ReadBlock
 	default:
 		o.fault(FaultDigestPayload, "WARC-Payload-Digest is %s, but that of the payload is %s%s", stated,
-			o.found(o.standing(framed)), o.otherReadings(framed, decoded))
+			o.found(o.standardReading(framed)), o.otherReadings(framed, decoded))
 		return model.ReadNone
 	}
 	return model.ReadServed
 }
 
-// standing returns the reading that the standard means.
-func (o *payloadObserver) standing(framed bool) *check {
+// standardReading returns the reading that the standard means.
+func (o *payloadObserver) standardReading(framed bool) *check {
 	if framed {
 		return &o.dechunked
 	}

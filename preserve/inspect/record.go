@@ -8,8 +8,8 @@ import (
 	"quire/model"
 )
 
-// tellRecord reads one record, and reports it if Options.Record is set.
-func (p *pass) tellRecord(e *entry) error {
+// reportRecord reads one record, and reports it if Options.Record is set.
+func (p *pass) reportRecord(e *entry) error {
 	if p.records == nil {
 		_, err := p.record(e)
 		return err

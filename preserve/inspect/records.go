@@ -13,10 +13,10 @@ import (
 // A nil records reports nothing.
 type records struct {
 	tell    func(model.Record) error
-	waiting []untold // oldest first
+	waiting []pendingRecord // oldest first
 }
 
-type untold struct {
+type pendingRecord struct {
 	record model.Record
 	format *identify.Pending // nil if there is none to wait for
 	scan   *scanning
@@ -45,7 +45,7 @@ func (q *records) add(r model.Record, format *identify.Pending, scan *scanning) 
 	if detach(&r) > untoldText {
 		most = 0
 	}
-	q.waiting = append(q.waiting, untold{r, format, scan})
+	q.waiting = append(q.waiting, pendingRecord{r, format, scan})
 	for len(q.waiting) > 0 && (len(q.waiting) > most || q.waiting[0].done()) {
 		if err := q.first(); err != nil {
 			return err
@@ -67,7 +67,7 @@ func (q *records) finish() error {
 // first reports the oldest record, when its format and scan are known.
 func (q *records) first() error {
 	u := q.waiting[0]
-	q.waiting[0] = untold{}
+	q.waiting[0] = pendingRecord{}
 	q.waiting = q.waiting[1:]
 	if u.format != nil {
 		found := u.format.Wait()
@@ -80,7 +80,7 @@ func (q *records) first() error {
 	return q.tell(u.record)
 }
 
-func (u *untold) done() bool {
+func (u *pendingRecord) done() bool {
 	return (u.format == nil || u.format.Done()) && (u.scan == nil || u.scan.done())
 }
 

@@ -36,7 +36,7 @@ func (o *structureObserver) begin(e *entry) {
 		return
 	}
 	kind := typeOf(e.kind)
-	o.header.take(e, o)
+	o.header.read(e, o)
 	o.header.checkPresence(e, kind, o)
 	o.checkValues(e, kind)
 	if e.kind != "" && kind == onNone {

@@ -24,9 +24,9 @@ import (
 type task struct {
 	chosen
 	temp  string
-	in    *warcbuild.Held
+	in    *warcbuild.BlockBuffer
 	sum   hash.Hash // SHA-256 of in
-	out   *warcbuild.Held
+	out   *warcbuild.BlockBuffer
 	whole bool
 
 	contentType string // of the result, if the tool knows better than the rule

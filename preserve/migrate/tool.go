@@ -33,9 +33,9 @@ var errUnneeded = errors.New("it is already what it should become")
 func newTool(ctx context.Context, o *Options) (tool, error) {
 	r := o.Rule
 	if f, ok := builtin.Named(r.Builtin); ok {
-		return &ours{rule: r, convertOne: f, by: o.Agent}, nil
+		return &builtinTool{rule: r, convertOne: f, by: o.Agent}, nil
 	}
-	t := &theirs{rule: r, command: sandbox.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads, Jail: r.Jail}}
+	t := &commandTool{rule: r, command: sandbox.Command{Args: r.Command, Limits: r.Limits, Reads: r.Reads, Jail: r.Jail}}
 	if err := t.command.Check(); err != nil {
 		return nil, fmt.Errorf("the rule %s: %w", r.Name, err)
 	}
@@ -47,18 +47,18 @@ func newTool(ctx context.Context, o *Options) (tool, error) {
 	return t, nil
 }
 
-// ours is a built-in conversion.
-type ours struct {
+// builtinTool is a built-in conversion.
+type builtinTool struct {
 	rule       *Rule
 	convertOne builtin.Func
 	by         model.Agent
 }
 
-func (o *ours) agent() model.Agent { return o.by }
+func (o *builtinTool) agent() model.Agent { return o.by }
 
-func (o *ours) words() string { return "the builtin " + o.rule.Builtin }
+func (o *builtinTool) words() string { return "the builtin " + o.rule.Builtin }
 
-func (o *ours) convert(_ context.Context, t *task) (err error) {
+func (o *builtinTool) convert(_ context.Context, t *task) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // a panic of the decoder
 			err = &failure{fmt.Sprintf("the converter broke down: %v", p)}
@@ -83,17 +83,17 @@ func (o *ours) convert(_ context.Context, t *task) (err error) {
 	return err
 }
 
-// theirs is an external program.
-type theirs struct {
+// commandTool is an external program.
+type commandTool struct {
 	rule    *Rule
 	command sandbox.Command
 	by      model.Agent
 }
 
-func (c *theirs) agent() model.Agent { return c.by }
+func (c *commandTool) agent() model.Agent { return c.by }
 
 // words describes the command, and the isolation that this machine lacks.
-func (c *theirs) words() string {
+func (c *commandTool) words() string {
 	words := "the command " + strings.Join(c.rule.Command, " ")
 	if jail := sandbox.Jail(); !jail.Whole() {
 		words += " (" + jail.String() + ")"
@@ -101,7 +101,7 @@ func (c *theirs) words() string {
 	return words
 }
 
-func (c *theirs) convert(ctx context.Context, t *task) error {
+func (c *commandTool) convert(ctx context.Context, t *task) error {
 	_, err := c.command.Run(ctx, t.temp, t.in.Reader(), t.out)
 	var failed *sandbox.Failure
 	if errors.As(err, &failed) {
@@ -111,4 +111,4 @@ func (c *theirs) convert(ctx context.Context, t *task) error {
 }
 
 // newHeld keeps bytes in memory, and in a file of dir if there are many.
-func newHeld(dir string) *warcbuild.Held { return &warcbuild.Held{Dir: dir} }
+func newHeld(dir string) *warcbuild.BlockBuffer { return &warcbuild.BlockBuffer{Dir: dir} }

@@ -45,7 +45,7 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 // pageDiv writes one div, with the metadata that the page declares, if known, and its links, if the
 // profile includes them.
 func (b *builder) pageDiv(w *mets.Writer, n int, c *content, div mets.Div, row *pageRow) error {
-	if row != nil && row.declared.Says() {
+	if row != nil && row.declared.HasMetadata() {
 		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // after the curators' descriptions
 	}
 	if b.linked() {

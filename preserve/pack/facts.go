@@ -17,7 +17,7 @@ type facts struct {
 func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
-		f.harvests[i].tell(h.About())
+		f.harvests[i].addDocumented(h.About())
 		var err error
 		if f.harvests[i].missed, err = countMissed(ctx, h); err != nil {
 			return err

@@ -134,8 +134,8 @@ func (h *harvest) addFact(kind, value, from string) {
 	h.facts = append(h.facts, fact{kind, value, from})
 }
 
-// tell adds the results of a harvest's reader, with their evidence.
-func (h *harvest) tell(about *model.Harvest) {
+// addDocumented adds the results of a harvest's reader, with their evidence.
+func (h *harvest) addDocumented(about *model.Harvest) {
 	h.about = about
 	for _, e := range about.Evidence {
 		h.addFact(e.Fact, e.Value, e.Source)

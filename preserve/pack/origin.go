@@ -36,7 +36,7 @@ func (b *builder) sourceObject(p packed) premis.Object {
 }
 
 // detail describes the conversion.
-func (m *made) detail() string {
+func (m *normalization) detail() string {
 	if m.ARC != nil {
 		return "ARC to WARC 1.1, record by record; header and payload bytes unchanged"
 	}
@@ -44,7 +44,7 @@ func (m *made) detail() string {
 }
 
 // outcome returns the result of the conversion, and its evidence.
-func (m *made) outcome() (model.EventOutcome, []string) {
+func (m *normalization) outcome() (model.EventOutcome, []string) {
 	if m.ARC == nil {
 		return m.mirrored()
 	}
@@ -80,7 +80,7 @@ func (m *made) outcome() (model.EventOutcome, []string) {
 }
 
 // mirrored returns the results for a mirror: the grade of each URL, and the place of each file.
-func (m *made) mirrored() (model.EventOutcome, []string) {
+func (m *normalization) mirrored() (model.EventOutcome, []string) {
 	r := m.Mirror
 	notes := []string{fmt.Sprintf("%s of %s", humanize.Count(r.Records, "record"), humanize.Count(r.URLs, "URL"))}
 	for _, grade := range slices.Sorted(maps.Keys(r.Grades)) {

@@ -319,7 +319,7 @@ func (b *builder) takeAll(ctx context.Context, items []item) (err error) {
 			}
 		}
 		n[it.group]++
-		if err := b.take(ctx, it, n[it.group]); err != nil {
+		if err := b.addFile(ctx, it, n[it.group]); err != nil {
 			return err
 		}
 	}

@@ -21,16 +21,16 @@ type packed struct {
 	Done       time.Time        // when it was read
 	Container  *model.Container // nil for other files
 	Role       model.Role
-	Contents   gathered // of a container: its records, as far as the METS lists them
-	Restricted string   // why it must be restricted
-	Made       *made    // of a container made by normalizing; nil if it is as received
-	Cleaned    bool     // a container with cleaned bytestreams
-	SourceOf   int      // N of the container made from this original; 0 if none
-	Lines      lines    // of a container: its CDXJ index
+	Contents   gathered       // of a container: its records, as far as the METS lists them
+	Restricted string         // why it must be restricted
+	Made       *normalization // of a container made by normalizing; nil if it is as received
+	Cleaned    bool           // a container with cleaned bytestreams
+	SourceOf   int            // N of the container made from this original; 0 if none
+	Lines      lines          // of a container: its CDXJ index
 }
 
-// made describes the source of a container.
-type made struct {
+// normalization describes the source of a container.
+type normalization struct {
 	Of     string // path in the source
 	When   time.Time
 	ARC    *convert.Converted // of an ARC

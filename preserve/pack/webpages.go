@@ -205,7 +205,7 @@ func (b *builder) pageDescriptions(w *mets.Writer) error {
 			return nil
 		}
 		return b.eachPage(&p, func(c *content, row *pageRow) error {
-			if row.declared.Says() {
+			if row.declared.HasMetadata() {
 				b.descriptionSection(w, aip.PageDmdID(p.N, c.Order), row.declared.MODS(c.URI))
 			}
 			return w.Err()

@@ -47,8 +47,8 @@ var kinds = map[string]string{
 	"og:site_name": "isPartOf",
 }
 
-// Says reports whether a page declares any metadata, or has omitted data, besides its charset.
-func (d *Declared) Says() bool {
+// HasMetadata reports whether a page declares any metadata, or has omitted data, besides its charset.
+func (d *Declared) HasMetadata() bool {
 	return d.Title != nil || len(d.Languages) > 0 || len(d.Meta) > 0 || d.LeftOut != LeftOut{}
 }
 

@@ -101,8 +101,8 @@ func (j *Judge) Inspect(harvest int, path string) inspect.Options {
 	return o
 }
 
-// told holds the facts in the METS of a package.
-type told struct {
+// metsFacts holds the facts in the METS of a package.
+type metsFacts struct {
 	pkg        Package
 	captures   map[int]premis.Event
 	agents     map[string]string // names by identifier
@@ -120,13 +120,13 @@ type placed struct {
 	bytes int64
 }
 
-func readMETS(ctx context.Context, root *os.Root) (*told, error) {
+func readMETS(ctx context.Context, root *os.Root) (*metsFacts, error) {
 	f, err := aip.Open(root.FS(), aip.METSName)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	t := &told{captures: map[int]premis.Event{}, agents: map[string]string{}, scans: map[int]*Scan{},
+	t := &metsFacts{captures: map[int]premis.Event{}, agents: map[string]string{}, scans: map[int]*Scan{},
 		received: map[int]string{}, harvest: map[int]int{}}
 	return t, mets.Read(stopping{ctx, f}, mets.Handler{
 		Root:    func(r mets.Root) error { t.pkg.ID, t.pkg.Title = r.ObjID, r.Label; return nil },
@@ -150,7 +150,7 @@ func (s stopping) Read(p []byte) (int, error) {
 	return s.r.Read(p)
 }
 
-func (t *told) section(s mets.Section, payload *xmlstream.Reader) error {
+func (t *metsFacts) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
@@ -207,7 +207,7 @@ const (
 // file reads a file of the fileSec. A nested file is a part of its parent, and an entry without a
 // size is not a separate file (2.6, 2.8). CDXJ indexes were not received, so they do not count
 // (2.17).
-func (t *told) file(f mets.File, at mets.FilePlace) error {
+func (t *metsFacts) file(f mets.File, at mets.FilePlace) error {
 	size, stated := f.Size.Get()
 	in := func(use string) bool {
 		return slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == use })
@@ -230,7 +230,7 @@ func (t *told) file(f mets.File, at mets.FilePlace) error {
 	return nil
 }
 
-func (t *told) harvests() map[int]*HarvestFacts {
+func (t *metsFacts) harvests() map[int]*HarvestFacts {
 	all := map[int]*HarvestFacts{}
 	for n, e := range t.captures {
 		all[n] = HarvestOf(e, t.agents)
@@ -238,7 +238,7 @@ func (t *told) harvests() map[int]*HarvestFacts {
 	return all
 }
 
-func (t *told) container(c placed) ContainerFacts {
+func (t *metsFacts) container(c placed) ContainerFacts {
 	return ContainerFacts{Harvest: t.harvest[c.n], Path: c.path, Bytes: c.bytes, Received: t.received[c.n],
 		Scan: t.scans[c.n]}
 }

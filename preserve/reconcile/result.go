@@ -21,7 +21,7 @@ type HarvestResult struct {
 	ID      string       `json:"id"`
 	Outcome Class        `json:"outcome"` // its worst difference; explained if there are none
 
-	Witnesses   Witnesses        `json:"witnesses"`
+	Witnesses   Sources          `json:"witnesses"`
 	Notes       []string         `json:"notes"` // omitted comparisons, with reasons
 	Joined      Joined           `json:"joined"`
 	Spellings   map[string]int64 `json:"urls_spelled_otherwise"` // by kind of difference
@@ -42,8 +42,8 @@ type HarvestResult struct {
 	Total    int64           `json:"findings_total"`
 }
 
-// Witnesses lists the compared sources.
-type Witnesses struct {
+// Sources lists the compared sources.
+type Sources struct {
 	Log     Log     `json:"log"`
 	Index   Index   `json:"index"`
 	Records Records `json:"records"`

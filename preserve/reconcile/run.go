@@ -38,7 +38,7 @@ type run struct {
 	tree    *archivefs.Tree
 
 	out   *HarvestResult
-	shelf *shelf
+	shelf *containerSet
 	diffs differences
 	hosts hostTable
 

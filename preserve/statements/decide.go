@@ -98,11 +98,11 @@ func (s *Scope) Holds(address string) bool {
 	return m.Holds(&a)
 }
 
-// Meant is a compiled [Scope], for comparison with many URLs.
-type Meant struct{ urls, except []Pattern }
+// CompiledScope is a compiled [Scope], for comparison with many URLs.
+type CompiledScope struct{ urls, except []Pattern }
 
 // Compile compiles the patterns.
-func (s *Scope) Compile() (m Meant) {
+func (s *Scope) Compile() (m CompiledScope) {
 	for _, p := range s.URLs {
 		m.urls = append(m.urls, Compile(p))
 	}
@@ -113,7 +113,7 @@ func (s *Scope) Compile() (m Meant) {
 }
 
 // Holds reports whether the scope includes a URL.
-func (m *Meant) Holds(a *Address) bool {
+func (m *CompiledScope) Holds(a *Address) bool {
 	return (len(m.urls) == 0 || matches(m.urls, a)) && !matches(m.except, a)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // File is an institution's statement on the rights in a package (docs/reference/325_rights.md).
 type File struct {
-	Words Words // meaning of the curators' system's terms
+	Words TermZones // meaning of the curators' system's terms
 	parts []part
 }
 
@@ -33,12 +33,12 @@ func ReadFile(in io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Words: Words{}}
+	f := &File{Words: TermZones{}}
 	r := &ruleReader{file: f, name: name}
 	fields := r.fields()
 	fields["rules"] = func(n *yamlfile.Node) { n.Items(f.rule(name)) }
 	fields["words"] = func(n *yamlfile.Node) {
-		n.Each(func(words string, n *yamlfile.Node) { f.Words[plainWords(words)] = zoneAt(n) })
+		n.Each(func(words string, n *yamlfile.Node) { f.Words[normalizeTerm(words)] = zoneAt(n) })
 	}
 	doc.Fields(fields)
 	r.finish(doc)

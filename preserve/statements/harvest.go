@@ -8,7 +8,7 @@ import (
 
 // OfHarvest returns the curators' system's statements on the harvest with this number in the
 // package.
-func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
+func OfHarvest(about *model.Harvest, number int, words TermZones) []Statement {
 	var all []Statement
 	seen := map[string]bool{} // copyright, repeated in each permission
 	for i := range about.Rights.Permissions {
@@ -28,7 +28,7 @@ func OfHarvest(about *model.Harvest, number int, words Words) []Statement {
 }
 
 // permission returns a statement for a permission, and one for its exclusions.
-func permission(p *model.Permission, number int, words Words) []Statement {
+func permission(p *model.Permission, number int, words TermZones) []Statement {
 	s := Statement{Basis: License, Authority: p.Basis, Terms: p.AccessStatus, Agent: p.Agent, Source: p.Source,
 		Personal: p.Contact != ""}
 	s.Scope = Scope{Harvest: number, URLs: p.Patterns}
@@ -63,8 +63,8 @@ const (
 
 // permitted returns the grants of a permission. Its dates apply to harvesting. Access to the
 // harvested content depends on the access status and the date of open access.
-func permitted(s *Statement, p *model.Permission, words Words) []Grant {
-	switch plainWords(p.State) {
+func permitted(s *Statement, p *model.Permission, words TermZones) []Grant {
+	switch normalizeTerm(p.State) {
 	case denied, rejected:
 		return []Grant{{Act: Show, Zone: model.Restricted, Why: "the permission was refused: " + p.State}}
 	case granted, approved:
@@ -131,7 +131,7 @@ func (s *Statement) key() string {
 }
 
 // access returns a statement for an access rule of a harvest.
-func access(system model.System, a *model.Access, number int, words Words) (Statement, bool) {
+func access(system model.System, a *model.Access, number int, words TermZones) (Statement, bool) {
 	s := Statement{Basis: Other, Authority: "access rule of the " + nameOf(system) + ": " + a.Of, Source: a.Source,
 		Scope: Scope{Harvest: number}}
 	s.Notes = notEmpty(a.Note)
@@ -141,7 +141,7 @@ func access(system model.System, a *model.Access, number int, words Words) (Stat
 	s.say("for", a.For)
 	s.say("state", a.State)
 	from, to := s.day("from", a.From), s.day("to", a.To)
-	switch plainWords(a.State) {
+	switch normalizeTerm(a.State) {
 	case "disabled", "expired":
 		return s, true // recorded without consequence
 	}
@@ -160,7 +160,7 @@ func access(system model.System, a *model.Access, number int, words Words) (Stat
 		// PANDORA is open except for restrictions.
 		s.Grants = append(s.Grants, Grant{Act: Show, Zone: model.Open, Why: "the instance is displayed"})
 	}
-	return s, len(s.Grants)+len(s.Said)+len(s.Notes) > 0
+	return s, len(s.Grants)+len(s.Facts)+len(s.Notes) > 0
 }
 
 func nameOf(system model.System) string {
@@ -176,7 +176,7 @@ func nameOf(system model.System) string {
 // say records a value that PREMIS has no element for.
 func (s *Statement) say(name, value string) {
 	if value != "" {
-		s.Said = append(s.Said, Fact{name, value})
+		s.Facts = append(s.Facts, Fact{name, value})
 	}
 }
 

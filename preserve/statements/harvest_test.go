@@ -77,7 +77,7 @@ func TestPermissions(t *testing.T) {
 		{"unknown", model.Permission{State: "Unknown"}, ""},
 	} {
 		set := Set{Statements: OfHarvest(&model.Harvest{System: model.WebCurator,
-			Rights: model.Rights{Permissions: []model.Permission{c.p}}}, 1, Words{"lesesaal": model.Onsite})}
+			Rights: model.Rights{Permissions: []model.Permission{c.p}}}, 1, TermZones{"lesesaal": model.Onsite})}
 		if got := result(set.Decide(Query{At: "2026-06-15"})); got != c.want {
 			t.Errorf("%s: %s; want %s", c.name, got, c.want)
 		}

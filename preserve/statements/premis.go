@@ -108,7 +108,7 @@ func (s *Statement) extension(x *xmlstream.Writer) error {
 	for _, p := range s.Scope.Except {
 		x.Element(prefix+"except", p)
 	}
-	for _, f := range s.Said {
+	for _, f := range s.Facts {
 		x.Start(prefix + "said")
 		x.Attr("name", f.Name)
 		x.Text(f.Value)
@@ -145,7 +145,7 @@ func (s *Statement) readExtension(x *xmlstream.Reader) error {
 			case "except":
 				s.Scope.Except = append(s.Scope.Except, text)
 			case "said":
-				s.Said = append(s.Said, Fact{e.Attr("name"), text})
+				s.Facts = append(s.Facts, Fact{e.Attr("name"), text})
 			default:
 				return x.Errorf("%s of a later version limits the scope of rights: this version cannot decide", e.Local)
 			}
@@ -223,7 +223,7 @@ func grant(g *premis.Grant) Grant {
 		out.Act = Show
 	}
 	for _, r := range g.Restrictions {
-		zone, why := Words(nil).zone(r.Text)
+		zone, why := TermZones(nil).zone(r.Text)
 		if out.Zone = stricter(out.Zone, zone); zone == model.Restricted && why != r.Text {
 			out.Why = phrase(out.Why, why)
 		}

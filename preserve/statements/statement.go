@@ -20,7 +20,7 @@ type Statement struct {
 	Agent        string // the grantor; "" if unknown
 	Scope        Scope
 	Grants       []Grant
-	Said         []Fact // original values without a PREMIS element
+	Facts        []Fact // original values without a PREMIS element
 	Personal     bool   // the subject has personal data
 	Source       string // its origin: "rights.yaml, line 3"
 }

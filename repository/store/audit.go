@@ -101,7 +101,7 @@ func (a *audit) run(ctx context.Context) error {
 	}
 	if len(a.ids) == 0 {
 		for _, c := range a.there {
-			if err := a.strangers(ctx, c); err != nil {
+			if err := a.findUnexpected(ctx, c); err != nil {
 				return err
 			}
 		}
@@ -157,7 +157,7 @@ func (a *audit) cards(ctx context.Context) func(yield func(catalogue.Package, er
 func (a *audit) findCopies() {
 	for _, c := range a.store.copies {
 		if err := c.check(a.store.id); err != nil {
-			a.tell(Finding{Code: MissingCopy, Copy: c.name, Detail: err.Error()})
+			a.addFinding(Finding{Code: MissingCopy, Copy: c.name, Detail: err.Error()})
 			continue
 		}
 		a.there = append(a.there, c)
@@ -165,8 +165,8 @@ func (a *audit) findCopies() {
 	}
 }
 
-// tell counts, keeps and reports a finding.
-func (a *audit) tell(f Finding) {
+// addRecovery counts, keeps and reports a finding.
+func (a *audit) addFinding(f Finding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.report.Problems++
@@ -230,7 +230,7 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 	if err != nil {
 		return err
 	}
-	results, err := a.store.examine(ctx, card, a.there, a.tell, func(n int64) {
+	results, err := a.store.examine(ctx, card, a.there, a.addFinding, func(n int64) {
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.meter.add(n)

@@ -157,7 +157,7 @@ func parseEvent(text []byte) (event, error) {
 		if err != nil {
 			return err
 		}
-		return e.take(p)
+		return e.fill(p)
 	})
 	if err == nil {
 		err = r.Finish()
@@ -168,8 +168,8 @@ func parseEvent(text []byte) (event, error) {
 	return e, err
 }
 
-// take copies the fields that the catalogue needs from a premis:event.
-func (e *event) take(p premis.Event) (err error) {
+// fill copies the fields that the catalogue needs from a premis:event.
+func (e *event) fill(p premis.Event) (err error) {
 	e.ID, e.Type = p.Identifier.Value, p.Type.Text
 	e.Detail = strings.Join(p.Details, "\n")
 	for _, o := range p.Outcomes {

@@ -96,7 +96,7 @@ type examination struct {
 	missing bool  // the copy lacks the object
 }
 
-func (e *examination) tell(code Code, file, expected, found, format string, args ...any) {
+func (e *examination) addFinding(code Code, file, expected, found, format string, args ...any) {
 	e.found++
 	e.report(Finding{Code: code, Copy: e.copy.name, Package: e.expect.card.ID, File: file, Expected: expected,
 		Found:  found,
@@ -119,11 +119,11 @@ func (e *examination) run(ctx context.Context) error {
 	dir := e.copy.object(e.expect.card.Path)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		e.missing = true
-		e.tell(MissingObject, "", "", "", "the package is not in this copy")
+		e.addFinding(MissingObject, "", "", "", "the package is not in this copy")
 		return nil
 	}
 	if e.expect.truth == nil {
-		e.tell(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "",
+		e.addFinding(NoInventoryLeft, ocfl.InventoryFile, e.expect.card.Inventory, "",
 			"no copy has the inventory, so the content cannot be checked")
 	}
 	seen := make(map[string]bool, len(e.expect.digests))
@@ -136,7 +136,7 @@ func (e *examination) run(ctx context.Context) error {
 			name = filepath.ToSlash(rel)
 		}
 		if err != nil {
-			e.tell(UnreadableFile, name, "", "", "cannot be listed: %v", err)
+			e.addFinding(UnreadableFile, name, "", "", "cannot be listed: %v", err)
 			return nil
 		}
 		return e.visit(ctx, p, name, entry, seen)
@@ -146,7 +146,7 @@ func (e *examination) run(ctx context.Context) error {
 	}
 	for _, name := range sortedKeys(e.expect.digests) {
 		if !seen[name] {
-			e.tell(MissingFile, name, e.expect.digests[name], "", "is missing")
+			e.addFinding(MissingFile, name, e.expect.digests[name], "", "is missing")
 		}
 	}
 	return nil
@@ -161,19 +161,19 @@ func (e *examination) visit(ctx context.Context, p, name string, entry fs.DirEnt
 	case entry.IsDir() && e.expect.truth == nil && strings.Contains(name, "/"):
 		return nil // possibly content; without an inventory, unknown
 	case entry.IsDir():
-		e.tell(ExtraFile, name, "", "", "unexpected folder")
+		e.addFinding(ExtraFile, name, "", "", "unexpected folder")
 		return fs.SkipDir
 	case strings.HasPrefix(name, ocfl.LogsDir+"/") && entry.Type().IsRegular():
 		return nil // events; they are not content
 	case !known && e.expect.truth == nil && strings.Contains(name, "/"):
 		return nil
 	case !known:
-		e.tell(ExtraFile, name, "", "", "unexpected file")
+		e.addFinding(ExtraFile, name, "", "", "unexpected file")
 		return nil
 	}
 	seen[name] = true
 	if !entry.Type().IsRegular() {
-		e.tell(ExtraFile, name, "", "", "is %s instead of a file", archivefs.KindOf(entry.Type()))
+		e.addFinding(ExtraFile, name, "", "", "is %s instead of a file", archivefs.KindOf(entry.Type()))
 		return nil
 	}
 	return e.match(ctx, p, name, want)
@@ -191,10 +191,10 @@ func (e *examination) match(ctx context.Context, p, name, want string) error {
 	content := e.expect.content[name]
 	switch {
 	case err != nil:
-		e.tell(UnreadableFile, name, "", "", "cannot be read after %d bytes: %v", size, err)
+		e.addFinding(UnreadableFile, name, "", "", "cannot be read after %d bytes: %v", size, err)
 	case got == want:
 	case !content && base == ocfl.InventoryFile:
-		e.tell(WrongInventory, name, want, got, "differs from the inventory that was written (%d bytes; "+
+		e.addFinding(WrongInventory, name, want, got, "differs from the inventory that was written (%d bytes; "+
 			"SHA-512)", size)
 	case !content && base == ocfl.SidecarName(ocfl.SHA512):
 		e.tellSidecar(p, name)
@@ -209,16 +209,16 @@ func (e *examination) tellSidecar(p, name string) {
 	want := e.expect.digests[path.Join(path.Dir(name), ocfl.InventoryFile)]
 	got, err := readSidecar(filepath.Dir(p))
 	if err != nil {
-		e.tell(WrongSidecar, name, want, "", "does not contain the inventory's digest (%v)", err)
+		e.addFinding(WrongSidecar, name, want, "", "does not contain the inventory's digest (%v)", err)
 		return
 	}
-	e.tell(WrongSidecar, name, want, got, "does not contain the inventory's digest")
+	e.addFinding(WrongSidecar, name, want, got, "does not contain the inventory's digest")
 }
 
 func (e *examination) tellContent(ctx context.Context, name, want, got string, size int64) {
 	if right, err := e.store.catalogue.SizeOf(ctx, e.expect.card.ID, want); err == nil && right != size {
-		e.tell(WrongSize, name, fmt.Sprintf("%d bytes", right), fmt.Sprintf("%d bytes", size), "has the wrong size")
+		e.addFinding(WrongSize, name, fmt.Sprintf("%d bytes", right), fmt.Sprintf("%d bytes", size), "has the wrong size")
 		return
 	}
-	e.tell(WrongDigest, name, want, got, "has different bytes than were stored (SHA-512)")
+	e.addFinding(WrongDigest, name, want, got, "has different bytes than were stored (SHA-512)")
 }

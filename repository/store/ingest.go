@@ -42,7 +42,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	if err := s.Writable(); err != nil {
 		return Receipt{}, err
 	}
-	v, err := s.takeSurvey(ctx, packageDir)
+	v, err := s.newSurvey(ctx, packageDir)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 // the package is matched with its own METS, a package that is stored already in every copy, too.
 // The receipt has neither inventory nor digest of one: there is none yet.
 func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
-	v, err := s.takeSurvey(ctx, packageDir)
+	v, err := s.newSurvey(ctx, packageDir)
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -128,7 +128,7 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 // begin looks whether the package may be stored and there is room, and decides what the copies get.
 // The receipt is that of a package that is stored already, or empty. Nothing is written.
 func (in *ingest) begin(ctx context.Context) (Receipt, error) {
-	if err := in.meetPrevious(ctx); err != nil {
+	if err := in.findPrevious(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if in.previous != nil {
@@ -186,7 +186,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := in.matchCopies(ctx); err != nil {
 		return err
 	}
-	if err := in.describeAgain(); err != nil {
+	if err := in.checkStagedMETS(); err != nil {
 		return err
 	}
 	if err := in.writeEvents(); err != nil {

@@ -122,7 +122,7 @@ func (s *Store) settleDead(ctx context.Context, object string) error {
 	}
 	defer l.release()
 	if err := s.settle(ctx, key); err != nil {
-		s.tell(Recovery{Package: j.Package, Outcome: Pending, Detail: err.Error()})
+		s.addRecovery(Recovery{Package: j.Package, Outcome: Pending, Detail: err.Error()})
 	}
 	return ctx.Err()
 }

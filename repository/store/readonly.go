@@ -34,7 +34,7 @@ func (s *Store) pending() error {
 			return err
 		}
 		if j != nil {
-			s.tell(Recovery{Package: j.Package, Outcome: Pending,
+			s.addRecovery(Recovery{Package: j.Package, Outcome: Pending,
 				Detail: fmt.Sprintf("the %s by %s has not ended; if its process is dead, open the "+
 					"repository from an account with write access", j.Kind, j.By)})
 		}

@@ -83,7 +83,7 @@ func TestReadOnly(t *testing.T) {
 	_ = f.Close() // opened for reading only
 	_, ingestErr := r.Ingest(ctx, p, IngestOptions{})
 	_, repairErr := r.Repair(ctx, "urn:a", RepairOptions{})
-	_, recordErr := r.Record(ctx, "urn:a", Happened{Type: "dissemination"})
+	_, recordErr := r.Record(ctx, "urn:a", Action{Type: "dissemination"})
 	_, auditErr := r.Audit(ctx, nil, AuditOptions{})
 	for what, err := range map[string]error{"ingest": ingestErr, "repair": repairErr, "record": recordErr,
 		"audit": auditErr} {

@@ -224,7 +224,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 					return ctx.Err()
 				}
 				failed[path] = true
-				s.tell(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 			}
 			return nil
 		}, func(string, error) {}) // unexpected files are reported by the audit

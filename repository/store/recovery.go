@@ -66,7 +66,7 @@ func (s *Store) recover(ctx context.Context) error {
 			if err := s.disk.removeAll(c.staging(name)); err != nil {
 				return fmt.Errorf("copy %s: %w", c.name, err)
 			}
-			s.tell(Recovery{Outcome: Dropped,
+			s.addRecovery(Recovery{Outcome: Dropped,
 				Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
@@ -99,14 +99,14 @@ func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]b
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			s.tell(Recovery{Package: j.Package, Outcome: Pending, Detail: err.Error()})
+			s.addRecovery(Recovery{Package: j.Package, Outcome: Pending, Detail: err.Error()})
 		}
 	}
 	return owned, nil
 }
 
-// tell keeps a recovery for Recovered.
-func (s *Store) tell(r Recovery) {
+// addFinding keeps a recovery for Recovered.
+func (s *Store) addRecovery(r Recovery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recovered = append(s.recovered, r)
@@ -123,7 +123,7 @@ func (s *Store) settle(ctx context.Context, key string) error {
 		if err := s.drop(key, j); err != nil {
 			return err
 		}
-		s.tell(Recovery{Package: j.Package, Outcome: Dropped,
+		s.addRecovery(Recovery{Package: j.Package, Outcome: Dropped,
 			Detail: fmt.Sprintf("the %s by %s was interrupted before it was complete; no part of it is stored", j.Kind,
 				j.By)})
 		return nil
@@ -136,7 +136,7 @@ func (s *Store) settle(ctx context.Context, key string) error {
 	if err := s.rollForward(ctx, key, j, &e); err != nil {
 		return err
 	}
-	s.tell(Recovery{Package: j.Package, Outcome: Finished,
+	s.addRecovery(Recovery{Package: j.Package, Outcome: Finished,
 		Detail: fmt.Sprintf("the %s of version %d by %s was complete and is in place now", j.Kind, j.Version, j.By)})
 	return nil
 }

@@ -33,9 +33,9 @@ type sourceFile struct {
 	found  string // SHA-512 of the bytes that were read
 }
 
-// takeSurvey describes and lists a package folder, and compares the two by name and size. It
+// newSurvey describes and lists a package folder, and compares the two by name and size. It
 // reports faults as a *ContentError, before any content is read or written.
-func (s *Store) takeSurvey(ctx context.Context, dir string) (*survey, error) {
+func (s *Store) newSurvey(ctx context.Context, dir string) (*survey, error) {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return nil, fmt.Errorf("package folder: %w", err)

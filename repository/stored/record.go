@@ -59,7 +59,7 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 	}
 	err := s.begin(block, p)
 	if err != nil {
-		s.letGo()
+		s.releaseBuffers()
 		return nil, err
 	}
 	return s, nil
@@ -88,8 +88,8 @@ func (s *Record) begin(block io.Reader, p *Place) error {
 	return nil
 }
 
-// letGo releases the buffers. Later reads fail.
-func (s *Record) letGo() {
+// releaseBuffers releases the buffers. Later reads fail.
+func (s *Record) releaseBuffers() {
 	s.body, s.sent = errorReader{}, &checked{r: errorReader{}}
 	if s.member != nil {
 		s.member.release()
@@ -154,7 +154,7 @@ func stretch(f *os.File, offset, length int64) io.ReadSeeker {
 			before <= offset {
 			dictionary := make([]byte, before)
 			if _, err := f.ReadAt(dictionary, 0); err == nil {
-				return io.NewSectionReader(&behind{bytes.NewReader(dictionary), f, before, offset}, 0, before+length)
+				return io.NewSectionReader(&joinedReaderAt{bytes.NewReader(dictionary), f, before, offset}, 0, before+length)
 			}
 		}
 	}
@@ -167,8 +167,8 @@ const (
 	maxDictionary   = 64 << 20
 )
 
-// behind joins a first part with a file from an offset on.
-type behind struct {
+// joinedReaderAt joins a first part with a file from an offset on.
+type joinedReaderAt struct {
 	first  io.ReaderAt
 	rest   io.ReaderAt
 	length int64 // of the first part
@@ -176,7 +176,7 @@ type behind struct {
 }
 
 // ReadAt implements io.ReaderAt.
-func (b *behind) ReadAt(p []byte, at int64) (n int, err error) {
+func (b *joinedReaderAt) ReadAt(p []byte, at int64) (n int, err error) {
 	if at < b.length {
 		n, err = b.first.ReadAt(p[:min(int64(len(p)), b.length-at)], at)
 		if err != nil || n == len(p) {
@@ -207,7 +207,7 @@ func (s *Record) Name() string { return s.file.Name() }
 
 // Close implements io.Closer.
 func (s *Record) Close() error {
-	s.letGo()
+	s.releaseBuffers()
 	return s.file.Close()
 }
 

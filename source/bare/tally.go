@@ -16,19 +16,19 @@ const maxValues = 50
 
 // tally counts the containers with the same value, so a thousand of them give one line of evidence.
 type tally struct {
-	order  []*said
-	values map[string]map[string]*said // by fact and value
-	more   map[string]int              // number of values beyond the limit
+	order  []*valueCount
+	values map[string]map[string]*valueCount // by fact and value
+	more   map[string]int                    // number of values beyond the limit
 }
 
-type said struct {
+type valueCount struct {
 	fact, value string
 	first       string // first container with this value
 	others      int
 }
 
 func newTally() tally {
-	return tally{values: map[string]map[string]*said{}, more: map[string]int{}}
+	return tally{values: map[string]map[string]*valueCount{}, more: map[string]int{}}
 }
 
 func (t *tally) add(fact, value, file string) {
@@ -37,7 +37,7 @@ func (t *tally) add(fact, value, file string) {
 	}
 	known := t.values[fact]
 	if known == nil {
-		known = map[string]*said{}
+		known = map[string]*valueCount{}
 		t.values[fact] = known
 	}
 	switch s := known[value]; {
@@ -46,7 +46,7 @@ func (t *tally) add(fact, value, file string) {
 	case len(known) == maxValues:
 		t.more[fact]++
 	default:
-		known[value] = &said{fact, value, file, 0}
+		known[value] = &valueCount{fact, value, file, 0}
 		t.order = append(t.order, known[value])
 	}
 }

@@ -189,9 +189,9 @@ func (r *reading) isCrawl() bool {
 	return len(r.in("crawls", ".yaml"))+len(r.in("warc-cdx", ".cdxj", ".cdx"))+len(r.in("crawlIds", ".txt")) > 0
 }
 
-// around reads the collection package that contains this one, if any: its name, and whether it
+// readCollection reads the collection package that contains this one, if any: its name, and whether it
 // lists this package.
-func (r *reading) around(context.Context) error {
+func (r *reading) readCollection(context.Context) error {
 	outer, p := r.tree.Around()
 	if outer == nil || r.root != "." {
 		return nil

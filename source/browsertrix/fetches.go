@@ -46,8 +46,8 @@ type fetching struct {
 	seen map[uint64]bool
 }
 
-// told reports whether a URL was reported before, and marks it as reported.
-func (f *fetching) told(url string) bool {
+// reported reports whether a URL was reported before, and marks it as reported.
+func (f *fetching) reported(url string) bool {
 	k := maphash.String(f.seed, url)
 	before := f.seen[k]
 	f.seen[k] = true
@@ -78,7 +78,7 @@ func (f *fetching) crawled() error {
 			if err != nil {
 				return err
 			}
-			f.told(fetch.URI)
+			f.reported(fetch.URI)
 			if err := f.tell(fetch); err != nil {
 				return err
 			}
@@ -95,7 +95,7 @@ func (f *fetching) pageInfos() error {
 		var enough error
 		p, err := o.readPageInfo(at, func(fetch model.Fetch) bool {
 			if fetch.URI == page {
-				f.told(page)
+				f.reported(page)
 			}
 			enough = f.tell(fetch)
 			return enough == nil
@@ -123,7 +123,7 @@ func (f *fetching) listed() error {
 				if err != nil {
 					return err
 				}
-				if f.told(page.URL) {
+				if f.reported(page.URL) {
 					continue
 				}
 				fetch := pageFetch(&page)
@@ -155,7 +155,7 @@ func (f *fetching) listedBefore() error {
 		pages = slices.AppendSeq(pages, oldPages(n))
 	}
 	for i := range pages {
-		if f.told(pages[i].URL) {
+		if f.reported(pages[i].URL) {
 			continue
 		}
 		if err := f.tell(pageFetch(&pages[i])); err != nil {
@@ -182,7 +182,7 @@ func (f *fetching) logged() error {
 		err := f.with(p, func(c archivefs.Content) error {
 			var enough error
 			err := readJobLog(c, func(g *logLine, _ []byte) bool {
-				if fetch, ok := logFetch(g); ok && !f.told(fetch.URI) {
+				if fetch, ok := logFetch(g); ok && !f.reported(fetch.URI) {
 					fetch.Log = p
 					enough = f.tell(fetch)
 				}
@@ -290,7 +290,7 @@ func (f *fetching) left() error {
 		return err
 	}
 	for fetch := range f.queued(n) {
-		if f.told(fetch.URI) {
+		if f.reported(fetch.URI) {
 			continue
 		}
 		fetch.Log = state

@@ -77,7 +77,7 @@ func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (
 		return nil, err
 	}
 	r.list()
-	for _, step := range []func(context.Context) error{r.around, r.description, r.logs, r.configurations, r.records,
+	for _, step := range []func(context.Context) error{r.readCollection, r.description, r.logs, r.configurations, r.records,
 		r.listedPages, r.verify} {
 		if err := errors.Join(ctx.Err(), step(ctx)); err != nil {
 			return nil, err

@@ -112,15 +112,15 @@ func indexed(line []byte) (place, bool) {
 	return place{path.Base(e.FileName), offset, e.URL}, err == nil && offset >= 0
 }
 
-// opened keeps containers open, because opening one in a zip may inflate it.
-type opened struct {
+// containerCache keeps containers open, because opening one in a zip may inflate it.
+type containerCache struct {
 	*Harvest
 	byName map[string]string // base name to path
 	open   map[string]archivefs.Content
 }
 
-func (h *Harvest) opener() *opened {
-	o := &opened{h, map[string]string{}, map[string]archivefs.Content{}}
+func (h *Harvest) opener() *containerCache {
+	o := &containerCache{h, map[string]string{}, map[string]archivefs.Content{}}
 	for _, p := range h.containers() {
 		o.byName[path.Base(p)] = p
 	}
@@ -130,7 +130,7 @@ func (h *Harvest) opener() *opened {
 // maxOpen bounds the number of open containers.
 const maxOpen = 16
 
-func (o *opened) container(name string) (archivefs.Content, string, error) {
+func (o *containerCache) container(name string) (archivefs.Content, string, error) {
 	p := o.byName[name]
 	if p == "" {
 		return nil, name, fmt.Errorf("the index names %q, which is missing", name)
@@ -150,7 +150,7 @@ func (o *opened) container(name string) (archivefs.Content, string, error) {
 	return c, p, err
 }
 
-func (o *opened) close() error {
+func (o *containerCache) close() error {
 	var errs []error
 	for _, c := range o.open {
 		errs = append(errs, c.Close())
@@ -163,7 +163,7 @@ func (o *opened) close() error {
 const maxPageInfo = 64 << 20
 
 // readPageInfo yields the requests of a page in their order.
-func (o *opened) readPageInfo(at place, each func(model.Fetch) bool) (string, error) {
+func (o *containerCache) readPageInfo(at place, each func(model.Fetch) bool) (string, error) {
 	c, p, err := o.container(at.container)
 	if err != nil {
 		return p, err

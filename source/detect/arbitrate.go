@@ -148,7 +148,7 @@ func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
 		a.take(c)
 		return nil
 	}
-	kept, rest, err := a.again(ctx, c)
+	kept, rest, err := a.rerun(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -162,8 +162,8 @@ func (a *arbiter) settle(ctx context.Context, c source.Claim) error {
 	return nil
 }
 
-// again runs the reader of a claim again in the same folder, without the files of others.
-func (a *arbiter) again(ctx context.Context, c source.Claim) (kept bool, rest source.Claim, err error) {
+// rerun runs the reader of a claim again in the same folder, without the files of others.
+func (a *arbiter) rerun(ctx context.Context, c source.Claim) (kept bool, rest source.Claim, err error) {
 	left := a.tree.Only(func(p string) bool {
 		owner, taken := a.taken[p]
 		return !taken || a.found[owner].Reader == c.Reader

@@ -66,7 +66,7 @@ type look struct {
 func (l *look) all(ctx context.Context, sites bool) error {
 	for _, readers := range [][]source.Reader{l.readers,
 		{heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
-		if err := l.ask(ctx, readers...); err != nil {
+		if err := l.runReaders(ctx, readers...); err != nil {
 			return err
 		}
 	}
@@ -77,7 +77,7 @@ func (l *look) all(ctx context.Context, sites bool) error {
 	if sites {
 		site := l.site
 		site.Taken = l.holdsTaken()
-		if err := l.ask(ctx, site); err != nil {
+		if err := l.runReaders(ctx, site); err != nil {
 			return err
 		}
 		if err := l.archives(ctx, true, why); err != nil {
@@ -96,8 +96,8 @@ func (l *look) all(ctx context.Context, sites bool) error {
 	return nil
 }
 
-// ask runs readers on the files that are not taken.
-func (l *look) ask(ctx context.Context, readers ...source.Reader) error {
+// runReaders runs readers on the files that are not taken.
+func (l *look) runReaders(ctx context.Context, readers ...source.Reader) error {
 	left := l.tree.Only(func(p string) bool { return !l.taken[p] })
 	a, err := arbitrate(ctx, left, readers, func(reader string, err error) {
 		l.find(archivefs.FaultTorn, model.Error, l.tree.Path(), 0, "the reader of %s could not look through it: %v",

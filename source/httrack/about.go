@@ -10,7 +10,7 @@ import (
 
 // about records the known facts of the run, with their sources. A password in a seed stays in its
 // restricted file.
-func (w *witness) about() *model.Harvest {
+func (w *runFacts) about() *model.Harvest {
 	h := &model.Harvest{System: model.HTTrack, ID: w.tree.NameOf(w.root), Files: w.Files}
 	log, doit := w.path("hts-log.txt"), w.path("hts-cache/doit.log")
 	fact := func(to *string, name, value, source string) {
@@ -56,7 +56,7 @@ func (w *witness) about() *model.Harvest {
 	return h
 }
 
-func (w *witness) argumentsFrom() string {
+func (w *runFacts) argumentsFrom() string {
 	if w.doit != "" {
 		return w.path("hts-cache/doit.log")
 	}
@@ -64,7 +64,7 @@ func (w *witness) argumentsFrom() string {
 }
 
 // times sets begin and end. Times without a zone are recorded only as evidence.
-func (w *witness) times(h *model.Harvest, source string) {
+func (w *runFacts) times(h *model.Harvest, source string) {
 	tell := func(fact string, at time.Time, source string) time.Time {
 		if at.IsZero() {
 			return time.Time{}
@@ -96,7 +96,7 @@ func (w *witness) times(h *model.Harvest, source string) {
 }
 
 // documentation grades the documentation of the run: its arguments, and the outcome of the URLs.
-func (w *witness) documentation() model.Documentation {
+func (w *runFacts) documentation() model.Documentation {
 	configured := w.doit != "" || w.journal.Command != ""
 	logged := w.tree.Find(w.path("hts-cache/new.txt")) != nil
 	switch {

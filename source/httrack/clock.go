@@ -43,8 +43,8 @@ func (d *days) at(clock time.Duration) time.Time {
 	return d.day.Add(clock)
 }
 
-// voted adds a vote from the column Etag|Date of a row. The date can be Last-Modified or Date.
-func voted(v *zone.Votes, local time.Time, validator string) {
+// addVote adds a vote from the column Etag|Date of a row. The date can be Last-Modified or Date.
+func addVote(v *zone.Votes, local time.Time, validator string) {
 	date, ok := strings.CutPrefix(validator, "date:")
 	if server, err := time.Parse(time.RFC1123, date); ok && err == nil {
 		v.Add(local, server)

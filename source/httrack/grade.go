@@ -14,7 +14,7 @@ import (
 
 // body finds the best remaining bytes of a URL: the entity in the cache, then a file that HTTrack
 // does not rewrite, then a rewritten file. Without any of these, the bytes are lost.
-func (t *telling) body(c *Capture, r *source.Resource) error {
+func (t *resourcePass) body(c *Capture, r *source.Resource) error {
 	cached, err := t.cached(c, r)
 	switch {
 	case err != nil:
@@ -39,13 +39,13 @@ func (t *telling) body(c *Capture, r *source.Resource) error {
 		r.Why = append(r.Why, "grade: the file is empty, and stands for an answer that was not kept")
 		return nil
 	}
-	r.Why = append(r.Why, "file: "+c.Basis.words())
+	r.Why = append(r.Why, "file: "+c.Basis.description())
 	r.Body, r.Size = t.fileBody(c.File), c.FileSize
 	return t.grade(c, r)
 }
 
-// words returns the evidence that the file belongs to the URL.
-func (b Basis) words() string {
+// description returns the evidence that the file belongs to the URL.
+func (b Basis) description() string {
 	switch b {
 	case BasisCache:
 		return "X-Save in the cache"
@@ -60,7 +60,7 @@ func (b Basis) words() string {
 }
 
 // grade returns how closely a file on disk matches the bytes that the server sent.
-func (t *telling) grade(c *Capture, r *source.Resource) error {
+func (t *resourcePass) grade(c *Capture, r *source.Resource) error {
 	marked, err := t.marked(c.File)
 	if err != nil {
 		t.find(findCache, c.File, fmt.Sprintf("the file cannot be read: %v", err))
@@ -115,7 +115,7 @@ const (
 
 // cached reports whether the cache has the entity with a correct checksum. HTTrack also writes
 // entries with an empty body, after a second attempt without a response.
-func (t *telling) cached(c *Capture, r *source.Resource) (bool, error) {
+func (t *resourcePass) cached(c *Capture, r *source.Resource) (bool, error) {
 	e := c.Entry
 	if e == nil || !e.InCache {
 		return false, nil
@@ -182,7 +182,7 @@ func rewrites(declared, file string) bool {
 const maxMark = 32 << 10
 
 // marked reports whether a file has HTTrack's insertions.
-func (t *telling) marked(p string) (bool, error) {
+func (t *resourcePass) marked(p string) (bool, error) {
 	b, err := t.Mirror.beginning(p)
 	return bytes.Contains(b, []byte("<!-- Mirrored from ")) || bytes.Contains(b, []byte("<!-- Added by HTTrack -->")),
 		err

@@ -40,19 +40,19 @@ func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []stri
 	error) {
 	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{},
 		secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
-	w := &witness{Mirror: m}
+	w := &runFacts{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
 			return nil, err
 		}
 	}
-	m.account(files)
+	m.assignFiles(files)
 	w.zoneOfPages()
 	return &Harvest{m, w.about(), w.launched, w.journal.Complete, w.options.Footer}, nil
 }
 
-// witness collects the facts while the files are read.
-type witness struct {
+// runFacts collects the facts while the files are read.
+type runFacts struct {
 	*Mirror
 	journal  journal
 	doit     string // arguments in doit.log
@@ -78,7 +78,7 @@ func (m *Mirror) with(name string, read func(path string, c archivefs.Content) e
 	return nil
 }
 
-func (w *witness) logs() error {
+func (w *runFacts) logs() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/info", "logs/err", "logs/warn", "logs/debug"} {
 		err := w.with(name, func(p string, c archivefs.Content) error {
 			if err := readMessages(c, &w.journal, func(message) bool { return true }); err != nil {
@@ -94,7 +94,7 @@ func (w *witness) logs() error {
 	return nil
 }
 
-func (w *witness) arguments() error {
+func (w *runFacts) arguments() error {
 	err := w.with("hts-cache/doit.log", func(p string, c archivefs.Content) error {
 		l := lines.NewReader(c)
 		for _, line := range []*string{&w.doit, &w.made} {
@@ -124,7 +124,7 @@ func (w *witness) arguments() error {
 // The caches and logs of the run before, then those of the last run.
 var generations = []string{"old", "new"}
 
-func (w *witness) cache() error {
+func (w *runFacts) cache() error {
 	for _, g := range generations {
 		if err := w.with("hts-cache/"+g+".zip", w.zip); err != nil {
 			return err
@@ -139,7 +139,7 @@ func (w *witness) cache() error {
 	return nil
 }
 
-func (w *witness) zip(p string, c archivefs.Content) error {
+func (w *runFacts) zip(p string, c archivefs.Content) error {
 	torn, err := readZip(c, w.tree.Find(p).Size,
 		func(e *Entry) { e.Cache = p; w.addEntry(e) },
 		func(at int64, problem string) {
@@ -151,7 +151,7 @@ func (w *witness) zip(p string, c archivefs.Content) error {
 	return err
 }
 
-func (w *witness) dat(index, name string, c archivefs.Content) error {
+func (w *runFacts) dat(index, name string, c archivefs.Content) error {
 	found := false
 	err := w.with(name, func(p string, dat archivefs.Content) error {
 		found = true
@@ -177,7 +177,7 @@ func (w *witness) dat(index, name string, c archivefs.Content) error {
 }
 
 // rows reads the logs of URLs. The day of the last run is known; that of the run before is unknown.
-func (w *witness) rows() error {
+func (w *runFacts) rows() error {
 	for _, g := range generations {
 		err := w.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {
 			var d days
@@ -188,7 +188,7 @@ func (w *witness) rows() error {
 			}
 			err := readRows(c, func(r *Row) error {
 				last = d.at(r.Clock)
-				voted(&votes, last, r.Validator)
+				addVote(&votes, last, r.Validator)
 				w.addRow(r, p, last)
 				return nil
 			}, func(*lines.Reader, string) {}) // reported when the Fetches are read
@@ -208,7 +208,7 @@ func (w *witness) rows() error {
 }
 
 // settle converts the times of the rows from the crawler's clock to UTC.
-func (w *witness) settle() {
+func (w *runFacts) settle() {
 	for _, c := range w.Captures {
 		if !c.Time.IsZero() {
 			c.Time = c.Time.Add(-w.zone.Ahead)
@@ -221,7 +221,7 @@ const maxVotes = 50
 
 // zoneOfPages derives the zone from the comments in the pages, which have their time in GMT, if no
 // other source gives it.
-func (w *witness) zoneOfPages() {
+func (w *runFacts) zoneOfPages() {
 	if w.zone.Why != "" {
 		return
 	}
@@ -240,7 +240,7 @@ func (w *witness) zoneOfPages() {
 	w.settle()
 }
 
-func (w *witness) headers() error {
+func (w *runFacts) headers() error {
 	return w.with("hts-ioinfo.txt", func(p string, c archivefs.Content) error {
 		in := ioinfo{
 			found:  w.addHeaders,
@@ -253,7 +253,7 @@ func (w *witness) headers() error {
 
 // moves takes the redirects of older versions from their warnings, and the URLs that failed before
 // a row was written.
-func (w *witness) moves() error {
+func (w *runFacts) moves() error {
 	for _, name := range []string{"hts-log.txt", "hts-err.txt", "logs/warn", "logs/debug"} {
 		err := w.with(name, func(_ string, c archivefs.Content) error {
 			return readMessages(c, &journal{}, func(m message) bool {
@@ -268,6 +268,6 @@ func (w *witness) moves() error {
 	return nil
 }
 
-func (w *witness) cookies() error {
+func (w *runFacts) cookies() error {
 	return w.with("cookies.txt", func(p string, c archivefs.Content) error { return w.searchCookies(p, c) })
 }

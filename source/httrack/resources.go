@@ -40,7 +40,7 @@ func (h *Harvest) Artefacts() []model.SourceFile {
 // that neither names, with the URL from their comment or path. Files without a known URL come last.
 func (h *Harvest) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
-		t := &telling{Harvest: h, content: h.Mirror.Content(), report: report}
+		t := &resourcePass{Harvest: h, content: h.Mirror.Content(), report: report}
 		err := t.all(ctx, yield)
 		if closed := t.content.Close(); err == nil && closed != nil {
 			err = closed
@@ -51,15 +51,15 @@ func (h *Harvest) Resources(ctx context.Context, report func(model.Finding)) ite
 	}
 }
 
-// telling is the state of one pass over the URLs.
-type telling struct {
+// resourcePass is the state of one pass over the URLs.
+type resourcePass struct {
 	*Harvest
 	content *Content
 	report  func(model.Finding)
 	enough  bool // the caller wants no more
 }
 
-func (t *telling) all(ctx context.Context, yield func(*source.Resource, error) bool) error {
+func (t *resourcePass) all(ctx context.Context, yield func(*source.Resource, error) bool) error {
 	for _, c := range t.Mirror.Captures {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -89,14 +89,14 @@ func (t *telling) all(ctx context.Context, yield func(*source.Resource, error) b
 }
 
 // find reports a finding about a file, if the caller wants findings.
-func (t *telling) find(code string, path, message string) {
+func (t *resourcePass) find(code string, path, message string) {
 	if t.report != nil {
 		t.report(model.Finding{Code: code, Severity: model.Warning, Path: path, Message: message})
 	}
 }
 
 // resource combines the sources for one URL.
-func (t *telling) resource(c *Capture) (*source.Resource, error) {
+func (t *resourcePass) resource(c *Capture) (*source.Resource, error) {
 	r := &source.Resource{URL: c.URL, Status: c.Status(), Sent: -1, File: c.File, Saved: t.Mirror.saved(c)}
 	r.Why = append(r.Why, t.urlFrom(c, r))
 	head, err := t.heads(c, r)
@@ -109,7 +109,7 @@ func (t *telling) resource(c *Capture) (*source.Resource, error) {
 }
 
 // urlFrom returns the source of the URL, and sets its assumed parts.
-func (t *telling) urlFrom(c *Capture, r *source.Resource) string {
+func (t *resourcePass) urlFrom(c *Capture, r *source.Resource) string {
 	if c.Assumed {
 		r.Assumed = "scheme: no witness tells it, and this version wrote none for http"
 	}
@@ -132,7 +132,7 @@ func (t *telling) urlFrom(c *Capture, r *source.Resource) string {
 // heads returns the headers as sent and received. A response header counts only if it belongs to
 // the recorded response. After an update, hts-ioinfo.txt can have the response "not modified" for
 // an earlier download.
-func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
+func (t *resourcePass) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 	if c.Request != nil {
 		r.Request = func() ([]byte, error) { return t.content.Header(c.Request) }
 	}
@@ -160,7 +160,7 @@ func (t *telling) heads(c *Capture, r *source.Resource) (*http1.Head, error) {
 }
 
 // answer sets the server's response from the best source for each fact.
-func (t *telling) answer(c *Capture, r *source.Resource, head *http1.Head) {
+func (t *resourcePass) answer(c *Capture, r *source.Resource, head *http1.Head) {
 	if e := c.Entry; e != nil {
 		r.Reason, r.Location, r.MIME = e.Message, e.Location, e.Header("Content-Type")
 		if charset := e.Header("X-Charset"); charset != "" && r.MIME != "" {
@@ -188,7 +188,7 @@ func (t *telling) answer(c *Capture, r *source.Resource, head *http1.Head) {
 	}
 }
 
-func (t *telling) answerOfRow(c *Capture, r *source.Resource, row *Row) {
+func (t *resourcePass) answerOfRow(c *Capture, r *source.Resource, row *Row) {
 	r.Reason, r.MIME = first(r.Reason, row.Message), first(r.MIME, row.MIME)
 	if row.answered() && r.Sent < 0 {
 		r.Sent = row.Remote
@@ -205,7 +205,7 @@ func (t *telling) answerOfRow(c *Capture, r *source.Resource, row *Row) {
 }
 
 // statusFrom returns the source of the status, in the order of Capture.Status.
-func (t *telling) statusFrom(c *Capture) string {
+func (t *resourcePass) statusFrom(c *Capture) string {
 	switch {
 	case c.Row != nil:
 		return c.Log + ", line " + strconv.FormatInt(c.Row.Line, 10)
@@ -240,7 +240,7 @@ func first(values ...string) string {
 }
 
 // stray describes a file without a known URL.
-func (t *telling) stray(f model.SourceFile) *source.Resource {
+func (t *resourcePass) stray(f model.SourceFile) *source.Resource {
 	r := &source.Resource{File: f.Path, Saved: t.Mirror.within(f.Path), Size: f.Size, Sent: -1,
 		Grade: source.OriginalFile, Body: t.fileBody(f.Path)}
 	why := "URL: neither cache nor logs, a comment in the file or its path tells it"
@@ -260,6 +260,6 @@ func (t *telling) stray(f model.SourceFile) *source.Resource {
 }
 
 // fileBody opens a file of the mirror.
-func (t *telling) fileBody(p string) source.Body {
+func (t *resourcePass) fileBody(p string) source.Body {
 	return func() (io.ReadCloser, error) { return t.Mirror.tree.Open(p) }
 }

@@ -11,14 +11,14 @@ import (
 	"quire/source/internal/facts"
 )
 
-// arranged has the documents of a job: the latest of each, and those that it replaced.
-type arranged struct {
+// documentSet has the documents of a job: the latest of each, and those that it replaced.
+type documentSet struct {
 	current, superseded []*document
 }
 
 // arrange assigns each document its path. If several metadata files, or several records of one,
 // have the same document, the latest counts. The others are kept in a separate folder.
-func arrange(containers []*container) arranged {
+func arrange(containers []*container) documentSet {
 	slices.SortStableFunc(containers, func(a, b *container) int {
 		return cmp.Or(cmp.Compare(a.name.age(), b.name.age()), cmp.Compare(a.path, b.path))
 	})
@@ -32,7 +32,7 @@ func arrange(containers []*container) arranged {
 			latest[key] = d
 		}
 	}
-	var a arranged
+	var a documentSet
 	names := namer{map[string]bool{}, map[string]int{}}
 	for _, c := range containers {
 		for _, d := range c.documents {
@@ -78,7 +78,7 @@ func (n namer) name(p string) string {
 }
 
 // all returns every document.
-func (a arranged) all() []*document { return append(slices.Clip(a.current), a.superseded...) }
+func (a documentSet) all() []*document { return append(slices.Clip(a.current), a.superseded...) }
 
 // treeOf returns a folder of documents.
 func treeOf(name string, documents []*document) *archivefs.Tree {
@@ -90,7 +90,7 @@ func treeOf(name string, documents []*document) *archivefs.Tree {
 }
 
 // list lists the documents as files of the harvest, and reports faults.
-func (a arranged) list(f *facts.Facts) {
+func (a documentSet) list(f *facts.Facts) {
 	for _, d := range a.all() {
 		role := d.url.role()
 		if d.superseded {

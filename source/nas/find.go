@@ -35,7 +35,7 @@ func (Reader) Name() string { return string(model.NetarchiveSuite) }
 // containers that only have the name of a job.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	s := &search{ctx: ctx, tree: t, claimed: map[string]bool{}, asked: map[string]string{}}
-	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findTold} {
+	for _, step := range []func() error{s.findFolders, s.findMetadata, s.findByWarcinfo} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ func (s *search) claim(c *claimed, paths ...string) {
 	}
 }
 
-// witness has the facts from the first records of a metadata file.
-type witness struct {
+// metadataFacts has the facts from the first records of a metadata file.
+type metadataFacts struct {
 	path                          string
 	name                          metadataName
 	job, definition, organization string
@@ -100,7 +100,7 @@ type witness struct {
 
 // findMetadata finds the metadata files, groups them by job, and assigns each job its containers.
 func (s *search) findMetadata() error {
-	var witnesses []witness
+	var witnesses []metadataFacts
 	for _, f := range s.tree.Files() {
 		if !isContainer(f.Path) || s.claimed[f.Path] && !s.inFolder(f.Path) {
 			continue
@@ -109,7 +109,7 @@ func (s *search) findMetadata() error {
 		if _, data := ParseDataName(f.Path); data {
 			continue
 		}
-		w, is, err := s.ask(f.Path)
+		w, is, err := s.inspectContainer(f.Path)
 		if err != nil {
 			return err
 		}
@@ -120,12 +120,12 @@ func (s *search) findMetadata() error {
 		switch folder := s.folderOf(f.Path, w); {
 		case !is && !named:
 		case folder != nil:
-			s.addMetadata(folder, []witness{w})
+			s.addMetadata(folder, []metadataFacts{w})
 		default:
 			witnesses = append(witnesses, w)
 		}
 	}
-	for _, of := range together(witnesses) {
+	for _, of := range groupByJob(witnesses) {
 		c := &claimed{job: job{tree: s.tree, id: of[0].job}, root: path.Dir(of[0].path)}
 		s.jobs = append(s.jobs, c)
 		s.addMetadata(c, of)
@@ -140,9 +140,9 @@ const (
 	askedHead = 512 << 10
 )
 
-// ask reads the first records of a container. It reports whether they are documents of a job, and
+// inspectContainer reads the first records of a container. It reports whether they are documents of a job, and
 // returns the job.
-func (s *search) ask(p string) (w witness, is bool, err error) {
+func (s *search) inspectContainer(p string) (w metadataFacts, is bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return w, false, err
 	}
@@ -186,7 +186,7 @@ func (s *search) ask(p string) (w witness, is bool, err error) {
 }
 
 // addMetadata adds metadata files to a job.
-func (s *search) addMetadata(c *claimed, of []witness) {
+func (s *search) addMetadata(c *claimed, of []metadataFacts) {
 	for _, w := range of {
 		c.metadata = append(c.metadata, w.path)
 		c.because("%s %s", w.path, w.why)
@@ -253,9 +253,9 @@ func (s *search) give(c *claimed, p string) {
 	s.claim(c, p)
 }
 
-// findTold finds unclaimed containers with the job in their warcinfo: Heritrix 3 under
+// findByWarcinfo finds unclaimed containers with the job in their warcinfo: Heritrix 3 under
 // NetarchiveSuite writes it there.
-func (s *search) findTold() error {
+func (s *search) findByWarcinfo() error {
 	told := map[string]*claimed{}
 	for _, f := range s.tree.Files() {
 		if !isContainer(f.Path) || s.claimed[f.Path] {

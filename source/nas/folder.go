@@ -112,7 +112,7 @@ func within(p, folder string) bool { return folder == "." || strings.HasPrefix(p
 
 // folderOf returns the job with the folder that contains a metadata file, if the file belongs to
 // that job.
-func (s *search) folderOf(p string, w witness) *claimed {
+func (s *search) folderOf(p string, w metadataFacts) *claimed {
 	if c := s.folder(p); c != nil && (s.claimed[p] || w.job == c.id) {
 		return c
 	}

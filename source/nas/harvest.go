@@ -224,7 +224,7 @@ const maxNamed = 10
 
 // readCrawl runs the reader of Heritrix on Heritrix's files: the documents of the metadata files,
 // and the folder of the job. The part with the crawl log is read first.
-func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a arranged) error {
+func (h *harvest) readCrawl(ctx context.Context, f *facts.Facts, j *job, a documentSet) error {
 	var crawls []crawl
 	if j.folder != nil {
 		found, err := heritrix.Read(ctx, j.tree, j.folder.root, j.folder.files)

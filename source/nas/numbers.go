@@ -14,7 +14,7 @@ import (
 
 // tellNumbers adds facts from the URLs of the documents and from the metadata files. The name of a
 // metadata file is the weakest source, because renaming changes it but not the content.
-func (j *job) tellNumbers(f *facts.Facts, containers []*container, a arranged) {
+func (j *job) tellNumbers(f *facts.Facts, containers []*container, a documentSet) {
 	about, told := f.About, distinct{}
 	for _, d := range a.current {
 		f.Tell(&about.ID, "job", told.first("job", d.url.job()), "jobid in the URL "+d.place())
@@ -148,7 +148,7 @@ func tellOrganization(f *facts.Facts, documents []*document) {
 }
 
 // tellInfos reads the harvestInfo.xml of the metadata file or of the folder of the job.
-func (j *job) tellInfos(f *facts.Facts, a arranged) error {
+func (j *job) tellInfos(f *facts.Facts, a documentSet) error {
 	for _, d := range a.current {
 		if d.url.class == "setup" && d.url.name == infoName {
 			if err := j.tellInfoFile(f, d.open, d.in.path, d.offset, d.place()); err != nil {

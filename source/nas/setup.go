@@ -57,7 +57,7 @@ func textOf(d *document) (string, error) {
 
 // tellForeign keeps the files with duplicates' originals that belong to other jobs, with the number
 // of each job.
-func (j *job) tellForeign(f *facts.Facts, a arranged) {
+func (j *job) tellForeign(f *facts.Facts, a documentSet) {
 	about := f.About
 	own := j.ownContainers(about, a)
 	kept := about.Foreign[:0]
@@ -86,7 +86,7 @@ const maxListed = 100_000
 
 // ownContainers returns the containers of the job: those present, those with a list of captures,
 // and those in the report on containers.
-func (j *job) ownContainers(about *model.Harvest, a arranged) map[string]bool {
+func (j *job) ownContainers(about *model.Harvest, a documentSet) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range j.data {
 		own[withoutGzip(p)] = true
@@ -111,7 +111,7 @@ func isContainerReport(u documentURL) bool {
 // tellExpected lists the containers in the report, with their sizes, present or not. The header has
 // four columns. A line also has four or, since some version, only the name, the mtime, and the
 // size.
-func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a arranged) error {
+func (j *job) tellExpected(ctx context.Context, f *facts.Facts, a documentSet) error {
 	there := map[string]string{}
 	for _, p := range j.data {
 		there[withoutGzip(p)] = p

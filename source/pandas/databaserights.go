@@ -98,7 +98,7 @@ func (r *record) restrictions() []model.Access {
 		a.Note = strings.TrimSpace("for " + row.Get("period_multiplier") + " " + period +
 			" behind the date of each instance")
 		a.From, a.To = r.instance.Get("instance_date"),
-			behind(r.instance.Get("instance_date"), row.Get("period_multiplier"), period)
+			addPeriod(r.instance.Get("instance_date"), row.Get("period_multiplier"), period)
 		all = append(all, a)
 	}
 	for _, row := range r.Where("auth_restr", "title_id", id) {
@@ -120,8 +120,8 @@ func (r *record) restriction(row *sqldump.Row) model.Access {
 	return a
 }
 
-// behind adds a period to a date, and returns its last day. An unknown period has no end.
-func behind(date, multiplier, period string) string {
+// addPeriod adds a period to a date, and returns its last day. An unknown period has no end.
+func addPeriod(date, multiplier, period string) string {
 	n, err := strconv.Atoi(multiplier)
 	if err != nil || n < 0 || n > 10000 || len(date) < len(time.DateOnly) {
 		return ""

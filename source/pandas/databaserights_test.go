@@ -14,7 +14,7 @@ func TestBehind(t *testing.T) {
 		{"03-APR-03", "1", "day", ""},
 		{"", "1", "day", ""},
 	} {
-		if got := behind(c.date, c.multiplier, c.period); got != c.want {
+		if got := addPeriod(c.date, c.multiplier, c.period); got != c.want {
 			t.Errorf("%v: %s", c, got)
 		}
 	}

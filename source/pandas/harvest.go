@@ -92,7 +92,7 @@ func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source
 	if err := h.read(ctx, t, u, f); err != nil {
 		return nil, err
 	}
-	if err := h.beside(ctx, t, u, f, db); err != nil {
+	if err := h.checkFiles(ctx, t, u, f, db); err != nil {
 		return nil, err
 	}
 	h.times(f, u.key, records)

@@ -14,26 +14,26 @@ import (
 	"quire/source/internal/secret"
 )
 
-// told collects the facts about a run.
-type told struct {
+// redacted collects the facts about a run.
+type runFacts struct {
 	*facts.Facts
 	tree *archivefs.Tree
 }
 
 // command adds the facts in the arguments. A password in a seed stays in its restricted file.
-func (f *told) command(c *command, source string) {
+func (f *runFacts) command(c *command, source string) {
 	for _, u := range c.URLs {
 		f.seed(u, source)
 	}
 	for _, o := range c.Options {
 		switch {
 		case scopeOptions[o.Name]:
-			f.Rule(o.told(), source)
+			f.Rule(o.redacted(), source)
 		case limitOptions[o.Name]:
 			f.Limit(strings.TrimSpace(strings.TrimSuffix(o.Words, o.Value)), o.Value, source)
 		}
 		if what := o.reveals(); what != "" {
-			f.Note("argument", o.told(), source)
+			f.Note("argument", o.redacted(), source)
 		}
 	}
 	f.Tell(&f.About.UserAgent, "user agent", c.last("useragent"), "option --user-agent in "+source)
@@ -41,7 +41,7 @@ func (f *told) command(c *command, source string) {
 	f.Tell(&f.About.Contact, "contact", contactOf(c), "a From header in "+source)
 }
 
-func (f *told) seed(u, source string) {
+func (f *runFacts) seed(u, source string) {
 	if f.Spend(len(u), source) {
 		f.AddSeed(secret.Conceal(u))
 		if len(f.About.Seeds) <= maxNoted {
@@ -64,7 +64,7 @@ func contactOf(c *command) string {
 }
 
 // inputFile adds the seeds in a file (-i). Seeds in a page (-F) are not read.
-func (f *told) inputFile(file model.SourceFile, html bool) error {
+func (f *runFacts) inputFile(file model.SourceFile, html bool) error {
 	if html {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (f *told) inputFile(file model.SourceFile, html bool) error {
 }
 
 // cookies looks for cookies in a file.
-func (f *told) cookies(p string) error {
+func (f *runFacts) cookies(p string) error {
 	c, err := f.tree.Open(p)
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func (f *told) cookies(p string) error {
 }
 
 // log adds a log's facts about the run: begin, end, and outcome.
-func (f *told) log(l *loggedRun) {
+func (f *runFacts) log(l *loggedRun) {
 	j := &l.journal
 	about := f.About
 	where := l.String()
@@ -131,7 +131,7 @@ func (f *told) log(l *loggedRun) {
 }
 
 // moment records a time of the log. Without a zone, the time is only evidence.
-func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun, source string) {
+func (f *runFacts) moment(field *time.Time, fact string, at time.Time, l *loggedRun, source string) {
 	if at.IsZero() {
 		return
 	}
@@ -148,7 +148,7 @@ func (f *told) moment(field *time.Time, fact string, at time.Time, l *loggedRun,
 }
 
 // watch looks for a password in a line of a log.
-func (f *told) watch(p place, a *attempt) {
+func (f *runFacts) watch(p place, a *attempt) {
 	if secret.InURL([]byte(a.URL)) && !strings.Contains(a.URL, ":*password*@") {
 		f.Restrict(p.Path, max(p.Offset, 0), "holds a password in a URL of the log")
 	}
@@ -156,7 +156,7 @@ func (f *told) watch(p place, a *attempt) {
 
 // revealing restricts a log with login data in its requests. It names the first one and their
 // number.
-func (f *told) revealing(p string, at []int64) {
+func (f *runFacts) revealing(p string, at []int64) {
 	if len(at) > 0 {
 		f.Restrict(p, at[0], fmt.Sprintf("holds %d requests with cookies or authorization", len(at)))
 	}

@@ -78,8 +78,8 @@ func TestSecretsInArguments(t *testing.T) {
 			t.Errorf("%q reveals %q, not %q", c.args, got, c.what)
 		}
 		for _, o := range cmd.Options {
-			if o.Name != "loadcookies" && strings.Contains(o.told(), "geheim") {
-				t.Errorf("%q is printed as %q", c.args, o.told())
+			if o.Name != "loadcookies" && strings.Contains(o.redacted(), "geheim") {
+				t.Errorf("%q is printed as %q", c.args, o.redacted())
 			}
 		}
 	}
@@ -91,10 +91,10 @@ func FuzzArguments(f *testing.F) {
 	f.Fuzz(func(t *testing.T, list string) {
 		c := readCommand(splitArguments(list))
 		for _, o := range c.Options {
-			_ = o.told()
+			_ = o.redacted()
 			if o.reveals() == "a password" && len(o.Value) > 6 && o.Name == "password" &&
-				strings.Count(o.Words, o.Value) == 1 && strings.Contains(o.told(), o.Value) {
-				t.Errorf("%q is printed as %q", o.Words, o.told())
+				strings.Count(o.Words, o.Value) == 1 && strings.Contains(o.redacted(), o.Value) {
+				t.Errorf("%q is printed as %q", o.Words, o.redacted())
 			}
 		}
 		_ = c.secrets()

@@ -166,12 +166,12 @@ func (m *mirror) unclaimed(files []string) {
 		if m.byFile[f] != nil || m.role(f) != "" {
 			continue
 		}
-		m.nameless(f)
+		m.deriveURL(f)
 	}
 }
 
-// nameless derives the URL from the name of a file.
-func (m *mirror) nameless(f string) {
+// deriveURL derives the URL from the name of a file.
+func (m *mirror) deriveURL(f string) {
 	rel := within(m.root, f)
 	u, ok := m.layout.urlOf(rel, endingAdded(f, m.backups[f]))
 	if !ok {

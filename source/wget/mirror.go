@@ -20,7 +20,7 @@ import (
 // mirror is a harvest of files.
 type mirror struct {
 	*run
-	facts    told
+	facts    runFacts
 	root     string
 	layout   layout
 	captures []*capture // in the order of the logs, then of the paths
@@ -52,7 +52,7 @@ func (m *mirror) Style() source.Style {
 // readMirror reads the logs, then the files.
 func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mirror, error) {
 	about := &model.Harvest{System: model.Wget, ID: t.NameOf(found.root)}
-	m := &mirror{run: &run{about: about, tree: t}, facts: told{facts.New(about), t}, root: found.root,
+	m := &mirror{run: &run{about: about, tree: t}, facts: runFacts{facts.New(about), t}, root: found.root,
 		layout: layoutOf(found.tops),
 		byURL:  map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{},
 		owners: map[string]string{},
@@ -71,7 +71,7 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 	if err := errors.Join(ctx.Err(), m.clocks(), m.look(ctx)); err != nil {
 		return nil, err
 	}
-	if err := m.account(found.files); err != nil {
+	if err := m.listFiles(found.files); err != nil {
 		return nil, err
 	}
 	m.describe()
@@ -233,8 +233,8 @@ func later(a *attempt) time.Time {
 	return a.Done
 }
 
-// account lists every file with its role, and reports files without a URL.
-func (m *mirror) account(files []string) error {
+// listFiles lists every file with its role, and reports files without a URL.
+func (m *mirror) listFiles(files []string) error {
 	for _, f := range files {
 		role := m.role(f)
 		if role == "" {

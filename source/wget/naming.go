@@ -33,15 +33,15 @@ func layoutOf(tops map[string]bool) layout {
 	return l
 }
 
-// concluded is a URL derived from the name of a file, with its assumed parts.
-type concluded struct {
+// derivedURL is a URL derived from the name of a file, with its assumed parts.
+type derivedURL struct {
 	url     string
 	assumed []string
 }
 
 // urlOf derives the URL from a path within the mirror; ok is false without the folder of a host.
 // added means that -E is known to have added an extension.
-func (l layout) urlOf(p string, added bool) (c concluded, ok bool) {
+func (l layout) urlOf(p string, added bool) (c derivedURL, ok bool) {
 	scheme := "http"
 	if l.protocol {
 		scheme, p, _ = strings.Cut(p, "/")
@@ -72,7 +72,7 @@ func (l layout) urlOf(p string, added bool) (c concluded, ok bool) {
 }
 
 // last writes the last part of the path, and the query.
-func (c *concluded) last(b *strings.Builder, name string, windows, added bool) {
+func (c *derivedURL) last(b *strings.Builder, name string, windows, added bool) {
 	plain, ending := withoutAdded(name)
 	switch {
 	case added:

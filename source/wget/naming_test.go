@@ -41,7 +41,7 @@ func TestURLOfPath(t *testing.T) {
 	} {
 		u, ok := c.layout.urlOf(c.path, c.added)
 		if !ok {
-			u = concluded{}
+			u = derivedURL{}
 		}
 		if u.url != c.url || !begins(u.assumed, c.assumed) {
 			t.Errorf("%s: %q, assumed %q", c.path, u.url, u.assumed)

@@ -21,7 +21,7 @@ import (
 // log entry.
 func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
-		t := &telling{mirror: m, report: report, open: map[string]archivefs.Content{}}
+		t := &resourcePass{mirror: m, report: report, open: map[string]archivefs.Content{}}
 		for _, c := range m.captures {
 			if err := ctx.Err(); err != nil {
 				yield(nil, errors.Join(err, t.close()))
@@ -39,14 +39,14 @@ func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter
 	}
 }
 
-// telling keeps the logs open, because they have the heads of responses.
-type telling struct {
+// resourcePass keeps the logs open, because they have the heads of responses.
+type resourcePass struct {
 	*mirror
 	report func(model.Finding)
 	open   map[string]archivefs.Content
 }
 
-func (t *telling) close() error {
+func (t *resourcePass) close() error {
 	var errs []error
 	for _, c := range t.open {
 		errs = append(errs, c.Close())
@@ -55,7 +55,7 @@ func (t *telling) close() error {
 }
 
 // resource combines the facts about a URL.
-func (t *telling) resource(c *capture) (*source.Resource, error) {
+func (t *resourcePass) resource(c *capture) (*source.Resource, error) {
 	r := &source.Resource{URL: c.url, Assumed: strings.Join(c.assumed, "; "), Saved: c.saved, Sent: -1,
 		Grade: source.Lost, File: c.file, Why: slices.Clone(c.why)}
 	var head []byte
@@ -77,7 +77,7 @@ func (t *telling) resource(c *capture) (*source.Resource, error) {
 }
 
 // logged adds the facts from the log.
-func (t *telling) logged(r *source.Resource, c *capture, head []byte) {
+func (t *resourcePass) logged(r *source.Resource, c *capture, head []byte) {
 	a, l := c.by, c.log
 	r.Status, r.Reason, r.Location, r.MIME = a.Status, a.Reason, a.Location, a.MIME
 	if a.Kept {
@@ -109,7 +109,7 @@ func (t *telling) logged(r *source.Resource, c *capture, head []byte) {
 }
 
 // headed adds the facts from the head of a response.
-func (t *telling) headed(r *source.Resource, head []byte, from string) {
+func (t *resourcePass) headed(r *source.Resource, head []byte, from string) {
 	if v := headerOf(head, "Content-Type"); v != "" {
 		r.MIME = v
 	}
@@ -128,7 +128,7 @@ func (t *telling) headed(r *source.Resource, head []byte, from string) {
 }
 
 // body finds the remaining bytes, and grades them.
-func (t *telling) body(r *source.Resource, c *capture, head []byte) error {
+func (t *resourcePass) body(r *source.Resource, c *capture, head []byte) error {
 	from := c.file
 	if b := t.backups[c.file]; b != "" {
 		from = b
@@ -173,7 +173,7 @@ func compressed(r *source.Resource) bool {
 }
 
 // times uses the file's mtime if no better source exists, and records its meaning as far as known.
-func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, headed bool) {
+func (t *resourcePass) times(r *source.Resource, c *capture, file *archivefs.File, headed bool) {
 	if file.Modified.IsZero() {
 		return
 	}
@@ -191,7 +191,7 @@ func (t *telling) times(r *source.Resource, c *capture, file *archivefs.File, he
 }
 
 // grade returns how closely the bytes match those that the server sent.
-func (t *telling) grade(r *source.Resource, c *capture, backup, headed bool, begin []byte) {
+func (t *resourcePass) grade(r *source.Resource, c *capture, backup, headed bool, begin []byte) {
 	why := func(s string) { r.Why = append(r.Why, s) }
 	turned, told := t.turned[c.file]
 	r.Grade = source.OriginalFile
@@ -219,7 +219,7 @@ func (t *telling) grade(r *source.Resource, c *capture, backup, headed bool, beg
 }
 
 // head reads the head of a response from its log.
-func (t *telling) head(c *capture) ([]byte, error) {
+func (t *resourcePass) head(c *capture) ([]byte, error) {
 	s := c.by.Head
 	if s.From >= s.To || c.by.Kept {
 		return nil, nil

@@ -33,8 +33,8 @@ func (o option) reveals() string {
 	return ""
 }
 
-// told returns an option in a form without secrets.
-func (o option) told() string {
+// redacted returns an option in a form without secrets.
+func (o option) redacted() string {
 	if o.reveals() == "" {
 		return o.Words
 	}

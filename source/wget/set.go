@@ -21,7 +21,7 @@ import (
 // setReading has the facts about a set while its files are read.
 type setReading struct {
 	*run
-	facts    told
+	facts    runFacts
 	set      *foundSet
 	command  command
 	words    string            // the arguments in Wget's own form
@@ -35,7 +35,7 @@ type setReading struct {
 // completely.
 func readSet(ctx context.Context, t *archivefs.Tree, s *foundSet) (*run, error) {
 	about := &model.Harvest{System: model.Wget, ID: s.prefix}
-	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: told{facts.New(about), t}, set: s,
+	r := &setReading{run: &run{about: about, tree: t, writesWARC: true}, facts: runFacts{facts.New(about), t}, set: s,
 		infos: map[string]string{}, own: map[string]place{}}
 	r.list()
 	for _, p := range s.containers {

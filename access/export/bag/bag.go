@@ -100,7 +100,7 @@ func makeBag(ctx context.Context, s *export.Source, out *export.Output, fill fil
 		}},
 	}
 	if !s.Listed() {
-		tags = append(tags, tag{export.KeptBackName, s.WriteKept})
+		tags = append(tags, tag{export.WithheldName, s.WriteWithheld})
 	}
 	var made []export.File
 	for _, t := range tags {

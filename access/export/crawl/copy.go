@@ -93,7 +93,7 @@ func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	if rec.HeaderCut || rec.ContentLength < 0 {
 		return spot{}, errDamaged
 	}
-	block := warcbuild.Held{Dir: c.scratch}
+	block := warcbuild.BlockBuffer{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(begin)            // held in memory
 	if _, err := io.Copy(&block, rec); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {

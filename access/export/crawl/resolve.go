@@ -25,7 +25,7 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 		return c.source.Fail(capture.Capture, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
-	block := warcbuild.Held{Dir: c.scratch}
+	block := warcbuild.BlockBuffer{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(headOf(content))  // held in memory
 	payload := sha1.New()

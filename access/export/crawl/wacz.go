@@ -100,7 +100,7 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 	if err := w.logs(ctx, z); err != nil {
 		return err
 	}
-	if err := z.deflated("logs/"+export.KeptBackName, w.source.WriteKept); err != nil {
+	if err := z.deflated("logs/"+export.WithheldName, w.source.WriteWithheld); err != nil {
 		return err
 	}
 	text, err := w.datapackage(z)
@@ -125,7 +125,7 @@ func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 
 // logs adds the logs open to the reader, all in one folder: readers look no deeper.
 func (w *waczMaker) logs(ctx context.Context, z *archive) error {
-	seen := map[string]bool{export.KeptBackName: true}
+	seen := map[string]bool{export.WithheldName: true}
 	for _, f := range w.source.Files(aip.UseLogs) {
 		name := strings.ReplaceAll(strings.TrimPrefix(f.Path, aip.LogsDir+"/"), "/", "-")
 		for seen[strings.ToLower(name)] {

@@ -148,7 +148,7 @@ func TestWARC(t *testing.T) {
 			t.Errorf("%q", all[0].block)
 		}
 		// the rights file is for curators, too
-		if kept := readFile(t, filepath.Join(dir, export.KeptBackName)); strings.Count(kept, `"url"`) != 1 ||
+		if kept := readFile(t, filepath.Join(dir, export.WithheldName)); strings.Count(kept, `"url"`) != 1 ||
 			result.Captures != 2 {
 			t.Errorf("%+v: %s", result, kept)
 		}

@@ -168,10 +168,10 @@ func (a *archive) describe(item *Item) error {
 		Description: "description of the website (MODS)"}); err != nil {
 		return err
 	}
-	if _, err := a.out.Write(item.Path(ownFolder+export.KeptBackName), a.source.WriteKept); err != nil {
+	if _, err := a.out.Write(item.Path(ownFolder+export.WithheldName), a.source.WriteWithheld); err != nil {
 		return err
 	}
-	return item.List(Bitstream{Name: ownFolder + export.KeptBackName, Bundle: Metadata,
+	return item.List(Bitstream{Name: ownFolder + export.WithheldName, Bundle: Metadata,
 		Description: "what is not in this item, and why", Read: read})
 }
 

@@ -93,8 +93,8 @@ func (p *sip) write(ctx context.Context, out *export.Output) error {
 		{bitstream{Bundle: Metadata, Name: ownFolder + "mods.xml", MIME: "application/xml"}, func(w io.Writer) error {
 			return writeMODS(w, p.about.MODS)
 		}},
-		{bitstream{Bundle: Metadata, Name: ownFolder + export.KeptBackName, MIME: "application/json"},
-			p.source.WriteKept},
+		{bitstream{Bundle: Metadata, Name: ownFolder + export.WithheldName, MIME: "application/json"},
+			p.source.WriteWithheld},
 	} {
 		if err := p.add(f.bitstream, f.write); err != nil {
 			return err

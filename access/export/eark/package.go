@@ -151,13 +151,13 @@ const (
 	modsPath   = "metadata/descriptive/mods.xml"
 	dcPath     = "metadata/descriptive/dc.xml"
 	premisPath = "metadata/preservation/premis.xml"
-	keptPath   = "documentation/" + export.KeptBackName
+	keptPath   = "documentation/" + export.WithheldName
 )
 
 // descriptive writes the description of the website, and the list of withheld content, now
 // complete.
 func (p *packer) descriptive(context.Context) error {
-	if _, err := p.documents.write(keptPath, "application/json", p.source.WriteKept); err != nil {
+	if _, err := p.documents.write(keptPath, "application/json", p.source.WriteWithheld); err != nil {
 		return err
 	}
 	return p.metadata("", &p.meta, []piece{

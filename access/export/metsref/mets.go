@@ -75,7 +75,7 @@ func (w *writer) administrative() {
 		func(x *xmlstream.Writer) error {
 			x.Declare("kept", keptNamespace)
 			x.Start("kept:json")
-			if err := w.source.WriteKept(textOf{x}); err != nil {
+			if err := w.source.WriteWithheld(textOf{x}); err != nil {
 				return err
 			}
 			x.End("kept:json")

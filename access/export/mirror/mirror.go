@@ -140,7 +140,7 @@ func (m *maker) start(w io.Writer) error {
 	if err := begin.Execute(w, map[string]any{
 		"Title": m.source.Title(), "ID": m.source.ID(), "Version": m.source.Version().Number,
 		"Description": m.source.Description(),
-		"Count":       m.count, "Software": m.source.Software(), "Kept": export.KeptBackName, "Names": unpack.NamesName,
+		"Count":       m.count, "Software": m.source.Software(), "Kept": export.WithheldName, "Names": unpack.NamesName,
 	}); err != nil {
 		return err
 	}

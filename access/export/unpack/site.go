@@ -197,7 +197,7 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Opti
 	})
 	switch {
 	case errors.Is(job.body.err, errTooMuch):
-		return nil, s.Source.Keep(export.Kept{Reason: export.NoPlace, URL: c.URL, Timestamp: c.Timestamp,
+		return nil, s.Source.Withhold(export.Withheld{Reason: export.NoPlace, URL: c.URL, Timestamp: c.Timestamp,
 			Message: errTooMuch.Error()})
 	case job.body.err != nil:
 		return nil, s.Source.Fail(c, job.body.err)

@@ -63,7 +63,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	if err != nil {
 		return nil, err
 	}
-	s.Access = g.Holds()
+	s.Access = g.Agreements()
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -89,7 +89,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	}
 	mux := http.NewServeMux()
 	few := func(next http.Handler) http.Handler {
-		return g.Wrap(httpserver.AtOnce(cmp.Or(c.Requests, config.DefaultRequests), next))
+		return g.Wrap(httpserver.LimitConcurrency(cmp.Or(c.Requests, config.DefaultRequests), next))
 	}
 	mux.Handle(c.Endpoint, few(p))
 	mux.Handle(c.Endpoint+schemas+"/", http.StripPrefix(c.Endpoint+schemas, crate.SchemaHandler()))

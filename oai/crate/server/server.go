@@ -65,7 +65,7 @@ func New(o Options) (_ *Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Base: c.Base, State: c.State, Access: g.Holds(), Warnings: warnings(o.Upstream)}
+	s := &Server{Base: c.Base, State: c.State, Access: g.Agreements(), Warnings: warnings(o.Upstream)}
 	next, err := s.site(&o)
 	if err != nil {
 		return nil, err

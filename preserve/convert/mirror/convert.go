@@ -98,8 +98,8 @@ type conversion struct {
 
 	files   files
 	links   links
-	body    warcbuild.Held // of the current resource
-	turned  warcbuild.Held // the body with links turned back
+	body    warcbuild.BlockBuffer // of the current resource
+	turned  warcbuild.BlockBuffer // the body with links turned back
 	decoder *httpcoding.Decoder
 }
 
@@ -111,7 +111,7 @@ func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion 
 	return &conversion{
 		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files),
 		decoder: httpcoding.NewDecoder(),
-		body:    warcbuild.Held{Dir: o.TempDir}, turned: warcbuild.Held{Dir: o.TempDir}, report: newReport(),
+		body:    warcbuild.BlockBuffer{Dir: o.TempDir}, turned: warcbuild.BlockBuffer{Dir: o.TempDir}, report: newReport(),
 	}
 }
 

@@ -40,15 +40,15 @@ const (
 // record is a record to be written.
 type record struct {
 	kind, target, date, contentType string
-	fields                          []warc.NameValue // after those
-	head                            []byte           // the beginning of the block
-	body                            *warcbuild.Held  // the rest of the block; nil if empty
-	payload                         string           // digest
+	fields                          []warc.NameValue       // after those
+	head                            []byte                 // the beginning of the block
+	body                            *warcbuild.BlockBuffer // the rest of the block; nil if empty
+	payload                         string                 // digest
 }
 
 // write writes a record. Its id is computed from its content and position, so the same mirror gives
 // the same ids.
-func (c *conversion) write(r record) (Made, error) {
+func (c *conversion) write(r record) (WrittenRecord, error) {
 	fields := []warc.NameValue{{Name: warc.FieldType, Value: r.kind}}
 	if r.target != "" {
 		fields = append(fields, warc.NameValue{Name: warc.FieldTargetURI, Value: r.target})
@@ -66,7 +66,7 @@ func (c *conversion) write(r record) (Made, error) {
 	_, _ = h.Write(r.head) // a hash never fails
 	if r.body != nil {
 		if _, err := io.Copy(h, r.body.Reader()); err != nil {
-			return Made{}, fmt.Errorf("reading a block again: %w", err)
+			return WrittenRecord{}, fmt.Errorf("reading a block again: %w", err)
 		}
 		block, size = io.MultiReader(block, r.body.Reader()), size+r.body.Size()
 	}
@@ -82,7 +82,7 @@ func (c *conversion) write(r record) (Made, error) {
 	c.count++
 	c.report.Records++
 	c.report.Types[r.kind]++
-	return Made{Type: r.kind, ID: id, Offset: offset}, err
+	return WrittenRecord{Type: r.kind, ID: id, Offset: offset}, err
 }
 
 // capture writes a record of a URL or of a file. A capture without a date is kept as metadata, as
@@ -188,7 +188,7 @@ func (c *conversion) requestRecord(p *present) error {
 		return nil // not readable as a request; the facts contain it
 	}
 	r := record{kind: warc.TypeRequest, target: p.target(), contentType: typeRequest, head: head,
-		fields: c.beside(p, PartRequest)}
+		fields: c.relatedFields(p, PartRequest)}
 	how := AsKept
 	if ends {
 		how = LineEnds
@@ -208,13 +208,13 @@ func isRequest(head []byte) bool {
 func (c *conversion) factsRecord(p *present) error {
 	_, err := c.capture(p, record{
 		kind: warc.TypeMetadata, target: p.target(), contentType: typeFields, head: c.facts(p),
-		fields: append(c.beside(p, PartFacts), grade(p)...),
+		fields: append(c.relatedFields(p, PartFacts), grade(p)...),
 	})
 	return err
 }
 
-// beside returns the fields of a record that describes another record.
-func (c *conversion) beside(p *present, part string) []warc.NameValue {
+// relatedFields returns the fields of a record that describes another record.
+func (c *conversion) relatedFields(p *present, part string) []warc.NameValue {
 	fields := []warc.NameValue{{Name: FieldPart, Value: part}}
 	if p.primary != "" {
 		fields = append(fields, warc.NameValue{Name: warc.FieldConcurrentTo, Value: p.primary})

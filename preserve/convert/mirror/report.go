@@ -89,13 +89,13 @@ type Entry struct {
 	InWARC     bool       `json:"in_warc"`
 	Restricted string     `json:"restricted,omitempty"`
 
-	Records []Made      `json:"records,omitempty"`
-	Derived *Derivation `json:"derived,omitempty"`
-	Why     []string    `json:"why,omitempty"` // evidence
+	Records []WrittenRecord `json:"records,omitempty"`
+	Derived *Derivation     `json:"derived,omitempty"`
+	Why     []string        `json:"why,omitempty"` // evidence
 }
 
-// Made is a record that was written.
-type Made struct {
+// WrittenRecord is a record that was written.
+type WrittenRecord struct {
 	Type   string `json:"type"`
 	ID     string `json:"id"`
 	Offset int64  `json:"offset"` // in the WARC

@@ -37,7 +37,7 @@ type present struct {
 	primary     string // id of the main record of the URL or file
 	found       string // id of the record of the file as found
 	converted   string // id of its conversion
-	made        []Made
+	made        []WrittenRecord
 }
 
 // resource converts the remaining content of one URL.
@@ -187,14 +187,14 @@ func (c *conversion) account(p *present) error {
 }
 
 // fileRecords returns the records with the bytes of the file.
-func (p *present) fileRecords() []Made {
+func (p *present) fileRecords() []WrittenRecord {
 	id := p.found
 	if id == "" && p.hasBody && p.Copy == nil {
 		id = p.primary
 	}
 	for _, m := range p.made {
 		if id == m.ID {
-			return []Made{m}
+			return []WrittenRecord{m}
 		}
 	}
 	return nil

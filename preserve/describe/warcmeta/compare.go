@@ -90,7 +90,7 @@ func (j *job) compare() error {
 		p := &j.planned[i]
 		now := latest(there[p.subject()])
 		switch {
-		case now != nil && now.says(&p.written):
+		case now != nil && now.sameContent(&p.written):
 			p.done, p.written = true, *now
 			j.result.Unchanged++
 		case now != nil:

@@ -56,8 +56,8 @@ type subject struct {
 
 func (w *written) subject() subject { return subject{w.Refers, w.Of, w.Level, w.Format} }
 
-// says reports whether both descriptions have the same content and row id.
-func (w *written) says(other *written) bool { return w.Sum == other.Sum && w.Row == other.Row }
+// sameContent reports whether both descriptions have the same content and row id.
+func (w *written) sameContent(other *written) bool { return w.Sum == other.Sum && w.Row == other.Row }
 
 // identify computes the record's id from its content, its subject, and the description that it
 // replaces, but not from the time. So the same description always has the same id, and a

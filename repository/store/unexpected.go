@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/repository/ocfl"
+)
+
+// objectMark is the start of the file name that declares a folder an OCFL object (1.1 clause 3.2).
+const objectMark = "0=ocfl_object_"
+
+// eachObject calls visit with the path of every object in a copy. It calls stray with every other
+// entry that does not belong to the storage root, including empty folders (OCFL 1.1 clause 4.3).
+// Paths are below the storage root, slash-separated.
+func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) error,
+	stray func(path string, err error)) error {
+	own := rootFiles()
+	return filepath.WalkDir(c.root(), func(p string, entry fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		rel, relErr := filepath.Rel(c.root(), p)
+		if relErr != nil {
+			return relErr
+		}
+		name := filepath.ToSlash(rel)
+		switch {
+		case err != nil:
+			stray(name, err)
+			return nil
+		case name == ".":
+			return nil
+		case name == ocfl.ExtensionsDir:
+			return fs.SkipDir // registered extensions may keep files here
+		case !entry.IsDir():
+			if _, ok := own[name]; !ok {
+				stray(name, nil)
+			}
+			return nil
+		}
+		entries, err := os.ReadDir(p)
+		if err != nil || len(entries) == 0 {
+			stray(name, err)
+			return fs.SkipDir
+		}
+		if isObject(entries) {
+			if err := visit(name); err != nil {
+				return err
+			}
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
+func isObject(entries []fs.DirEntry) bool {
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), objectMark) || e.Name() == ocfl.InventoryFile {
+			return true // an object without a declaration is still an object, a damaged one
+		}
+	}
+	return false
+}
+
+// rootFiles returns the files of a storage root itself, with their content.
+func rootFiles() map[string][]byte {
+	files := ocfl.LayoutFiles()
+	name, content := ocfl.RootDeclaration()
+	files[name] = content
+	return files
+}
+
+// checkRoot compares the files of the storage root itself.
+func (a *audit) checkRoot(c *copyFolder) {
+	files := rootFiles()
+	for _, name := range sortedKeys(files) {
+		text, err := readSmall(filepath.Join(c.root(), filepath.FromSlash(name)), 1<<20)
+		switch {
+		case err != nil:
+			a.addFinding(Finding{Code: WrongRoot, Copy: c.name, File: name, Detail: "cannot be read: " + err.Error()})
+		case string(text) != string(files[name]):
+			a.addFinding(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
+				Found:  sumBytes(text),
+				Detail: "differs from the file that was written (SHA-512)"})
+		}
+	}
+}
+
+// findUnexpected looks in a copy for objects and files that are not in the catalogue.
+func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
+	return c.eachObject(ctx, func(path string) error {
+		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if a.store.inChange(path) {
+			return nil
+		}
+		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
+			a.addFinding(Finding{Code: UnknownObject, Copy: c.name, File: path,
+				Detail: "an object that is not in the catalogue; rebuild the catalogue (quire init " +
+					"--rebuild), then audit"})
+		}
+		return nil
+	}, func(path string, err error) {
+		switch {
+		case err != nil:
+			a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, File: path, Detail: "cannot be listed: " + err.Error()})
+		case !a.store.inChange(path):
+			a.addFinding(Finding{Code: ExtraFile, Copy: c.name, File: path,
+				Detail: "unexpected entry in the storage root"})
+		}
+	})
+}
+
+// inChange reports whether a change in progress affects a path: the object's path, or a folder
+// above it.
+func (s *Store) inChange(path string) bool {
+	keys, err := s.journalKeys()
+	if err != nil {
+		return false
+	}
+	for _, key := range keys {
+		j, err := s.readJournal(key)
+		if err == nil && j != nil && (j.Path == path || strings.HasPrefix(j.Path, path+"/")) {
+			return true
+		}
+	}
+	return false
+}
