@@ -178,7 +178,8 @@ func TestCaddyfileRefuses(t *testing.T) {
 		{"crate {\n allow {\n networks 10.0.0.0/8\n password secret\n }\n}",
 			`unknown subdirective "password"`},
 		{"crate {\n plugin {\n builtin md5\n }\n}", "plugin needs a label"},
-		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n }\n}", "memory, reads and prints apply only to a command"},
+		{"crate {\n plugin md5 {\n builtin md5\n memory 1MiB\n " +
+			"}\n}", "memory, reads and prints apply only to a command"},
 		{"crate {\n plugin file {\n command file {input}\n }\n}", "version is missing"},
 		{"crate {\n plugin md5 {\n builtin md5\n mime image\n }\n}", "not a pattern of media types"},
 		{"crate {\n plugin md5 {\n timeout 10\n }\n}", `"10" is not a duration`},

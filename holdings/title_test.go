@@ -21,7 +21,8 @@ func TestTitleIsDecidedLikeItsPage(t *testing.T) {
 	}
 	h := r.Open(holdings.Options{Rules: r.Rules("rules:\n" +
 		"  - urls: [\"http://blocked.example/\"]\n    except: [\"http://blocked.example/b\"]\n    access: blocked\n" +
-		"  - urls: [\"http://hidden.example/\"]\n    except: [\"http://hidden.example/b\"]\n    access: blocked\n    hidden: true\n")})
+		"  - urls: [\"http://hidden.example/\"]\n    except: [\"http://hidden.example/b\"]\n    access: " +
+		"blocked\n    hidden: true\n")})
 	for _, c := range []struct {
 		id            string
 		public, staff string

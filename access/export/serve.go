@@ -174,7 +174,8 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 				humanize.Size(large.Limit)+". Ask the archive for it."
 	case errors.As(err, &late):
 		status, text = http.StatusServiceUnavailable,
-			"the export took longer than the limit of "+late.Limit.String()+" that it may take here. Ask the archive for it."
+			"the export took longer than the limit of "+late.Limit.String()+" that it may take here. Ask the "+
+				"archive for it."
 		w.Header().Set("Retry-After", "3600")
 	default:
 		h.o.Problem(err)

@@ -132,7 +132,8 @@ func TestMissedAndHidden(t *testing.T) {
 				t.Errorf("%s, %s: %s", class, arguments, body)
 			}
 		}
-		says(t, r.page(missedAt+"?reason=robots", 200), "http://a.example/no/000", "Only the parts of the logs that are open to you")
+		says(t, r.page(missedAt+"?reason=robots", 200), "http://a.example/no/000", "Only the parts of the "+
+			"logs that are open to you")
 	}
 	r.class = holdings.Staff
 	says(t, r.page(missedAt, 200), "153 attempts", "Hosts with most failures")

@@ -87,7 +87,8 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 			t.Errorf("%s: %d %q, want %s", target, w.Code, w.Header().Get("Location"), want)
 		}
 	}
-	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "No capture of this address is in the archive",
+	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "No capture of this address is in "+
+		"the archive",
 		"http://museum.example/nothing")
 	r.page("/versions/nobody/"+at, 404)
 }

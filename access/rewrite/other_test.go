@@ -21,7 +21,9 @@ func TestCSS(t *testing.T) {
 		`a{b:url(c\)d)}`:                             `a{b:url($im/http://a.example/dir/c\)d)}`,
 		`@namespace "http://www.w3.org/1999/xhtml";`: `@namespace "http://www.w3.org/1999/xhtml";`,
 		`@font-face{src:url(f.eot?#iefix)}`:          `@font-face{src:url($im/http://a.example/dir/f.eot?#iefix)}`,
-		`a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x.png',sizingMethod='scale')}`: `a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='$im/http://a.example/dir/x.png',sizingMethod='scale')}`,
+		`a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='x.png',` +
+			`sizingMethod='scale')}`: `a{filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src='$im/ht` +
+			`tp://a.example/dir/x.png',sizingMethod='scale')}`,
 		"@charset \"utf-8\";\n": "@charset \"utf-8\";\n",
 		"":                      "",
 	} {
@@ -33,12 +35,24 @@ func TestCSS(t *testing.T) {
 
 func TestXML(t *testing.T) {
 	for in, want := range map[string]string{
-		`<?xml version="1.0"?><?xml-stylesheet href="a.xsl" type="text/xsl"?><feed xmlns:xlink="x"><link href="/b"/><c xlink:href="/d" integrity="x"/></feed>`:                            `<?xml version="1.0"?><?xml-stylesheet href="$cs/http://a.example/dir/a.xsl" type="text/xsl"?><feed xmlns:xlink="x"><link href="/b"/><c xlink:href="$pg/http://a.example/d" integrity="x"/></feed>`,
-		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{b:url(c)}</style><script href="/d"/><a href="/e"/></svg>`:                                                                       `<svg xmlns="http://www.w3.org/2000/svg"><style>a{b:url($im/http://a.example/dir/c)}</style><script href="$js/http://a.example/d"/><a href="$mp/http://a.example/e"/></svg>`,
-		`<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>&lt;</title></head><body><![CDATA[<a href="/x">]]><br/><a href="/y"/></body></html>`: `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head>HEAD<title>&lt;</title></head><body><![CDATA[<a href="/x">]]><br/><a href="$mp/http://a.example/y"/></body></html>`,
-		`<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:head/></h:html>`:                                                                                                               `<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:head/></h:html>`,
-		`<html xmlns="http://www.w3.org/1999/xhtml"><head/></html>`:                                                                                                                       `<html xmlns="http://www.w3.org/1999/xhtml"><head/></html>`,
-		`<xsl:stylesheet><a href="{@url}"/></xsl:stylesheet>`:                                                                                                                             `<xsl:stylesheet><a href="{@url}"/></xsl:stylesheet>`,
+		`<?xml version="1.0"?><?xml-stylesheet href="a.xsl" type="text/xsl"?><feed xmlns:xlink="x"><link ` +
+			`href="/b"/><c xlink:href="/d" integrity="x"/></feed>`: `<?xml version="1.0"?><?xml-stylesheet ` +
+			`href="$cs/http://a.example/dir/a.xsl" type="text/xsl"?><feed xmlns:xlink="x"><link href="/b"/><c ` +
+			`xlink:href="$pg/http://a.example/d" integrity="x"/></feed>`,
+		`<svg xmlns="http://www.w3.org/2000/svg"><style>a{b:url(c)}</style><script href="/d"/><a href="/e"/>` +
+			`</svg>`: `<svg xmlns="http://www.w3.org/2000/svg"><style>` +
+			`a{b:url($im/http://a.example/dir/c)}</style><script href="$js/http://a.example/d"/><a ` +
+			`href="$mp/http://a.example/e"/></svg>`,
+		`<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head><title>&lt;` +
+			`</title></head><body><![CDATA[<a href="/x">]]><br/><a href="/y"/></body></html>`: `<?xml version=` +
+			`"1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><head>HEAD<title>&lt;</title>` +
+			`</head><body><![CDATA[<a href="/x">]]><br/><a href="$mp/http://a.example/y"/></body></html>`,
+		`<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:head/></h:html>`: `<h:html xmlns:h="http://www.w3.o` +
+			`rg/1999/xhtml"><h:head/></h:html>`,
+		`<html xmlns="http://www.w3.org/1999/xhtml"><head/></html>`: `<html xmlns="http://www.w3.org/1` +
+			`999/xhtml"><head/></html>`,
+		`<xsl:stylesheet><a href="{@url}"/></xsl:stylesheet>`: `<xsl:stylesheet><a ` +
+			`href="{@url}"/></xsl:stylesheet>`,
 	} {
 		want := unfold(strings.ReplaceAll(want, "$pg", "$mp"))
 		if got := rewritten(t, Rewriter{Head: []byte("HEAD")}, XML, in); got != want {

@@ -16,7 +16,8 @@ func TestTheWorkerLendsNoPermission(t *testing.T) {
 	}
 	const probe = `
 ;(async () => {
-  for (const shown of ['http://r/all/20150102030405mp_/http://open.example/', 'http://r/all~PERMISSION/20150102030405mp_/http://secret.example/']) {
+  for (const shown of ['http://r/all/20150102030405mp_/http://open.example/', ` +
+		`'http://r/all~PERMISSION/20150102030405mp_/http://secret.example/']) {
     self.clients = { get: async () => ({ url: 'blob:http://r/1' }), matchAll: async () => [{ url: shown }] };
     const here = await whence({ clientId: '1', request: { referrer: '' } });
     console.log(here && here.url);

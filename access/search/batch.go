@@ -236,7 +236,8 @@ func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
 		}
 		_,
 			err = tx.ExecContext(ctx,
-			`INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, sha256, mime, written, origin)
+			`INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, `+
+				`sha256, mime, written, origin)
 			SELECT ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM document WHERE digest = ?`,
 			url, time, b.pkg, c.Harvest, b.pass, c.Record.Container, c.Record.Order, sum, c.MIME, written, origin(c),
 			digestOf(c))

@@ -206,7 +206,8 @@ func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, h
 		if allowed := h.gets(c); allowed != strings.Contains(got, "<metadata>") {
 			t.Errorf("GetRecord %s %s: %s", prefix, identifier, got)
 		} else if nothing := ask(never); !allowed && got != nothing {
-			t.Errorf("GetRecord %s %s differs from the response for a nonexistent record:\n%s\n%s", prefix, identifier, got, nothing)
+			t.Errorf("GetRecord %s %s differs from the response for a nonexistent "+
+				"record:\n%s\n%s", prefix, identifier, got, nothing)
 		}
 	}
 	if set := protocol.HostSet(hostName(t, c.URL)); !hosts[set] {

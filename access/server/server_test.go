@@ -590,7 +590,8 @@ func TestWithoutCapability(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	if got := withoutCapability("/all/2015/http://a.example/~ada/?q=~x"); got != "/all/2015/http://a.example/~ada/?q=~x" {
+	if got := withoutCapability("/all/2015/http://a.example/~ada/?q=~x"); got != "/all/2015/http://a.example/~"+
+		"ada/?q=~x" {
 		t.Errorf("%s", got)
 	}
 }

@@ -86,7 +86,8 @@ func open(dir string, release *Release) (*Engine, error) {
 			return nil, err
 		}
 		if hexOf(content) != want {
-			return nil, fmt.Errorf("%s differs from the file in %s %s: install it again", file, release.Name, release.Version)
+			return nil, fmt.Errorf("%s differs from the file in %s %s: install it "+
+				"again", file, release.Name, release.Version)
 		}
 	}
 	worker, err := os.ReadFile(filepath.Join(dir, folderOf(release), "sw.js"))

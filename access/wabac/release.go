@@ -27,8 +27,10 @@ var Pinned = Release{
 	URL:     "https://registry.npmjs.org/@webrecorder/wabac/-/wabac-2.27.3.tgz",
 	Package: "sha512-i00+HSdwOdHRPeJU8g3LMOAHT4J+yX+dJdTEboTiI9YjWY5jYxUGqOgDuZ3xmPBzGAfYjfwoFTIaCB9lUBuNhA==",
 	files: map[string]string{
-		"package/dist/sw.js": "06a1f01b03068fcc02cc88972e0da32d922041cb3607e51322ee7d25f5b0fb4884f068fc559e2b6c732dda38961c67cb960286476aca3a5e3b7eac12a761d137",
-		"package/LICENSE.md": "9334ad843fb3c94b36023377598d870df9d5028bab72dabaed78fe9275d109ab03ee0541c9d4ca1ef3526be30107c0a3a9d7742c1f21cad1f90acc1692dac1fc",
+		"package/dist/sw.js": "06a1f01b03068fcc02cc88972e0da32d922041cb3607e51322ee7d25f5b0fb4884f068fc559e2b6" +
+			"c732dda38961c67cb960286476aca3a5e3b7eac12a761d137",
+		"package/LICENSE.md": "9334ad843fb3c94b36023377598d870df9d5028bab72dabaed78fe9275d109ab03ee0541c9d4ca1" +
+			"ef3526be30107c0a3a9d7742c1f21cad1f90acc1692dac1fc",
 	},
 }
 

@@ -81,8 +81,10 @@ Look at what a crawler left behind:
                                         and say in which formats their content is  [--identify]
                                         and whether a virus is in it  [--clamd ADDRESS]
   quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
-  quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  [--verbose] [--fetches]
-  quire reconcile SOURCE                log, indexes, lists, reports and records compared: what is lost, what differs and why
+  quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  ` +
+	`[--verbose] [--fetches]
+  quire reconcile SOURCE                log, indexes, lists, reports and records compared: what is lost, what ` +
+	`differs and why
   quire explain CODE                    what a finding means, by which clause, and what to do
 
 Make WARC of it:
@@ -93,25 +95,29 @@ Make WARC of it:
 Say what it is:
   quire describe check --sheet FILE     check a spreadsheet of websites
   quire describe export --sheet FILE    make finding aids, catalogue records of it  --format FORMAT --out FOLDER
-  quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out FOLDER|--in-place]
+  quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out ` +
+	`FOLDER|--in-place]
   quire describe list SOURCE            list the descriptions in a source
   quire describe pages SOURCE           list the declarations of each web page: title, languages, meta
 
 Make a package of it, and check one:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
                                         the METS in more detail  [--profile compact|full|linked]
-                                        with descriptions, rights, a service level  [--sheet FILE] [--rights FILE] [--policy FILE]
+                                        with descriptions, rights, a service level  [--sheet FILE] [--rights ` +
+	`FILE] [--policy FILE]
                                         viruses looked for, and cleaned  [--clamd ADDRESS] [--cleaner COMMAND]
                                         in older versions of the standards  [--schema-version legacy]
   quire collection FILE --out FOLDER    name harvests that belong together, and the containers expected
-  quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas FOLDER] [--policy FILE]
+  quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas ` +
+	`FOLDER] [--policy FILE]
   quire validate EXPORT                 is a bag, a WACZ, a mirror, a package of DSpace or E-ARK whole?
   quire validate COLLECTION             are all there?  [--packages FOLDER]... [--repo REPO]
   quire cat PACKAGE FILEID              the bytes of one file element of its METS  [--decoded]  [--list]
   quire rights PACKAGE                  who may see it, from when on, and who says so  [--url URL] [--at DATE]
   quire migrate PACKAGE --using RULE --out FOLDER
                                         old formats into those of today, beside them  [--from PUID|MIME]...
-  quire policy check|explain FILE       is this service level right, and what does it accept?  stats shows what is at risk
+  quire policy check|explain FILE       is this service level right, and what does it accept?  stats shows ` +
+	`what is at risk
   quire schemas fetch --to FOLDER       bring the official XML schemas, for --schemas FOLDER
 
 Store no payload twice:
@@ -130,19 +136,23 @@ Keep it in several copies:
   quire audit [ID]... --repo REPO       read every copy again; report what is damaged or missing  [--repair]
 
 Let readers in, and hand it out:
-  quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  [--listen ADDR]
+  quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  ` +
+	`[--listen ADDR]
                                         each site on a host of its own  [--replay-host *.NAME] [--config FILE]
   quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
   quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
-  quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] [--host HOST]
+  quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] ` +
+	`[--host HOST]
   quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
-  quire rules check|explain             are rules of access right, and why does a reader get something, or not?  [--url URL]
+  quire rules check|explain             are rules of access right, and why does a reader get something, or ` +
+	`not?  [--url URL]
   quire assets install                  wabac.js, for archived pages whose scripts need it
 
 Let others harvest, and harvest:
-  quire crate serve FOLDER|--upstream URL   a website whose pages can be harvested with what tools say of each  [--listen ADDR]
+  quire crate serve FOLDER|--upstream URL   a website whose pages can be harvested with what tools say of ` +
+	`each  [--listen ADDR]
   quire oai serve --repo REPO           the bytestreams of a repository, by OAI-PMH, as rights allow  [--listen ADDR]
   quire oai harvest URL --out FOLDER    what such a server has, as WARC, a package or files  [--as warc|package|files]
   quire oai check URL                   tests an OAI-PMH server, and explains what is wrong  [--schemas FOLDER]

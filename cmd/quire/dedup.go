@@ -214,7 +214,8 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 		}
 	}
 	for _, d := range r.Denied {
-		t.printf("  wrong reference: %s names byte %d of %s for %s; %s\n", d.Index, d.Offset, d.Container, d.URI, d.Message)
+		t.printf("  wrong reference: %s names byte %d of %s for %s; "+
+			"%s\n", d.Index, d.Offset, d.Container, d.URI, d.Message)
 	}
 	for _, l := range r.Lost {
 		t.printf("  lost: %s byte %d, %s %s: %s\n", l.Container, l.Offset, l.Record, l.URI, l.Message)

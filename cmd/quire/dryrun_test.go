@@ -71,7 +71,8 @@ func dryWorkplace(t *testing.T) (folders []string) {
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("TMPDIR", temp)
 	page := func(id, date, kind, body string) string {
-		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", kind, len(body), body)
+		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: "+
+			"%d\r\n\r\n%s", kind, len(body), body)
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: "+
 			"http://a.org/%s\r\nWARC-Date: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: "+
 			"%d\r\n\r\n%s\r\n\r\n", id, id, date, len(block), block)
@@ -110,7 +111,8 @@ func dryWorkplace(t *testing.T) (folders []string) {
 			t.Fatalf("quire %s: %d %s%s", args, status, out, errs)
 		}
 	}
-	for _, name := range []string{"torn/containers/a.warc", "broken/copy-2/ocfl/*/*/*/*/v1/content/containers/old.warc"} {
+	for _, name := range []string{"torn/containers/a.warc", "broken/copy-2/ocfl/*/*/*/*/v1/content/containers/" +
+		"old.warc"} {
 		found, err := filepath.Glob(name)
 		if err != nil || len(found) != 1 {
 			t.Fatalf("found %v, %v", found, err)

@@ -31,7 +31,8 @@ var examples = map[string][]example{
 		{"Restore the ARC, byte for byte:", "quire convert restore normalized/old.warc.gz --out old.arc"},
 	},
 	"dedup": {
-		{"Replace payloads that the repository has by revisit records:", "quire dedup crawl/ --against archive --out smaller"},
+		{"Replace payloads that the repository has by revisit " +
+			"records:", "quire dedup crawl/ --against archive --out smaller"},
 		{"Restore full records:", "quire dedup undo smaller/ --against archive --out full"},
 		{"Make revisit records of the duplicates in a crawl log:",
 			"quire dedup annotations crawl/ --against archive --out complete"},

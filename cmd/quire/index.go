@@ -108,7 +108,8 @@ func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text searc
 	}
 	t.printf("%s in the text index\n", humanize.Number(text.Documents, "payload", "payloads"))
 	for _, n := range text.Notes {
-		t.printf("  without text, or with part of the text: %s: %s\n", humanize.Number(n.Documents, "payload", "payloads"),
+		t.printf("  without text, or with part of the text: %s: "+
+			"%s\n", humanize.Number(n.Documents, "payload", "payloads"),
 			n.Why)
 	}
 	return nil

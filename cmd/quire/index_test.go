@@ -81,7 +81,8 @@ func TestIndexExportAsksRules(t *testing.T) {
 		0o600); err != nil {
 		t.Fatal(err)
 	}
-	for class, want := range map[string]string{"public": "withheld from these readers: 0; hidden from them by a rule: 40",
+	for class, want := range map[string]string{"public": "withheld from these readers: 0; hidden from them by " +
+		"a rule: 40",
 		"staff": "withheld from these readers: 40; hidden from them by a rule: 0"} {
 		if _, _, stderr := call(t, "index", "--export", "cdxj", "--out", filepath.Join(dir, "lines"), "--repo", repo,
 			"--for", class); !strings.Contains(stderr, want) {

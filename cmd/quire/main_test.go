@@ -36,7 +36,8 @@ func workplace(t *testing.T) {
 		"formats.warc": container +
 			"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:2>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
 			"WARC-Target-URI: http://a.org/x\r\nContent-Type: image/jpeg\r\nContent-Length: 45\r\n\r\n" +
-			"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82\r\n\r\n",
+			"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15" +
+			"\xc4\x89\x00\x00\x00\x00IEND\xaeB`\x82\r\n\r\n",
 		"rules.txt": "WARC-CONTENT-TYPE-MISSING error\n",
 		"mild.txt":  "WARC-TRUNCATED warning\nWARC-CONTENT-TYPE-MISSING info\n", "nothing/x.txt": "x",
 	} {
@@ -328,7 +329,8 @@ func TestSaysWhatToCall(t *testing.T) {
 // The subcommands of init and index, and the collection, do as their old spellings.
 func TestSubcommands(t *testing.T) {
 	workplace(t)
-	if err := os.WriteFile("all.yaml", []byte("id: all\ntitle: All\nharvests:\n  - packages: [p]\n"), 0o666); err != nil {
+	if err := os.WriteFile("all.yaml", []byte("id: all\ntitle: All\nharvests:\n  - packages: "+
+		"[p]\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {

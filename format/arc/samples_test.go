@@ -34,9 +34,11 @@ var better = map[string]struct {
 		"a version block without length is one"},
 	"iipc_webarchive-commons/history/wax/src/regression/data/cz-pagesinczech.arc.gz": {10,
 		"members with a wrong CRC32 inflate"},
-	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1/filedir/integrity2.ARC": {5,
+	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1/filedir/" +
+		"integrity2.ARC": {5,
 		"the lengths are those before line ends were changed; reading resumes at URL-record lines"},
-	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/filedir/integrity1.ARC": {4,
+	"netarchivesuite_netarchivesuite/archive/arcrepository/bitpreservation/data/originals/bitarchive1_to_fail/" +
+		"filedir/integrity1.ARC": {4,
 		"as integrity2.ARC"},
 	"netarchivesuite_netarchivesuite/archive/arcrepository/distribute/data/originals/local_files/Upload3.ARC": {6,
 		"as integrity2.ARC"},

@@ -56,7 +56,8 @@ func (v *validator) list(n int) error {
 			v.fail(CodeLine, m.name, "line %d is not a digest and a path: %.100q", number, line)
 			return nil //nolint:nilerr // it is told
 		case len(raw) != size:
-			v.fail(CodeLine, m.name, "line %d has a digest of a length that %s does not have: %.100q", number, m.algorithm, line)
+			v.fail(CodeLine, m.name, "line %d has a digest of a length that %s does not have: "+
+				"%.100q", number, m.algorithm, line)
 		}
 		p, ok = v.within(m.name, fmt.Sprintf("line %d", number), p, !m.tags)
 		if !ok {

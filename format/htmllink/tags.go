@@ -244,7 +244,8 @@ func lower(c byte) byte {
 // elements are common names, kept to avoid allocating them each time.
 var elements = func() map[string]string {
 	all := map[string]string{}
-	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption center code col dd div dl " +
+	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption " +
+		"center code col dd div dl " +
 		"dt em font footer form frameset h1 h2 h3 h4 h5 h6 head header hr html i label legend li main meta nav " +
 		"object ol option p " +
 		"param picture pre select small span strong style sub sup svg g path rect circle table tbody td textarea " +

@@ -251,7 +251,8 @@ func (d *Decoder) charge(l *layer, n int) error {
 			d.input.taken, l.coding, l.size)
 	case d.MaxExcess > 0 && d.Excess() > d.MaxExcess:
 		return d.giveUp(CodingBomb,
-			"the bodies of this file unpack to too much in total; %d bytes of %s were not decoded further", d.input.taken,
+			"the bodies of this file unpack to too much in total; %d bytes of %s were not decoded "+
+				"further", d.input.taken,
 			l.coding)
 	}
 	return nil

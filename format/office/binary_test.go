@@ -151,7 +151,8 @@ func TestEPUB(t *testing.T) {
 	b := pack(t, "mimetype", "application/epub+zip", "META-INF/container.xml",
 		`<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>`,
 		"OPS/book.opf", `<package><metadata>`+core+
-			`</metadata><manifest><item id="a" href="one%20.xhtml"/><item id="b" href="t/two.html"/><item id="c" href="s.css"/></manifest>
+			`</metadata><manifest><item id="a" href="one%20.xhtml"/><item id="b" href="t/two.html"/><item `+
+			`id="c" href="s.css"/></manifest>
 		<spine><itemref idref="b"/><itemref idref="c"/><itemref idref="a"/><itemref idref="none"/></spine></package>`,
 		"OPS/one .xhtml",
 		`<html><head><title>No text</title></head><body><h1>Chapter two</h1><p>It&nbsp;went on.</p></body></html>`,

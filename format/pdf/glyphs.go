@@ -61,18 +61,30 @@ func baseEncoding(named, font string) *[256]string {
 // letters.
 var glyphNames = func() map[string]string {
 	m := map[string]string{}
-	for line := range strings.FieldsSeq(`space= nbspace= exclam=! quotedbl=" numbersign=# dollar=$ percent=% ampersand=& quotesingle=' quoteright=’ quoteleft=‘ parenleft=( parenright=)
-asterisk=* plus=+ comma=, hyphen=- sfthyphen=- minus=− period=. slash=/ zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 colon=: semicolon=;
-less=< equal== greater=> question=? at=@ bracketleft=[ backslash=\ bracketright=] asciicircum=^ underscore=_ grave=` + "`" + ` braceleft={ bar=| braceright=} asciitilde=~
-exclamdown=¡ cent=¢ sterling=£ currency=¤ yen=¥ brokenbar=¦ section=§ dieresis=¨ copyright=© ordfeminine=ª guillemotleft=« guillemotright=» logicalnot=¬ registered=®
-macron=¯ degree=° plusminus=± twosuperior=² threesuperior=³ onesuperior=¹ acute=´ mu=µ paragraph=¶ periodcentered=· middot=· cedilla=¸ ordmasculine=º onequarter=¼
-onehalf=½ threequarters=¾ questiondown=¿ AE=Æ ae=æ Eth=Ð eth=ð Oslash=Ø oslash=ø Thorn=Þ thorn=þ germandbls=ß multiply=× divide=÷ dotlessi=ı dotlessj=ȷ Lslash=Ł lslash=ł OE=Œ
-oe=œ Dcroat=Đ dcroat=đ Hbar=Ħ hbar=ħ kra=ĸ Eng=Ŋ eng=ŋ longs=ſ florin=ƒ circumflex=ˆ caron=ˇ breve=˘ dotaccent=˙ ring=˚ ogonek=˛ tilde=˜ hungarumlaut=˝
-endash=– emdash=— quotesinglbase=‚ quotedblleft=“ quotedblright=” quotedblbase=„ dagger=† daggerdbl=‡ bullet=• ellipsis=… perthousand=‰ guilsinglleft=‹ guilsinglright=›
-fraction=⁄ Euro=€ euro=€ trademark=™ fi=fi fl=fl ff=ff ffi=ffi ffl=ffl f_i=fi f_l=fl f_f=ff Alpha=Α Beta=Β Gamma=Γ Delta=Δ Epsilon=Ε Zeta=Ζ Eta=Η Theta=Θ Iota=Ι Kappa=Κ
-Lambda=Λ Mu=Μ Nu=Ν Xi=Ξ Omicron=Ο Pi=Π Rho=Ρ Sigma=Σ Tau=Τ Upsilon=Υ Phi=Φ Chi=Χ Psi=Ψ Omega=Ω alpha=α beta=β gamma=γ delta=δ epsilon=ε zeta=ζ eta=η theta=θ iota=ι kappa=κ
-lambda=λ nu=ν xi=ξ omicron=ο pi=π rho=ρ sigma=σ sigma1=ς tau=τ upsilon=υ phi=φ chi=χ psi=ψ omega=ω infinity=∞ partialdiff=∂ summation=∑ product=∏ integral=∫ radical=√
-approxequal=≈ notequal=≠ lessequal=≤ greaterequal=≥ lozenge=◊ arrowright=→ arrowleft=← arrowup=↑ arrowdown=↓ bulletmath=• minute=′ second=″ afii61352=№ numero=№`) {
+	for line := range strings.FieldsSeq(`space= nbspace= exclam=! quotedbl=" numbersign=# dollar=$ percent=% ` +
+		`ampersand=& quotesingle=' quoteright=’ quoteleft=‘ parenleft=( parenright=)
+asterisk=* plus=+ comma=, hyphen=- sfthyphen=- minus=− period=. slash=/ zero=0 one=1 two=2 three=3 four=4 ` +
+		`five=5 six=6 seven=7 eight=8 nine=9 colon=: semicolon=;
+less=< equal== greater=> question=? at=@ bracketleft=[ backslash=\ bracketright=] asciicircum=^ underscore=_ ` +
+		`grave=` + "`" + ` braceleft={ bar=| braceright=} asciitilde=~
+exclamdown=¡ cent=¢ sterling=£ currency=¤ yen=¥ brokenbar=¦ section=§ dieresis=¨ copyright=© ordfeminine=ª ` +
+		`guillemotleft=« guillemotright=» logicalnot=¬ registered=®
+macron=¯ degree=° plusminus=± twosuperior=² threesuperior=³ onesuperior=¹ acute=´ mu=µ paragraph=¶ ` +
+		`periodcentered=· middot=· cedilla=¸ ordmasculine=º onequarter=¼
+onehalf=½ threequarters=¾ questiondown=¿ AE=Æ ae=æ Eth=Ð eth=ð Oslash=Ø oslash=ø Thorn=Þ thorn=þ germandbls=ß ` +
+		`multiply=× divide=÷ dotlessi=ı dotlessj=ȷ Lslash=Ł lslash=ł OE=Œ
+oe=œ Dcroat=Đ dcroat=đ Hbar=Ħ hbar=ħ kra=ĸ Eng=Ŋ eng=ŋ longs=ſ florin=ƒ circumflex=ˆ caron=ˇ breve=˘ ` +
+		`dotaccent=˙ ring=˚ ogonek=˛ tilde=˜ hungarumlaut=˝
+endash=– emdash=— quotesinglbase=‚ quotedblleft=“ quotedblright=” quotedblbase=„ dagger=† daggerdbl=‡ ` +
+		`bullet=• ellipsis=… perthousand=‰ guilsinglleft=‹ guilsinglright=›
+fraction=⁄ Euro=€ euro=€ trademark=™ fi=fi fl=fl ff=ff ffi=ffi ffl=ffl f_i=fi f_l=fl f_f=ff Alpha=Α Beta=Β ` +
+		`Gamma=Γ Delta=Δ Epsilon=Ε Zeta=Ζ Eta=Η Theta=Θ Iota=Ι Kappa=Κ
+Lambda=Λ Mu=Μ Nu=Ν Xi=Ξ Omicron=Ο Pi=Π Rho=Ρ Sigma=Σ Tau=Τ Upsilon=Υ Phi=Φ Chi=Χ Psi=Ψ Omega=Ω alpha=α beta=β ` +
+		`gamma=γ delta=δ epsilon=ε zeta=ζ eta=η theta=θ iota=ι kappa=κ
+lambda=λ nu=ν xi=ξ omicron=ο pi=π rho=ρ sigma=σ sigma1=ς tau=τ upsilon=υ phi=φ chi=χ psi=ψ omega=ω infinity=∞ ` +
+		`partialdiff=∂ summation=∑ product=∏ integral=∫ radical=√
+approxequal=≈ notequal=≠ lessequal=≤ greaterequal=≥ lozenge=◊ arrowright=→ arrowleft=← arrowup=↑ arrowdown=↓ ` +
+		`bulletmath=• minute=′ second=″ afii61352=№ numero=№`) {
 		name, value, _ := strings.Cut(line, "=")
 		if value == "" {
 			value = " "

@@ -111,7 +111,8 @@ func TestWithRequest(t *testing.T) {
 		{"http://e.org/#x", "PUT", "", "", "http://e.org/?__wb_method=PUT"},
 		{"http://e.org/chat", "POST", "", "hello", "http://e.org/chat?__wb_method=POST&__wb_post_data=aGVsbG8="},
 		{"http://e.org/", "POST", "application/json; charset=utf-8", example,
-			"http://e.org/?__wb_method=POST&type=event&id=44.0&values=True&values.2_=False&values.3_=None&type.2_=component&id.2_=a%2Bb%26c%3D+d&values.4_=3&values.5_=4"},
+			"http://e.org/?__wb_method=POST&type=event&id=44.0&values=True&values.2_=False&values.3_=None&" +
+				"type.2_=component&id.2_=a%2Bb%26c%3D+d&values.4_=3&values.5_=4"},
 		{"http://e.org/", "POST", "application/json", `{"a": `, "http://e.org/?__wb_method=POST"},
 		{"http://e.org/", "POST", "text/plain", `{"a": "b"}`, "http://e.org/?__wb_method=POST&a=b"},
 		{"http://e.org/", "POST", "text/plain", `{"a": `, "http://e.org/?__wb_method=POST&__wb_post_data=eyJhIjog"},

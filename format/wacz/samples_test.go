@@ -32,7 +32,8 @@ func TestSamples(t *testing.T) {
 		{"harvard-lil_scoop/assets/fixtures/example.com.wacz", Pass, false, ""},
 		{"harvard-lil_scoop/assets/fixtures/noarchive.netlify.app.wacz", Pass, false, ""},
 		{"oduwsdl_ipwb/history/samples/wacz/my-collection.wacz", Pass, false, "WACZ-PAGES-MISSING"},
-		{"sul-dlss_was_robot_suite/was_crawl/fixtures/stacks/data/collections/cc333dd4444/dd/111/dd/1111/WACZ-Test.wacz", Pass, true, ""},
+		{"sul-dlss_was_robot_suite/was_crawl/fixtures/stacks/data/collections/cc333dd4444/dd/111/dd/1111/WACZ-" +
+			"Test.wacz", Pass, true, ""},
 		{"webrecorder_browsertrix/example-2.wacz", Pass, true, ""},
 		{"webrecorder_browsertrix/multi-wacz.wacz", Pass, false, ""},
 		{"webrecorder_py-wacz/history/fixtures/25e2dd62_valid_example_1.wacz", Pass, false, ""},

@@ -59,12 +59,15 @@ func TestPayload(t *testing.T) {
 		err                            error // of HTTP
 	}{
 		{"a response", "response", response, "HTTP/1.1 200 OK\r\nA: b\r\n\r\n" + text, "200 OK", text, text, nil},
-		{"chunked", "response", response, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked(text), "200 OK",
+		{"chunked", "response", response, "HTTP/1.1 200 OK\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n" + chunked(text), "200 OK",
 			text, text, nil},
-		{"coded", "response", response, "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + packed, "200 OK", packed, text,
+		{"coded", "response", response, "HTTP/1.1 200 OK\r\nContent-Encoding: " +
+			"gzip\r\n\r\n" + packed, "200 OK", packed, text,
 			nil},
 		{"coded and chunked", "response", response,
-			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n" + chunked(packed), "200 OK",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: " +
+				"gzip\r\n\r\n" + chunked(packed), "200 OK",
 			packed, text, nil},
 		{"not coded as said", "response", response,
 			"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + text, "200 OK", text,

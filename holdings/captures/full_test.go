@@ -55,7 +55,8 @@ func TestRecords(t *testing.T) {
 	if got := collect(t, x.Holders(t.Context(), helloSHA1), func(c *Capture) string {
 		return fmt.Sprint(id(c), " ", c.Timestamp, " ", c.Date, " ", c.TruncatedBy, " ", c.Flaw, " ", c.Unlisted, " ",
 			len(c.Digests), " ", c.Package, ";")
-	}); got != "4 20200102030406 2020-01-02T03:04:06Z time truncated false 2 p; 1 20200102030405 2020-01-02T03:04:05.678Z   false 2 p; "+
+	}); got != "4 20200102030406 2020-01-02T03:04:06Z time truncated false 2 p; 1 20200102030405 "+
+		"2020-01-02T03:04:05.678Z   false 2 p; "+
 		"2 20200102030409 2020-01-02T03:04:09Z   true 2 p; 3    damaged true 2 p;" {
 		t.Errorf("holders are %q", got)
 	}

@@ -92,7 +92,8 @@ func TestSeveral(t *testing.T) {
 	s := set(t, `
 rules:
   - {packages: p, access: open, override: rights}
-  - {packages: p, types: application/pdf, access: restricted, message: For curators., comment: see minutes, by: Ada, on: 2026-01-02, name: No PDF}
+  - {packages: p, types: application/pdf, access: restricted, message: For curators., comment: see minutes, `+
+		`by: Ada, on: 2026-01-02, name: No PDF}
   - {urls: [a.example], access: onsite, hidden: true, asked: {to: 2026-11-30}}
 `)
 	a := s.Judge(question())
@@ -134,12 +135,14 @@ func TestWrong(t *testing.T) {
 		{"rules:\n  - packages: p\n    urls: [http://z.example/, '*.pdf']\n    access: restricted\n", "hosts or paths",
 			false},
 		{"rules:\n  - packages: p\n    captured: {from: 2025-02-30}\n    access: restricted\n", "line 3", false},
-		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: restricted\n", "is before its beginning",
+		{"rules:\n  - packages: p\n    asked: {from: 2026-01-02, to: 2026-01-01}\n    access: " +
+			"restricted\n", "is before its beginning",
 			false},
 		{"rules:\n  - packages: p\n    younger-than: soon\n    access: restricted\n", "is not a duration", false},
 		{"rules:\n  - packages: p\n    digests: [md5:xyz]\n    access: restricted\n", "digest", false},
 		{"rules:\n  - packages: p\n    types: [pdf]\n    access: restricted\n", "media type", false},
-		{"rules:\n  - packages: p\n    scans: [dirty]\n    access: restricted\n", "must be clean, infected, incomplete or not-scanned", false},
+		{"rules:\n  - packages: p\n    scans: [dirty]\n    access: " +
+			"restricted\n", "must be clean, infected, incomplete or not-scanned", false},
 		{"rules:\n  - packages: p\n    access: open\n    hidden: true\n", "open content cannot be hidden", false},
 		{"rules:\n  - packages: p\n    except: [/x]\n    urls: [a.example]\n    access: restricted\n", "has no host",
 			false},

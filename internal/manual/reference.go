@@ -69,7 +69,8 @@ func referenceExamples(b *bytes.Buffer, detail string) {
 // and its commands, as the file of defaults names them.
 func Settings(app *kong.Application) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Settings\n\n" + generated + settingsIntroduction + "\n## Environment\n\n| variable | is the default of |\n|---|---|\n")
+	b.WriteString("# Settings\n\n" + generated + settingsIntroduction + "\n## Environment\n\n| variable | is " +
+		"the default of |\n|---|---|\n")
 	variables, flags := map[string][]string{}, map[string]*use{}
 	for _, n := range app.Leaves(true) {
 		for _, f := range own(n) {
@@ -101,7 +102,8 @@ func Settings(app *kong.Application) []byte {
 	return b.Bytes()
 }
 
-const settingsIntroduction = "A file of defaults saves typing. Quire reads the file that `QUIRE_CONFIG` names; else `quire/quire.yaml` " +
+const settingsIntroduction = "A file of defaults saves typing. Quire reads the file that `QUIRE_CONFIG` names;" +
+	" else `quire/quire.yaml` " +
 	"in\nthe user's folder for settings (XDG), or in `/etc/xdg`. A key is a flag without its dashes, for all\n" +
 	"commands that have it, or a command with flags of its own:\n\n" +
 	"    repo: /srv/archive\n    schemas: /usr/share/quire/schemas\n    pack:\n      profile: full\n\n" +

@@ -195,10 +195,13 @@ func TestSaid(t *testing.T) {
 func TestCheck(t *testing.T) {
 	for want, args := range map[string][]string{
 		"no program is named": {},
-		`exec: "no-such-program-here": executable file not found in $PATH: install it, or give its path`: {"no-such-program-here"},
-		`"{input": want {input} or {output}, or one with an extension, such as {output.png}`:             {"cat", "{input"},
-		"{input.gif} is a second file: give both placeholders the same extension":                        {"cat", "{input}", "{input.gif}"},
-		`"{input}": the program cannot be the bytestream`:                                                {"{input}"},
+		`exec: "no-such-program-here": executable file not found in $PATH: install it, or give its ` +
+			`path`: {"no-such-program-here"},
+		`"{input": want {input} or {output}, or one with an extension, such as ` +
+			`{output.png}`: {"cat", "{input"},
+		"{input.gif} is a second file: give both placeholders the same " +
+			"extension": {"cat", "{input}", "{input.gif}"},
+		`"{input}": the program cannot be the bytestream`: {"{input}"},
 	} {
 		c := Command{Args: args}
 		if err := c.Check(); err == nil || err.Error() != want {

@@ -66,7 +66,8 @@ func TestTour(t *testing.T) {
 	}
 	want := "pack|crawl|--out|package|--id|harbour-museum|--title|Museum of Wooden Boats, Saltmarsh Quay|--rights|" +
 		"rights.yaml validate|package init|repository ingest|package|--repo|repository audit|--repo|repository " +
-		"list|--repo|repository show|harbour-museum|--repo|repository export|harbour-museum|--repo|repository|--out|export " +
+		"list|--repo|repository show|harbour-museum|--repo|repository " +
+		"export|harbour-museum|--repo|repository|--out|export " +
 		"index|--repo|repository serve|--repo|repository|--listen|:1"
 	if got := strings.Join(calls, " "); got != want {
 		t.Errorf("called\n%s, not\n%s", got, want)

@@ -158,7 +158,8 @@ made((f) => { f.sandbox = 'allow-scripts'; f.srcdoc = %q; });
 made((f) => { f.sandbox = 'allow-scripts'; f.src = URL.createObjectURL(new Blob([%q], { type: 'text/html' })); });
 made((f) => { f.src = 'javascript:' + encodeURIComponent(JSON.stringify(%q)); });
 { const d = made(() => {}).contentDocument; d.open(); d.write(%q); d.close(); }
-made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:text/html,' + encodeURIComponent(%q) + '"></iframe><script>onmessage = (e) => parent.postMessage(e.data, "*")<\/script>'); });
+made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:text/html,' + `+
+		`encodeURIComponent(%q) + '"></iframe><script>onmessage = (e) => parent.postMessage(e.data, "*")<\/script>'); });
 `, c.page("blob", "null"), c.page("srcdoc-made", "null"), c.page("srcdoc-made-sandboxed", "null"),
 		c.page("blob-sandboxed", "null"),
 		c.page("javascript", "null"), c.page("blank", "null"), c.page("data-data", "null"))
@@ -166,10 +167,12 @@ made((f) => { f.src = 'data:text/html,' + encodeURIComponent('<iframe src="data:
 
 // collect reports the contexts that ran, when no new one has reported for a while.
 const collect = `
-const ran = window.contextsRan = new Set(['top']), seen = navigator.serviceWorker && navigator.serviceWorker.controller ? 1 : 0;
+const ran = window.contextsRan = new Set(['top']), seen = navigator.serviceWorker && ` +
+	`navigator.serviceWorker.controller ? 1 : 0;
 let quiet = 0, many = 1;
 addEventListener('message', (e) => { if (e.data && e.data.ran) ran.add(e.data.ran); });
-setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if (quiet === 6) { const i = new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
+setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if (quiet === 6) { const i = ` +
+	`new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
 `
 
 // waits returns the page with contexts that wait, and those that try direct connections (WebRTC).

@@ -44,7 +44,8 @@ func viewer(t *testing.T) string {
 
 // embed is a page with a WACZ in the viewer.
 const embed = `<!DOCTYPE html><meta charset="utf-8"><title>WACZ</title><script src="/ui.js"></script>
-<replay-web-page source="/export.wacz" url="%s" ts="20260304050600" replaybase="/replay/" embed="replayonly" newWindowBase="/" style="height: 600px"></replay-web-page>`
+<replay-web-page source="/export.wacz" url="%s" ts="20260304050600" replaybase="/replay/" embed="replayonly" ` +
+	`newWindowBase="/" style="height: 600px"></replay-web-page>`
 
 // inside finds the archived page in nested frames and in shadow trees.
 const inside = `(() => {
@@ -53,7 +54,8 @@ const inside = `(() => {
 		if (depth > 6) return null;
 		const search = root => {
 			for (const e of root.querySelectorAll("*")) {
-				if (e.tagName === "IFRAME" && e.contentWindow) { const found = look(e.contentWindow, depth + 1); if (found) return found; }
+				if (e.tagName === "IFRAME" && e.contentWindow) { const found = look(e.contentWindow, depth + ` +
+	`1); if (found) return found; }
 				if (e.shadowRoot) { const found = search(e.shadowRoot); if (found) return found; }
 			}
 			return null;

@@ -13,7 +13,8 @@ function attempt(name, read) { try { got[name] = String(read()) } catch (e) { go
 attempt("cookie", function () { return document.cookie })
 attempt("storage", function () { return window.localStorage.getItem("secret") })
 attempt("title", function () { return window.top === window ? "no: top" : window.top.document.title })
-attempt("parent", function () { return window.parent === window ? "no: top" : window.parent.document.body.innerHTML.length })
+attempt("parent", function () { return window.parent === window ? "no: top" : ` +
+	`window.parent.document.body.innerHTML.length })
 attempt("opener", function () { return window.opener ? window.opener.document.title : "no: none" })
 document.documentElement.setAttribute("data-got", JSON.stringify(got))
 try { window.top.postMessage({attacked: %q, got: got}, "*") } catch (e) {}

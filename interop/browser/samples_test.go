@@ -132,9 +132,11 @@ type shownImage struct {
 }
 
 const seen = `({
-  text: document.documentElement ? document.documentElement.textContent.trim().length : -1, elements: document.getElementsByTagName("*").length,
+  text: document.documentElement ? document.documentElement.textContent.trim().length : -1, elements: ` +
+	`document.getElementsByTagName("*").length,
   frames: frames.length,
-  images: [...document.images].map(i => ({src: i.currentSrc || i.src, width: i.naturalWidth, shown: i.loading !== "lazy", loaded: i.complete})),
+  images: [...document.images].map(i => ({src: i.currentSrc || i.src, width: i.naturalWidth, shown: i.loading ` +
+	`!== "lazy", loaded: i.complete})),
 })`
 
 // look visits pages, spread evenly over all of them.

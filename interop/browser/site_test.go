@@ -115,18 +115,21 @@ const frontPage = `<!DOCTYPE html>
 <script type="module" src="js/module.js"></script>
 </head><body>
 <h1>A hard website</h1>
-<img id="i-relative" src="pic/11.png"><img id="i-root" src="/pic/12.png"><img id="i-absolute" src="http://site.example/pic/13.png">
+<img id="i-relative" src="pic/11.png"><img id="i-root" src="/pic/12.png"><img id="i-absolute" ` +
+	`src="http://site.example/pic/13.png">
 <img id="i-other" src="//cdn.example/pic/14.png">
 <img id="i-srcset" srcset="pic/15.png 1x, http://site.example/pic/16.png 2x">
 <picture><source srcset="/pic/17.png"><img id="i-picture" src="pic/18.png"></picture>
-<p id="imported">imported</p><p id="inline" style="background: url(&quot;pic/22.png&quot;)">inline</p><p id="inline-sheet">sheet</p>
+<p id="imported">imported</p><p id="inline" style="background: url(&quot;pic/22.png&quot;)">inline</p><p ` +
+	`id="inline-sheet">sheet</p>
 <iframe id="frame" src="frame.html"></iframe>
 <a id="to-deep" href="deep/page.html">deep</a> <a id="to-moved" href="/moved">moved</a>
 <div id="inner"></div>
 <script>
 const checks = {}
 const within = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(() => no("too late"), 60000))])
-const check = async (name, test) => { try { checks[name] = await within(test()) } catch (e) { checks[name] = "failed: " + e } }
+const check = async (name, test) => { try { checks[name] = await within(test()) } catch (e) { checks[name] = ` +
+	`"failed: " + e } }
 const loaded = (img, width) => new Promise((yes, no) => {
   const done = () => yes(img.naturalWidth === width || "it is " + img.naturalWidth + " wide")
   if (img.complete && img.naturalWidth) return done()
@@ -139,32 +142,41 @@ const background = (id, width) => {
 }
 const is = async (answer, word) => (await (await answer).json()).is === word
 const xhr = (url) => new Promise((yes, no) => {
-  const x = new XMLHttpRequest(); x.open("GET", url); x.onload = () => yes(JSON.parse(x.responseText).is); x.onerror = () => no("an error"); x.send()
+  const x = new XMLHttpRequest(); x.open("GET", url); x.onload = () => yes(JSON.parse(x.responseText).is); ` +
+	`x.onerror = () => no("an error"); x.send()
 })
 async function run() {
   await Promise.all([
     check("image relative", () => loaded(byId("i-relative"), 11)), check("image root", () => loaded(byId("i-root"), 12)),
-    check("image absolute", () => loaded(byId("i-absolute"), 13)), check("image other host", () => loaded(byId("i-other"), 14)),
+    check("image absolute", () => loaded(byId("i-absolute"), 13)), check("image other host", () => ` +
+	`loaded(byId("i-other"), 14)),
     check("srcset", () => loaded(byId("i-srcset"), 15)), check("picture", () => loaded(byId("i-picture"), 17)),
     check("css import", () => background("imported", 21)), check("css inline", () => background("inline", 22)),
     check("stylesheet", async () => getComputedStyle(byId("inline-sheet")).color === "rgb(0, 128, 0)"),
-    check("module", async () => { for (let i = 0; i < 500 && !window.moduleWord; i++) await new Promise(r => setTimeout(r, 100)); return window.moduleWord === "carried" }),
+    check("module", async () => { for (let i = 0; i < 500 && !window.moduleWord; i++) await new Promise(r => ` +
+	`setTimeout(r, 100)); return window.moduleWord === "carried" }),
     check("dynamic import", async () => (await import("./js/later.js")).later === 7),
     check("fetch relative", () => is(fetch("data/relative.json"), "relative")),
     check("fetch root", () => is(fetch("/data/root.json"), "root")),
     check("fetch absolute", () => is(fetch("http://site.example/data/absolute.json"), "absolute")),
     check("fetch other host", () => is(fetch("http://cdn.example/data/other.json"), "other")),
     check("fetch Request", () => is(fetch(new Request("http://site.example/data/request.json")), "request")),
-    check("POST", async () => (await (await fetch("/api/echo", {method: "POST", body: JSON.stringify({a: 1}), headers: {"Content-Type": "application/json"}})).json()).sent === '{"a":1}'),
+    check("POST", async () => (await (await fetch("/api/echo", {method: "POST", body: JSON.stringify({a: 1}), ` +
+	`headers: {"Content-Type": "application/json"}})).json()).sent === '{"a":1}'),
     check("XHR relative", async () => await xhr("data/xhr-relative.json") === "xhr-relative"),
     check("XHR absolute", async () => await xhr("http://site.example/data/xhr-absolute.json") === "xhr-absolute"),
-    check("dynamic image", () => { const i = new Image(); const p = loaded(i, 23); i.src = "http://site.example/pic/23.png"; return p }),
-    check("innerHTML image", () => { byId("inner").innerHTML = '<img src="http://cdn.example/pic/24.png">'; return loaded(byId("inner").firstChild, 24) }),
+    check("dynamic image", () => { const i = new Image(); const p = loaded(i, 23); i.src = ` +
+	`"http://site.example/pic/23.png"; return p }),
+    check("innerHTML image", () => { byId("inner").innerHTML = '<img src="http://cdn.example/pic/24.png">'; ` +
+	`return loaded(byId("inner").firstChild, 24) }),
     check("dynamic script", () => new Promise((yes, no) => {
-      const s = document.createElement("script"); s.src = "http://site.example/js/added.js"; s.onload = () => yes(window.added === 42); s.onerror = () => no("an error"); document.head.append(s)
+      const s = document.createElement("script"); s.src = "http://site.example/js/added.js"; s.onload = () => ` +
+	`yes(window.added === 42); s.onerror = () => no("an error"); document.head.append(s)
     })),
     check("dynamic stylesheet", () => new Promise((yes, no) => {
-      const s = document.createElement("link"); s.rel = "stylesheet"; s.href = "http://site.example/css/main.css"; s.onload = () => yes(true); s.onerror = () => no("an error"); document.head.append(s)
+      const s = document.createElement("link"); s.rel = "stylesheet"; s.href = ` +
+	`"http://site.example/css/main.css"; s.onload = () => yes(true); s.onerror = () => no("an error"); ` +
+	`document.head.append(s)
     })),
     check("iframe", () => new Promise((yes) => {
       const seen = () => byId("frame").contentDocument && byId("frame").contentDocument.getElementById("framed")
@@ -172,10 +184,13 @@ async function run() {
     })),
     check("dynamic iframe", () => new Promise((yes) => {
       const f = document.createElement("iframe"); f.src = "/deep/page.html"; document.body.append(f)
-      const wait = () => f.contentDocument && f.contentDocument.getElementById("based") ? yes(true) : setTimeout(wait, 100); wait()
+      const wait = () => f.contentDocument && f.contentDocument.getElementById("based") ? yes(true) : ` +
+	`setTimeout(wait, 100); wait()
     })),
-    check("range", async () => { const r = await fetch("long.bin", {headers: {Range: "bytes=15-19"}}); return r.status === 206 ? await r.text() === "56789" : (await r.text()).length === 10000 && "no part: " + r.status }),
-    check("worker", () => new Promise((yes, no) => { const w = new Worker("js/worker.js"); w.onmessage = e => yes(e.data === "root" || e.data); w.onerror = e => no("an error") })),
+    check("range", async () => { const r = await fetch("long.bin", {headers: {Range: "bytes=15-19"}}); return ` +
+	`r.status === 206 ? await r.text() === "56789" : (await r.text()).length === 10000 && "no part: " + r.status }),
+    check("worker", () => new Promise((yes, no) => { const w = new Worker("js/worker.js"); w.onmessage = e => ` +
+	`yes(e.data === "root" || e.data); w.onerror = e => no("an error") })),
     check("redirect", async () => (await (await fetch("/moved")).text()).includes("Deep")),
   ])
   window.checks = checks
@@ -191,16 +206,22 @@ setTimeout(() => {
   escape("beacon", () => navigator.sendBeacon(live + "beacon", "x"))
   escape("socket", () => { new WebSocket("ws://live.example/escaped") })
   escape("events", () => { new EventSource(live + "events") })
-  escape("script", () => { const s = document.createElement("script"); s.src = live + "script"; document.head.append(s) })
-  escape("prefetch", () => { const s = document.createElement("link"); s.rel = "prefetch"; s.href = live + "prefetch"; document.head.append(s) })
-  escape("preconnect", () => { const s = document.createElement("link"); s.rel = "preconnect"; s.href = "http://live.example"; document.head.append(s) })
+  escape("script", () => { const s = document.createElement("script"); s.src = live + "script"; ` +
+	`document.head.append(s) })
+  escape("prefetch", () => { const s = document.createElement("link"); s.rel = "prefetch"; s.href = live + ` +
+	`"prefetch"; document.head.append(s) })
+  escape("preconnect", () => { const s = document.createElement("link"); s.rel = "preconnect"; s.href = ` +
+	`"http://live.example"; document.head.append(s) })
   escape("frame", () => { const s = document.createElement("iframe"); s.src = live + "frame"; document.body.append(s) })
-  escape("form", () => { const f = document.createElement("form"); f.action = live + "form"; f.method = "post"; f.target = "elsewhere"
+  escape("form", () => { const f = document.createElement("form"); f.action = live + "form"; f.method = ` +
+	`"post"; f.target = "elsewhere"
     const s = document.createElement("iframe"); s.name = "elsewhere"; document.body.append(s, f); f.submit() })
-  escape("object", () => { const s = document.createElement("object"); s.data = live + "object"; document.body.append(s) })
+  escape("object", () => { const s = document.createElement("object"); s.data = live + "object"; ` +
+	`document.body.append(s) })
   escape("font", () => { new FontFace("x", "url(" + live + "font)").load().catch(() => {}) })
   escape("video", () => { const s = document.createElement("video"); s.src = live + "video"; document.body.append(s) })
-  escape("worker", () => { const b = new Blob(["fetch('" + live + "blob-worker').catch(() => {})"]); new Worker(URL.createObjectURL(b)) })
+  escape("worker", () => { const b = new Blob(["fetch('" + live + "blob-worker').catch(() => {})"]); new ` +
+	`Worker(URL.createObjectURL(b)) })
   escape("css", () => { document.body.style.backgroundImage = "url(" + live + "css)" })
   setTimeout(() => { window.escaped = true }, 1500)
 }, 300)

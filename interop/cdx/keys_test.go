@@ -75,15 +75,24 @@ func urlsOfSamples(t *testing.T) []string {
 }
 
 // hard are URLs that the samples lack.
-var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://example.org:80/ HTTP://WWW2.Example.ORG/A/B http://www12.a.b.com/
-	http://www.www.example.org/ http://user:p@ss@example.org:81/x http://example.org?a=b http://example.org/a//b///c http://example.org/a/./b/../c
-	http://example.org/../c http://example.org/../../c http://example.org/%2e%2e/%7Efoo http://example.org/%25%32%35 http://example.org/100%
-	http://example.org/é?É http://example.org/%E9 http://example.org/x?a=b&jsessionid=0123456789abcdef0123456789abcdef&c=d
-	http://example.org/x?sid=0123456789abcdef0123456789abcdef&sid=0123456789abcdef0123456789abcdef http://example.org/x?cfid=1&cftoken=2
-	http://example.org/(S(012345678901234567890123))/page.aspx http://127.0.0.1/x http://2130706433/x http://017.0.0.1/x http://1.2.3/
-	http://256.1.1.1/ http://[2001:DB8::1]:8080/x http://.example..org./x http://MAÑANA.com/ http://faß.de/ http://日本語.jp/
-	http://example.org/?b&a&B&A=&a=&a http://example.org/?a=%26 ftp://www.example.org:21/x whois://whois.arin.net/10.0.0.0 urn:pageinfo:http://A.org/
-	dns:example.org filedesc://foo.arc mailto:A@b.c?x=1 http:///example.org/x example.org/foo data:text/plain,A/ x-foo:Path//b/`)
+var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://example.org:80/ ` +
+	`HTTP://WWW2.Example.ORG/A/B http://www12.a.b.com/
+	http://www.www.example.org/ http://user:p@ss@example.org:81/x http://example.org?a=b ` +
+	`http://example.org/a//b///c http://example.org/a/./b/../c
+	http://example.org/../c http://example.org/../../c http://example.org/%2e%2e/%7Efoo ` +
+	`http://example.org/%25%32%35 http://example.org/100%
+	http://example.org/é?É http://example.org/%E9 http://example.org/x?a=b&` +
+	`jsessionid=0123456789abcdef0123456789abcdef&c=d
+	http://example.org/x?sid=0123456789abcdef0123456789abcdef&sid=0123456789abcdef0123456789abcdef ` +
+	`http://example.org/x?cfid=1&cftoken=2
+	http://example.org/(S(012345678901234567890123))/page.aspx http://127.0.0.1/x http://2130706433/x ` +
+	`http://017.0.0.1/x http://1.2.3/
+	http://256.1.1.1/ http://[2001:DB8::1]:8080/x http://.example..org./x http://MAÑANA.com/ http://faß.de/ ` +
+	`http://日本語.jp/
+	http://example.org/?b&a&B&A=&a=&a http://example.org/?a=%26 ftp://www.example.org:21/x ` +
+	`whois://whois.arin.net/10.0.0.0 urn:pageinfo:http://A.org/
+	dns:example.org filedesc://foo.arc mailto:A@b.c?x=1 http:///example.org/x example.org/foo data:text/plain,` +
+	`A/ x-foo:Path//b/`)
 
 // TestKeys checks that pywb and Quire make the same key for all URLs in the indexes of the samples,
 // and for difficult ones.

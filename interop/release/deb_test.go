@@ -90,7 +90,8 @@ func deb(t *testing.T, dist string) {
 	})
 	t.Run("upgrade and removal", func(t *testing.T) {
 		inside(t, "echo 'name: Ours' >>/etc/quire/serve.yaml; dpkg --install /tmp/quire.deb; "+
-			"grep Ours /etc/quire/serve.yaml; dpkg --remove quire; test ! -e /usr/bin/quire; dpkg --purge quire; test ! -e /etc/quire/serve.yaml; "+
+			"grep Ours /etc/quire/serve.yaml; dpkg --remove quire; test ! -e /usr/bin/quire; dpkg --purge "+
+			"quire; test ! -e /etc/quire/serve.yaml; "+
 			"test -d /var/lib/quire/repository; getent passwd quire")
 	})
 }

@@ -32,39 +32,55 @@ const page = `text/html; charset=utf-8
 <script src="http://cdn.test/classic.js"></script>
 <script>
 const results = {}, late = 60000;
-const image = (src) => new Promise((r) => { const i = new Image(); i.onload = () => r(true); i.onerror = () => r(false); i.src = src; });
-const text = async (promise) => { try { const a = await promise; return a.ok ? await a.text() : 'status ' + a.status; } catch (e) { return 'error ' + e.message; } };
-const xhr = (url) => new Promise((r) => { const x = new XMLHttpRequest(); x.open('GET', url); x.onloadend = () => r(x.responseText); x.send(); });
-const inserted = (html, selector) => new Promise((r) => { const d = document.createElement('div'); d.innerHTML = html; const e = d.querySelector(selector);
-  let tries = 0; e.addEventListener('load', () => r(true)); e.addEventListener('error', () => { if (++tries > 1) r(false); }); setTimeout(() => r(false), late); document.body.append(d); });
-const script = (src) => new Promise((r) => { const s = document.createElement('script'); s.onload = () => r(true); s.onerror = () => r(false); s.src = src; document.head.append(s); });
-const framed = (make) => new Promise((r) => { addEventListener('message', (e) => { if (e.data === 'framed ' + make.name) r(true); }); setTimeout(() => r(false), late); make(); });
-const work = (url) => new Promise((r) => { try { const w = new Worker(url); w.onmessage = (e) => r(e.data); w.onerror = () => r('error'); } catch (e) { r(e.message); } setTimeout(() => r('late'), late); });
+const image = (src) => new Promise((r) => { const i = new Image(); i.onload = () => r(true); i.onerror = () =>` +
+	` r(false); i.src = src; });
+const text = async (promise) => { try { const a = await promise; return a.ok ? await a.text() : 'status ' + ` +
+	`a.status; } catch (e) { return 'error ' + e.message; } };
+const xhr = (url) => new Promise((r) => { const x = new XMLHttpRequest(); x.open('GET', url); x.onloadend = ` +
+	`() => r(x.responseText); x.send(); });
+const inserted = (html, selector) => new Promise((r) => { const d = document.createElement('div'); ` +
+	`d.innerHTML = html; const e = d.querySelector(selector);
+  let tries = 0; e.addEventListener('load', () => r(true)); e.addEventListener('error', () => { if (++tries > ` +
+	`1) r(false); }); setTimeout(() => r(false), late); document.body.append(d); });
+const script = (src) => new Promise((r) => { const s = document.createElement('script'); s.onload = () => ` +
+	`r(true); s.onerror = () => r(false); s.src = src; document.head.append(s); });
+const framed = (make) => new Promise((r) => { addEventListener('message', (e) => { if (e.data === 'framed ' + ` +
+	`make.name) r(true); }); setTimeout(() => r(false), late); make(); });
+const work = (url) => new Promise((r) => { try { const w = new Worker(url); w.onmessage = (e) => r(e.data); ` +
+	`w.onerror = () => r('error'); } catch (e) { r(e.message); } setTimeout(() => r('late'), late); });
 addEventListener('load', async () => {
   for (const i of document.images) if (i.id) results['img ' + i.id] = i.naturalWidth > 0;
   results.classic = window.classic === 1;
   results.module = window.moduleAnswer === 42;
-  results.css = getComputedStyle(document.querySelector('#background')).backgroundImage !== 'none' && getComputedStyle(document.querySelector('#background')).width === '7px';
+  results.css = getComputedStyle(document.querySelector('#background')).backgroundImage !== 'none' && ` +
+	`getComputedStyle(document.querySelector('#background')).width === '7px';
   results['fetch relative'] = await text(fetch('data.json')) === '{"a":1}';
   results['fetch rooted'] = await text(fetch('/data.json')) === '{"root":1}';
   results['fetch absolute'] = await text(fetch('http://api.test/data.json')) === '{"api":1}';
-  results['fetch request'] = await text(fetch(new Request('http://api.test/data.json', { headers: { 'X-A': 'b' } }))) === '{"api":1}';
+  results['fetch request'] = await text(fetch(new Request('http://api.test/data.json', { headers: { 'X-A': ` +
+	`'b' } }))) === '{"api":1}';
   results.post = await text(fetch('/post', { method: 'POST', body: 'q=1' })) === 'posted';
   results['xhr absolute'] = await xhr('http://api.test/data.json') === '{"api":1}';
   results['image absolute'] = await image('http://cdn.test/dyn.svg');
   results['image rooted'] = await image('/root.svg');
-  results['frame beyond the root'] = await framed(function beyond() { const f = document.createElement('iframe'); f.src = '../../../beyond'; document.body.append(f); });
+  results['frame beyond the root'] = await framed(function beyond() { const f = ` +
+	`document.createElement('iframe'); f.src = '../../../beyond'; document.body.append(f); });
   results['image inserted'] = await inserted('<img src="http://cdn.test/dyn2.svg">', 'img');
   results['script dynamic'] = await script('http://cdn.test/classic.js');
-  results['frame by property'] = await framed(function property() { const f = document.createElement('iframe'); f.src = 'http://frame.test/property'; document.body.append(f); });
-  results['frame by attribute'] = await framed(function attribute() { const f = document.createElement('iframe'); f.setAttribute('src', '/frame/attribute'); document.body.append(f); });
-  results['frame inserted'] = await framed(function inner() { document.body.insertAdjacentHTML('beforeend', '<iframe src="http://frame.test/inner"></iframe>'); });
+  results['frame by property'] = await framed(function property() { const f = ` +
+	`document.createElement('iframe'); f.src = 'http://frame.test/property'; document.body.append(f); });
+  results['frame by attribute'] = await framed(function attribute() { const f = ` +
+	`document.createElement('iframe'); f.setAttribute('src', '/frame/attribute'); document.body.append(f); });
+  results['frame inserted'] = await framed(function inner() { document.body.insertAdjacentHTML('beforeend', ` +
+	`'<iframe src="http://frame.test/inner"></iframe>'); });
   results.worker = await work('/work.js') === 'worked {"api":1}';
   results['worker absolute'] = await work('http://a.test/work.js') === 'worked {"api":1}';
   try { document.cookie = 'a=b; path=/'; } catch {} results.cookie = document.cookie === 'a=b';
-  try { history.pushState({}, '', '/pushed'); } catch {} results.pushed = /_\/http:\/\/a\.test\/pushed$/.test(location.href);
+  try { history.pushState({}, '', '/pushed'); } catch {} results.pushed = ` +
+	`/_\/http:\/\/a\.test\/pushed$/.test(location.href);
   results['after push'] = await image('/root.svg');
-  try { results.controlled = Boolean(navigator.serviceWorker && navigator.serviceWorker.controller); } catch { results.controlled = false; }
+  try { results.controlled = Boolean(navigator.serviceWorker && navigator.serviceWorker.controller); } catch ` +
+	`{ results.controlled = false; }
   await fetch('/report', { method: 'POST', body: JSON.stringify(results) });
 });
 </script></body></html>`
@@ -87,41 +103,73 @@ const attempts = {
   fetch() { fetch('http://out.test/fetch', { mode: 'no-cors' }); },
   fetchTLS() { fetch('https://out.test/fetch', { mode: 'no-cors' }); },
   beacon() { navigator.sendBeacon('http://out.test/beacon', 'x'); },
-  pristineFetch() { document.querySelector('#blank').contentWindow.fetch('http://out.test/pristine', { mode: 'no-cors' }); },
-  pristineOpen() { const f = document.querySelector('#blank').contentWindow; f.location = 'http://out.test/blank-location'; },
+  pristineFetch() { document.querySelector('#blank').contentWindow.fetch('http://out.test/pristine', { mode: ` +
+	`'no-cors' }); },
+  pristineOpen() { const f = document.querySelector('#blank').contentWindow; f.location = ` +
+	`'http://out.test/blank-location'; },
   socket() { new WebSocket('ws://out.test/socket'); },
   socketTLS() { new WebSocket('wss://out.test/socket'); },
   events() { new EventSource('http://out.test/events'); },
   ping() { const a = document.querySelector('#ping'); a.setAttribute('ping', 'http://out.test/ping'); a.click(); },
-  prefetch() { link('prefetch'); }, preconnect() { link('preconnect'); }, icon() { link('icon'); }, manifest() { link('manifest'); }, prerender() { link('prerender'); },
+  prefetch() { link('prefetch'); }, preconnect() { link('preconnect'); }, icon() { link('icon'); }, ` +
+	`manifest() { link('manifest'); }, prerender() { link('prerender'); },
   modulepreload() { link('modulepreload'); }, stylesheet() { link('stylesheet'); }, dns() { link('dns-prefetch'); },
-  styles() { const s = document.createElement('style'); s.textContent = '@import "http://out.test/import.css"; @font-face{font-family:x;src:url(http://out.test/font)} body{font-family:x;background:url(http://out.test/background)}'; document.head.append(s); },
-  object() { element('object', 'data'); }, embed() { element('embed', 'src'); }, frame() { element('iframe', 'src'); }, video() { element('video', 'src'); }, script() { element('script', 'src'); },
-  objectMarkup() { document.body.insertAdjacentHTML('beforeend', '<object data="http://out.test/object-markup"></object><embed src="http://out.test/embed-markup"><iframe src="http://out.test/frame-markup"></iframe>'); },
-  nested() { const f = document.createElement('iframe'); f.srcdoc = '<img src="http://out.test/srcdoc"><script>fetch("http://out.test/srcdoc-fetch");location.href="http://out.test/srcdoc-location"<\/script>'; document.body.append(f); },
-  blobFrame() { const f = document.createElement('iframe'); f.src = URL.createObjectURL(new Blob(['<img src="http://out.test/blob"><script>fetch("http://out.test/blob-fetch")<\/script>'], { type: 'text/html' })); document.body.append(f); },
-  dataFrame() { const f = document.createElement('iframe'); f.src = 'data:text/html,<img src="http://out.test/data"><script>fetch("http://out.test/data-fetch")<\/script>'; document.body.append(f); },
-  form() { const f = document.createElement('form'); f.action = 'http://out.test/form'; f.target = 'somewhere'; document.body.append(f); f.submit(); },
-  formPost() { const f = document.createElement('form'); f.method = 'post'; f.action = 'http://out.test/form-post'; f.target = 'elsewhere'; document.body.append(f); f.requestSubmit(); },
+  styles() { const s = document.createElement('style'); s.textContent = '@import "http://out.test/import.css";` +
+	` @font-face{font-family:x;src:url(http://out.test/font)} body{font-family:x;` +
+	`background:url(http://out.test/background)}'; document.head.append(s); },
+  object() { element('object', 'data'); }, embed() { element('embed', 'src'); }, frame() { element('iframe', ` +
+	`'src'); }, video() { element('video', 'src'); }, script() { element('script', 'src'); },
+  objectMarkup() { document.body.insertAdjacentHTML('beforeend', '<object ` +
+	`data="http://out.test/object-markup"></object><embed src="http://out.test/embed-markup"><iframe ` +
+	`src="http://out.test/frame-markup"></iframe>'); },
+  nested() { const f = document.createElement('iframe'); f.srcdoc = '<img src="http://out.test/srcdoc">` +
+	`<script>fetch("http://out.test/srcdoc-fetch");location.href="http://out.test/srcdoc-location"<\/script>';` +
+	` document.body.append(f); },
+  blobFrame() { const f = document.createElement('iframe'); f.src = URL.createObjectURL(new Blob(['<img ` +
+	`src="http://out.test/blob"><script>fetch("http://out.test/blob-fetch")<\/script>'], { type: 'text/html' ` +
+	`})); document.body.append(f); },
+  dataFrame() { const f = document.createElement('iframe'); f.src = 'data:text/html,<img ` +
+	`src="http://out.test/data"><script>fetch("http://out.test/data-fetch")<\/script>'; document.body.append(f); },
+  form() { const f = document.createElement('form'); f.action = 'http://out.test/form'; f.target = ` +
+	`'somewhere'; document.body.append(f); f.submit(); },
+  formPost() { const f = document.createElement('form'); f.method = 'post'; f.action = ` +
+	`'http://out.test/form-post'; f.target = 'elsewhere'; document.body.append(f); f.requestSubmit(); },
   open() { window.open('http://out.test/open'); },
   openBlank() { const w = window.open(); w.fetch('http://out.test/open-blank', { mode: 'no-cors' }); },
-  writtenFrame() { const f = document.createElement('iframe'); document.body.append(f); f.contentDocument.write('<img src="http://out.test/written"><script src="http://out.test/written-script"><\\/script>'); f.contentDocument.close(); },
-  written() { document.body.insertAdjacentHTML('beforeend', '<iframe></iframe>'); const d = frames[frames.length - 1].document; d.body.innerHTML = '<img src="http://out.test/frames-array">'; },
-  iconMarkup() { document.head.insertAdjacentHTML('beforeend', '<link rel=icon href="http://out.test/icon-markup"><link rel=preconnect href="http://out.test/connect-markup">'); },
-  anchor() { const a = document.createElement('a'); a.href = 'http://out.test/anchor'; document.body.append(a); a.click(); },
-  download() { const a = document.createElement('a'); a.href = 'http://out.test/download'; a.download = 'x'; document.body.append(a); a.click(); },
-  rules() { const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prefetch: [{ source: 'list', urls: ['http://out.test/rules', 'https://out.test/rules'] }] }); document.head.append(s); },
+  writtenFrame() { const f = document.createElement('iframe'); document.body.append(f); ` +
+	`f.contentDocument.write('<img src="http://out.test/written"><script src="http://out.test/written-script">` +
+	`<\\/script>'); f.contentDocument.close(); },
+  written() { document.body.insertAdjacentHTML('beforeend', '<iframe></iframe>'); const d = ` +
+	`frames[frames.length - 1].document; d.body.innerHTML = '<img src="http://out.test/frames-array">'; },
+  iconMarkup() { document.head.insertAdjacentHTML('beforeend', '<link rel=icon ` +
+	`href="http://out.test/icon-markup"><link rel=preconnect href="http://out.test/connect-markup">'); },
+  anchor() { const a = document.createElement('a'); a.href = 'http://out.test/anchor'; ` +
+	`document.body.append(a); a.click(); },
+  download() { const a = document.createElement('a'); a.href = 'http://out.test/download'; a.download = 'x'; ` +
+	`document.body.append(a); a.click(); },
+  rules() { const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = ` +
+	`JSON.stringify({ prefetch: [{ source: 'list', urls: ['http://out.test/rules', 'https://out.test/rules'] ` +
+	`}] }); document.head.append(s); },
   transport() { new WebTransport('https://out.test:4433/'); },
-  peer() { const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:out.test:3478' }] }); p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o)); },
-  worker() { new Worker(URL.createObjectURL(new Blob(['fetch("http://out.test/worker", {mode: "no-cors"}); new WebSocket("ws://out.test/worker-socket"); importScripts("http://out.test/import-scripts")'], { type: 'text/javascript' }))); },
+  peer() { const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:out.test:3478' }] }); ` +
+	`p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o)); },
+  worker() { new Worker(URL.createObjectURL(new Blob(['fetch("http://out.test/worker", {mode: "no-cors"}); ` +
+	`new WebSocket("ws://out.test/worker-socket"); importScripts("http://out.test/import-scripts")'], { type: ` +
+	`'text/javascript' }))); },
   unregister() { navigator.serviceWorker.getRegistrations().then((all) => all.forEach((r) => r.unregister())); },
-  refresh() { const f = document.createElement('iframe'); f.srcdoc = '<meta http-equiv=refresh content="0;url=http://out.test/refresh">'; document.body.append(f); },
+  refresh() { const f = document.createElement('iframe'); f.srcdoc = '<meta http-equiv=refresh content="0;` +
+	`url=http://out.test/refresh">'; document.body.append(f); },
 };
-function link(rel) { const l = document.createElement('link'); l.rel = rel; l.href = 'http://out.test/link-' + rel; document.head.append(l); }
-function element(name, attribute) { const e = document.createElement(name); e[attribute] = 'http://out.test/' + name; document.body.append(e); }
+function link(rel) { const l = document.createElement('link'); l.rel = rel; l.href = 'http://out.test/link-' ` +
+	`+ rel; document.head.append(l); }
+function element(name, attribute) { const e = document.createElement(name); e[attribute] = 'http://out.test/' ` +
+	`+ name; document.body.append(e); }
 addEventListener('load', async () => {
-  const results = { controlled: false }; try { results.controlled = Boolean(navigator.serviceWorker && navigator.serviceWorker.controller); } catch {}
-  for (const [name, attempt] of Object.entries(attempts)) { if (only.length && !only.includes(name)) continue; if (name === 'anchor' || name === 'download') continue; try { attempt(); results[name] = 'tried'; } catch (e) { results[name] = e.message; } await new Promise((r) => setTimeout(r, 50)); }
+  const results = { controlled: false }; try { results.controlled = Boolean(navigator.serviceWorker && ` +
+	`navigator.serviceWorker.controller); } catch {}
+  for (const [name, attempt] of Object.entries(attempts)) { if (only.length && !only.includes(name)) continue;` +
+	` if (name === 'anchor' || name === 'download') continue; try { attempt(); results[name] = 'tried'; } ` +
+	`catch (e) { results[name] = e.message; } await new Promise((r) => setTimeout(r, 50)); }
   await new Promise((r) => setTimeout(r, 1500));
   await fetch('/report', { method: 'POST', body: JSON.stringify(results) });
   attempts.download(); // these two go away
@@ -131,8 +179,10 @@ addEventListener('load', async () => {
 
 // arrived reports a visit, with or without the worker.
 const arrived = `text/html; charset=utf-8
-<!DOCTYPE html><title>Arrived</title><p>Here.<script>onload = () => setTimeout(() => fetch('http://a.test/report', { method: 'POST', body: JSON.stringify(
-  { controlled: Boolean(navigator.serviceWorker && navigator.serviceWorker.controller), top: parent === window || window.name === 'quire-replay' }) }), 100)</script>`
+<!DOCTYPE html><title>Arrived</title><p>Here.<script>onload = () => setTimeout(() => ` +
+	`fetch('http://a.test/report', { method: 'POST', body: JSON.stringify(
+  { controlled: Boolean(navigator.serviceWorker && navigator.serviceWorker.controller), top: parent === ` +
+	`window || window.name === 'quire-replay' }) }), 100)</script>`
 
 var site = map[string]string{
 	"http://a.test/dir/page.html":   page,

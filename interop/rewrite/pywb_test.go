@@ -25,10 +25,12 @@ var samples = []string{
 	"netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz",
 	"ukwa_webarchive-discovery/gov.uk-revisit-warcs/BL-20140325121225068-00000-32090~opera~8443.warc.gz",
 	"webrecorder_pywb/warcs/iana.warc.gz",
-	"netarchivesuite_netarchivesuite/history/wayback/wayback-resourcestore/test/testdata/archive/arcfile_withredirects.arc",
+	"netarchivesuite_netarchivesuite/history/wayback/wayback-resourcestore/test/testdata/archive/arcfile_withr" +
+		"edirects.arc",
 	"chatnoir-eu_chatnoir-resiliparse/clueweb-quirk.warc.gz", "internetarchive_CDX-Writer/uncompressed.arc",
 	"iipc_openwayback/history/warcs/sopa-wikipedia-homepage.warc.gz",
-	"netarchivesuite_netarchivesuite/history/common/utils/cdx/data/input/42-23-20060726143926-00000-udvikling.kb.dk.arc.gz",
+	"netarchivesuite_netarchivesuite/history/common/utils/cdx/data/input/42-23-20060726143926-00000-udvikling." +
+		"kb.dk.arc.gz",
 }
 
 // The classes of differences that would be our errors: none may occur.

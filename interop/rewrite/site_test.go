@@ -83,7 +83,8 @@ func (a *archive) listen() {
 // banner shows an archived page in a frame and records its messages.
 const banner = `<!DOCTYPE html><title>Ours</title><iframe name="quire-replay" src="%s" width=800 height=600></iframe>
 <script>let before = Promise.resolve(); // one after the other: what is sent at once may arrive in any order
-addEventListener('message', (e) => { if (e.data.type === 'quire-replay') before = before.then(() => fetch('/told', { method: 'POST', body: e.data.url + ' ' + e.data.title })); });</script>`
+addEventListener('message', (e) => { if (e.data.type === 'quire-replay') before = before.then(() => ` +
+	`fetch('/told', { method: 'POST', body: e.data.url + ' ' + e.data.title })); });</script>`
 
 var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
 

@@ -69,12 +69,14 @@ http {
 	include /etc/nginx/mime.types;
 	default_type application/octet-stream;
 	access_log off; gzip on; gzip_types text/css application/javascript image/svg+xml; sendfile on;
-	client_body_temp_path %[1]s/a; proxy_temp_path %[1]s/b; fastcgi_temp_path %[1]s/c; uwsgi_temp_path %[1]s/d; scgi_temp_path %[1]s/e;
+	client_body_temp_path %[1]s/a; proxy_temp_path %[1]s/b; fastcgi_temp_path %[1]s/c; uwsgi_temp_path `+
+		`%[1]s/d; scgi_temp_path %[1]s/e;
 	server {
 		listen %[3]s;
 		root %[4]s;
 		add_header X-Served "for \"all\", <too>" always;
-		location /txt/ { charset iso-8859-1; add_header Link "</map>; rel=\"up\""; add_header Link "</next>; rel=\"next\""; }
+		location /txt/ { charset iso-8859-1; add_header Link "</map>; rel=\"up\""; add_header Link "</next>; `+
+		`rel=\"next\""; }
 	}
 }
 `, at, user, address, dir)

@@ -69,8 +69,10 @@ func TestZsh(t *testing.T) {
 	quire(t)
 	for _, c := range completions {
 		got := output(t, "zsh", "-f", "-c",
-			`zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; eval "$(quire completion zsh)"; LISTMAX=0; print rea""dy';
-zpty -r -m z line '*ready*'; zpty -n -w z "quire $1"$'\t\t'; sleep 2; said=; while zpty -r -t z line; do said+=$line; done; print -r -- "$said"; zpty -d z`, "zsh", c.begun)
+			`zmodload zsh/zpty; zpty z zsh -f -i; zpty -w z 'PS1=; autoload -Uz compinit; compinit -u; eval `+
+				`"$(quire completion zsh)"; LISTMAX=0; print rea""dy';
+zpty -r -m z line '*ready*'; zpty -n -w z "quire $1"$'\t\t'; sleep 2; said=; while zpty -r -t z line; do `+
+				`said+=$line; done; print -r -- "$said"; zpty -d z`, "zsh", c.begun)
 		for _, want := range strings.Fields(c.want) {
 			if !strings.Contains(got, want) {
 				t.Errorf("quire %s<Tab>: no %s in %q", c.begun, want, got)

@@ -249,12 +249,18 @@ func TestReadSamples(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(`<containerMD xmlns="http://bibnum.bnf.fr/ns/containerMD-v1"><container creationDateTime="2015-07-08T21:55:13Z"><fixity size="1"/>
-		<formatDesignation><formatName>a</formatName></formatDesignation><containerExtension><ARCContainer><profile>1.1</profile></ARCContainer>
-		</containerExtension></container><entries><entriesInformation number="1"><entriesExtension><WARCEntries><warcInfoRecords number="1">
-		<blockFormats><blockFormat number="1">a</blockFormat></blockFormats></warcInfoRecords></WARCEntries></entriesExtension>
-		<entriesExtension><other><records xmlns="urn:x-quire:record-types:1" type="conversion" number="1"/></other></entriesExtension>
-		</entriesInformation><entry order="1" type="file" name="a"><permission><mode xmlns="">644</mode></permission></entry></entries></containerMD>`)
+	f.Add(`<containerMD xmlns="http://bibnum.bnf.fr/ns/containerMD-v1"><container ` +
+		`creationDateTime="2015-07-08T21:55:13Z"><fixity size="1"/>
+		<formatDesignation><formatName>a</formatName></formatDesignation><containerExtension><ARCContainer>` +
+		`<profile>1.1</profile></ARCContainer>
+		</containerExtension></container><entries><entriesInformation number="1"><entriesExtension>` +
+		`<WARCEntries><warcInfoRecords number="1">
+		<blockFormats><blockFormat number="1">a</blockFormat></blockFormats></warcInfoRecords></WARCEntries>` +
+		`</entriesExtension>
+		<entriesExtension><other><records xmlns="urn:x-quire:record-types:1" type="conversion" number="1"/>` +
+		`</other></entriesExtension>
+		</entriesInformation><entry order="1" type="file" name="a"><permission><mode xmlns="">644</mode>` +
+		`</permission></entry></entries></containerMD>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		c, err := read(doc, ReadOptions{})
 		if err != nil {

@@ -158,9 +158,12 @@ func TestReadTellsWhatWasWritten(t *testing.T) {
 // TestReadTellsTheRest checks that Read reports the different names of the first edition, and
 // everything in DIDL besides items and components.
 func TestReadTellsTheRest(t *testing.T) {
-	const doc = `<DIDL xmlns="urn:mpeg:mpeg21:2002:01-DIDL-NS" xmlns:x="urn:x" x:a="1"><DIDLInfo><x:y/></DIDLInfo><Declarations><Item id="d"/></Declarations>
-		<Container><Descriptor><Component><Resource mimeType="image/png" ref="thumb.png" x:size="1" odd="2"/></Component></Descriptor>
-		<Item><Condition require="a"/><Choice/><x:foreign><y/></x:foreign><Annotation target="#d"/></Item></Container></DIDL>`
+	const doc = `<DIDL xmlns="urn:mpeg:mpeg21:2002:01-DIDL-NS" xmlns:x="urn:x" x:a="1"><DIDLInfo><x:y/>` +
+		`</DIDLInfo><Declarations><Item id="d"/></Declarations>
+		<Container><Descriptor><Component><Resource mimeType="image/png" ref="thumb.png" x:size="1" odd="2"/>` +
+		`</Component></Descriptor>
+		<Item><Condition require="a"/><Choice/><x:foreign><y/></x:foreign><Annotation target="#d"/></Item>` +
+		`</Container></DIDL>`
 	want := []string{
 		"document  1 other", `created "" false`, "begin Item#d", "begin Container", "begin Container Descriptor",
 		"begin Container Descriptor Component",

@@ -9,7 +9,8 @@ import (
 )
 
 // normal is the date form that EAD 2002 prescribes, without its compact and negative forms.
-var normal = regexp.MustCompile(`^[012]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?(/[012]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?)?$`)
+var normal = regexp.MustCompile(`^[012]\d{3}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?(/[012]\d{3}(-(0[1-9]|` +
+	`1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?)?$`)
 
 // IsNormal reports whether s can be the Normal of a Date; it cannot have a time of day.
 func IsNormal(s string) bool { return normal.MatchString(s) }

@@ -18,7 +18,8 @@ import (
 // compares them with a goal of 5 seconds and 50 MB resident.
 const million = 1_000_000
 
-const digest = "c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81"
+const digest = "c5b00170a09b2e669cda91eb76b7115b8ef2ca9dacb3c0f2e348b090f5eb9a81c5b00170a09b2e669cda91eb76b711" +
+	"5b8ef2ca9dacb3c0f2e348b090f5eb9a81"
 
 // writeMany writes a METS of n files, each with a pointer in the structMap, and optionally with a
 // PREMIS object.

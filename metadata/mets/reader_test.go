@@ -158,7 +158,8 @@ func TestReaderHandsOnTheOther(t *testing.T) {
 
 // TestFilePlace checks that places list groups and files from the outermost.
 func TestFilePlace(t *testing.T) {
-	doc := around(`<fileSec><fileGrp USE="a"><fileGrp USE="b"><file ID="F"><file ID="G"><file ID="H"/></file></file><file ID="I"/>
+	doc := around(`<fileSec><fileGrp USE="a"><fileGrp USE="b"><file ID="F"><file ID="G"><file ID="H"/></file>` +
+		`</file><file ID="I"/>
 		</fileGrp></fileGrp></fileSec>` + smallest)
 	var got []string
 	err := Read(strings.NewReader(doc), Handler{File: func(f File, at FilePlace) error {
@@ -172,9 +173,12 @@ func TestFilePlace(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(around(smallest))
-	f.Add(around(`<metsHdr><agent ROLE="CREATOR"><name>x</name></agent></metsHdr><dmdSec ID="A"><mdWrap MDTYPE="DC"><xmlData><a/></xmlData>
-		</mdWrap></dmdSec><fileSec><fileGrp><file ID="F"><FLocat LOCTYPE="URL" xlink:href="a"/><file ID="G" BEGIN="0"/></file></fileGrp></fileSec>
-		<structMap><div><fptr FILEID="F"><area FILEID="G"/></fptr><div/></div></structMap><structLink><smLink xlink:to="a" xlink:from="b"/></structLink>`))
+	f.Add(around(`<metsHdr><agent ROLE="CREATOR"><name>x</name></agent></metsHdr><dmdSec ID="A"><mdWrap ` +
+		`MDTYPE="DC"><xmlData><a/></xmlData>
+		</mdWrap></dmdSec><fileSec><fileGrp><file ID="F"><FLocat LOCTYPE="URL" xlink:href="a"/><file ID="G" ` +
+		`BEGIN="0"/></file></fileGrp></fileSec>
+		<structMap><div><fptr FILEID="F"><area FILEID="G"/></fptr><div/></div></structMap><structLink><smLink ` +
+		`xlink:to="a" xlink:from="b"/></structLink>`))
 	f.Fuzz(func(t *testing.T, doc string) {
 		problems := 0
 		open := 0

@@ -39,7 +39,8 @@ func TestWriteRefuses(t *testing.T) {
 		{"a language of no term", Content{Languages: []Language{{}}}, "needs a term"},
 		{"an empty physical description", Content{Physical: []Physical{{}}}, "physicalDescription says nothing"},
 		{"an unlisted digital origin", Content{Physical: []Physical{{DigitalOrigin: "born"}}}, "digitalOrigin"},
-		{"a topic with a type", Content{Subjects: []Subject{{Topics: []Term{{Type: "x"}}}}}, "mods:topic cannot have a type"},
+		{"a topic with a type", Content{Subjects: []Subject{{Topics: []Term{{Type: "x"}}}}}, "mods:topic " +
+			"cannot have a type"},
 		{"a related item of an unlisted type", Content{Related: []RelatedItem{{Type: "friend"}}}, `type="friend"`},
 		{"an address for an unlisted use", Content{Locations: []Location{{URLs: []URL{{Usage: "second"}}}}},
 			`usage="second"`},
@@ -104,7 +105,8 @@ func read(doc string) (Record, error) {
 // TestReadAnyOrder checks that MODS may be in any order, and that the order within a kind is kept.
 func TestReadAnyOrder(t *testing.T) {
 	rec,
-		err := read(`<mods xmlns="http://www.loc.gov/mods/v3" version="3.4"><note>1</note><titleInfo><title>a</title></titleInfo>
+		err := read(`<mods xmlns="http://www.loc.gov/mods/v3" version="3.4"><note>1</note><titleInfo><title>` +
+		`a</title></titleInfo>
 		<note>2</note><name><role><roleTerm>x</roleTerm></role><namePart>b</namePart></name></mods>`)
 	if err != nil {
 		t.Fatal(err)
@@ -134,9 +136,12 @@ func TestReadRefuses(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(`<mods xmlns="http://www.loc.gov/mods/v3" xmlns:xlink="http://www.w3.org/1999/xlink"><titleInfo><title>a</title></titleInfo>
-		<originInfo><dateCaptured point="start">2015</dateCaptured><place><placeTerm/></place></originInfo><relatedItem xlink:href="a">
-		<titleInfo/></relatedItem><location><url>http://a/</url></location><recordInfo><recordOrigin>x</recordOrigin></recordInfo></mods>`)
+	f.Add(`<mods xmlns="http://www.loc.gov/mods/v3" xmlns:xlink="http://www.w3.org/1999/xlink"><titleInfo>` +
+		`<title>a</title></titleInfo>
+		<originInfo><dateCaptured point="start">2015</dateCaptured><place><placeTerm/></place></originInfo>` +
+		`<relatedItem xlink:href="a">
+		<titleInfo/></relatedItem><location><url>http://a/</url></location><recordInfo><recordOrigin>` +
+		`x</recordOrigin></recordInfo></mods>`)
 	f.Fuzz(func(t *testing.T, doc string) {
 		rec, err := read(doc)
 		if err != nil {

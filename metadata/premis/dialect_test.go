@@ -205,7 +205,8 @@ func TestRefusedIn22(t *testing.T) {
 // still allows.
 func TestReadLicenseIdentifier(t *testing.T) {
 	r, err := readOne(`<rights xmlns="info:lc/xmlns/premis-v2"><rightsStatement><licenseInformation><licenseIdentifier>
-		<licenseIdentifierType>URL</licenseIdentifierType><licenseIdentifierValue>x:</licenseIdentifierValue></licenseIdentifier>
+		<licenseIdentifierType>URL</licenseIdentifierType><licenseIdentifierValue>x:</licenseIdentifierValue>`+
+		`</licenseIdentifier>
 		</licenseInformation></rightsStatement></rights>`, readRights)
 	if err != nil || !reflect.DeepEqual(r.Statements[0].License.Documents,
 		[]Document{{Identifier: Identifier{"URL", "x:"}}}) {

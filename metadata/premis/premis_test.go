@@ -206,8 +206,10 @@ func TestReadRefuses(t *testing.T) {
 // TestReadTellsUnknown checks that elements without a field are reported by path, and that the rest
 // is read.
 func TestReadTellsUnknown(t *testing.T) {
-	doc := `<object xmlns="http://www.loc.gov/premis/v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="file">
-		<objectCharacteristics><objectCharacteristicsExtension><x xmlns="urn:x"/></objectCharacteristicsExtension></objectCharacteristics>
+	doc := `<object xmlns="http://www.loc.gov/premis/v3" ` +
+		`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:type="file">
+		<objectCharacteristics><objectCharacteristicsExtension><x xmlns="urn:x"/>` +
+		`</objectCharacteristicsExtension></objectCharacteristics>
 		<originalName>a</originalName><signatureInformation><x xmlns="urn:x"/></signatureInformation></object>`
 	r := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})
 	var told []string
@@ -281,12 +283,16 @@ func TestRightsExtension(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(`<event xmlns="http://www.loc.gov/premis/v3"><eventIdentifier><eventIdentifierType>a</eventIdentifierType></eventIdentifier>
-		<eventOutcomeInformation><eventOutcomeDetail><eventOutcomeDetailNote/></eventOutcomeDetail></eventOutcomeInformation></event>`)
-	f.Add(`<object xmlns="http://www.loc.gov/premis/v3"><objectCharacteristics><size>1</size><format><formatRegistry/></format>
+	f.Add(`<event xmlns="http://www.loc.gov/premis/v3"><eventIdentifier><eventIdentifierType>` +
+		`a</eventIdentifierType></eventIdentifier>
+		<eventOutcomeInformation><eventOutcomeDetail><eventOutcomeDetailNote/></eventOutcomeDetail>` +
+		`</eventOutcomeInformation></event>`)
+	f.Add(`<object xmlns="http://www.loc.gov/premis/v3"><objectCharacteristics><size>1</size><format>` +
+		`<formatRegistry/></format>
 		</objectCharacteristics><relationship><relatedObjectIdentifier/></relationship></object>`)
 	f.Add(`<agent xmlns="http://www.loc.gov/premis/v3"><agentName authority="x">a</agentName></agent>`)
-	f.Add(`<rights xmlns="http://www.loc.gov/premis/v3"><rightsStatement><rightsGranted><termOfGrant><startDate/></termOfGrant>
+	f.Add(`<rights xmlns="http://www.loc.gov/premis/v3"><rightsStatement><rightsGranted><termOfGrant>` +
+		`<startDate/></termOfGrant>
 		</rightsGranted></rightsStatement></rights>`)
 	f.Add(`<object xmlns="info:lc/xmlns/premis-v2"><relationship><relatedObjectIdentification/></relationship>
 		<linkingIntellectualEntityIdentifier/></object>`)

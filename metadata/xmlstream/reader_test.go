@@ -9,7 +9,8 @@ import (
 
 func TestReaderWalks(t *testing.T) {
 	const doc = `<?xml version="1.0"?><!-- c --><p:a xmlns:p="urn:p" x="1" p:x="2"><p:b>one</p:b>
-		<p:skipped><deep><deeper/></deep>left alone</p:skipped><!-- c --><c xmlns="urn:c">t<![CDATA[w]]>o&#x20;</c></p:a><?end?>`
+		<p:skipped><deep><deeper/></deep>left alone</p:skipped><!-- c --><c xmlns="urn:c">t<![CDATA[w]]>o&` +
+		`#x20;</c></p:a><?end?>`
 	r := NewReader(strings.NewReader(doc), Limits{})
 	root, err := r.Root()
 	if err != nil {

@@ -122,7 +122,8 @@ func TestLive(t *testing.T) {
 		sets = append(sets, s.Spec)
 	}
 	if s := strings.Join(sets,
-		" "); s != "host:a.example host:b.example mime mime:image mime:image:svg~xml mime:text mime:text:html year year:2015" {
+		" "); s != "host:a.example host:b.example mime mime:image mime:image:svg~xml mime:text mime:text:html "+
+		"year year:2015" {
 		t.Errorf("sets: %s", s)
 	}
 	bodies := map[string]bool{}

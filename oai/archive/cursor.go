@@ -54,8 +54,10 @@ func (c *cursor) read() error {
 		c.sel.filter+" ORDER BY l.ordinal LIMIT ?3", []any{c.batch.id, c.last, c.some}
 	if c.sel.rows {
 		query,
-			args = `SELECT m.ordinal, r.identifier, r.mime, r.host, r.year FROM member m CROSS JOIN listed l ON l.batch = m.batch AND l.ordinal = m.ordinal
-			CROSS JOIN record r ON r.id = l.record WHERE m.spec = ?4 AND m.batch = ?1 AND m.ordinal > ?2 ORDER BY m.ordinal LIMIT ?3`, append(args, c.sel.spec)
+			args = `SELECT m.ordinal, r.identifier, r.mime, r.host, r.year FROM member m CROSS JOIN listed l `+
+			`ON l.batch = m.batch AND l.ordinal = m.ordinal
+			CROSS JOIN record r ON r.id = l.record WHERE m.spec = ?4 AND m.batch = ?1 AND m.ordinal > ?2 `+
+			`ORDER BY m.ordinal LIMIT ?3`, append(args, c.sel.spec)
 	}
 	entries := make([]entry, 0, c.some)
 	err := each(c.ctx, c.tx, func(scan func(...any) error) error {

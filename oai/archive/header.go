@@ -91,7 +91,8 @@ func (a *Archive) header(ctx context.Context, tx *sql.Tx, identifier string, c *
 		h = found
 		return err
 	},
-		`SELECT r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
+		`SELECT r.identifier, r.mime, r.host, r.year, b.package, b.stamp, b.deleted FROM record r CROSS JOIN `+
+			`listed l ON l.record = r.id CROSS JOIN batch b ON b.id = l.batch
 		WHERE r.mark = ?1 AND b.stamp <= ?2 AND b.until > ?2`, int64(c.Mark), l.now)
 	if err == nil && h.Identifier == "" {
 		err = provider.ErrNotFound

@@ -332,7 +332,8 @@ type known struct {
 func (p *publication) openKnown(ctx context.Context) (*known, error) {
 	rows, err := p.tx.QueryContext(ctx,
 		`SELECT r.id, r.identifier, r.mime, r.major, r.host, r.year, b.stamp, b.deleted, b.description FROM record r
-		LEFT JOIN batch b ON b.id = (SELECT l.batch FROM listed l CROSS JOIN batch c ON c.id = l.batch WHERE l.record = r.id AND c.stamp <= ?2 AND c.until > ?2)
+		LEFT JOIN batch b ON b.id = (SELECT l.batch FROM listed l CROSS JOIN batch c ON c.id = l.batch WHERE `+
+			`l.record = r.id AND c.stamp <= ?2 AND c.until > ?2)
 		WHERE r.package = ?1 ORDER BY r.identifier`, p.pkg, p.next)
 	if err != nil {
 		return nil, err

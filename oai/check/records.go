@@ -179,7 +179,8 @@ func (k *checker) checkRecords() error {
 		}
 	})
 	if l.pages == 1 && len(l.last.Errors) > 0 && len(k.listed) > 0 {
-		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, but ListIdentifiers by a list", l.last.summary())
+		k.find(CodeVerb, l.last.request, "ListRecords is answered by %s, but ListIdentifiers by a "+
+			"list", l.last.summary())
 		return nil
 	}
 	if err != nil {

@@ -30,7 +30,8 @@ func answer(t *testing.T, text string) (*Answer, *[]model.Finding) {
 const (
 	head = `<?xml version="1.0" encoding="UTF-8"?>
 <OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
-<responseDate>2026-11-22T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">http://a.example/oai</request>
+<responseDate>2026-11-22T10:00:00Z</responseDate><request verb="ListRecords" metadataPrefix="oai_dc">` +
+		`http://a.example/oai</request>
 <ListRecords>`
 	foot = `<resumptionToken cursor="0" completeListSize="12">next</resumptionToken></ListRecords></OAI-PMH>`
 )

@@ -131,7 +131,8 @@ func driver(t *testing.T) string {
 	return file
 }
 
-const html = `<html lang="de"><head><title>Über uns &amp; mehr</title><meta name="author" content="A. Müller"><meta name="keywords" content="a, b">
+const html = `<html lang="de"><head><title>Über uns &amp; mehr</title><meta name="author" content="A. Müller">` +
+	`<meta name="keywords" content="a, b">
 <meta name="odd" content="x"><meta name="dcterms.modified" content="2026-01-01"></head><body>…</body></html>`
 
 // kinds returns resources of all kinds.

@@ -93,7 +93,8 @@ func (s *served) get(t *testing.T, path string) (int, string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "the first scan of the site is running") {
+		if r.StatusCode != http.StatusServiceUnavailable || !strings.Contains(string(body), "the first scan "+
+			"of the site is running") {
 			return r.StatusCode, string(body)
 		}
 		time.Sleep(5 * time.Millisecond) // shorter than Retry-After

@@ -19,19 +19,27 @@ const didlHead = `<didl:DIDL xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:
 // driverDIDL is a DIDL of Dutch repositories (DRIVER): items in an item, their kinds in
 // descriptors, a description as a resource, files by reference. One component has two editions of
 // one file.
-const driverDIDL = `<didl:DIDL DIDLDocumentId="urn:nbn:nl:ui:1-2" xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS"
- xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+const driverDIDL = `<didl:DIDL DIDLDocumentId="urn:nbn:nl:ui:1-2" ` +
+	`xmlns:didl="urn:mpeg:mpeg21:2002:02-DIDL-NS" xmlns:dii="urn:mpeg:mpeg21:2002:01-DII-NS"
+ xmlns:dip="urn:mpeg:mpeg21:2005:01-DIP-NS" xmlns:dcterms="http://purl.org/dc/terms/" ` +
+	`xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
 <didl:Item>
- <didl:Descriptor><didl:Statement mimeType="application/xml"><dii:Identifier> urn:nbn:nl:ui:1-2 </dii:Identifier></didl:Statement></didl:Descriptor>
- <didl:Descriptor><didl:Statement mimeType="application/xml"><dcterms:modified xsi:type="dcterms:W3CDTF">2026-11-22</dcterms:modified></didl:Statement></didl:Descriptor>
+ <didl:Descriptor><didl:Statement mimeType="application/xml"><dii:Identifier> urn:nbn:nl:ui:1-2 ` +
+	`</dii:Identifier></didl:Statement></didl:Descriptor>
+ <didl:Descriptor><didl:Statement mimeType="application/xml"><dcterms:modified xsi:type="dcterms:W3CDTF">` +
+	`2026-11-22</dcterms:modified></didl:Statement></didl:Descriptor>
  <didl:Component><didl:Resource mimeType="application/xml" ref="https://r.example/1"/></didl:Component>
  <didl:Item>
-  <didl:Descriptor><didl:Statement mimeType="application/xml"><dip:ObjectType>info:eu-repo/semantics/descriptiveMetadata</dip:ObjectType></didl:Statement></didl:Descriptor>
-  <didl:Component><didl:Resource mimeType="application/xml"><mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><title>A &amp; B</title></titleInfo></mods></didl:Resource></didl:Component>
+  <didl:Descriptor><didl:Statement mimeType="application/xml"><dip:ObjectType>` +
+	`info:eu-repo/semantics/descriptiveMetadata</dip:ObjectType></didl:Statement></didl:Descriptor>
+  <didl:Component><didl:Resource mimeType="application/xml"><mods xmlns="http://www.loc.gov/mods/v3">` +
+	`<titleInfo><title>A &amp; B</title></titleInfo></mods></didl:Resource></didl:Component>
  </didl:Item>
  <didl:Item>
-  <didl:Descriptor><didl:Statement mimeType="application/xml"><dii:Identifier>urn:nbn:nl:ui:1-2-file</dii:Identifier></didl:Statement></didl:Descriptor>
-  <didl:Component><didl:Resource mimeType="application/pdf" ref="https://r.example/1.pdf"/><didl:Resource mimeType="text/plain" ref="https://r.example/1.txt"/></didl:Component>
+  <didl:Descriptor><didl:Statement mimeType="application/xml"><dii:Identifier>` +
+	`urn:nbn:nl:ui:1-2-file</dii:Identifier></didl:Statement></didl:Descriptor>
+  <didl:Component><didl:Resource mimeType="application/pdf" ref="https://r.example/1.pdf"/><didl:Resource ` +
+	`mimeType="text/plain" ref="https://r.example/1.txt"/></didl:Component>
  </didl:Item>
 </didl:Item></didl:DIDL>`
 

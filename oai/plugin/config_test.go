@@ -62,22 +62,28 @@ func TestReadConfigsRefuses(t *testing.T) {
 		"{label: a b, builtin: md5}": `line 2, plugins, no. 1: the label "a b"`,
 		"{builtin: md5}":             `the label ""`,
 		"{label: a}":                 "a: set either builtin or command",
-		"{label: a, builtin: md5, command: [x], version: [x]}":                        "a: set either builtin or command",
-		"{label: a, command: [x]}":                                                    "a: version is missing",
-		"{label: a, command: x -b, version: [x]}":                                     "with separate arguments",
-		"{label: a, command: [x, '{output}'], version: [x]}":                          "{output} is invalid for tools",
-		"{label: a, command: [x, '{input'], version: [x]}":                            "want {input}",
-		"{label: a, builtin: md5, mime: image}":                                       `"image" is not a pattern of media types`,
-		"{label: a, builtin: md5, mime: 'image/.*'}":                                  `is not a pattern of media types`,
-		"{label: a, builtin: md5, version: [x]}":                                      "version, kept-open, memory, reads and prints apply only to a command",
-		"{label: a, builtin: md5, timeout: soon}":                                     "line 2, plugins, no. 1, timeout",
-		"{label: a, command: [x], version: [x], with: {a: b}}":                        "with applies only to a builtin",
-		"{label: a, command: [x], version: [x], prints: text}":                        `prints: "text" is not a media type`,
-		"{label: a, builtin: md5}\n- {label: a, builtin: sha1}":                       `line 3, plugins, no. 2: duplicate label "a"`,
-		"{label: a, command: [x], version: [x], kept-open: jhove}":                    "the only value is exiftool",
-		"{label: a, command: [x, '{input}'], version: [x], kept-open: exiftool}":      "without {input}",
-		"{label: a, builtin: md5, shell: 'true'}":                                     "unknown key",
-		"{label: a, command: ['{input}'], version: [x]}":                              `"{input}": the program cannot be the bytestream`,
+		"{label: a, builtin: md5, command: [x], version: [x]}": "a: set either builtin " +
+			"or command",
+		"{label: a, command: [x]}":                           "a: version is missing",
+		"{label: a, command: x -b, version: [x]}":            "with separate arguments",
+		"{label: a, command: [x, '{output}'], version: [x]}": "{output} is invalid for tools",
+		"{label: a, command: [x, '{input'], version: [x]}":   "want {input}",
+		"{label: a, builtin: md5, mime: image}": `"image" is not a ` +
+			`pattern of media types`,
+		"{label: a, builtin: md5, mime: 'image/.*'}": `is not a pattern of media types`,
+		"{label: a, builtin: md5, version: [x]}": "version, kept-open, " +
+			"memory, reads and prints apply only to a command",
+		"{label: a, builtin: md5, timeout: soon}":              "line 2, plugins, no. 1, timeout",
+		"{label: a, command: [x], version: [x], with: {a: b}}": "with applies only to a builtin",
+		"{label: a, command: [x], version: [x], prints: text}": `prints: "text" is not ` +
+			`a media type`,
+		"{label: a, builtin: md5}\n- {label: a, builtin: sha1}": `line 3, plugins, no. ` +
+			`2: duplicate label "a"`,
+		"{label: a, command: [x], version: [x], kept-open: jhove}":               "the only value is exiftool",
+		"{label: a, command: [x, '{input}'], version: [x], kept-open: exiftool}": "without {input}",
+		"{label: a, builtin: md5, shell: 'true'}":                                "unknown key",
+		"{label: a, command: ['{input}'], version: [x]}": `"{input}": the ` +
+			`program cannot be the bytestream`,
 		"{label: a, command: [x, '{input.a}', '{input.b}'], version: [x], mime: a/b}": "{input.b} is a second file",
 	} {
 		if _, err := readAll("plugins:\n- " + item + "\n"); err == nil || !strings.Contains(err.Error(), want) {

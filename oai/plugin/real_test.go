@@ -12,7 +12,8 @@ import (
 func TestToolsOfTheField(t *testing.T) {
 	png, err := os.ReadFile("/usr/share/pixmaps/debian-logo.png")
 	if err != nil {
-		png = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x3a\x7e\x9b\x55")
+		png = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00" +
+			"\x3a\x7e\x9b\x55")
 	}
 	for _, c := range []struct {
 		config        Config

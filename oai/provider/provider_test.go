@@ -194,13 +194,14 @@ func TestConditions(t *testing.T) {
 		"verb=ListMetadataFormats&identifier=urn:x:none": "idDoesNotExist",
 		"verb=ListMetadataFormats&identifier=none":       "idDoesNotExist",
 		"verb=ListMetadataFormats&metadataPrefix=oai_dc": "badArgument",
-		"verb=GetRecord":                                                                    "badArgument badArgument",
-		"verb=GetRecord&metadataPrefix=oai_dc":                                              "badArgument",
-		"verb=GetRecord&identifier=" + id(1):                                                "badArgument",
-		"verb=GetRecord&metadataPrefix=oai_dc&identifier=invalid%22id":                      "badArgument",
-		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" + long + "a":                     "badArgument",
-		"verb=GetRecord&metadataPrefix=oai_dc&identifier=x:" + long[2:]:                     "idDoesNotExist",
-		"verb=GetRecord&metadataPrefix=marc&identifier=urn:x:none":                          "idDoesNotExist cannotDisseminateFormat",
+		"verb=GetRecord":                                                "badArgument badArgument",
+		"verb=GetRecord&metadataPrefix=oai_dc":                          "badArgument",
+		"verb=GetRecord&identifier=" + id(1):                            "badArgument",
+		"verb=GetRecord&metadataPrefix=oai_dc&identifier=invalid%22id":  "badArgument",
+		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" + long + "a": "badArgument",
+		"verb=GetRecord&metadataPrefix=oai_dc&identifier=x:" + long[2:]: "idDoesNotExist",
+		"verb=GetRecord&metadataPrefix=marc&identifier=urn:x:none": "idDoesNotExist " +
+			"cannotDisseminateFormat",
 		"verb=GetRecord&metadataPrefix=marc&identifier=" + id(1):                            "cannotDisseminateFormat",
 		"verb=GetRecord&metadataPrefix=a:b&identifier=" + id(1):                             "badArgument",
 		"verb=GetRecord&metadataPrefix=oai_dc&identifier=" + id(1) + "&identifier=" + id(1): "badArgument",
@@ -214,14 +215,17 @@ func TestConditions(t *testing.T) {
 		"verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-11-23&until=2026-11-22":                     "badArgument",
 		"verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-11-22&until=2026-11-22":                     "",
 		"verb=ListIdentifiers&metadataPrefix=oai_dc&from=2026-11-22T12:00:01Z&until=2026-11-22T12:00:01Z": "",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&until=2025-11-22":                                     "noRecordsMatch",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&from=2027-11-22":                                      "noRecordsMatch",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=mime:audio":                                       "noRecordsMatch",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=mime:image:svg%2Bxml":                             "badArgument",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=":                                                 "badArgument",
-		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=a&set=b":                                          "badArgument",
-		"verb=ListIdentifiers&metadataPrefix=marc":                                                        "cannotDisseminateFormat",
-		"verb=ListIdentifiers&resumptionToken=junk":                                                       "badResumptionToken",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&" +
+			"until=2025-11-22": "noRecordsMatch",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&" +
+			"from=2027-11-22": "noRecordsMatch",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&" +
+			"set=mime:audio": "noRecordsMatch",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=mime:image:svg%2Bxml": "badArgument",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=":                     "badArgument",
+		"verb=ListIdentifiers&metadataPrefix=oai_dc&set=a&set=b":              "badArgument",
+		"verb=ListIdentifiers&metadataPrefix=marc":                            "cannotDisseminateFormat",
+		"verb=ListIdentifiers&resumptionToken=junk":                           "badResumptionToken",
 		"verb=ListIdentifiers&resumptionToken=" +
 			tok: "badResumptionToken",
 		"verb=ListIdentifiers&resumptionToken=%00":                   "badArgument",
@@ -366,7 +370,8 @@ func TestChangesInMidHarvest(t *testing.T) {
 	p := providertest.Provider(t, r, provider.Options{Records: 3})
 	seen := map[string]string{}
 	look := func(doc string) string {
-		for _, m := range regexp.MustCompile(`<header( status="deleted")?><identifier>([^<]*)</identifier><datestamp>([^<]*)<`).FindAllStringSubmatch(doc, -1) {
+		for _, m := range regexp.MustCompile(`<header( status="deleted")?><identifier>([^<]*)</identifier>`+
+			`<datestamp>([^<]*)<`).FindAllStringSubmatch(doc, -1) {
 			seen[m[2]] = m[1] + m[3]
 		}
 		tok, _ := token(doc)

@@ -116,7 +116,8 @@ func (w *writer) insert(ctx context.Context, l *look) error {
 	s := w.sets(l, 1)
 	w.changed = true
 	_, err := w.tx.ExecContext(ctx,
-		`INSERT INTO resource (url, datestamp, born, mime, mimetop, mimeset, yearset, modified, etag, size, sha256, evidence, checked)
+		`INSERT INTO resource (url, datestamp, born, mime, mimetop, mimeset, yearset, modified, etag, size, `+
+			`sha256, evidence, checked)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		l.url, stamp, stamp, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence,
 		l.checked)
@@ -128,7 +129,8 @@ func (w *writer) replace(ctx context.Context, l *look, old *row) error {
 	s := w.sets(l, 1)
 	w.changed = true
 	_, err := w.tx.ExecContext(ctx,
-		`UPDATE resource SET born = iif(deleted, ?1, born), datestamp = ?1, deleted = 0, mime = ?, mimetop = ?, mimeset = ?, yearset = ?,
+		`UPDATE resource SET born = iif(deleted, ?1, born), datestamp = ?1, deleted = 0, mime = ?, mimetop = `+
+			`?, mimeset = ?, yearset = ?,
 		modified = ?, etag = ?, size = ?, sha256 = ?, evidence = ?, checked = ? WHERE url = ?`,
 		w.now, l.mime, s.top, s.mime, s.year, seconds(l.modified), l.etag, l.size, l.sha256, l.evidence, l.checked,
 		l.url)
@@ -188,7 +190,8 @@ func (w *writer) count(ctx context.Context) error {
 			continue
 		}
 		if _, err := w.tx.ExecContext(ctx,
-			"INSERT INTO member VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET n = n + excluded.n", spec, n); err != nil {
+			"INSERT INTO member VALUES (?, ?) ON CONFLICT (spec) DO UPDATE SET n = n + "+
+				"excluded.n", spec, n); err != nil {
 			return err
 		}
 	}

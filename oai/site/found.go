@@ -34,7 +34,8 @@ func newFound(ctx context.Context, db *sql.DB) (*found, error) {
 		return nil, err
 	}
 	_, err = conn.ExecContext(ctx, `DROP TABLE IF EXISTS temp.found;
-		CREATE TEMP TABLE found (place INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, evidence TEXT NOT NULL, other TEXT NOT NULL, depth INTEGER NOT NULL);`)
+		CREATE TEMP TABLE found (place INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, evidence TEXT NOT NULL, `+
+		`other TEXT NOT NULL, depth INTEGER NOT NULL);`)
 	if err != nil {
 		_ = conn.Close() // the first error has more information
 		return nil, fmt.Errorf("creating the list of found resources: %w", err)
@@ -99,7 +100,8 @@ func (f *found) next(ctx context.Context, place int64, n int) (list []finding, k
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	rows, err := f.conn.QueryContext(ctx,
-		`SELECT place, f.url, f.evidence, other, depth, r.url IS NOT NULL, coalesce(deleted, 0), coalesce(mime, ''), modified,
+		`SELECT place, f.url, f.evidence, other, depth, r.url IS NOT NULL, coalesce(deleted, 0), `+
+			`coalesce(mime, ''), modified,
 		coalesce(etag, ''), coalesce(r.evidence, ''), coalesce(checked, 0)
 		FROM temp.found f LEFT JOIN resource r ON r.url = f.url WHERE place > ? ORDER BY place LIMIT ?`, place, n)
 	if err != nil {

@@ -115,10 +115,13 @@ func TestManyLinks(t *testing.T) {
 
 func TestSitemap(t *testing.T) {
 	site := pages{
-		"/sitemap.xml": `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/one.xml</loc></sitemap>
+		"/sitemap.xml": `<?xml version="1.0"?><sitemapindex ` +
+			`xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>http://a.example/one.xml</loc></sitemap>
 			<sitemap><loc>http://a.example/sitemap.xml</loc></sitemap></sitemapindex>`,
-		"/one.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:i="urn:i"><url><loc> http://a.example/p </loc><lastmod>2026-01-01T00:00:00Z</lastmod>
-			<i:image><i:loc>http://a.example/no.png</i:loc></i:image></url><url><loc>http://a.example/gone</loc></url><url><loc>http://b.example/</loc></url></urlset>`,
+		"/one.xml": `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:i="urn:i"><url><loc> ` +
+			`http://a.example/p </loc><lastmod>2026-01-01T00:00:00Z</lastmod>
+			<i:image><i:loc>http://a.example/no.png</i:loc></i:image></url><url><loc>` +
+			`http://a.example/gone</loc></url><url><loc>http://b.example/</loc></url></urlset>`,
 		"/p":      `<a href="/q">not followed</a>`,
 		"/q":      "q",
 		"/no.png": "n",

@@ -16,16 +16,23 @@ import (
 
 // rsSchema contains the ResourceSync terms (Z39.99-2017, clause 7) of these documents.
 const rsSchema = `<?xml version="1.0"?>
-<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.openarchives.org/rs/terms/" elementFormDefault="qualified">
+<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" ` +
+	`targetNamespace="http://www.openarchives.org/rs/terms/" elementFormDefault="qualified">
   <xs:element name="md"><xs:complexType>
-    <xs:attribute name="capability"><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value="description"/><xs:enumeration value="capabilitylist"/>
-      <xs:enumeration value="resourcelist"/><xs:enumeration value="changelist"/></xs:restriction></xs:simpleType></xs:attribute>
-    <xs:attribute name="change"><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration value="created"/><xs:enumeration value="updated"/>
+    <xs:attribute name="capability"><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration ` +
+	`value="description"/><xs:enumeration value="capabilitylist"/>
+      <xs:enumeration value="resourcelist"/><xs:enumeration value="changelist"/></xs:restriction>` +
+	`</xs:simpleType></xs:attribute>
+    <xs:attribute name="change"><xs:simpleType><xs:restriction base="xs:string"><xs:enumeration ` +
+	`value="created"/><xs:enumeration value="updated"/>
       <xs:enumeration value="deleted"/></xs:restriction></xs:simpleType></xs:attribute>
-    <xs:attribute name="at" type="xs:dateTime"/><xs:attribute name="from" type="xs:dateTime"/><xs:attribute name="datetime" type="xs:dateTime"/>
-    <xs:attribute name="hash" type="xs:string"/><xs:attribute name="length" type="xs:nonNegativeInteger"/><xs:attribute name="type" type="xs:string"/>
+    <xs:attribute name="at" type="xs:dateTime"/><xs:attribute name="from" type="xs:dateTime"/><xs:attribute ` +
+	`name="datetime" type="xs:dateTime"/>
+    <xs:attribute name="hash" type="xs:string"/><xs:attribute name="length" type="xs:nonNegativeInteger"/>` +
+	`<xs:attribute name="type" type="xs:string"/>
   </xs:complexType></xs:element>
-  <xs:element name="ln"><xs:complexType><xs:attribute name="rel" use="required"/><xs:attribute name="href" type="xs:anyURI" use="required"/></xs:complexType></xs:element>
+  <xs:element name="ln"><xs:complexType><xs:attribute name="rel" use="required"/><xs:attribute name="href" ` +
+	`type="xs:anyURI" use="required"/></xs:complexType></xs:element>
 </xs:schema>`
 
 // driver returns a schema of sitemaps with the terms of ResourceSync.
@@ -42,7 +49,8 @@ func driver(t *testing.T) string {
 	}
 	for name, text := range map[string]string{"catalog.xml": string(catalog), "drivers/sitemap.xsd": string(sitemap),
 		"drivers/rs.xsd": rsSchema,
-		"drivers/all.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:import namespace="http://www.sitemaps.org/schemas/sitemap/0.9" schemaLocation="sitemap.xsd"/>
+		"drivers/all.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:import ` +
+			`namespace="http://www.sitemaps.org/schemas/sitemap/0.9" schemaLocation="sitemap.xsd"/>
 			<xs:import namespace="http://www.openarchives.org/rs/terms/" schemaLocation="rs.xsd"/></xs:schema>`} {
 		write(t, dir, name, text, noon)
 	}

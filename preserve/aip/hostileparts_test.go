@@ -44,7 +44,8 @@ func TestHostileParts(t *testing.T) {
 			part("R2", freeContent+150<<20, "x")).undo(algorithmZstd)
 		r := mustValidate(t, of(bomb, m).write(t), Options{})
 		if len(r.Findings) != 2 || r.Findings[0].Code != CodePartLimit ||
-			!strings.Contains(r.Findings[0].Message, "unpacks to too many bytes") || r.Findings[1].Code != CodePartLimit {
+			!strings.Contains(r.Findings[0].Message, "unpacks to too many "+
+				"bytes") || r.Findings[1].Code != CodePartLimit {
 			t.Errorf("%v", r.Findings)
 		}
 	})

@@ -75,7 +75,8 @@ func (r *pass) part(in *content, part *placed) {
 	}
 	if n, _ := io.CopyN(io.Discard, in, begin-in.at); n < begin-in.at {
 		in.at += n
-		r.addFinding(r.rangeCode(), part, "begins at byte %d of file %s, but that has only %d bytes%s", begin, in.id, in.at,
+		r.addFinding(r.rangeCode(), part, "begins at byte %d of file %s, but that has only %d "+
+			"bytes%s", begin, in.id, in.at,
 			r.reason(in))
 		return
 	}

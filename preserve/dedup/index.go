@@ -24,8 +24,10 @@ type Index struct {
 const schema = `
 CREATE TABLE container (id INTEGER PRIMARY KEY, shelf TEXT NOT NULL UNIQUE, name TEXT NOT NULL) STRICT;
 CREATE TABLE original (
-	key BLOB NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, container INTEGER NOT NULL REFERENCES container(id),
-	place INTEGER NOT NULL, uri BLOB NOT NULL, date TEXT NOT NULL, id BLOB NOT NULL, head INTEGER NOT NULL, stored INTEGER NOT NULL,
+	key BLOB NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL, container INTEGER NOT NULL REFERENCES ` +
+	`container(id),
+	place INTEGER NOT NULL, uri BLOB NOT NULL, date TEXT NOT NULL, id BLOB NOT NULL, head INTEGER NOT NULL, ` +
+	`stored INTEGER NOT NULL,
 	inflated INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX original_key ON original (key, start);

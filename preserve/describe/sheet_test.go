@@ -171,8 +171,10 @@ func TestOpenSheet(t *testing.T) {
 // Dates are read as ISO 8601, in any cell format of the sheet.
 func TestDates(t *testing.T) {
 	ods := toODS(t,
-		`<table:table><table:table-row><table:table-cell><text:p>Date</text:p></table:table-cell><table:table-cell><text:p>URL</text:p></table:table-cell></table:table-row><table:table-row>
-		<table:table-cell office:value-type="date" office:date-value="2015-07-08"><office:annotation><text:p>a comment</text:p></office:annotation><text:p>08/07/15</text:p></table:table-cell>
+		`<table:table><table:table-row><table:table-cell><text:p>Date</text:p></table:table-cell>`+
+			`<table:table-cell><text:p>URL</text:p></table:table-cell></table:table-row><table:table-row>
+		<table:table-cell office:value-type="date" office:date-value="2015-07-08"><office:annotation><text:p>`+
+			`a comment</text:p></office:annotation><text:p>08/07/15</text:p></table:table-cell>
 		<table:table-cell><text:p>http://a/</text:p></table:table-cell></table:table-row></table:table>`)
 	f := excelize.NewFile()
 	style, err := f.NewStyle(&excelize.Style{NumFmt: 14})

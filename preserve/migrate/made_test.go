@@ -185,6 +185,7 @@ func ofRule(t testing.TB, text string) *Rule {
 // dot is a PNG of one pixel.
 var dot = func() string {
 	b,
-		_ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+		_ := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q" +
+		"DwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	return string(b)
 }()

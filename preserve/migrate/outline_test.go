@@ -71,11 +71,15 @@ func TestOutlineRefused(t *testing.T) {
 	for in, want := range map[string]string{
 		root + `<structMap><div/></structMap></mets>`: "there is no fileGrp of USE DigitalManifestation",
 		root +
-			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "there is no structMap",
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" ` +
+			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "there is no structMap",
 		root +
-			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "a" has not the ID that clause 2.6 gives it`,
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/>` +
+			`</file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "a" has ` +
+			`not the ID that clause 2.6 gives it`,
 		root +
-			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c01"><FLocat LOCTYPE="URL" xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "FILE-c01" has not the ID that clause 2.6 gives it`,
+			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c01"><FLocat LOCTYPE="URL" ` +
+			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "FILE-c01" has not the ID that clause 2.6 gives it`,
 	} {
 		known := newObjects(t.TempDir())
 		if _, err := readOutline(strings.NewReader(in), known); err == nil || !strings.HasSuffix(err.Error(), want) {

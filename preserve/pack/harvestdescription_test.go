@@ -86,7 +86,8 @@ func pandasDescribed() map[string]string {
 insert into col (col_id, name, display_comment) values (40, 'Resources & more', 'CD');
 insert into title_col (collection_id, title_id) values (40, 100);
 insert into state (state_id, state_name) values (10, 'gathered');
-insert into state_history (state_history_id, instance_id, state_id, individual_id, start_date, end_date) values (1, 7, 10, 2, '2003-04-03 01:00:21', '2003-04-05 09:00:00');
+insert into state_history (state_history_id, instance_id, state_id, individual_id, start_date, end_date) ` +
+		`values (1, 7, 10, 2, '2003-04-03 01:00:21', '2003-04-05 09:00:00');
 `
 	return files
 }

@@ -96,7 +96,8 @@ func TestMirrorInAnArchive(t *testing.T) {
 	o := options(t)
 	r := mustPack(t, o, path)
 	if got := list(t,
-		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
+		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt "+
+		"logs/m/hts-log.txt mets.xml mets.xml.sha512 original/m.zip" {
 		t.Errorf("the package holds %s", got)
 	}
 	mets := read(t, o.Out, "mets.xml")
@@ -109,7 +110,8 @@ func TestMirrorInAnArchive(t *testing.T) {
 	o.Out, o.Keep = filepath.Join(t.TempDir(), "package"), KeepNever
 	mustPack(t, o, path)
 	if got := list(t,
-		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt logs/m/hts-log.txt mets.xml mets.xml.sha512" {
+		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt "+
+		"logs/m/hts-log.txt mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 }

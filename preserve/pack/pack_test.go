@@ -106,7 +106,8 @@ func TestPackageOfAFolder(t *testing.T) {
 	o := options(t)
 	r := mustPack(t, o, dir)
 	if got := list(t,
-		o.Out); got != "containers/a/a.warc containers/b.warc indexes/a/a.warc.cdxj.gz indexes/b.warc.cdxj.gz logs/a/notes logs/crawl.log mets.xml mets.xml.sha512" {
+		o.Out); got != "containers/a/a.warc containers/b.warc indexes/a/a.warc.cdxj.gz indexes/b.warc.cdxj.gz "+
+		"logs/a/notes logs/crawl.log mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
 	}
 	if read(t, o.Out, "containers/b.warc") != good || read(t, o.Out, "logs/crawl.log") != "a log\n" {
@@ -188,7 +189,8 @@ func TestNamesThatNothingElseCanHold(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, crawlOf(t, map[string]string{name: good, "50%.log": "x", "ü ö.log": "x", "bad\xfe.log": "y"}))
 	if got := list(t,
-		o.Out); got != `containers/a%01b%FF%25%5Cc.warc indexes/a%01b%FF%25%5Cc.warc.cdxj.gz logs/50%.log logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
+		o.Out); got != `containers/a%01b%FF%25%5Cc.warc indexes/a%01b%FF%25%5Cc.warc.cdxj.gz logs/50%.log `+
+		`logs/bad%FE.log logs/ü ö.log mets.xml mets.xml.sha512` {
 		t.Errorf("the package holds %s", got)
 	}
 	check(t, o.Out, aip.Options{})
@@ -199,13 +201,15 @@ func TestSeveralSources(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, one, two)
 	if got := list(t,
-		o.Out); got != "containers/crawl/x.warc containers/crawl-2/x.warc indexes/crawl/x.warc.cdxj.gz indexes/crawl-2/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
+		o.Out); got != "containers/crawl/x.warc containers/crawl-2/x.warc indexes/crawl/x.warc.cdxj.gz "+
+		"indexes/crawl-2/x.warc.cdxj.gz mets.xml mets.xml.sha512" {
 		t.Errorf("two folders of one name: %s", got)
 	}
 	o = options(t)
 	mustPack(t, o, filepath.Join(crawlOf(t, map[string]string{"y.warc": good}), "y.warc"), filepath.Join(one, "x.warc"))
 	if got := list(t,
-		o.Out); got != "containers/x.warc containers/y.warc indexes/x.warc.cdxj.gz indexes/y.warc.cdxj.gz mets.xml mets.xml.sha512" {
+		o.Out); got != "containers/x.warc containers/y.warc indexes/x.warc.cdxj.gz indexes/y.warc.cdxj.gz "+
+		"mets.xml mets.xml.sha512" {
 		t.Errorf("two files: %s", got)
 	}
 }

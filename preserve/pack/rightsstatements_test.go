@@ -190,15 +190,22 @@ var pandas = map[string]string{
 insert into individual (individual_id, userid, name_given, name_family) values (2, 'pub', 'Bo', 'Li');
 insert into organisation (organisation_id, name) values (11, 'Department of Industry');
 insert into publisher (publisher_id, organisation_id) values (4, 11);
-insert into permission (permission_id, title_id, publisher_id, individual_id, permission_state, permission_type, is_blanket, domain, note, local_reference) values (20, 100, 4, 2, 'Granted', 'Title', 1, '*.gov.au', 'fine', 'F1');
-insert into title (title_id, pi, name, publisher_id, permission_id, tep_id) values (100, 13982, 'Acreage releases', 4, 20, 30);
+insert into permission (permission_id, title_id, publisher_id, individual_id, permission_state, ` +
+		`permission_type, is_blanket, domain, note, local_reference) values (20, 100, 4, 2, 'Granted', ` +
+		`'Title', 1, '*.gov.au', 'fine', 'F1');
+insert into title (title_id, pi, name, publisher_id, permission_id, tep_id) values (100, 13982, 'Acreage ` +
+		`releases', 4, 20, 30);
 insert into tep (tep_id, title_id, copyright_note, copyright_url, is_published) values (30, 100, 'C', 'http://c/', 1);
-insert into instance (instance_id, title_id, instance_date, is_displayed) values (7, 100, '2003-04-03 01:00:00.000000', 1);
+insert into instance (instance_id, title_id, instance_date, is_displayed) values (7, 100, '2003-04-03 ` +
+		`01:00:00.000000', 1);
 insert into agency_area (agency_area_id, area_name) values (5, 'Main reading room');
 insert into ` + "`condition`" + ` (condition_id, name) values (6, 'Enabled'), (7, 'Disabled');
-insert into date_restr (title_date_restriction_id, title_id, agency_area_id, condition_id, restiction_start_date, restriction_end_date) values (1, 100, 5, 6, '2003-01-01 00:00:00', '2010-01-01 00:00:00');
+insert into date_restr (title_date_restriction_id, title_id, agency_area_id, condition_id, ` +
+		`restiction_start_date, restriction_end_date) values (1, 100, 5, 6, '2003-01-01 00:00:00', ` +
+		`'2010-01-01 00:00:00');
 insert into period_type (period_type_id, period_type) values (1, 'year/s');
-insert into period_restr (period_restriction_id, title_id, condition_id, period_multiplier, period_type_id) values (1, 100, 6, 2, 1);
+insert into period_restr (period_restriction_id, title_id, condition_id, period_multiplier, period_type_id) ` +
+		`values (1, 100, 6, 2, 1);
 insert into auth_restr (title_auth_restr_id, title_id, condition_id) values (1, 100, 7);
 `,
 }

@@ -56,7 +56,8 @@ func TestTitle(t *testing.T) {
 		},
 		"hosts": {nil, plain + capture("http://a.example/x", "X") + capture("http://www.b.example/x", "X"), "",
 			"a.example and 1 other host", "hosts of the captured pages"},
-		"one host":   {nil, plain + capture("http://www.a.example/x", "X"), "", "a.example", "hosts of the captured pages"},
+		"one host": {nil, plain + capture("http://www.a.example/x", "X"), "", "a.example", "hosts of the " +
+			"captured pages"},
 		"no capture": {nil, plain, "", "crawl", "the name of the folder crawl"},
 		"long": {nil, plain + capture("http://a.example/", strings.Repeat("boat ", 200)), "",
 			strings.Repeat("boat ", 60)[:maxTitle] + "…", "front page"},

@@ -13,9 +13,12 @@ import (
 func TestMODS(t *testing.T) {
 	d,
 		_ := read(t,
-		`<html lang="de-CH"><meta charset=utf-8><title>T</title><meta name=author content="A. Utor"><meta name=Keywords content="a, b">
-		<meta property="og:title" content="OG"><meta name="DC.Date.Created" content="2001"><meta name=generator content="hand">
-		<meta http-equiv=content-language content=de-ch><meta name=description content="  "><meta name=DC.Subject scheme=LCSH content=Boats><base href="/x">`, 99, Options{})
+		`<html lang="de-CH"><meta charset=utf-8><title>T</title><meta name=author content="A. Utor"><meta `+
+			`name=Keywords content="a, b">
+		<meta property="og:title" content="OG"><meta name="DC.Date.Created" content="2001"><meta `+
+			`name=generator content="hand">
+		<meta http-equiv=content-language content=de-ch><meta name=description content="  "><meta `+
+			`name=DC.Subject scheme=LCSH content=Boats><base href="/x">`, 99, Options{})
 	var out bytes.Buffer
 	x := xmlstream.NewWriter(&out, xmlstream.Options{})
 	if err := mods.Write(x, d.MODS("http://a.test/100%")); err != nil {

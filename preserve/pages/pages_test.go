@@ -110,7 +110,8 @@ func TestTitles(t *testing.T) {
 func TestDeclared(t *testing.T) {
 	d, _ := read(t, `<html lang="nl-BE" xml:lang="nl"><meta http-equiv="Content-Language" content="nl, fr">
 		<title>Eerst</title><title>Nog een</title><base href=" /x?a&amp;b "><base href=/y>
-		<meta name="DC.Subject" scheme=LCSH lang=en content="Web &amp; archives"><meta property="og:title" name="twitter:title" content="Titel">
+		<meta name="DC.Subject" scheme=LCSH lang=en content="Web &amp; archives"><meta property="og:title" `+
+		`name="twitter:title" content="Titel">
 		<meta itemprop=name content=""><meta name=none><noscript><meta name=hidden content=x></noscript>`, 11,
 		Options{Language: "nl,de"})
 	got, err := json.Marshal(d)

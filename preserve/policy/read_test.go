@@ -52,7 +52,8 @@ func TestReadRefuses(t *testing.T) {
 			`line 2, findings, at_most: "bad" is not one of none, info`},
 		{"a code", minimal + "findings:\n  forbid:\n  - WARC-DATE\n  - WARC-DATES\n",
 			`line 4, findings, forbid: no finding has the code "WARC-DATES"`},
-		{"a code of the scanner", minimal + "findings: {forbid: [SCAN-INFECTED]}\n", "virus findings belong in the section viruses"},
+		{"a code of the scanner", minimal + "findings: {forbid: " +
+			"[SCAN-INFECTED]}\n", "virus findings belong in the section viruses"},
 		{"allowed and forbidden", minimal + "findings: {allow: [WARC-DATE], forbid: [WARC-DATE]}\n",
 			"line 2, findings: WARC-DATE is both"},
 		{"a PUID", minimal + "formats: {accept: [fmt4]}\n", "line 2, formats, accept"},

@@ -103,7 +103,8 @@ var harvestVariables = []variable{
 	word(ofHarvest, "harvest.system",
 		"crawling system: heritrix, netarchivesuite, web-curator-tool, pandas, httrack, wget, "+
 			"browsertrix, wacz, bare-containers, plain-folder", func(f *facts) string { return f.harvest.System }),
-	word(ofHarvest, "harvest.id", "identifier of the harvest in that system", func(f *facts) string { return f.harvest.ID }),
+	word(ofHarvest, "harvest.id", "identifier of the harvest in that "+
+		"system", func(f *facts) string { return f.harvest.ID }),
 	word(ofHarvest, "harvest.documentation", "documented, partly-documented or absent", func(f *facts) string {
 		return f.harvest.Documentation
 	}),
@@ -181,7 +182,8 @@ var scanVariables = []variable{
 	whole(ofScanned, "scan.cleaned", "infected payloads among these with a cleaned version", func(f *facts) int64 {
 		return f.scan.cleaned
 	}),
-	whole(ofScanned, "scan.not_scanned", "payloads not scanned completely", func(f *facts) int64 { return f.scan.notScanned }),
+	whole(ofScanned, "scan.not_scanned", "payloads not scanned "+
+		"completely", func(f *facts) int64 { return f.scan.notScanned }),
 }
 
 var findingVariables = []variable{

@@ -9,15 +9,19 @@ import (
 )
 
 const page = `<!DOCTYPE html><html lang=en-GB><head><title> The  harbour
-museum </title><style>p { color: red }</style><script>var p = "<p>no text at all, however long it may become over time</p>"</script></head>
-<body><nav><ul><li><a href=/>Home</a><li><a href=/ships>All our ships, from the oldest one to the one that was built last</a></ul></nav>
+museum </title><style>p { color: red }</style><script>var p = "<p>no text at all, however long it may become ` +
+	`over time</p>"</script></head>
+<body><nav><ul><li><a href=/>Home</a><li><a href=/ships>All our ships, from the oldest one to the one that ` +
+	`was built last</a></ul></nav>
 <h1>The ships</h1>
 <p>The museum keeps forty ships, and each of them can be visited in su&shy;mmer.
 <p>Short.<p>A second paragraph tells of the steam tug that still leaves the quay on Sundays.</p>
 <pre>this is a listing of something that nobody would read as a text</pre>
-<p><a href=a>One link to</a> <a href=b>somewhere and another link to</a> somewhere else entirely, or so <a href=c>it seems to be</a></p>
+<p><a href=a>One link to</a> <a href=b>somewhere and another link to</a> somewhere else entirely, or so <a ` +
+	`href=c>it seems to be</a></p>
 <h2>Nothing follows</h2>
-<footer>Copyright of the museum, which keeps all rights to the ships and to whatever is told of them.</footer></body></html>`
+<footer>Copyright of the museum, which keeps all rights to the ships and to whatever is told of them.</footer>` +
+	`</body></html>`
 
 func TestFromHTML(t *testing.T) {
 	got := FromHTML([]byte(page), "text/html")

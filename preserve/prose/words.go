@@ -153,8 +153,10 @@ func begins(s string) bool {
 }
 
 // abbreviations are words with a full stop that does not end a sentence, in several languages.
-var abbreviations = set(`mr mrs ms dr prof st jr sr vs etc fig no vol pp ed eds al cf inc ltd co dept approx jan feb mar apr jun jul aug sep sept oct nov dec
-	hr fr str nr bzw ca usw evtl ggf vgl abb dhr mevr bv blz ir ing mme mlle av art chap sig sigg dott avv sra srta ud uds pág núm`)
+var abbreviations = set(`mr mrs ms dr prof st jr sr vs etc fig no vol pp ed eds al cf inc ltd co dept approx ` +
+	`jan feb mar apr jun jul aug sep sept oct nov dec
+	hr fr str nr bzw ca usw evtl ggf vgl abb dhr mevr bv blz ir ing mme mlle av art chap sig sigg dott avv ` +
+	`sra srta ud uds pág núm`)
 
 // abbreviated reports whether a text ends in an abbreviation or initial.
 func abbreviated(s string) bool {

@@ -18,10 +18,13 @@ func TestCompileNames(t *testing.T) {
 		"catalog.xml": `<catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog"><uri ` +
 			`name="http://a.org/types.xsd" uri="places/types.xsd"/></catalog>`,
 		"drivers/d.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="t">
-			<xs:import namespace="t" schemaLocation="http://a.org/types.xsd"/><xs:include schemaLocation="../beside/root.xsd"/></xs:schema>`,
-		"beside/root.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="t"><xs:import namespace="t" schemaLocation="http://a.org/types.xsd"/>
+			<xs:import namespace="t" schemaLocation="http://a.org/types.xsd"/><xs:include ` +
+			`schemaLocation="../beside/root.xsd"/></xs:schema>`,
+		"beside/root.xsd": `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:t="t"><xs:import ` +
+			`namespace="t" schemaLocation="http://a.org/types.xsd"/>
 			<xs:element name="all"><xs:complexType><xs:sequence><xs:element name="one" maxOccurs="9"><xs:complexType>
-			<xs:attribute name="id" type="xs:ID" use="required"/><xs:attribute name="ref" type="t:ref"/><xs:attribute name="refs" type="xs:IDREFS"/>
+			<xs:attribute name="id" type="xs:ID" use="required"/><xs:attribute name="ref" type="t:ref"/>` +
+			`<xs:attribute name="refs" type="xs:IDREFS"/>
 			</xs:complexType></xs:element></xs:sequence></xs:complexType></xs:element></xs:schema>`,
 		"places/types.xsd": `<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" targetNamespace="t">
 			<xsd:simpleType name="ref"><xsd:restriction base="xsd:IDREF"/></xsd:simpleType></xsd:schema>`,

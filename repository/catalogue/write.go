@@ -110,7 +110,8 @@ func (c *Catalogue) PutAudit(ctx context.Context, run []Audit,
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		for _, a := range run {
 			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
-				(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, `+
+				`?, ?, ?, ?)`,
 				a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes, a.Problems); err != nil {
 				return err
 			}

@@ -23,7 +23,8 @@ func LayoutFiles() map[string][]byte {
 	return map[string][]byte{
 		layoutFile: []byte(`{
   "extension": "` + LayoutName + `",
-  "description": "The SHA-256 of the object identifier, cut in three folder names of three letters, then a folder named after the identifier"
+  "description": "The SHA-256 of the object identifier, cut in three folder names of three letters, then a ` +
+			`folder named after the identifier"
 }
 `),
 		ExtensionsDir + "/" + LayoutName + "/config.json": []byte(`{

@@ -182,7 +182,8 @@ func TestWhatIsTold(t *testing.T) {
 	}
 	f := Finding{Code: WrongSize, Copy: "copy-2", Package: "x", File: "v1/content/a", Expected: "2 bytes",
 		Found: "1 bytes", Detail: "has the wrong size"}
-	if want := "FILE-SIZE copy-2 x v1/content/a: has the wrong size: expected 2 bytes, found 1 bytes"; f.String() != want {
+	if want := "FILE-SIZE copy-2 x v1/content/a: has the wrong size: expected 2 bytes, found 1 " +
+		"bytes"; f.String() != want {
 		t.Errorf("got %s, want %s", f, want)
 	}
 }

@@ -61,11 +61,13 @@ func TestCrawl(t *testing.T) {
 		t.Error(got)
 	}
 	if got := fmt.Sprint(a.Limits,
-		a.Counted); got != "[{limit 3} {limit 3} {timeLimit 60}] [{pages crawled 3} {pages found 5} {pages under way 1} {pages failed 1} {pages 3} {pages that failed 2}]" {
+		a.Counted); got != "[{limit 3} {limit 3} {timeLimit 60}] [{pages crawled 3} {pages found 5} {pages "+
+		"under way 1} {pages failed 1} {pages 3} {pages that failed 2}]" {
 		t.Error(got)
 	}
 	if got := strings.Join(a.Scope,
-		"; "); got != `https://a.test/: scopeType: prefix; https://a.test/: include: /^https?:\/\/a\.test\//; https://a.test/: exclude: x; https://a.test/: scopeType: prefix; exclude: /ads/` {
+		"; "); got != `https://a.test/: scopeType: prefix; https://a.test/: include: /^https?:\/\/a\.test\//; `+
+		`https://a.test/: exclude: x; https://a.test/: scopeType: prefix; exclude: /ads/` {
 		t.Error(got)
 	}
 	restricted := map[string]bool{}
@@ -222,7 +224,8 @@ func TestLayouts(t *testing.T) {
 				`{"path":"other/y"}]}`, "archive/a.warc": warc, "other/x": "x", "other/y": "y", "notes.txt": "n"}, ".",
 			3},
 		{"files of py-wacz in data",
-			map[string]string{"datapackage.json": `{"profile":"data-package","resources":[{"path":"data/archive/a.warc"}]}`, "data/archive/a.warc": warc, "data/pages/pages.jsonl": page}, ".", 3},
+			map[string]string{"datapackage.json": `{"profile":"data-package",` +
+				`"resources":[{"path":"data/archive/a.warc"}]}`, "data/archive/a.warc": warc, "data/pages/pages.jsonl": page}, ".", 3},
 		{"no description", map[string]string{"a/archive/a.warc": warc, "a/pages/pages.jsonl": page}, "a", 2},
 		{"two crawls", map[string]string{"c/1/archive/a.warc": warc, "c/1/pages/pages.jsonl": page,
 			"c/2/archive/a.warc": warc, "c/2/crawls/x.yaml": "a: b"}, "c/1 c/2", 2},

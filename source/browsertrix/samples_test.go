@@ -43,7 +43,9 @@ func TestSamples(t *testing.T) {
 			"Scoop @ Harvard Library Innovation Lab v0.0.1", "2023-02-19T00:52:06Z", "", 1, 3, ""},
 		{"oduwsdl_ipwb/history/samples/wacz/my-collection.wacz", model.Wget, "Wget/1.18 (darwin15.5.0)",
 			"2017-03-01T19:26:39Z", "", 2, 4, "WACZ-PAGES-MISSING"},
-		{"sul-dlss_was_robot_suite/was_crawl/fixtures/stacks/data/collections/cc333dd4444/dd/111/dd/1111/WACZ-Test.wacz", model.WACZ, "Archiveweb.page Express 0.2.2, using Webrecorder ArchiveWeb.page 0.7.10, using warcio.js 1.5.1", "2022-06-23T16:47:33Z", "", 0, 3, findSigned},
+		{"sul-dlss_was_robot_suite/was_crawl/fixtures/stacks/data/collections/cc333dd4444/dd/111/dd/1111/WACZ-" +
+			"Test.wacz", model.WACZ, "Archiveweb.page Express 0.2.2, using Webrecorder ArchiveWeb.page 0.7.10," +
+			" using warcio.js 1.5.1", "2022-06-23T16:47:33Z", "", 0, 3, findSigned},
 		{"webrecorder_browsertrix/example-2.wacz", model.WACZ,
 			"Webrecorder ArchiveWeb.page 0.10.1, using warcio.js 2.1.0", "2023-07-04T03:20:01Z", "example-com", 0, 1,
 			findSigned},

@@ -59,7 +59,8 @@ func equal[T comparable](t testing.TB, what string, got, want []T) {
 }
 
 const order = `<?xml version="1.0" encoding="UTF-8"?>
-<crawl-order><meta><name>default_orderxml</name><description>Default</description><operator>Admin</operator><organization/>
+<crawl-order><meta><name>default_orderxml</name><description>Default</description><operator>Admin</operator>` +
+	`<organization/>
 <date>20080118111217</date></meta>
 <controller>
  <long name="max-bytes-download">0</long><long name="max-time-sec">3600</long>
@@ -67,7 +68,8 @@ const order = `<?xml version="1.0" encoding="UTF-8"?>
   <string name="seedsfile">C:\job\start.txt</string>
   <newObject name="decide-rules" class="org.archive.crawler.deciderules.DecideRuleSequence"><map name="rules">
    <newObject name="no" class="RejectDecideRule"/>
-   <newObject name="yes" class="MatchesListRegExpDecideRule"><string name="decision">ACCEPT</string><stringList name="regexp-list"><string>a.*</string><string>b</string></stringList></newObject>
+   <newObject name="yes" class="MatchesListRegExpDecideRule"><string name="decision">ACCEPT</string>` +
+	`<stringList name="regexp-list"><string>a.*</string><string>b</string></stringList></newObject>
   </map></newObject>
  </newObject>
  <map name="http-headers"><string name="user-agent">Mozilla/5.0 (compatible; heritrix/1.12.1 +http://netarkivet.dk/)
@@ -178,7 +180,8 @@ func TestVersion1(t *testing.T) {
 }
 
 const cxml = `<beans xmlns="http://www.springframework.org/schema/beans">
-<bean id="simpleOverrides" class="org.springframework.beans.factory.config.PropertyOverrideConfigurer"><property name="properties"><value>
+<bean id="simpleOverrides" class="org.springframework.beans.factory.config.PropertyOverrideConfigurer">` +
+	`<property name="properties"><value>
 # text
 metadata.operatorContactUrl=http://example.org/crawl
 metadata.description = Br\u00f8nsh\
@@ -186,20 +189,24 @@ metadata.description = Br\u00f8nsh\
 crawlLimiter.maxTimeSeconds: 60
 acceptSurts.alsoCheckVia=true
 </value></property></bean>
-<bean id="longerOverrides" class="org.springframework.beans.factory.config.PropertyOverrideConfigurer"><property name="properties"><props>
+<bean id="longerOverrides" class="org.springframework.beans.factory.config.PropertyOverrideConfigurer">` +
+	`<property name="properties"><props>
 <prop key="seeds.textSource.value">
 # URLS HERE
 http://example.example/example
 </prop></props></property></bean>
-<bean id="metadata" class="org.archive.modules.CrawlMetadata"><property name="operatorContactUrl" value="[see override above]"/>
+<bean id="metadata" class="org.archive.modules.CrawlMetadata"><property name="operatorContactUrl" value="[see ` +
+	`override above]"/>
 <property name="jobName" value="weekly"/><property name="description" value="[see override above]"/></bean>
 <bean id="acceptSurts" class="SurtPrefixedDecideRule"><property name="alsoCheckVia" value="false"/></bean>
 <bean id="scope" class="DecideRuleSequence"><property name="rules"><list>
  <bean class="RejectDecideRule"/><ref bean="acceptSurts"/><ref bean="scope"/>
- <bean class="MatchesListRegexDecideRule"><property name="decision" value="REJECT"/><property name="regexList"><list><value>x</value><value>y</value></list></property></bean>
+ <bean class="MatchesListRegexDecideRule"><property name="decision" value="REJECT"/><property ` +
+	`name="regexList"><list><value>x</value><value>y</value></list></property></bean>
 </list></property></bean>
 <bean id="crawlLimiter" class="CrawlLimitEnforcer"><property name="maxBytesDownload" value="10"/></bean>
-<bean id="sheet"><property name="map"><map><entry key="metadata.robotsPolicyName" value="ignore"/></map></property></bean>
+<bean id="sheet"><property name="map"><map><entry key="metadata.robotsPolicyName" value="ignore"/></map>` +
+	`</property></bean>
 </beans>`
 
 func TestVersion3(t *testing.T) {

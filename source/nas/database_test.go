@@ -8,12 +8,15 @@ import (
 )
 
 const dump = `-- PostgreSQL database dump
-CREATE TABLE jobs (job_id bigint NOT NULL, harvest_id bigint, status int, channel varchar(300), forcemaxbytes bigint, startdate timestamp, resubmitted_as_job bigint, continuationof bigint);
-COPY public.jobs (job_id, harvest_id, status, channel, forcemaxbytes, startdate, resubmitted_as_job, continuationof) FROM stdin;
+CREATE TABLE jobs (job_id bigint NOT NULL, harvest_id bigint, status int, channel varchar(300), forcemaxbytes ` +
+	`bigint, startdate timestamp, resubmitted_as_job bigint, continuationof bigint);
+COPY public.jobs (job_id, harvest_id, status, channel, forcemaxbytes, startdate, resubmitted_as_job, ` +
+	`continuationof) FROM stdin;
 7	2	3	FOCUSED	-1	2012-12-19 20:18:30.5	\N	5
 8	9	4	SNAPSHOT	1000	2013-01-01 00:00:00	11	\N
 \.
-INSERT INTO harvestdefinitions (harvest_id, name, comments, audience, channel_id) VALUES (2, 'Weekly', 'all of it', 'readers', 1), (9, 'Broad', NULL, NULL, 2);
+INSERT INTO harvestdefinitions (harvest_id, name, comments, audience, channel_id) VALUES (2, 'Weekly', 'all ` +
+	`of it', 'readers', 1), (9, 'Broad', NULL, NULL, 2);
 INSERT INTO harvestchannel (id, name) VALUES (1, 'FOCUSED');
 INSERT INTO partialharvests (harvest_id, schedule_id) VALUES (2, 4);
 INSERT INTO schedules (schedule_id, name) VALUES (4, 'Once_a_week');

@@ -63,8 +63,11 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 		}
 	}
 	for fact, want := range map[string]string{
-		"harvest definition": "2 | harvestid in the URL metadata://netarkivet.dk/crawl/setup/duplicatereductionjobs?majorversion=1&minorversion=0&harvestid=2&harvestnum=3&jobid=7 in " + container,
-		"channel":            "HIGHPRIORITY | priority in metadata://netarkivet.dk/crawl/setup/harvestInfo.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container,
+		"harvest definition": "2 | harvestid in the URL " +
+			"metadata://netarkivet.dk/crawl/setup/duplicatereductionjobs?majorversion=1&minorversion=0&" +
+			"harvestid=2&harvestnum=3&jobid=7 in " + container,
+		"channel": "HIGHPRIORITY | priority in " +
+			"metadata://netarkivet.dk/crawl/setup/harvestInfo.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container,
 		"software": "Heritrix 1.14.4 | heritrixVersion in the URL " +
 			"metadata://netarkivet.dk/crawl/setup/harvestInfo.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " +
 			container,
@@ -72,11 +75,15 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 			"metadata://netarkivet.dk/crawl/logs/crawl.log?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container,
 		"configuration date": "20080118111217 | meta/date in " +
 			"metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container,
-		"robots policy of some hosts": "classic | metadata://netarkivet.dk/crawl/setup/settings.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7&domain=a.dk in " + container,
+		"robots policy of some hosts": "classic | " +
+			"metadata://netarkivet.dk/crawl/setup/settings.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7&" +
+			"domain=a.dk in " + container,
 		"name of the crawl": "default_orderxml | meta/name in " +
 			"metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container,
-		"jobs that duplicates were looked for in": "5,6 | metadata://netarkivet.dk/crawl/setup/duplicatereductionjobs?majorversion=1&minorversion=0&harvestid=2&harvestnum=3&jobid=7 in " + container,
-		"alias": "b.dk is an alias of a.dk | metadata://netarkivet.dk/crawl/setup/aliases?jobid=7&harvestnum=3&harvestid=2&minorversion=0&majorversion=1 in " + container,
+		"jobs that duplicates were looked for in": "5,6 | metadata://netarkivet.dk/crawl/setup/duplicatereduct" +
+			"ionjobs?majorversion=1&minorversion=0&harvestid=2&harvestnum=3&jobid=7 in " + container,
+		"alias": "b.dk is an alias of a.dk | metadata://netarkivet.dk/crawl/setup/aliases?jobid=7&" +
+			"harvestnum=3&harvestid=2&minorversion=0&majorversion=1 in " + container,
 		"migrated duplicates": "2 places of duplicates have moved, since containers were compressed | " +
 			"metadata://crawl/index/deduplicationmigration?majorversion=0&minorversion=0 in " + container,
 		"foreign files": "2 duplicates lie in 1 containers that are not of this job | annotations in the " +
@@ -91,7 +98,8 @@ func checkFacts(t *testing.T, h source.Harvest, container string) {
 		Duplicates: 2}}; !slices.Equal(about.Foreign, want) {
 		t.Errorf("foreign files %+v", about.Foreign)
 	}
-	place := "line 2 of metadata://netarkivet.dk/crawl/reports/arcfiles-report.txt?heritrixVersion=1.14.4&harvestid=2&jobid=7 in " + container
+	place := "line 2 of metadata://netarkivet.dk/crawl/reports/arcfiles-report.txt?heritrixVersion=1.14.4&" +
+		"harvestid=2&jobid=7 in " + container
 	if want := []model.ExpectedFile{{Name: dataName7, Path: dataName7, Size: 35352805,
 		Created: "2012-12-19T19:18:33.664Z", Source: place}}; !slices.Equal(about.Expected, want) {
 		t.Errorf("expected files %+v", about.Expected)

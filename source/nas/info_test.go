@@ -22,7 +22,8 @@ func TestVersionsOfHarvestInfo(t *testing.T) {
 			`<harvestInfo><version>0.1</version><jobId>11</jobId><dataPath>/home/test/11_1</dataPath></harvestInfo>`,
 			model.Harvest{ID: "11"}, []string{"harvestInfo version=0.1", "job=11", "crawl folder=/home/test/11_1"}},
 		{"0.2",
-			`<harvestInfo><version>0.2</version><jobId>1121</jobId><priority>HIGHPRIORITY</priority><harvestNum>58</harvestNum>
+			`<harvestInfo><version>0.2</version><jobId>1121</jobId><priority>HIGHPRIORITY</priority>` +
+				`<harvestNum>58</harvestNum>
 			<origHarvestDefinitionID>130</origHarvestDefinitionID><maxBytesPerDomain>1000000000</maxBytesPerDomain>
 			<maxObjectsPerDomain>-1</maxObjectsPerDomain><orderXMLName>forsider</orderXMLName></harvestInfo>`,
 			model.Harvest{ID: "1121", Limits: []model.Field{{Name: "maxBytesPerDomain", Value: "1000000000"}}},
@@ -40,14 +41,18 @@ func TestVersionsOfHarvestInfo(t *testing.T) {
 				"schedule=Once_a_week", "file name prefix=7-2", "job submitted=2012-12-19T19:18:30Z",
 				"performer=not told: undefined"}},
 		{"0.5 in the namespace of BnF",
-			`<h:harvestInfo xmlns:h="http://netarchive.dk/schema/harvestInfo"><h:version>0.5</h:version><h:jobId>10</h:jobId><h:channel>FOCUSED</h:channel>
-			<h:origHarvestDefinitionComments>every week</h:origHarvestDefinitionComments><h:jobSubmitDate>Some date</h:jobSubmitDate><h:performer>Ann</h:performer><h:audience>all</h:audience></h:harvestInfo>`,
+			`<h:harvestInfo xmlns:h="http://netarchive.dk/schema/harvestInfo"><h:version>0.5</h:version>` +
+				`<h:jobId>10</h:jobId><h:channel>FOCUSED</h:channel>
+			<h:origHarvestDefinitionComments>every week</h:origHarvestDefinitionComments><h:jobSubmitDate>` +
+				`Some date</h:jobSubmitDate><h:performer>Ann</h:performer><h:audience>all</h:audience></h:harvestInfo>`,
 			model.Harvest{ID: "10", Note: "every week", Operator: "Ann"},
 			[]string{"harvestInfo version=0.5", "job=10", "channel=FOCUSED", "note=every week",
 				"job submitted=Some date (as written)", "audience=all", "operator=Ann"}},
 		{"0.6",
-			`<harvestInfo xmlns="http://netarchive.dk/schema/harvestInfo"><version>0.6</version><jobId>9</jobId><templateName>default</templateName>
-			<templateLastUpdateDate>2020-01-02T03:04:05Z</templateLastUpdateDate><templateDescription>of all</templateDescription>
+			`<harvestInfo xmlns="http://netarchive.dk/schema/harvestInfo"><version>0.6</version><jobId>` +
+				`9</jobId><templateName>default</templateName>
+			<templateLastUpdateDate>2020-01-02T03:04:05Z</templateLastUpdateDate><templateDescription>of ` +
+				`all</templateDescription>
 			<performer>Ann</performer><operator>Bob</operator><newField>x</newField></harvestInfo>`,
 			model.Harvest{ID: "9", Operator: "Bob"},
 			[]string{"harvestInfo version=0.6", "job=9", "template=default", "template updated=2020-01-02T03:04:05Z",

@@ -21,7 +21,8 @@ import (
 // record is one document of a generated metadata file.
 type record struct{ url, text string }
 
-const order = `<?xml version="1.0"?><crawl-order><meta><name>default_orderxml</name><description>Default Profile</description>
+const order = `<?xml version="1.0"?><crawl-order><meta><name>default_orderxml</name><description>Default ` +
+	`Profile</description>
 <operator>Admin</operator><organization/><date>20080118111217</date></meta><controller>
 <map name="http-headers"><string name="user-agent">Mozilla/5.0 (compatible; heritrix/1.12.1 +http://a.dk/)</string></map>
 <newObject name="robots-honoring-policy" class="R"><string name="type">ignore</string></newObject>

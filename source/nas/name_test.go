@@ -79,7 +79,8 @@ func TestURLsOfDocuments(t *testing.T) {
 		path                          string
 		role                          model.Role
 	}{
-		{"metadata://netarkivet.dk/crawl/setup/duplicatereductionjobs?majorversion=1&minorversion=0&harvestid=1&harvestnum=0&jobid=1", "netarkivet.dk", "1", "1", "duplicatereductionjobs", model.RoleConfiguration},
+		{"metadata://netarkivet.dk/crawl/setup/duplicatereductionjobs?majorversion=1&minorversion=0&" +
+			"harvestid=1&harvestnum=0&jobid=1", "netarkivet.dk", "1", "1", "duplicatereductionjobs", model.RoleConfiguration},
 		{"metadata://bnf.fr/crawl/setup/order.xml?jobid=12&heritrixVersion=1.14.4&harvestid=2", "bnf.fr", "12", "2",
 			"order.xml", model.RoleConfiguration},
 		{"metadata://onb.ac.at/crawl/setup/crawl-manifest.txt?heritrixVersion=1.14.4&harvestid=1&jobid=1", "onb.ac.at",
@@ -90,8 +91,12 @@ func TestURLsOfDocuments(t *testing.T) {
 			"netarkivet.dk", "12", "2", "reports/hosts-report.txt", model.RoleReport},
 		{"metadata://netarkivet.dk/crawl/logs/heritrix.out?heritrixVersion=1.12.1b&harvestid=2&jobid=12",
 			"netarkivet.dk", "12", "2", "logs/heritrix.out", model.RoleLog},
-		{"metadata://netarkivet.dk/crawl/index/cdx?majorversion=1&minorversion=0&harvestid=2&jobid=70&timestamp=20060406004056&serialno=00000", "netarkivet.dk", "70", "2", "index/70-2-20060406004056-00000.cdx", model.RoleIndex},
-		{"metadata://netarkivet.dk/crawl/index/cdx?majorversion=2&minorversion=0&harvestid=4&jobid=10&filename=10-4-20161218234343407-00000-h.dk.warc.gz", "netarkivet.dk", "10", "4", "index/10-4-20161218234343407-00000-h.dk.warc.gz.cdx", model.RoleIndex},
+		{"metadata://netarkivet.dk/crawl/index/cdx?majorversion=1&minorversion=0&harvestid=2&jobid=70&" +
+			"timestamp=20060406004056&serialno=00000", "netarkivet.dk", "70", "2", "index/70-2-20060406004056-" +
+			"00000.cdx", model.RoleIndex},
+		{"metadata://netarkivet.dk/crawl/index/cdx?majorversion=2&minorversion=0&harvestid=4&jobid=10&" +
+			"filename=10-4-20161218234343407-00000-h.dk.warc.gz", "netarkivet.dk", "10", "4", "index/10-4-2016" +
+			"1218234343407-00000-h.dk.warc.gz.cdx", model.RoleIndex},
 		{"metadata://netarkivet.dk/crawl/index/cdx?majorversion=3&minorversion=0&jobid=10&filename=a+b.warc",
 			"netarkivet.dk", "10", "", "index/a+b.warc.cdx", model.RoleIndex},
 		{"metadata://netarkivet.dk/crawl/index/cdx?filename=..%2F..%2Fetc%2Fpasswd", "netarkivet.dk", "", "",

@@ -197,7 +197,8 @@ func (r *reading) containers() {
 			r.Find(CodeListed, model.Warning, p, 0, "the state names this container, but it is missing")
 		case is.Size != f.Bytes:
 			r.Find(CodeSize, model.Warning, p, 0,
-				"it has %d bytes, but %d in the state: either the end was not finished, or data was lost", is.Size, f.Bytes)
+				"it has %d bytes, but %d in the state: either the end was not finished, or data was "+
+					"lost", is.Size, f.Bytes)
 		}
 	}
 }

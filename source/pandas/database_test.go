@@ -13,26 +13,46 @@ import (
 
 // The rows about the title 13982 in a dump; the tables are those of the sample's schema.
 const rows = `
-insert into individual (individual_id, userid, name_given, name_family, email, password) values (1, 'curator', 'Ann', 'Lee', 'ann@nla.example', 'd0d0'), (2, 'pub', 'Bo', 'Li', null, null);
-insert into organisation (organisation_id, name) values (10, 'National Library of Australia'), (11, 'Department of Industry');
+insert into individual (individual_id, userid, name_given, name_family, email, password) values (1, 'curator',` +
+	` 'Ann', 'Lee', 'ann@nla.example', 'd0d0'), (2, 'pub', 'Bo', 'Li', null, null);
+insert into organisation (organisation_id, name) values (10, 'National Library of Australia'), (11, ` +
+	`'Department of Industry');
 insert into agency (agency_id, organisation_id) values (3, 10);
 insert into publisher (publisher_id, organisation_id) values (4, 11);
 insert into format (format_id, name) values (1, 'Integrating');
 insert into permission_state (permission_state_id, permission_state) values (1, 'Granted');
 insert into permission_type (permission_type_id, permission_type) values (1, 'Title');
-insert into permission (permission_id, title_id, publisher_id, individual_id, permission_state_id, permission_type_id, is_blanket, domain, note, local_reference, status_set_date) values (20, 100, 4, 2, 1, 1, 1, '*.gov.au', 'it\'s fine', 'F1', '2003-01-01 00:00:00.000000'), (21, 999, 4, 2, 1, 1, 0, null, null, null, null);
-insert into title (title_id, pi, name, title_url, seed_url, legacy_purl, anbd_number, publisher_id, agency_id, permission_id, current_owner_id, format_id, tep_id, content_warning) values (100, 13982, 'Acreage releases', 'http://www.industry.gov.au/a', 'http://www.industry.gov.au/a.html', 'nla.gov.au/nla.arc-13982', '000012345', 4, 3, 20, 1, 1, 30, 'W');
-insert into tep (tep_id, title_id, display_title, copyright_note, copyright_url, general_note, is_published) values (30, 100, 'Acreage', 'C', 'http://c/', 'G', 1);
-insert into title_gather (title_id, gather_url, additional_urls, username, password, notes, gather_method_id) values (100, 'http://me:secret@www.industry.gov.au/a.html', 'http://x.example/ http://y.example/', 'me', 'secret', 'GN', 1);
+insert into permission (permission_id, title_id, publisher_id, individual_id, permission_state_id, ` +
+	`permission_type_id, is_blanket, domain, note, local_reference, status_set_date) values (20, 100, 4, 2, 1,` +
+	` 1, 1, '*.gov.au', 'it\'s fine', 'F1', '2003-01-01 00:00:00.000000'), (21, 999, 4, 2, 1, 1, 0, null, ` +
+	`null, null, null);
+insert into title (title_id, pi, name, title_url, seed_url, legacy_purl, anbd_number, publisher_id, agency_id,` +
+	` permission_id, current_owner_id, format_id, tep_id, content_warning) values (100, 13982, 'Acreage ` +
+	`releases', 'http://www.industry.gov.au/a', 'http://www.industry.gov.au/a.html', ` +
+	`'nla.gov.au/nla.arc-13982', '000012345', 4, 3, 20, 1, 1, 30, 'W');
+insert into tep (tep_id, title_id, display_title, copyright_note, copyright_url, general_note, is_published) ` +
+	`values (30, 100, 'Acreage', 'C', 'http://c/', 'G', 1);
+insert into title_gather (title_id, gather_url, additional_urls, username, password, notes, gather_method_id) ` +
+	`values (100, 'http://me:secret@www.industry.gov.au/a.html', 'http://x.example/ http://y.example/', 'me', ` +
+	`'secret', 'GN', 1);
 insert into state (state_id, state_name) values (10, 'gathered');
-insert into instance (instance_id, title_id, instance_date, current_state_id, gather_method_name, gathered_url, gather_command, tep_url, type_name, display_note, is_displayed) values (7, 100, '2003-04-03 01:00:00.000000', 1, 'HTTrack', 'http://www.industry.gov.au/a.html', 'httrack -O x', '/pan/13982/20030403/a.html', 'pandas2', 'DN', 1), (8, 100, '2004-04-03 01:00:00.000000', 1, null, null, null, null, null, null, 0);
-insert into ins_gather (instance_id, gather_files, gather_size, gather_rate, gather_time, gather_start, gather_finish) values (7, 3, 30, 4, 7, '2003-04-03 01:00:14.000000', '2003-04-03 01:00:21.000000');
-insert into state_history (state_history_id, instance_id, state_id, individual_id, start_date, end_date) values (2, 7, 1, 1, '2003-04-05 09:00:00.000000', null), (1, 7, 10, 1, '2003-04-03 01:00:21.000000', '2003-04-05 09:00:00.000000'), (3, 8, 1, 1, '2004-01-01 00:00:00.000000', null);
+insert into instance (instance_id, title_id, instance_date, current_state_id, gather_method_name, ` +
+	`gathered_url, gather_command, tep_url, type_name, display_note, is_displayed) values (7, 100, ` +
+	`'2003-04-03 01:00:00.000000', 1, 'HTTrack', 'http://www.industry.gov.au/a.html', 'httrack -O x', ` +
+	`'/pan/13982/20030403/a.html', 'pandas2', 'DN', 1), (8, 100, '2004-04-03 01:00:00.000000', 1, null, null, ` +
+	`null, null, null, null, 0);
+insert into ins_gather (instance_id, gather_files, gather_size, gather_rate, gather_time, gather_start, ` +
+	`gather_finish) values (7, 3, 30, 4, 7, '2003-04-03 01:00:14.000000', '2003-04-03 01:00:21.000000');
+insert into state_history (state_history_id, instance_id, state_id, individual_id, start_date, end_date) ` +
+	`values (2, 7, 1, 1, '2003-04-05 09:00:00.000000', null), (1, 7, 10, 1, '2003-04-03 01:00:21.000000', ` +
+	`'2003-04-05 09:00:00.000000'), (3, 8, 1, 1, '2004-01-01 00:00:00.000000', null);
 insert into agency_area (agency_area_id, area_name) values (5, 'Main reading room');
 insert into ` + "`condition`" + ` (condition_id, name) values (6, 'Enabled');
-insert into date_restr (title_date_restriction_id, title_id, agency_area_id, condition_id, restiction_start_date, restriction_end_date) values (1, 100, 5, 6, '2003-01-01 00:00:00', '2010-01-01 00:00:00');
+insert into date_restr (title_date_restriction_id, title_id, agency_area_id, condition_id, ` +
+	`restiction_start_date, restriction_end_date) values (1, 100, 5, 6, '2003-01-01 00:00:00', '2010-01-01 00:00:00');
 insert into period_type (period_type_id, period_type) values (1, 'year');
-insert into period_restr (period_restriction_id, title_id, condition_id, period_multiplier, period_type_id) values (1, 100, 6, 2, 1);
+insert into period_restr (period_restriction_id, title_id, condition_id, period_multiplier, period_type_id) ` +
+	`values (1, 100, 6, 2, 1);
 insert into auth_restr (title_auth_restr_id, title_id, condition_id) values (1, 100, 6);
 insert into col (col_id, name, display_comment) values (40, 'Resources', 'CD');
 insert into title_col (collection_id, title_id) values (40, 100);

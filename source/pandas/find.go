@@ -238,7 +238,8 @@ func (s *survey) keyOf(root string) (key, string, error) {
 			}
 			if m := working.FindStringSubmatch(line[at:]); m != nil && (key{m[1], m[2]}).valid() {
 				k := key{m[1], m[2]}
-				return k, fmt.Sprintf("%s: HTTrack's arguments name the folder of instance %s as output", join(name), k), nil
+				return k, fmt.Sprintf("%s: HTTrack's arguments name the folder of instance %s as "+
+					"output", join(name), k), nil
 			}
 		}
 	}

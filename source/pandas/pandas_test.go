@@ -35,9 +35,11 @@ const (
 	rows2003 = "date\tsize'/'remotesize\tflags(request:Update,Range state:File response:Modified,Chunked," +
 		"gZipped)\tstatuscode\tstatus ('servermsg')\tMIME\tEtag|Date\tURL\tlocalfile\t(from URL)\n" +
 		"01:00:14\t4/4\t---M--\t200\tadded " +
-		"('OK')\ttext/html\tetag:x\twww.industry.gov.au/a.html\t/pandas/working/13982/20030403/www.industry.gov.au/a.html\t(from )\n" +
+		"('OK')\ttext/html\tetag:x\twww.industry.gov.au/a.html\t/pandas/working/13982/20030403/www.industry.go" +
+		"v.au/a.html\t(from )\n" +
 		"01:00:15\t4/4\t---M--\t200\tadded " +
-		"('OK')\timage/gif\tetag:y\twww.industry.gov.au/b.gif?x=1\t/pandas/working/13982/20030403/www.industry.gov.au/b1234.gif\t(from )\n"
+		"('OK')\timage/gif\tetag:y\twww.industry.gov.au/b.gif?x=1\t/pandas/working/13982/20030403/www.industry" +
+		".gov.au/b1234.gif\t(from )\n"
 )
 
 func instance2003() map[string]string {
@@ -283,7 +285,8 @@ func TestTarballs(t *testing.T) {
 		"ps-ar2-13982-20030403.sz":  "4\t13982/20030403/www.industry.gov.au\n12\ttotal\n",
 		"ac-ar2-13982-20030403.tgz": ac, "ac-ar2-13982-20030403.md5": sum(ac),
 		"mi-ar2-13982-20030403.tgz": tgz(t,
-			map[string]string{"13982/20030403/www.industry.gov.au/.panaccess-mime.types": "<Files \"b1234.gif\">\n\tForceType image/x-gif\n</Files>\n\n"}),
+			map[string]string{"13982/20030403/www.industry.gov.au/.panaccess-mime.types": "<Files \"b1234.gif" +
+				"\">\n\tForceType image/x-gif\n</Files>\n\n"}),
 	})
 	h := only(t, tr)
 	a := h.About()

@@ -189,7 +189,8 @@ func (r contextReader) Read(p []byte) (int, error) {
 
 // listed matches a line of "ls -l": mode, links, owner, group, size, date in one of three forms,
 // name.
-var listed = regexp.MustCompile(`^-\S+\s+\d+\s+\S+\s+\S+\s+(\d+)\s+(?:[A-Za-z]{3}\s+\d+\s+[\d:]+|\d+\s+[A-Za-z]{3}\s+[\d:]+|\d{4}-\d\d-\d\d\s+\d\d:\d\d(?::[\d.]+ [+-]\d{4})?)\s(.+)$`)
+var listed = regexp.MustCompile(`^-\S+\s+\d+\s+\S+\s+\S+\s+(\d+)\s+(?:[A-Za-z]{3}\s+\d+\s+[\d:]+|\d+\s+[A-Za-z` +
+	`]{3}\s+[\d:]+|\d{4}-\d\d-\d\d\s+\d\d:\d\d(?::[\d.]+ [+-]\d{4})?)\s(.+)$`)
 
 // check compares the content of the archive with its list, and with its recorded size on disk.
 func (b *tarball) check(f *facts.Facts) error {

@@ -14,10 +14,14 @@ import (
 	"quire/source/detect"
 )
 
-const log = `2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 20121219194837000+10 sha1:AAAA http://a.example/ -
-2012-12-19T19:48:39.000Z -9998          - http://a.example/private L http://a.example/ unknown #001 - - http://a.example/ -
-2012-12-19T19:48:40.000Z -9998          - http://a.example/secret L http://a.example/ unknown #001 - - http://a.example/ -
-2012-12-19T19:48:41.000Z   404         10 http://a.example/gone L http://a.example/ text/html #001 20121219194840000+10 sha1:BBBB http://a.example/ -
+const log = `2012-12-19T19:48:38.000Z   200         54 http://a.example/ - - text/html #001 ` +
+	`20121219194837000+10 sha1:AAAA http://a.example/ -
+2012-12-19T19:48:39.000Z -9998          - http://a.example/private L http://a.example/ unknown #001 - - ` +
+	`http://a.example/ -
+2012-12-19T19:48:40.000Z -9998          - http://a.example/secret L http://a.example/ unknown #001 - - ` +
+	`http://a.example/ -
+2012-12-19T19:48:41.000Z   404         10 http://a.example/gone L http://a.example/ text/html #001 ` +
+	`20121219194840000+10 sha1:BBBB http://a.example/ -
 this is no line
 `
 
@@ -124,7 +128,9 @@ func TestNamesInJSON(t *testing.T) {
 		"sources harvests opened unclaimed unclaimed_total findings": slices.Collect(maps.Keys(v)),
 		"system path archive root why error id collection title note software operator organization contact " +
 			"user_agent robots host seeds seeds_total scope scope_total limits counted description rights " +
-			"start end end_reason documentation files files_total bytes_total listed_files missing_files restricted foreign mirror outcomes overridden evidence findings finding_counts": slices.Collect(maps.Keys(h)),
+			"start end end_reason documentation files files_total bytes_total listed_files missing_files " +
+			"restricted foreign mirror outcomes overridden evidence findings " +
+			"finding_counts": slices.Collect(maps.Keys(h)),
 		"total captured duplicates missed": slices.Collect(maps.Keys(h["outcomes"].(map[string]any))),
 	} {
 		want := strings.Fields(what)

@@ -14,29 +14,53 @@ import (
 )
 
 // dump is a database with two target instances, with tables in an arbitrary order.
-const dump = `create table DB_WCT.AGENCY (AGC_OID int8 not null, AGC_NAME varchar(80) not null unique, AGC_ADDRESS varchar(255), AGC_EMAIL varchar(80), primary key (AGC_OID));
+const dump = `create table DB_WCT.AGENCY (AGC_OID int8 not null, AGC_NAME varchar(80) not null unique, ` +
+	`AGC_ADDRESS varchar(255), AGC_EMAIL varchar(80), primary key (AGC_OID));
 insert into DB_WCT.AGENCY values (2, 'NLNZ', 'Wellington', 'desk@nlnz.example');
-insert into DB_WCT.PERMISSION (PE_OID, PE_STATUS, PE_START_DATE, PE_END_DATE, PE_ACCESS_STATUS, PE_NOTES, PE_SITE_ID, PE_AUTH_AGENT_ID, PE_PERMISSION_GRANTED_DATE, PE_OPEN_ACCESS_DATE) values (50, 2, '2020-01-21 00:00:00', null, 'Open', 'it''s fine', 60, 70, now(), to_date('2030-01-01','YYYY-MM-DD')), (51, 3, null, null, null, null, 60, 70, null, null);
-insert into DB_WCT.SITE (ST_OID, ST_TITLE, ST_DESC, ST_LIBRARY_ORDER_NO, ST_PUBLISHED) values (60, 'Law', 'LD', 'ytr', true);
-insert into DB_WCT.AUTHORISING_AGENT (AA_OID, AA_NAME, AA_CONTACT, AA_EMAIL) values (70, 'Gov', 'Desk', 'gov@example.org');
+insert into DB_WCT.PERMISSION (PE_OID, PE_STATUS, PE_START_DATE, PE_END_DATE, PE_ACCESS_STATUS, PE_NOTES, ` +
+	`PE_SITE_ID, PE_AUTH_AGENT_ID, PE_PERMISSION_GRANTED_DATE, PE_OPEN_ACCESS_DATE) values (50, 2, ` +
+	`'2020-01-21 00:00:00', null, 'Open', 'it''s fine', 60, 70, now(), to_date('2030-01-01','YYYY-MM-DD')), ` +
+	`(51, 3, null, null, null, null, 60, 70, null, null);
+insert into DB_WCT.SITE (ST_OID, ST_TITLE, ST_DESC, ST_LIBRARY_ORDER_NO, ST_PUBLISHED) values (60, 'Law', ` +
+	`'LD', 'ytr', true);
+insert into DB_WCT.AUTHORISING_AGENT (AA_OID, AA_NAME, AA_CONTACT, AA_EMAIL) values (70, 'Gov', 'Desk', ` +
+	`'gov@example.org');
 insert into DB_WCT.URL_PATTERN (UP_OID, UP_PATTERN) values (80, 'http://*.nz/*');
 insert into DB_WCT.PERMISSION_URLPATTERN (PU_PERMISSION_ID, PU_URLPATTERN_ID) values (50, 80);
-insert into DB_WCT.PERMISSION_EXCLUSION (PEX_OID, PEX_REASON, PEX_URL, PEX_PERMISSION_OID) values (90, 'private', 'http://a.nz/x', 50);
+insert into DB_WCT.PERMISSION_EXCLUSION (PEX_OID, PEX_REASON, PEX_URL, PEX_PERMISSION_OID) values (90, ` +
+	`'private', 'http://a.nz/x', 50);
 insert into DB_WCT.SEED_PERMISSION (SP_SEED_ID, SP_PERMISSION_ID) values (40, 50), (41, 51), (41, 50);
-insert into DB_WCT.SEED (S_OID, S_SEED, S_TARGET_ID, S_PRIMARY) values (40, 'https://a.example/', 10, true), (41, 'https://b.example/', 10, false);
-insert into DB_WCT.SEED_HISTORY (SH_OID, SH_TI_OID, SH_SEED, SH_PRIMARY) values (1, 3459, 'https://a.example/', true), (2, 3459, 'https://old.example/', false), (3, 1, 'https://other.example/', true);
-insert into DB_WCT.ANNOTATIONS (AN_OID, AN_DATE, AN_NOTE, AN_USER_OID, AN_OBJ_OID, AN_OBJ_TYPE) values (1, '2021-07-03 10:00:00', 'on it', 3, 3459, 'org.webcurator.domain.model.core.TargetInstance'), (2, '2021-07-03', 'not on it', 3, 3459, 'org.webcurator.domain.model.core.Site'), (3, '2021-01-01', 'on target', 3, 10, 'org.webcurator.domain.model.core.Target');
-insert into DB_WCT.WCTUSER (USR_OID, USR_EMAIL, USR_FIRSTNAME, USR_PASSWORD, USR_USERNAME, USR_AGC_OID) values (3, 'lql@example.org', 'F', 'd0d0', 'lql', 2);
-insert into DB_WCT.HARVEST_RESULT (HR_OID, HR_HARVEST_NO, HR_TARGET_INSTANCE_ID, HR_PROVENANCE_NOTE, HR_CREATED_DATE, HR_CREATED_BY_ID, HR_STATE, HR_DERIVED_FROM) values (100, 1, 3459, 'Original Harvest', '2021-07-02', 3, 0, null), (101, 2, 3459, 'Pruned', '2021-07-04', 3, 1, 1);
+insert into DB_WCT.SEED (S_OID, S_SEED, S_TARGET_ID, S_PRIMARY) values (40, 'https://a.example/', 10, true), ` +
+	`(41, 'https://b.example/', 10, false);
+insert into DB_WCT.SEED_HISTORY (SH_OID, SH_TI_OID, SH_SEED, SH_PRIMARY) values (1, 3459, ` +
+	`'https://a.example/', true), (2, 3459, 'https://old.example/', false), (3, 1, 'https://other.example/', true);
+insert into DB_WCT.ANNOTATIONS (AN_OID, AN_DATE, AN_NOTE, AN_USER_OID, AN_OBJ_OID, AN_OBJ_TYPE) values (1, ` +
+	`'2021-07-03 10:00:00', 'on it', 3, 3459, 'org.webcurator.domain.model.core.TargetInstance'), (2, ` +
+	`'2021-07-03', 'not on it', 3, 3459, 'org.webcurator.domain.model.core.Site'), (3, '2021-01-01', 'on ` +
+	`target', 3, 10, 'org.webcurator.domain.model.core.Target');
+insert into DB_WCT.WCTUSER (USR_OID, USR_EMAIL, USR_FIRSTNAME, USR_PASSWORD, USR_USERNAME, USR_AGC_OID) ` +
+	`values (3, 'lql@example.org', 'F', 'd0d0', 'lql', 2);
+insert into DB_WCT.HARVEST_RESULT (HR_OID, HR_HARVEST_NO, HR_TARGET_INSTANCE_ID, HR_PROVENANCE_NOTE, ` +
+	`HR_CREATED_DATE, HR_CREATED_BY_ID, HR_STATE, HR_DERIVED_FROM) values (100, 1, 3459, 'Original Harvest', ` +
+	`'2021-07-02', 3, 0, null), (101, 2, 3459, 'Pruned', '2021-07-04', 3, 1, 1);
 insert into DB_WCT.HR_MODIFICATION_NOTE (HMN_HR_OID, HMN_INDEX, HMN_NOTE) values (101, 0, 'Pruned x');
-insert into DB_WCT.HARVEST_STATUS (HS_OID, HS_URLS_DOWN, HS_URLS_FAILED, HS_ELAPSED_TIME, HS_HRTX_VERSION, HS_APP_VERSION) values (3459, 517, 2, 60772, 'Heritrix 3.4.0', '3.1.0');
+insert into DB_WCT.HARVEST_STATUS (HS_OID, HS_URLS_DOWN, HS_URLS_FAILED, HS_ELAPSED_TIME, HS_HRTX_VERSION, ` +
+	`HS_APP_VERSION) values (3459, 517, 2, 60772, 'Heritrix 3.4.0', '3.1.0');
 insert into DB_WCT.GROUP_MEMBER (AT_OID, GM_CHILD_ID, GM_PARENT_ID) values (1, 10, 20), (2, 20, 21), (3, 21, 10);
 insert into DB_WCT.TARGET_GROUP (TG_AT_OID, TG_TYPE, TG_OWNERSHIP_METADATA) values (20, 'Event', 'O');
-insert into DB_WCT.ABSTRACT_TARGET (AT_OID, AT_NAME, AT_DESC, AT_REFERENCE, AT_OWNER_ID, AT_DUBLIN_CORE_OID, AT_ACCESS_ZONE, AT_DISPLAY_TARGET, AT_DISPLAY_NOTE, AT_DISPLAY_CHG_REASON) values (10, 'N', 'D', '77', 3, 30, 2, 'f', 'DN', 'R'), (20, 'Elections', 'GD', 'G1', 3, null, 0, 't', null, null), (21, 'All', null, null, 3, null, 0, 't', null, null);
+insert into DB_WCT.ABSTRACT_TARGET (AT_OID, AT_NAME, AT_DESC, AT_REFERENCE, AT_OWNER_ID, AT_DUBLIN_CORE_OID, ` +
+	`AT_ACCESS_ZONE, AT_DISPLAY_TARGET, AT_DISPLAY_NOTE, AT_DISPLAY_CHG_REASON) values (10, 'N', 'D', '77', 3,` +
+	` 30, 2, 'f', 'DN', 'R'), (20, 'Elections', 'GD', 'G1', 3, null, 0, 't', null, null), (21, 'All', null, ` +
+	`null, 3, null, 0, 't', null, null);
 insert into DB_WCT.TARGET (T_AT_OID, T_SELECTION_NOTE, T_SELECTION_DATE) values (10, 'SN', '2020-01-01');
-insert into DB_WCT.DUBLIN_CORE (DC_OID, DC_TITLE, DC_IDENTIFIER, DC_IDENTIFIER_ISSN, DC_CREATOR) values (30, 'A title', 'x', '1234-5679', null);
-insert into DB_WCT.SIP_PART_ELEMENT (SPE_TARGET_INSTANCE_OID, SPE_KEY, SPE_VALUE) values (3459, 'permissionSection', '<wct:Permissions><wct:Permission><wct:State>Granted</wct:State><wct:StartDate>2019-01-01</wct:StartDate></wct:Permission></wct:Permissions>'), (3459, 'profileNoteSection', '<wct:ProfileNote>then</wct:ProfileNote>');
-COPY db_wct.target_instance (ti_oid, ti_target_id, ti_owner_id, ti_state, ti_start_time, ti_harvest_server, ti_display_target_instance, ti_display_note) FROM stdin;
+insert into DB_WCT.DUBLIN_CORE (DC_OID, DC_TITLE, DC_IDENTIFIER, DC_IDENTIFIER_ISSN, DC_CREATOR) values (30, ` +
+	`'A title', 'x', '1234-5679', null);
+insert into DB_WCT.SIP_PART_ELEMENT (SPE_TARGET_INSTANCE_OID, SPE_KEY, SPE_VALUE) values (3459, ` +
+	`'permissionSection', '<wct:Permissions><wct:Permission><wct:State>Granted</wct:State><wct:StartDate>` +
+	`2019-01-01</wct:StartDate></wct:Permission></wct:Permissions>'), (3459, 'profileNoteSection', ` +
+	`'<wct:ProfileNote>then</wct:ProfileNote>');
+COPY db_wct.target_instance (ti_oid, ti_target_id, ti_owner_id, ti_state, ti_start_time, ti_harvest_server, ` +
+	`ti_display_target_instance, ti_display_note) FROM stdin;
 1	11	3	Archived	2021-01-01 00:00:00	x	t	\N
 3459	10	3	Endorsed	2021-07-02 20:57:13	Agent	t	TIN
 \.

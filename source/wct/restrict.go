@@ -49,7 +49,8 @@ func first(at, offset int64) int64 {
 
 var (
 	address = regexp.MustCompile(`[\w.+-]+@[\w-]+\.[\w.]+`)
-	login   = regexp.MustCompile(`(?i)\b(passwords?|passwd|pwd|credentials?|log-?in|pass)\s*(is|[:=/])|password|credential`)
+	login   = regexp.MustCompile(`(?i)\b(passwords?|passwd|pwd|credentials?|log-?in|pass)\s*(is|[:=/])|passwor` +
+		`d|credential`)
 )
 
 // speaksOfLogin reports whether a note may contain a password.

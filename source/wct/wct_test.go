@@ -117,14 +117,20 @@ const (
 func sip(space, target, crawl, permissions, digiprov, files string) string {
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?>
 <mets:mets xmlns:mets="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">
-<mets:metsHdr CREATEDATE="2021-07-07T21:35:24"><mets:agent ROLE="CREATOR"><mets:name>f. lee</mets:name></mets:agent></mets:metsHdr>
+<mets:metsHdr CREATEDATE="2021-07-07T21:35:24"><mets:agent ROLE="CREATOR"><mets:name>f. lee</mets:name>`+
+		`</mets:agent></mets:metsHdr>
 <mets:dmdSec ID="DMD3459"><mets:mdWrap MDTYPE="DC"><mets:xmlData>
-<dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>A title</dc:title><dc:creator></dc:creator><dc:identifier>x</dc:identifier><dc:identifier></dc:identifier><dc:identifier>978</dc:identifier></dc:dc>
+<dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>A title</dc:title><dc:creator></dc:creator>`+
+		`<dc:identifier>x</dc:identifier><dc:identifier></dc:identifier><dc:identifier>978</dc:identifier></dc:dc>
 <wct:wct xmlns:wct=%q>%s</wct:wct><mets:mdRef>order.xml</mets:mdRef></mets:xmlData></mets:mdWrap></mets:dmdSec>
-<mets:amdSec ID="AMD3459"><mets:techMD ID="TMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s"><wct:TargetInstance>%[3]s</wct:TargetInstance></wct:wct></mets:xmlData></mets:mdWrap></mets:techMD>
-<mets:rightsMD ID="RMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s"><wct:Permissions>%[4]s</wct:Permissions></wct:wct></mets:xmlData></mets:mdWrap></mets:rightsMD>
-<mets:digiprovMD ID="DPMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s">%[5]s</wct:wct></mets:xmlData></mets:mdWrap></mets:digiprovMD></mets:amdSec>
-<mets:fileSec><mets:fileGrp ID="FGRP001"><mets:fileGrp ID="FGRP003" USE="ARCHIVE">%[6]s</mets:fileGrp></mets:fileGrp></mets:fileSec>
+<mets:amdSec ID="AMD3459"><mets:techMD ID="TMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s">`+
+		`<wct:TargetInstance>%[3]s</wct:TargetInstance></wct:wct></mets:xmlData></mets:mdWrap></mets:techMD>
+<mets:rightsMD ID="RMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s"><wct:Permissions>`+
+		`%[4]s</wct:Permissions></wct:wct></mets:xmlData></mets:mdWrap></mets:rightsMD>
+<mets:digiprovMD ID="DPMD3459"><mets:mdWrap><mets:xmlData><wct:wct xmlns:wct="%[1]s">%[5]s</wct:wct>`+
+		`</mets:xmlData></mets:mdWrap></mets:digiprovMD></mets:amdSec>
+<mets:fileSec><mets:fileGrp ID="FGRP001"><mets:fileGrp ID="FGRP003" USE="ARCHIVE">%[6]s</mets:fileGrp>`+
+		`</mets:fileGrp></mets:fileSec>
 <mets:structMap><mets:div><mets:fptr FILEID="FILE001"/></mets:div></mets:structMap></mets:mets>`, space, target, crawl,
 		permissions, digiprov, files)
 }
@@ -137,24 +143,47 @@ func listed(id, href, mime string, size int) string {
 
 const (
 	space  = "http://dia-nz.github.io/webcurator/schemata/webcuratortool-1.0.dtd"
-	target = `<wct:Target><wct:ReferenceNumber>77</wct:ReferenceNumber><wct:Name>N</wct:Name><wct:Description>D</wct:Description><wct:Seeds><wct:Seed><wct:SeedURL>https://a.example/</wct:SeedURL><wct:SeedType>Primary</wct:SeedType></wct:Seed></wct:Seeds></wct:Target>
-<wct:Groups><wct:Group><wct:ReferenceNumber>G1</wct:ReferenceNumber><wct:Name>Elections</wct:Name><wct:Description>GD</wct:Description><wct:Type>Event</wct:Type><wct:OwnershipInformation>O</wct:OwnershipInformation></wct:Group></wct:Groups>`
-	crawl = `<wct:Crawl><wct:AppVersion>3.1.0</wct:AppVersion><wct:StartDate>2021-07-02 20:57:13.0</wct:StartDate><wct:StartDate>2021-07-02 20:57:13.0</wct:StartDate><wct:Duration>60772</wct:Duration><wct:CaptureSystem>Heritrix 3.4.0</wct:CaptureSystem>
+	target = `<wct:Target><wct:ReferenceNumber>77</wct:ReferenceNumber><wct:Name>N</wct:Name><wct:Description>` +
+		`D</wct:Description><wct:Seeds><wct:Seed><wct:SeedURL>https://a.example/</wct:SeedURL><wct:SeedType>` +
+		`Primary</wct:SeedType></wct:Seed></wct:Seeds></wct:Target>
+<wct:Groups><wct:Group><wct:ReferenceNumber>G1</wct:ReferenceNumber><wct:Name>Elections</wct:Name>` +
+		`<wct:Description>GD</wct:Description><wct:Type>Event</wct:Type><wct:OwnershipInformation>` +
+		`O</wct:OwnershipInformation></wct:Group></wct:Groups>`
+	crawl = `<wct:Crawl><wct:AppVersion>3.1.0</wct:AppVersion><wct:StartDate>2021-07-02 ` +
+		`20:57:13.0</wct:StartDate><wct:StartDate>2021-07-02 20:57:13.0</wct:StartDate><wct:Duration>` +
+		`60772</wct:Duration><wct:CaptureSystem>Heritrix 3.4.0</wct:CaptureSystem>
 <wct:URLs><wct:Downloaded>517</wct:Downloaded><wct:Failed>2</wct:Failed></wct:URLs></wct:Crawl>
-<wct:Annotations><wct:Annotation><wct:Date>2021-07-03</wct:Date><wct:Username>lql</wct:Username><wct:Note>pruned</wct:Note></wct:Annotation></wct:Annotations>`
-	permission = `<wct:Permission><wct:State>Granted</wct:State><wct:StartDate>2020-01-21</wct:StartDate><wct:EndDate>2022-03-31</wct:EndDate>
-<wct:HarvestAuthorization><wct:Name>Law</wct:Name><wct:Description>LD</wct:Description><wct:OrderNumber>ytr</wct:OrderNumber><wct:IsPublished>true</wct:IsPublished></wct:HarvestAuthorization>
-<wct:AccessStatus>Open</wct:AccessStatus><wct:SpecialRequirements>S</wct:SpecialRequirements><wct:OpenAccessDate>2030-01-01</wct:OpenAccessDate><wct:CopyrightStatement>C</wct:CopyrightStatement>
-<wct:CopyrightURL>U</wct:CopyrightURL><wct:FileReference>F</wct:FileReference><wct:AuthorisingAgent><wct:Name>A</wct:Name><wct:Contact>B</wct:Contact></wct:AuthorisingAgent>
-<wct:Paterns><wct:Pattern>http://*.org/</wct:Pattern><wct:Pattern>https://*.com/</wct:Pattern></wct:Paterns><wct:SeedsURLs><wct:SeedURL>https://a.example/</wct:SeedURL></wct:SeedsURLs></wct:Permission>`
-	digiprov = `<wct:TargetInstance><wct:HarvestResult><wct:Creator>lql 0/2</wct:Creator><wct:CreationDate>2021-07-04</wct:CreationDate><wct:ProvenanceNote>Pruned</wct:ProvenanceNote>
-<wct:ModificationNotes><wct:ModificationNote>Pruned x</wct:ModificationNote><wct:ModificationNote>Pruned y</wct:ModificationNote></wct:ModificationNotes>
-<wct:DerivedFrom><wct:HarvestResult><wct:Creator>lql 1/2</wct:Creator><wct:CreationDate>2021-07-02</wct:CreationDate><wct:ProvenanceNote>Original Harvest</wct:ProvenanceNote></wct:HarvestResult></wct:DerivedFrom></wct:HarvestResult>
-<wct:Owner><wct:UID>lql</wct:UID><wct:Agency>Boot</wct:Agency></wct:Owner><wct:ModificationType>T</wct:ModificationType><wct:ModiicationNote>MN</wct:ModiicationNote><wct:HarvestServer>Agent</wct:HarvestServer>
-<wct:DisplayTargetInstance>false</wct:DisplayTargetInstance><wct:TargetInstanceDisplayNote>TIN</wct:TargetInstanceDisplayNote></wct:TargetInstance>
-<wct:Target><wct:ObjectType>Target</wct:ObjectType><wct:ProfileNote>PN</wct:ProfileNote><wct:HarvestType>H</wct:HarvestType><wct:SelectionDate>2020-01-01</wct:SelectionDate><wct:SelectionType>ST</wct:SelectionType>
-<wct:SeclectionNote>SN</wct:SeclectionNote><wct:EvaluationNote>EN</wct:EvaluationNote><wct:Annotations><wct:Annotation><wct:Date>2021-01-01</wct:Date><wct:User>u</wct:User><wct:Note>on target</wct:Note></wct:Annotation></wct:Annotations>
-<wct:DisplayTarget>true</wct:DisplayTarget><wct:AccessZone>1</wct:AccessZone><wct:AccessZoneText>Onsite</wct:AccessZoneText><wct:TargetDisplayNote>TDN</wct:TargetDisplayNote></wct:Target>`
+<wct:Annotations><wct:Annotation><wct:Date>2021-07-03</wct:Date><wct:Username>lql</wct:Username><wct:Note>` +
+		`pruned</wct:Note></wct:Annotation></wct:Annotations>`
+	permission = `<wct:Permission><wct:State>Granted</wct:State><wct:StartDate>2020-01-21</wct:StartDate>` +
+		`<wct:EndDate>2022-03-31</wct:EndDate>
+<wct:HarvestAuthorization><wct:Name>Law</wct:Name><wct:Description>LD</wct:Description><wct:OrderNumber>` +
+		`ytr</wct:OrderNumber><wct:IsPublished>true</wct:IsPublished></wct:HarvestAuthorization>
+<wct:AccessStatus>Open</wct:AccessStatus><wct:SpecialRequirements>S</wct:SpecialRequirements>` +
+		`<wct:OpenAccessDate>2030-01-01</wct:OpenAccessDate><wct:CopyrightStatement>C</wct:CopyrightStatement>
+<wct:CopyrightURL>U</wct:CopyrightURL><wct:FileReference>F</wct:FileReference><wct:AuthorisingAgent><wct:Name>` +
+		`A</wct:Name><wct:Contact>B</wct:Contact></wct:AuthorisingAgent>
+<wct:Paterns><wct:Pattern>http://*.org/</wct:Pattern><wct:Pattern>https://*.com/</wct:Pattern></wct:Paterns>` +
+		`<wct:SeedsURLs><wct:SeedURL>https://a.example/</wct:SeedURL></wct:SeedsURLs></wct:Permission>`
+	digiprov = `<wct:TargetInstance><wct:HarvestResult><wct:Creator>lql 0/2</wct:Creator><wct:CreationDate>` +
+		`2021-07-04</wct:CreationDate><wct:ProvenanceNote>Pruned</wct:ProvenanceNote>
+<wct:ModificationNotes><wct:ModificationNote>Pruned x</wct:ModificationNote><wct:ModificationNote>Pruned ` +
+		`y</wct:ModificationNote></wct:ModificationNotes>
+<wct:DerivedFrom><wct:HarvestResult><wct:Creator>lql 1/2</wct:Creator><wct:CreationDate>` +
+		`2021-07-02</wct:CreationDate><wct:ProvenanceNote>Original Harvest</wct:ProvenanceNote>` +
+		`</wct:HarvestResult></wct:DerivedFrom></wct:HarvestResult>
+<wct:Owner><wct:UID>lql</wct:UID><wct:Agency>Boot</wct:Agency></wct:Owner><wct:ModificationType>` +
+		`T</wct:ModificationType><wct:ModiicationNote>MN</wct:ModiicationNote><wct:HarvestServer>` +
+		`Agent</wct:HarvestServer>
+<wct:DisplayTargetInstance>false</wct:DisplayTargetInstance><wct:TargetInstanceDisplayNote>` +
+		`TIN</wct:TargetInstanceDisplayNote></wct:TargetInstance>
+<wct:Target><wct:ObjectType>Target</wct:ObjectType><wct:ProfileNote>PN</wct:ProfileNote><wct:HarvestType>` +
+		`H</wct:HarvestType><wct:SelectionDate>2020-01-01</wct:SelectionDate><wct:SelectionType>ST</wct:SelectionType>
+<wct:SeclectionNote>SN</wct:SeclectionNote><wct:EvaluationNote>EN</wct:EvaluationNote><wct:Annotations>` +
+		`<wct:Annotation><wct:Date>2021-01-01</wct:Date><wct:User>u</wct:User><wct:Note>on target</wct:Note>` +
+		`</wct:Annotation></wct:Annotations>
+<wct:DisplayTarget>true</wct:DisplayTarget><wct:AccessZone>1</wct:AccessZone><wct:AccessZoneText>` +
+		`Onsite</wct:AccessZoneText><wct:TargetDisplayNote>TDN</wct:TargetDisplayNote></wct:Target>`
 )
 
 func whole(files string) string { return sip(space, target, crawl, permission, digiprov, files) }

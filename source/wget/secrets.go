@@ -13,8 +13,9 @@ var passwordOptions = set(`password httppassword httppasswd ftppassword ftppassw
 
 // revealing matches headers and forms with login data.
 var (
-	revealingHeader = regexp.MustCompile(`(?i)^\s*(cookie|authorization|proxy-authorization|[\w-]*(token|secret|api-?key|session|auth)[\w-]*)\s*:`)
-	revealingForm   = regexp.MustCompile(`(?i)(pass(w(or)?d)?|pwd|secret|token|session)[\w\]\[-]*=`)
+	revealingHeader = regexp.MustCompile(`(?i)^\s*(cookie|authorization|proxy-authorization|[\w-]*(token|secre` +
+		`t|api-?key|session|auth)[\w-]*)\s*:`)
+	revealingForm = regexp.MustCompile(`(?i)(pass(w(or)?d)?|pwd|secret|token|session)[\w\]\[-]*=`)
 )
 
 // reveals returns the kind of secret in an option, or "".

@@ -21,8 +21,10 @@ var Catalogue = finding.New("something handed out", "", []finding.Entry{
 		Meaning: "A METS document cannot be read, or violates its schema.", Advice: tellMaker},
 	{Code: CodeMissing, Severity: model.Error, Meaning: "A file is listed, but missing or unreadable.",
 		Advice: fetchAgain},
-	{Code: CodeSize, Severity: model.Error, Meaning: "The size of a file differs from the size in METS.", Advice: fetchAgain},
-	{Code: CodeDigest, Severity: model.Error, Meaning: "The digest of a file differs from the stated digest.", Advice: fetchAgain},
+	{Code: CodeSize, Severity: model.Error, Meaning: "The size of a file differs from the size in " +
+		"METS.", Advice: fetchAgain},
+	{Code: CodeDigest, Severity: model.Error, Meaning: "The digest of a file differs from the stated " +
+		"digest.", Advice: fetchAgain},
 	{Code: CodePath, Severity: model.Error, Meaning: "A name leads outside the package; the target is " +
 		"not checked.",
 		Advice: tellMaker},

@@ -207,8 +207,10 @@ func TestHandedOut(t *testing.T) {
 // nothing outside is read.
 func TestMETSLeadsOut(t *testing.T) {
 	dir := t.TempDir()
-	text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x"><fileSec><fileGrp>
-<file ID="a"><FLocat LOCTYPE="URL" xlink:href="../../etc/passwd"/></file><file ID="b"><FLocat LOCTYPE="URL" xlink:href="http://a.example/"/></file>
+	text := `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink" OBJID="x">` +
+		`<fileSec><fileGrp>
+<file ID="a"><FLocat LOCTYPE="URL" xlink:href="../../etc/passwd"/></file><file ID="b"><FLocat LOCTYPE="URL" ` +
+		`xlink:href="http://a.example/"/></file>
 </fileGrp></fileSec><structMap><div><mptr LOCTYPE="URL" xlink:href="METS.xml"/></div></structMap></mets>`
 	if err := os.WriteFile(filepath.Join(dir, "METS.xml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)

@@ -9,12 +9,18 @@ import (
 
 // registry lists the permitted fields, from the registries of DSpace 7 to 9 (dublin-core-types.xml,
 // dcterms-types.xml): the import fails on any other field.
-const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.editor dc.contributor.illustrator dc.contributor.other
- dc.coverage.spatial dc.coverage.temporal dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi dc.identifier.isbn dc.identifier.issn
- dc.identifier.other dc.description dc.description.abstract dc.description.tableofcontents dc.format.extent dc.format.mimetype dc.language
- dc.language.iso dc.publisher dc.relation dc.relation.isformatof dc.relation.ispartof dc.relation.ispartofseries dc.relation.haspart
- dc.relation.hasversion dc.relation.isreferencedby dc.relation.replaces dc.relation.isreplacedby dc.relation.references dc.rights dc.rights.uri
- dc.subject dc.title dc.title.alternative dc.type dcterms.accessRights dcterms.accrualPeriodicity dcterms.conformsTo dcterms.created dcterms.date
+const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.editor ` +
+	`dc.contributor.illustrator dc.contributor.other
+ dc.coverage.spatial dc.coverage.temporal dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi ` +
+	`dc.identifier.isbn dc.identifier.issn
+ dc.identifier.other dc.description dc.description.abstract dc.description.tableofcontents dc.format.extent ` +
+	`dc.format.mimetype dc.language
+ dc.language.iso dc.publisher dc.relation dc.relation.isformatof dc.relation.ispartof ` +
+	`dc.relation.ispartofseries dc.relation.haspart
+ dc.relation.hasversion dc.relation.isreferencedby dc.relation.replaces dc.relation.isreplacedby ` +
+	`dc.relation.references dc.rights dc.rights.uri
+ dc.subject dc.title dc.title.alternative dc.type dcterms.accessRights dcterms.accrualPeriodicity ` +
+	`dcterms.conformsTo dcterms.created dcterms.date
  dcterms.modified dcterms.source dcterms.valid `
 
 func known(t *testing.T, name string) {

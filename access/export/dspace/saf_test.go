@@ -26,7 +26,8 @@ func site() holdingstest.Package {
 			holdingstest.Response("1", "http://a.example/", d1, "text/html", `<title>Old</title>`) +
 			holdingstest.Response("2", "http://a.example/", d2, "text/html",
 				`<html><head><title>Home &amp; all</title><link rel=stylesheet href="/s.css"></head><body>
-<img src="/i/logo.png"><a href="/news/">News</a> <a href="/old">Old</a> <a href="/virus.exe">v</a> <a href="http://gone.example/x">Gone</a>
+<img src="/i/logo.png"><a href="/news/">News</a> <a href="/old">Old</a> <a href="/virus.exe">v</a> <a `+
+					`href="http://gone.example/x">Gone</a>
 <form action="/search"><input name=q></form> <a href="mailto:a@a.example">Mail</a></body></html>`) +
 			holdingstest.Response("3", "http://a.example/s.css", d1, "text/css", `body{background:url(i/bg.png)}`) +
 			holdingstest.Response("4", "http://a.example/i/logo.png", d1, "image/png", png+"logo") +

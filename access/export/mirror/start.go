@@ -13,7 +13,8 @@ var begin = template.Must(template.New("begin").Parse(`<!DOCTYPE html>
 :root{color-scheme:light dark}
 body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;width:100%}
-th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #8884;overflow-wrap:anywhere}
+th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0;border-bottom:1px solid #8884;` +
+	`overflow-wrap:anywhere}
 td:last-child{white-space:nowrap}
 small{opacity:.8}
 </style>
@@ -21,8 +22,10 @@ small{opacity:.8}
 <body>
 <h1>{{.Title}}</h1>
 {{with .Description}}<p>{{.}}</p>
-{{end}}<p>This folder is an archived website: package <strong>{{.ID}}</strong>, version {{.Version}}, as one capture of each URL. It needs neither server nor
-connection. <a href="{{.Names}}">{{.Names}}</a> says which file is what; <a href="{{.Kept}}">{{.Kept}}</a>, what was kept back and why. Made by {{.Software}}.</p>
+{{end}}<p>This folder is an archived website: package <strong>{{.ID}}</strong>, version {{.Version}}, as one ` +
+	`capture of each URL. It needs neither server nor
+connection. <a href="{{.Names}}">{{.Names}}</a> says which file is what; <a href="{{.Kept}}">{{.Kept}}</a>, ` +
+	`what was kept back and why. Made by {{.Software}}.</p>
 <table>
 <caption><small>{{.Count}} pages, by address</small></caption>
 <thead><tr><th scope="col">Page</th><th scope="col">Captured</th></tr></thead>

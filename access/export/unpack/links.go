@@ -169,7 +169,8 @@ const DeadPage = `<!DOCTYPE html>
 <h1>This leads nowhere any more</h1>
 <p>You are in the archived copy of a website. It shows what was captured; it cannot do what the website did.</p>
 <p id="form">A <strong>form</strong> was sent to a program on the web server, which is not in the archive.</p>
-<p id="mail">A <strong>mail address</strong> belonged to somebody at the time of the capture. It may be somebody else's by now, or nobody's.</p>
+<p id="mail">A <strong>mail address</strong> belonged to somebody at the time of the capture. It may be ` +
+	`somebody else's by now, or nobody's.</p>
 <p>A <strong>document within the page</strong> that is not shown was not captured, or may not be shown here.</p>
 </body>
 </html>

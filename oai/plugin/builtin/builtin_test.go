@@ -61,7 +61,8 @@ func TestDigests(t *testing.T) {
 		"md5":    "900150983cd24fb0d6963f7d28e17f72\n",
 		"sha1":   "a9993e364706816aba3e25717850c26c9cd0d89d\n",
 		"sha256": "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n",
-		"sha512": "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f\n",
+		"sha512": "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3f" +
+			"eebbd454d4423643ce80e2a9ac94fa54ca49f\n",
 	} {
 		c := content([]byte("abc"), "text/plain")
 		if got := run(t, name, nil, c); got != want {

@@ -3,7 +3,8 @@ package builtin
 import "testing"
 
 // tiny is a TIFF with one directory of two fields.
-const tiny = "II*\x00\x08\x00\x00\x00\x02\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x34\x12\x02\x00\x03\x00\x00\x00hi\x00\x00\x00\x00\x00\x00"
+const tiny = "II*\x00\x08\x00\x00\x00\x02\x00\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x34\x12\x02\x00" +
+	"\x03\x00\x00\x00hi\x00\x00\x00\x00\x00\x00"
 
 func TestEXIF(t *testing.T) {
 	const want = `{
@@ -39,7 +40,8 @@ func TestEXIF(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if got := fails(t, "exif", content([]byte(onePixel),
-		"image/jpeg")); got != "not a JPEG, TIFF, PNG, WebP or HEIF: begins with \"GIF89a\\x01\\x00\\x01\\x00\\x80\\x00\\x00\\x00\\x00\\x00\"\n" {
+		"image/jpeg")); got != "not a JPEG, TIFF, PNG, WebP or HEIF: begins with "+
+		"\"GIF89a\\x01\\x00\\x01\\x00\\x80\\x00\\x00\\x00\\x00\\x00\"\n" {
 		t.Errorf("%q", got)
 	}
 }

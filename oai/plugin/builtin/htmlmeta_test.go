@@ -11,7 +11,8 @@ const harbour = `<!DOCTYPE html>
   caf` + "\xe9" + `</title>
 <meta property="og:title" content="Havenmuseum"><meta property="og:type" content="website">
 <meta name="description" content="Boten &amp; schepen"><base href="/nl/">
-</head><body><a href="boten.html">boten</a> <a href="mailto:x@a.example">schrijf</a> <iframe src="kaart.html"></iframe></body></html>`
+</head><body><a href="boten.html">boten</a> <a href="mailto:x@a.example">schrijf</a> <iframe src="kaart.html">` +
+	`</iframe></body></html>`
 
 func TestHTML(t *testing.T) {
 	var said page

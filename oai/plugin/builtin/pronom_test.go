@@ -10,7 +10,8 @@ import (
 )
 
 // onePixel is a GIF.
-const onePixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00\x3b"
+const onePixel = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff\x2c\x00\x00\x00\x00\x01\x00\x01" +
+	"\x00\x00\x02\x02\x44\x01\x00\x3b"
 
 func pronomOf(t *testing.T, b []byte, mime string) (said identified) {
 	t.Helper()
@@ -35,7 +36,8 @@ func TestPronom(t *testing.T) {
 		t.Errorf("%+v", said)
 	}
 	if got := run(t, "pronom", map[string]string{"output": "text"},
-		content([]byte(onePixel), "image/gif")); !strings.HasPrefix(got, "fmt/4\tGraphics Interchange Format\t89a\timage/gif\t") {
+		content([]byte(onePixel), "image/gif")); !strings.HasPrefix(got, "fmt/4\tGraphics Interchange "+
+		"Format\t89a\timage/gif\t") {
 		t.Errorf("%q", got)
 	}
 	if got := run(t, "pronom", map[string]string{"output": "text"},

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-const ships = `<html lang=en><title>Ships</title><p>The harbour museum keeps forty old ships at the quay. Tickets for the old ships are sold at the door of the
+const ships = `<html lang=en><title>Ships</title><p>The harbour museum keeps forty old ships at the quay. ` +
+	`Tickets for the old ships are sold at the door of the
 museum, all year long.</p>`
 
 func TestPhrases(t *testing.T) {

@@ -123,7 +123,8 @@ func TestLinksOfHTTrack(t *testing.T) {
 func TestLinksFromAFolder(t *testing.T) {
 	got, _ := rewrite(t, `<a href="../../index.html"><a href="leaf.html"><a href="../index.html">`,
 		page(HTTrack, "h.test/sub/deep/leaf.html"))
-	if want := `<a href="http://h.test/"><a href="http://h.test/sub/deep/leaf.html"><a href="http://h.test/sub/">`; got != want {
+	if want := `<a href="http://h.test/"><a href="http://h.test/sub/deep/leaf.html"><a ` +
+		`href="http://h.test/sub/">`; got != want {
 		t.Error(got)
 	}
 }
@@ -390,7 +391,8 @@ func (w *watched) Write(p []byte) (int, error) {
 // FuzzRewrite checks that a rewritten document has the same links, each unchanged or absolute.
 // Without any saved file the document is unchanged.
 func FuzzRewrite(f *testing.F) {
-	for _, doc := range []string{`<a href="index.html?x#f"><img srcset="img/a.png,img/a.png 2x"><p style="a:url(img/a.png)">`, "<html>\n" + foot("h.test/start.html") + "\n<head>",
+	for _, doc := range []string{`<a href="index.html?x#f"><img srcset="img/a.png,img/a.png 2x"><p ` +
+		`style="a:url(img/a.png)">`, "<html>\n" + foot("h.test/start.html") + "\n<head>",
 		`<style>@import "css/a.css";</style><base href=sub/>`, `<iframe srcdoc="<a href='index.html'>">`,
 		`<a href=&index.html&amp;><meta http-equiv=refresh content="0;index.html">`} {
 		f.Add([]byte(doc), uint8(1))

@@ -125,7 +125,8 @@ func (g *gathering) take(row *Row) {
 	}
 	if g.size > maxGathered {
 		g.fault(fault.Fault{Code: FaultLarge, Offset: row.Offset,
-			Detail: fmt.Sprintf("the rows of the harvests exceed the limit; some of %s and others are ignored", row.Table)})
+			Detail: fmt.Sprintf("the rows of the harvests exceed the limit; some of %s and others are "+
+				"ignored", row.Table)})
 		g.size = maxGathered
 		return
 	}

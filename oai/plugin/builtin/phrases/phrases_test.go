@@ -10,7 +10,8 @@ import (
 	"quire/preserve/prose"
 )
 
-const text = `Web archives keep the web. A web archive is a collection of captures: the captures of a page, and what the page needs. Web archives
+const text = `Web archives keep the web. A web archive is a collection of captures: the captures of a page, ` +
+	`and what the page needs. Web archives
 are used by historians, and by those who want to know what a page said. Historians use web archives with care.`
 
 // The candidates with "web" are: web archives keep, web, web archive, web archives (twice). So web

@@ -10,7 +10,8 @@ import (
 	"quire/preserve/prose"
 )
 
-const text = `The harbour museum keeps forty ships. Tickets are sold at the door. The ships of the museum can be visited, and the oldest ships of the
+const text = `The harbour museum keeps forty ships. Tickets are sold at the door. The ships of the museum can ` +
+	`be visited, and the oldest ships of the
 harbour sail on Sundays. There is a café with a view. Ships that sail need care, so the museum has a wharf.
 
 Write to us. The wharf of the museum restores wooden ships with tools of their time.`

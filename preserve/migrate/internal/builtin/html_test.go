@@ -62,16 +62,25 @@ func TestUndeclared(t *testing.T) {
 // A document's declarations of its encoding are changed everywhere, and nothing else.
 func TestDeclareUTF8(t *testing.T) {
 	for in, want := range map[string]string{
-		"<META HTTP-EQUIV=content-type CONTENT=text/html;charset=x-sjis >":            "<META HTTP-EQUIV=content-type CONTENT=text/html;charset=utf-8 >",
-		"<meta charset=\"latin1\"\n/><p  A=B >":                                       "<meta charset=\"utf-8\"\n/><p  A=B >",
-		"<meta charset=big5 http-equiv='Content-Type' content='a; charset=\"big5\"'>": "<meta charset=utf-8 http-equiv='Content-Type' content='a; charset=\"utf-8\"'>",
-		"<meta content='a; charset=big5' charset=big5 http-equiv='Content-Type'>":     "<meta content='a; charset=utf-8' charset=utf-8 http-equiv='Content-Type'>",
-		"<meta name=description content='charset=big5'>":                              "<meta name=description content='charset=big5'>",
-		"<meta charset=nonsense>":                                                     "<meta charset=nonsense>",
-		"<!-- <meta charset=big5> --><script>'<meta charset=big5>'</script>":          "<!-- <meta charset=big5> --><script>'<meta charset=big5>'</script>",
-		"<?xml version=\"1.0\" encoding='iso-8859-1'?>\r\n<html>":                     "<?xml version=\"1.0\" encoding='utf-8'?>\r\n<html>",
-		"a\x00b\r\n&amp;<p <br>< </ <!x><?y>\r<meta charset=big5":                     "a\x00b\r\n&amp;<p <br>< </ <!x><?y>\r<meta charset=big5",
-		"<meta charset=big5><textarea><meta charset=big5>":                            "<meta charset=utf-8><textarea><meta charset=big5>",
+		"<META HTTP-EQUIV=content-type CONTENT=text/html;charset=x-sjis >": "<META HTTP-EQUIV=conte" +
+			"nt-type CONTENT=text/html;charset=utf-8 >",
+		"<meta charset=\"latin1\"\n/><p  A=B >": "<meta charset=\"utf-8" +
+			"\"\n/><p  A=B >",
+		"<meta charset=big5 http-equiv='Content-Type' content='a; charset=\"big5\"'>": "<meta charset=utf-8 " +
+			"http-equiv='Content-Type' content='a; charset=\"utf-8\"'>",
+		"<meta content='a; charset=big5' charset=big5 http-equiv='Content-Type'>": "<meta content='a; " +
+			"charset=utf-8' charset=utf-8 http-equiv='Content-Type'>",
+		"<meta name=description content='charset=big5'>": "<meta name=description" +
+			" content='charset=big5'>",
+		"<meta charset=nonsense>": "<meta charset=nonsense>",
+		"<!-- <meta charset=big5> --><script>'<meta charset=big5>'</script>": "<!-- <meta " +
+			"charset=big5> --><script>'<meta charset=big5>'</script>",
+		"<?xml version=\"1.0\" encoding='iso-8859-1'?>\r\n<html>": "<?xml version=\"1.0\" " +
+			"encoding='utf-8'?>\r\n<html>",
+		"a\x00b\r\n&amp;<p <br>< </ <!x><?y>\r<meta charset=big5": "a\x00b\r\n&amp;<p <br>" +
+			"< </ <!x><?y>\r<meta charset=big5",
+		"<meta charset=big5><textarea><meta charset=big5>": "<meta charset=utf-8>" +
+			"<textarea><meta charset=big5>",
 	} {
 		if got := string(declareUTF8([]byte(in))); got != want {
 			t.Errorf("%q\n became %q\n want   %q", in, got, want)
