@@ -5,7 +5,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// counts counts the captures that the reader may know, by periods of that many digits, earliest
+// counts adds up the captures that the reader may know, by periods of that many digits, earliest
 // first: some milliseconds for a hundred thousand captures. Minutes are counted one by one: an hour
 // never has that many captures.
 func (s *site) counts(q *request, query captures.Query, digits int) (all []bucket, err error) {

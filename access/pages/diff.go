@@ -19,7 +19,7 @@ type edit struct {
 }
 
 // diff finds a shortest edit path from a to b (E. W. Myers, An O(ND) Difference Algorithm and Its
-// Variations, 1986), with at most most steps that are not "kept". If there is none, ok is false,
+// Variations, 1986), with up to most steps that are not "kept". If there is none, ok is false,
 // and everything between the common beginning and end is replaced. Time is at most
 // (len(a)+len(b))·most, memory most².
 func diff[T comparable](a, b []T, most int) (edits []edit, ok bool) {

@@ -30,7 +30,7 @@ func (c *rightsCmd) Run(t *terminal) error {
 		}
 	}
 	if c.URL != "" && !strings.Contains(c.URL, ":") {
-		return fmt.Errorf("--url %q is not a complete URL: begin it with http: or https:", c.URL)
+		return fmt.Errorf("--url %q lacks its scheme: add http: or https: before it", c.URL)
 	}
 	set, err := statements.Load(os.DirFS(c.Package))
 	if err != nil {

@@ -49,7 +49,7 @@ type reader struct {
 	inflated int64
 }
 
-// Read reads a document of size bytes and returns at most most bytes of its text. The error is
+// Read reads a document of size bytes and returns up to most bytes of its text. The error is
 // ErrUnknown, ErrDamaged or a read error.
 func Read(in io.ReaderAt, size int64, most int) (*Facts, error) {
 	head := make([]byte, 4)

@@ -26,7 +26,7 @@ type Text struct {
 	Warnings []string
 }
 
-// ReadText returns at most most bytes of the text of a document of size bytes. The error is
+// ReadText returns up to most bytes of the text of a document of size bytes. The error is
 // ErrNotPDF, ErrDamaged or a read error. A document that needs a password has no text.
 func ReadText(in io.ReaderAt, size int64, most int) (*Text, error) {
 	d := &document{in: in, size: size, facts: &Facts{Pages: -1}, streams: map[int64][]byte{},

@@ -103,7 +103,7 @@ const maxDeep = 1000
 // maxKept is the number of bytes kept of a title or similar field.
 const maxKept = 4 << 10
 
-// Read parses a document and returns at most most bytes of its text.
+// Read parses a document and returns up to most bytes of its text.
 func Read(b []byte, most int) *Document {
 	r := &reader{d: &Document{}, room: most, page: charmap.Windows1252, fonts: map[int]encoding.Encoding{},
 		now: state{skipped: 1}}

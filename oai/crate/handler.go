@@ -133,7 +133,7 @@ func (o *HandlerOptions) place() (p place, err error) {
 // checkState refuses a state folder that visitors could read.
 func (o *HandlerOptions) checkState() error {
 	if o.State == "" {
-		return errors.New("State is missing: set a folder for the index, the token key and the tools' output")
+		return errors.New("no State: set a folder for the index, the token key and the tools' output")
 	}
 	if o.Folder == "" {
 		return nil

@@ -52,6 +52,7 @@ type packer struct {
 	documents, schemas, reps, data *ledger
 }
 
+// Make writes the E-ARK package of s to out.
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	p := &packer{source: s, out: out, id: s.ID(), version: s.Version().Number, class: s.Who.Class, objID: ObjID(s.ID()),

@@ -38,6 +38,7 @@ type writer struct {
 	date   time.Time // of the version
 }
 
+// Make writes the METS document of s to out.
 func Make(ctx context.Context, s *export.Source, out *export.Output) error {
 	w := about.Of(s)
 	_, err := out.Write(s.FileStem()+".xml", func(to io.Writer) error {

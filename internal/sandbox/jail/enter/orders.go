@@ -36,7 +36,7 @@ type Limit struct {
 	Most     uint64
 }
 
-var errNoCommand = errors.New("Quire runs other programs with this: it is not a command")
+var errNoCommand = errors.New("this is not a command: quire uses it to run other programs")
 
 // Args returns the arguments for a process that executes the orders and becomes the program. of are
 // the program's arguments; the first is its name.
