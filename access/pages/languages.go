@@ -58,7 +58,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r)
 }
 
-// Fail sends an error page; words/en.yaml must have a text for its status (error.STATUS).
+// Fail sends an error page; uistrings/en.yaml must have a text for its status (error.STATUS).
 func (p *Pages) Fail(w http.ResponseWriter, r *http.Request, status int) {
 	s := p.of(w, r)
 	s.protect(w.Header(), "")

@@ -15,7 +15,7 @@ func (o *Options) words() ([]*pages.UIStrings, error) {
 		if name == "en" {
 			continue
 		}
-		w, err := pages.LoadWords(name)
+		w, err := pages.LoadUIStrings(name)
 		if err != nil {
 			return nil, fmt.Errorf("languages: %w", err)
 		}

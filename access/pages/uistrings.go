@@ -18,10 +18,10 @@ import (
 	"quire/internal/yamlfile"
 )
 
-//go:embed words/*.yaml
+//go:embed uistrings/*.yaml
 var ownWords embed.FS
 
-// UIStrings holds the UI strings of our pages in one language: words/en.yaml is the model for others.
+// UIStrings holds the UI strings of our pages in one language: uistrings/en.yaml is the model for others.
 type UIStrings struct {
 	tag   language.Tag
 	texts map[string]string
@@ -30,21 +30,21 @@ type UIStrings struct {
 
 // English returns the built-in English UI strings.
 func English() *UIStrings {
-	in, err := ownWords.Open("words/en.yaml")
+	in, err := ownWords.Open("uistrings/en.yaml")
 	if err == nil {
 		var w *UIStrings
-		if w, err = readWords(in, nil); err == nil {
+		if w, err = readUIStrings(in, nil); err == nil {
 			return w
 		}
 	}
-	panic(fmt.Sprintf("words/en.yaml is built in: %v", err)) // a test reads it
+	panic(fmt.Sprintf("uistrings/en.yaml is built in: %v", err)) // a test reads it
 }
 
-// ReadWords reads a file of UI strings in the form of words/en.yaml. Missing strings stay English.
+// ReadUIStrings reads a file of UI strings in the form of uistrings/en.yaml. Missing strings stay English.
 // Unknown keys, and placeholders that differ from the English text, are errors.
-func ReadWords(in io.Reader) (*UIStrings, error) { return readWords(in, English()) }
+func ReadUIStrings(in io.Reader) (*UIStrings, error) { return readUIStrings(in, English()) }
 
-func readWords(in io.Reader, model *UIStrings) (*UIStrings, error) {
+func readUIStrings(in io.Reader, model *UIStrings) (*UIStrings, error) {
 	doc, err := yamlfile.Read(in, "the words")
 	if err != nil {
 		return nil, err

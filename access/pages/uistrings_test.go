@@ -39,7 +39,7 @@ func TestEveryTextIsThere(t *testing.T) {
 			}
 			used++
 			if !w.has(key) && !w.has(key+".other") && !strings.HasSuffix(key, ".") {
-				t.Errorf("%s asks for %q, which words/en.yaml has not", name, key)
+				t.Errorf("%s asks for %q, which uistrings/en.yaml has not", name, key)
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func TestEveryTextIsThere(t *testing.T) {
 
 func TestReadWords(t *testing.T) {
 	w,
-		err := ReadWords(strings.NewReader("language: pl\ncollection.count.few: \"{n} strony\"\n" +
+		err := ReadUIStrings(strings.NewReader("language: pl\ncollection.count.few: \"{n} strony\"\n" +
 		"collection.count.many: \"{n} stron\"\nmonth.03: marca\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestReadWords(t *testing.T) {
 		"nav.search: a\nnav.search: b\n":   "nav.search",
 		"date.span: \"{1} bis {2} {3}\"\n": "{3}",
 	} {
-		if _, err := ReadWords(strings.NewReader(doc)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadUIStrings(strings.NewReader(doc)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", doc, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestLanguagesAreWhole(t *testing.T) {
 	place := regexp.MustCompile(`\{[0-9n]\}`)
 	english := English()
 	for _, name := range Languages() {
-		w, err := LoadWords(name)
+		w, err := LoadUIStrings(name)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -139,7 +139,7 @@ func TestLanguagesAreWhole(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	w,
-		err := ReadWords(strings.NewReader("language: nl\nnav.search: Zoeken\ncollection.count.other: \"{n} " +
+		err := ReadUIStrings(strings.NewReader("language: nl\nnav.search: Zoeken\ncollection.count.other: \"{n} " +
 		"websites\"\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -149,13 +149,13 @@ func TestMissing(t *testing.T) {
 		slices.Contains(missing, "collection.count.one") || !slices.Contains(missing, "nav.sites") {
 		t.Errorf("%q", missing)
 	}
-	if _, err := ReadWords(strings.NewReader("nav.search: Zoeken\n")); err == nil ||
+	if _, err := ReadUIStrings(strings.NewReader("nav.search: Zoeken\n")); err == nil ||
 		!strings.Contains(err.Error(), "the language is missing") {
 		t.Errorf("words of no language: %v", err)
 	}
 	for tag, want := range map[string]string{"ar": "rtl", "he": "rtl", "fa-IR": "rtl", "az-Arab": "rtl", "az": "ltr",
 		"nl": "ltr", "zh-Hant": "ltr", "yi": "rtl"} {
-		w, err := ReadWords(strings.NewReader("language: " + tag + "\n"))
+		w, err := ReadUIStrings(strings.NewReader("language: " + tag + "\n"))
 		if err != nil || w.direction() != want {
 			t.Errorf("%s is written %s, %v", tag, w.direction(), err)
 		}

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Languages returns the built-in languages, as named for [LoadWords].
+// Languages returns the built-in languages, as named for [LoadUIStrings].
 func Languages() (all []string) {
-	entries, err := ownWords.ReadDir("words")
+	entries, err := ownWords.ReadDir("uistrings")
 	if err != nil {
 		panic(fmt.Sprintf("built-in UI strings: %v", err)) // tests read them
 	}
@@ -23,9 +23,9 @@ func Languages() (all []string) {
 	return all
 }
 
-// LoadWords reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
+// LoadUIStrings reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
 // or that ends in .yaml).
-func LoadWords(name string) (*UIStrings, error) {
+func LoadUIStrings(name string) (*UIStrings, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.ContainsAny(name, `/\`) {
 		if !slices.Contains(Languages(), name) {
 			return nil,
@@ -35,18 +35,18 @@ func LoadWords(name string) (*UIStrings, error) {
 		if name == "en" {
 			return English(), nil
 		}
-		in, err := ownWords.Open(path.Join("words", name+".yaml"))
+		in, err := ownWords.Open(path.Join("uistrings", name+".yaml"))
 		if err != nil {
 			return nil, err
 		}
-		return ReadWords(in)
+		return ReadUIStrings(in)
 	}
 	in, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = in.Close() }() // only read
-	w, err := ReadWords(in)
+	w, err := ReadUIStrings(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
