@@ -13,7 +13,7 @@ import (
 
 // Languages returns the built-in languages, as named for [LoadUIStrings].
 func Languages() (all []string) {
-	entries, err := ownWords.ReadDir("uistrings")
+	entries, err := embeddedStrings.ReadDir("uistrings")
 	if err != nil {
 		panic(fmt.Sprintf("built-in UI strings: %v", err)) // tests read them
 	}
@@ -35,7 +35,7 @@ func LoadUIStrings(name string) (*UIStrings, error) {
 		if name == "en" {
 			return English(), nil
 		}
-		in, err := ownWords.Open(path.Join("uistrings", name+".yaml"))
+		in, err := embeddedStrings.Open(path.Join("uistrings", name+".yaml"))
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ import (
 )
 
 //go:embed uistrings/*.yaml
-var ownWords embed.FS
+var embeddedStrings embed.FS
 
 // UIStrings holds the UI strings of our pages in one language: uistrings/en.yaml is the model for others.
 type UIStrings struct {
@@ -30,7 +30,7 @@ type UIStrings struct {
 
 // English returns the built-in English UI strings.
 func English() *UIStrings {
-	in, err := ownWords.Open("uistrings/en.yaml")
+	in, err := embeddedStrings.Open("uistrings/en.yaml")
 	if err == nil {
 		var w *UIStrings
 		if w, err = readUIStrings(in, nil); err == nil {
