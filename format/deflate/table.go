@@ -6,7 +6,7 @@ import "math/bits"
 //
 //	bits 0-7    number of bits to consume: the code's and the extra bits after it
 //	bits 8-12   the code's alone; for a sub-table, its number of index bits
-//	bits 13-15  kind of entry, if it is neither a literal nor a length or distance
+//	bits 13-15  other kind of entry: neither literal nor length nor distance
 //	bits 16-30  a literal, the base of a length or distance, or the start of a sub-table
 //	bit  31     a literal
 const (
