@@ -184,8 +184,8 @@ func (p *pkg) isOf(collection string) bool {
 	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
 }
 
-// whole decides on a package: a reader's access to its most open part. It returns nil if there is
-// no such package.
+// whole decides whether a reader may see a package: the decision is the one for its most open part.
+// The package is nil if there is none with this id.
 func (j *judging) whole(who *Reader, id string) (*pkg, Decision) {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()

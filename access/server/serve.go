@@ -101,7 +101,8 @@ func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 // signInPath is the path of the login.
 const signInPath = "/-/sign-in"
 
-// serveUI serves the host of our own pages; also archived ones, if there is no other host.
+// serveUI serves the host of our own pages. If there is no separate replay host, it also serves
+// archived pages.
 func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	mount := pathOf(s.UI)
 	target, ok := strings.CutPrefix(r.RequestURI, mount)

@@ -50,7 +50,7 @@ func measureHostile(o options) ([]hostile, error) {
 			file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
 		{What: "gzip within gzip, as Content-Encoding", Records: 2, Memory: 200e6, Time: 10,
 			file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},
-		{What: "the zeros, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
+		{What: "256 MB of zeros in one member, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
 			file: filepath.Join(bombs, "bomb-256mb.warc.gz")},
 		{What: "gzip within gzip, with `--identify`", Records: 2, Memory: 200e6, Time: 10, identify: true,
 			file: filepath.Join(bombs, "bomb-nested-content-encoding.warc.gz")},

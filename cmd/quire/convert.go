@@ -116,7 +116,8 @@ func printConversion(t *terminal, r *convert.Result) {
 	printFindings(t, r.Findings, r.FindingsTotal)
 }
 
-// printActions prints the number of files that become no WARC, by what is done with them.
+// printActions prints how many files are not converted to WARC, grouped by the action taken
+// instead.
 func printActions(t *terminal, files map[convert.Action]int64) {
 	for _, a := range []struct {
 		action convert.Action

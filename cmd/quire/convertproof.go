@@ -45,7 +45,7 @@ func (c *convertCmd) verify(ctx context.Context, t *terminal) (err error) {
 	return nil
 }
 
-// watchedFile is a file that reports its reading as progress.
+// watchedFile is a file that adds each read to the progress display.
 type watchedFile struct {
 	*os.File
 	t *terminal

@@ -86,8 +86,8 @@ func TestRecordWithinALine(t *testing.T) {
 	}
 }
 
-// TestSwallowingCostsBoundedWork checks that records that each claim the rest of the file do not
-// make the reader read the file once per record.
+// TestSwallowingCostsBoundedWork reads a file with many records. Each record claims to be as long
+// as the rest of the file. The reader must not read the whole file again for each of them.
 func TestSwallowingCostsBoundedWork(t *testing.T) {
 	file := bytes.Repeat([]byte(line("http://example.org/", 999_999_999)), 100_000)
 	source := &work{Reader: bytes.NewReader(file)}

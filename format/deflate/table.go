@@ -5,7 +5,7 @@ import "math/bits"
 // Entries of the look-up tables for codes. One uint32 holds everything about a symbol:
 //
 //	bits 0-7    number of bits to consume: the code's and the extra bits after it
-//	bits 8-12   the code's alone; for a sub-table, its number of index bits
+//	bits 8-12   the code's alone; for a sub-table, the width of its index
 //	bits 13-15  other kind of entry: neither literal nor length nor distance
 //	bits 16-30  a literal, the base of a length or distance, or the start of a sub-table
 //	bit  31     a literal

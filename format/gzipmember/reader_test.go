@@ -32,7 +32,7 @@ func write(t testing.TB, content string) []byte {
 	return b.Bytes()
 }
 
-// with puts its own header before the deflate data of a member.
+// with replaces the header of a gzip member by one with the given flags and fields.
 func with(member []byte, flags byte, fields ...byte) []byte {
 	head := append([]byte{0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3}, fields...)
 	return append(head, member[10:]...)

@@ -51,7 +51,8 @@ func encode(t testing.TB, content []byte, codings ...string) []byte {
 	return content
 }
 
-// declared returns the codings as a head names them.
+// declared returns the names that an HTTP header uses for the codings: raw deflate is also called
+// deflate.
 func declared(codings []string) []string {
 	var names []string
 	for _, c := range codings {

@@ -26,9 +26,10 @@ func headerEnd(b []byte, from int) (end int, whole bool) {
 	}
 }
 
-// cutWithin returns the position of a record that begins within the header line that ends at b[lf],
-// or 0. Bytes lost from the middle of a file can join half a line and a version line. The value of
-// a field may also be a version, but no field of the standard has such values.
+// cutWithin returns the position of a record that begins inside the header line ending at b[lf], or
+// 0. If bytes were lost from the middle of a file, the version line of a later record can directly
+// follow the first half of a header line. A line such as "Name: WARC/1.0" can also be a complete
+// field, but only of a field that the standard does not define.
 func cutWithin(b []byte, lf int) int {
 	end := lf
 	if end > 0 && b[end-1] == '\r' {

@@ -33,8 +33,9 @@ const (
 	NotStated Outcome = iota
 	// Match means that the digest is that of the bytes.
 	Match
-	// MatchAsSent means that the payload digest is that of the body with its chunked framing, as many
-	// crawlers compute it. The standard means the body without (5.9; warc-specifications issue 22).
+	// MatchAsSent means that the payload digest was computed over the body with its chunked
+	// framing. Many crawlers do this. The standard requires the body without the framing (5.9;
+	// warc-specifications issue 22).
 	MatchAsSent
 	// Mismatch means that the digest is not that of the bytes.
 	Mismatch

@@ -116,8 +116,8 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// TestOthersWrite: during endless writes, a query waits only for the look that includes everything
-// present at its start.
+// TestOthersWrite: while others write without pause, a query waits for only one check of the
+// repository: the first that includes everything written before the query started.
 func TestOthersWrite(t *testing.T) {
 	e := newEye(t)
 	<-e.looks // this look may have started before the next change

@@ -81,7 +81,7 @@ func readRule(n *yamlfile.Node, file string) Rule {
 	}
 	r.where = r.explain(file)
 	if broken {
-		r.where += ": it is unreadable, so it closes everything that it may cover"
+		r.where += ": the rule cannot be read, so it closes all content that it may apply to"
 	}
 	return r.Rule
 }

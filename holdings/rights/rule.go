@@ -22,7 +22,7 @@ type Rule struct {
 	// The conditions. One value of each list must match; an empty list matches all.
 	Packages    []string `json:"packages,omitempty"`
 	Collections []string `json:"collections,omitempty"`
-	URLs        []string `json:"urls,omitempty"` // patterns: see statements.Pattern; or SURT prefixes
+	URLs        []string `json:"urls,omitempty"` // each is a pattern (see statements.Pattern) or a SURT prefix
 	Except      []string `json:"except,omitempty"`
 	// day of the capture (UTC)
 	Captured Span                `json:"captured,omitzero"`

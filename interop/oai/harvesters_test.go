@@ -67,7 +67,7 @@ func formats(t *testing.T, p *provider) (prefixes []string) {
 	return prefixes
 }
 
-// same compares a harvester's records with the existing ones.
+// same compares the records that a harvester printed with the records of the provider.
 func same(t *testing.T, want map[string]string, said string) {
 	t.Helper()
 	got := map[string]string{}

@@ -37,7 +37,8 @@ func (r reader) did(u *Unit) error {
 	})
 }
 
-// names reads the names in an origination or a repository, of known or unknown kind.
+// names reads the names of persons, families and organizations in an origination or repository
+// element. Other elements are reported as unknown.
 func (r reader) names(found func(t Text, role string)) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {

@@ -15,7 +15,7 @@ import (
 type Entry struct {
 	Code     string         `json:"code"`               // stable; scripts may rely on it
 	Severity model.Severity `json:"severity,omitempty"` // "" if it depends on the case
-	// the standard's clause; the practice, if there is no rule
+	// the clause of the standard; if no standard has a rule, the usual practice
 	Clause      string `json:"clause,omitempty"`
 	Check       string `json:"check,omitempty"`       // the part of the validation that finds it
 	Meaning     string `json:"meaning"`               // one sentence

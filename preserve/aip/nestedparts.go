@@ -89,7 +89,7 @@ func (r *pass) part(in *content, part *placed) {
 	if next := r.peek(); next != nil && next.depth > part.depth {
 		r.partsOf(s, &part.element, !part.shut, part.depth)
 	}
-	_, _ = io.Copy(io.Discard, onlyReader{s}) // decoders read from memory; the pass keeps errors of the disk
+	_, _ = io.Copy(io.Discard, onlyReader{s}) // errors of decoding are judged below, and the pass keeps read errors of the disk
 	in.at += s.size
 	r.pool.parts.Add(1)
 	if r.pool.v.ctx.Err() == nil {

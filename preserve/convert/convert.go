@@ -142,7 +142,8 @@ func (p *Plan) Incomplete() bool {
 	})
 }
 
-// unread are the findings that mean content of the source may be in no WARC.
+// unread lists the findings after which some content of the source may be missing from all WARC
+// files.
 var unread = []fault.Code{archivefs.FaultPath, archivefs.FaultBomb, archivefs.FaultTorn}
 
 // find adds a finding about the source. Other problems of a source are not errors of the

@@ -33,7 +33,7 @@ var digestEntries = []finding.Entry{
 
 	{
 		Code: string(FaultDigestPayload), Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 5.9",
-		Meaning: "The payload, in each of its readings, has another digest than the record states.",
+		Meaning: "The stated payload digest does not match the payload, in any usual way to compute it.",
 		Explanation: "It was compared as sent, without its chunked framing, without its content codings, " +
 			"and with the whole block; the message lists the results. Replay and deduplication identify " +
 			"content by this digest: a wrong one leads to other content.",

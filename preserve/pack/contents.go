@@ -6,10 +6,10 @@ import (
 	"quire/model"
 )
 
-// content is the data kept of one record: its position and its content. The rows wait in a file
-// until the METS is written, in the order of the containers and their records. A component with
-// more data about records keeps separate rows in the same order, with container and Order first,
-// and reads them in parallel.
+// content is the data that pack keeps about one record: its position and its content. The rows are
+// kept in a file until the METS is written, in the order of the containers and their records. A
+// component that needs more data about records writes its own rows in the same order. Each of its
+// rows begins with the container and Order, so that both files can be read side by side.
 type content struct {
 	Order                         int64 // in the container, from 1
 	Type, ID, URI                 string

@@ -87,9 +87,9 @@ func (b *builder) captures(agents []agent) []event {
 	return events
 }
 
-// capture returns one harvest as an event: the facts from its documentation and its containers,
-// each with its source. Its logs, if any, show whether the crawler reached everything; the event
-// has notes and no outcome.
+// capture returns the event of one harvest. Its notes are the facts from the documentation and the
+// containers, each with its source. The event states no outcome, because only the logs show whether
+// the crawler reached everything.
 func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
 		Type:     premis.EventType(string(model.Capture)),

@@ -60,7 +60,7 @@ type Viruses struct {
 // ScanNeed is the required extent of scanning.
 type ScanNeed string
 
-// The needs.
+// The possible extents of scanning.
 const (
 	ScanAny      ScanNeed = ""         // no requirement
 	ScanRequired ScanNeed = "required" // each container was scanned

@@ -34,7 +34,7 @@ func (j *Judgement) Text(w io.Writer, all bool) error {
 			fmt.Fprintf(&b, "      - and %d more\n", more)
 		}
 		if r.WhyWhere != nil {
-			fmt.Fprintf(&b, "      not judged, the first: %s\n", humanize.Visible(r.WhyWhere.String()))
+			fmt.Fprintf(&b, "      some could not be judged; the first: %s\n", humanize.Visible(r.WhyWhere.String()))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

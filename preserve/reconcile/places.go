@@ -81,7 +81,8 @@ func (r *run) comparePlace(here []sighting) error {
 	return nil
 }
 
-// recordFor finds the record of an entry: the one with its URL; or the only one at the place.
+// recordFor finds the record that an index entry refers to: the record with the same URL, or else
+// the only record at the same position. It returns -1 if there is none.
 func (r *run) recordFor(entry *sighting, here []sighting) int {
 	found, n := -1, 0
 	for i := range here {

@@ -6,8 +6,8 @@ import (
 	"quire/model"
 )
 
-// Code is the meaning of one of Heritrix's own status codes (FetchStatusCodes), and the reason for
-// missing content.
+// Code explains one of Heritrix's own status codes (FetchStatusCodes). If the fetch failed, it also
+// gives the reason why the content is missing.
 type Code struct {
 	Name    string
 	Meaning string

@@ -120,8 +120,8 @@ func byRight(wide, deep source.Claim) bool {
 // a port.
 var host = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+([_:+]\d+)?$`)
 
-// amongContent reports whether a folder is content that a mirror saved from a host. A crawl log
-// there was content of the web.
+// amongContent reports whether a mirror saved this folder from a host. A crawl log in such a folder
+// was downloaded from the web, and does not describe the crawl.
 func amongContent(root, mirror string) bool {
 	below := root
 	if mirror != "." {

@@ -106,8 +106,8 @@ func arcOf(name string, records []record) []string {
 	return members
 }
 
-// warcOf returns one in the WARC form of NetarchiveSuite 4: digests in hexadecimal, empty records
-// without a type.
+// warcOf returns the records of a metadata file in the WARC form of NetarchiveSuite 4: digests in
+// hexadecimal, and no Content-Type for empty records.
 func warcOf(name, job string, records []record) []string {
 	one := func(kind, header, text string) string {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Date: 2012-12-19T19:48:38Z\r\nWARC-Record-ID: "+

@@ -201,8 +201,8 @@ func (m *mirror) deriveURL(f string) {
 	m.byFile[f] = c
 }
 
-// numbered reports whether a file has a number after its name because another file's name differs
-// only in case.
+// numbered reports whether Wget added a number to a file's name because another file has the same
+// name in different upper and lower case. plain is the name without the number.
 func (m *mirror) numbered(f string) (plain string, twin bool) {
 	ext := path.Ext(f)
 	plain = strings.TrimSuffix(f, ext)

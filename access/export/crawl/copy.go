@@ -44,7 +44,7 @@ func (c *container) again(h held, visit func(*warc.Record) error) error {
 	return visit(rec)
 }
 
-// close frees what reading a second time took.
+// close closes the second reader of the container, if there is one.
 func (c *container) close() error {
 	if c.second == nil {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"quire/source/httrack"
 )
 
-// plain are the options with the default restoring of links.
+// plain has the options of a conversion that restores links in the default way.
 var plain = Options{Name: options.Name, Software: options.Software, Date: options.Date}
 
 // openMirror reads the one HTTrack mirror at a path.

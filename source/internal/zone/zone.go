@@ -36,8 +36,9 @@ func Between(local, utc time.Time, why string) Zone {
 	return Zone{}
 }
 
-// Votes counts the zones of many pairs of times. Some pairs may not belong to one moment. So only
-// offsets near a quarter of an hour count, and only a majority decides.
+// Votes derives a zone from many pairs of a local time and a UTC time. The two times of a pair may
+// belong to different moments. So it ignores a pair unless the difference is close to a multiple of
+// 15 minutes, and it accepts a zone only if most pairs agree.
 type Votes struct {
 	Least int // votes needed for a zone; 0 means one
 	votes map[time.Duration]int
