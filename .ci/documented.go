@@ -1,8 +1,8 @@
-// Documented counts the exported symbols of the module, and names those without a comment: packages,
-// functions, types, methods of exported types, constants and variables. A comment on a group or at
-// the end of a line counts, as it does for go doc.
+// Documented counts the exported symbols of the module and prints the symbols without a comment. It
+// covers packages, functions, types, methods of exported types, constants and variables. A comment
+// on a group or at the end of a line counts, as in go doc.
 //
-//	go run .ci/documented.go        fails when there is one
+//	go run .ci/documented.go        fails if a comment is missing
 package main
 
 import (

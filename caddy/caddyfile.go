@@ -77,8 +77,8 @@ func (c *Crate) UnmarshalCaddyfile(d *caddyfile.Dispenser) error {
 	return err
 }
 
-// keep applies the site's schedule to access agreements without hours. If there is no agreement, it
-// applies to the default agreement with this machine.
+// keep applies the site's schedule to all access agreements without hours. If there is no
+// agreement, it applies the schedule to the default agreement with this machine.
 func (c *Crate) keep(schedule []string) {
 	if len(schedule) > 0 && len(c.Allow) == 0 {
 		c.Allow = []accesscontrol.Agreement{{Networks: []string{"loopback"}}}
@@ -240,7 +240,7 @@ func flag(to *bool) reader {
 }
 
 // sized reads values that parse themselves from text: sizes, such as 64MiB or 64 MiB, and
-// durations.
+// durations, for example.
 func sized(to encoding.TextUnmarshaler) reader {
 	return func(d *caddyfile.Dispenser) error {
 		args := d.RemainingArgs()

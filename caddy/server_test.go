@@ -21,7 +21,7 @@ import (
 	_ "github.com/caddyserver/caddy/v2/modules/standard"
 )
 
-// The ports are those of caddytest, so these tests cannot run in parallel.
+// The ports are the ports of caddytest, so these tests cannot run in parallel.
 const (
 	plainSite = "http://localhost:9080"
 	safeSite  = "https://localhost:9443"
@@ -170,8 +170,8 @@ func same(t *testing.T, got []string, want ...string) {
 	}
 }
 
-// A page behind a password is not served to harvesters. The resource of a script is its output.
-// Visitors see no difference.
+// A page behind a password is not served to harvesters. The resource of a script is its output, not
+// its source. Visitors see no difference.
 func TestFileServer(t *testing.T) {
 	dir := folder(t, map[string]string{
 		"index.html":           "<title>Home</title>",
@@ -232,7 +232,8 @@ func TestFileServer(t *testing.T) {
 	}
 }
 
-// A site behind a proxy is found by its links and its sitemap, in which it has another name.
+// The pages of a site behind a proxy are found by its links and its sitemap. The sitemap uses
+// another name of the site.
 func TestReverseProxy(t *testing.T) {
 	var backend *httptest.Server
 	backend = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -301,8 +302,8 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// The configuration outside crate may change while harvests continue, and so may that of crate:
-// tokens stay valid in both cases.
+// The configuration may change while harvests continue, both outside and inside the crate block.
+// Tokens stay valid in both cases.
 func TestReload(t *testing.T) {
 	dir := folder(t, map[string]string{"index.html": "0", "1.html": "1", "2.html": "2", "3.html": "3", "4.html": "4"})
 	state := t.TempDir()

@@ -12,8 +12,9 @@ import (
 	"quire/repository/stored"
 )
 
-// AllFiles are the files of a package without access control: for derived data that is stored
-// beside the index. Callers that show such data to readers must consult [Holdings.Naming] first.
+// AllFiles gives access to the files of a package without access control. It is for derived data
+// that is stored next to the index. Callers that show such data to readers must consult
+// [Holdings.Naming] first.
 type AllFiles struct {
 	Version int
 	Files   []StoredFile

@@ -10,8 +10,9 @@ import (
 // judgedAtOnce is the number of captures decided with one snapshot of rules and clock.
 const judgedAtOnce = 1024
 
-// Captures yields the captures of the index, each with the decision for the reader: closed ones
-// too, but none that are hidden from them. The error is the last thing yielded.
+// Captures yields the captures of the index, each with the decision for the reader. Closed captures
+// are included; captures that are hidden from the reader are not. If there is an error, it is
+// yielded last.
 func (h *Holdings) Captures(ctx context.Context, who Reader, q captures.Query) iter.Seq2[Judged, error] {
 	return func(yield func(Judged, error) bool) {
 		if err := h.current(ctx); err != nil {

@@ -58,7 +58,8 @@ func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Coll
 	return nil, fmt.Errorf("collection %s: %w", id, captures.ErrNotFound)
 }
 
-// collection returns the visible part; nil if there is none. It omits hidden packages.
+// collection returns the part of a collection that the reader may see, or nil if there is none. It
+// omits hidden packages.
 func (j *judging) collection(who *Reader, id string) *Collection {
 	p, d := j.whole(who, id)
 	if p == nil || !p.isCollection() || d.Hidden || p.facts == nil {

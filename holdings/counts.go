@@ -15,7 +15,8 @@ type Count struct {
 	Denied int
 }
 
-// Counts counts the selected captures by period, the first period first. It omits empty periods.
+// Counts returns the number of the selected captures in each period, the first period first. It
+// omits empty periods.
 func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by captures.Period) ([]Count, error) {
 	if err := h.current(ctx); err != nil {
 		return nil, err
@@ -169,7 +170,7 @@ func (t *briefJudge) allOpen() bool {
 	return true
 }
 
-// join combines the counts.
+// join combines the counts of allowed and denied captures.
 func (t *briefJudge) join(counts []captures.Count) (all []Count) {
 	for _, c := range counts {
 		all = append(all, Count{c, t.denied[c.Period]})

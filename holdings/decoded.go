@@ -7,8 +7,8 @@ import (
 )
 
 // Decoded returns the body without its content codings. A body whose coding differs from its header
-// is returned unchanged; one with an unknown or damaged coding is decoded as far as possible.
-// Closing the Body ends it.
+// is returned unchanged. A body with an unknown or damaged coding is decoded as far as possible.
+// Closing the Body also closes the decoder.
 func Decoded(c *Content) io.Reader {
 	codings := c.codings()
 	if len(codings) == 0 {

@@ -45,7 +45,7 @@ func (h *Holdings) retryIn() time.Duration {
 	return again
 }
 
-// move changes shared state on which decisions depend.
+// move changes shared state that decisions depend on.
 func (h *Holdings) move(change func()) {
 	h.follower.Change(func() {
 		change()
@@ -73,8 +73,8 @@ func (h *Holdings) describe(ctx context.Context) error {
 	return nil
 }
 
-// mark lists the packages to read, collections first, because their rights apply to their packages.
-// It withholds these packages meanwhile, and forgets removed ones.
+// mark lists the packages to read. Collections come first, because their rights apply to their
+// packages. Until a package is read, mark withholds it. It forgets removed packages.
 func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err error) {
 	there := map[string]catalogue.Package{}
 	for p, err := range h.store.Packages(ctx) {
@@ -164,7 +164,7 @@ func (h *Holdings) put(p *pkg, failed error) {
 	}
 }
 
-// known returns the current state of a package; nil if there is none.
+// known returns the current state of a package, or nil if there is no such package.
 func (h *Holdings) known(id string) *pkg {
 	h.mu.RLock()
 	defer h.mu.RUnlock()

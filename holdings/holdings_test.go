@@ -21,7 +21,7 @@ var (
 	staff  = holdings.Reader{Class: holdings.Staff}
 )
 
-// read returns the body of a capture, or the reason why there is none.
+// read returns the body of a capture, or the reason why there is no body.
 func read(t *testing.T, h *holdings.Holdings, who holdings.Reader, c holdings.Judged) string {
 	t.Helper()
 	content, err := h.Read(context.Background(), who, c.Capture)

@@ -16,8 +16,9 @@ func (p *pkg) stockedAs(inventory string) bool {
 	return p != nil && p.notified && p.trouble == nil && p.card.Inventory == inventory
 }
 
-// HasIndexed reports whether the captures of a package version, identified by its inventory, are
-// completely indexed for lists of records. It counts the captures without a line, by reason.
+// HasIndexed reports whether the index has all captures of a package version that a list of records
+// needs. inventory identifies the version. left has the numbers of captures without a line, by
+// reason.
 func (h *Holdings) HasIndexed(ctx context.Context, id, inventory string) (left map[string]int64, ok bool, err error) {
 	if p := h.known(id); !p.stockedAs(inventory) {
 		return nil, false, nil

@@ -72,7 +72,7 @@ func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container
 	return in, nil
 }
 
-// unindexed returns the packages whose containers in the newest version are not all indexed.
+// unindexed returns the packages with a container in the newest version that is not indexed.
 func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	now := h.options.Now()
 	h.mu.RLock()
@@ -86,8 +86,8 @@ func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
 	return todo
 }
 
-// take indexes the containers of a package. Problems of the package are reported, and retried
-// later; the returned error is that of the index, or of ctx.
+// take indexes the containers of a package. It reports problems of the package and retries later.
+// The returned error is an error of the index, or of ctx.
 func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
 	if !p.indexedAs(in) || !sufficient(in) {
 		at := Progress{Package: p.card.ID, Packages: left}

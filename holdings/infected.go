@@ -45,7 +45,8 @@ func infectedIn(packages map[string]*pkg) infected {
 	return all
 }
 
-// fingerprint returns a text that changes with the infected payloads; "" if there are none.
+// fingerprint returns a text that changes when the infected payloads change. The text is "" if no
+// payload is infected.
 func (i *infected) fingerprint() string {
 	if len(i.sums)+len(i.digests) == 0 {
 		return ""
@@ -90,7 +91,8 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 	return digests, nil
 }
 
-// is returns the package in which these bytes, or this payload, were found infected; "" for none.
+// is returns the package in which a scanner found these bytes, or this payload, infected. It
+// returns "" if there is no such package.
 func (i *infected) is(place *captures.Place, digest string) string {
 	if len(i.sums) == 0 && len(i.digests) == 0 {
 		return ""

@@ -50,7 +50,7 @@ func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	return own.For(who.In(c.Package))
 }
 
-// Decided is a decision with the moment from which it holds.
+// Decided is a decision and the moment from which it is valid.
 type Decided struct {
 	From time.Time
 	Decision
@@ -116,7 +116,7 @@ func (j *judging) place(a *about) Decision {
 	return j.Decide(c)
 }
 
-// virus returns the reason why content counts as infected; "" if it does not.
+// virus returns the reason why content is treated as infected, or "" if it is not.
 func (j *judging) virus(a *about, in *facts.Container) string {
 	if a.place.Viral || in.Viral[a.place.Order] {
 		return infectedBy(a.pkg)
@@ -134,8 +134,8 @@ func infectedBy(pkg string) string {
 	return "a virus scanner found something in these bytes; see the METS of package " + pkg
 }
 
-// closed reports whether a package is closed because its rights, or those of a collection, cannot
-// be read.
+// closed reports whether a package is closed because its rights, or the rights of a collection,
+// cannot be read.
 func (j *judging) closed(p *pkg) (Decision, bool) {
 	switch {
 	case p == nil:

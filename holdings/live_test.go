@@ -28,7 +28,8 @@ func one(id, rights string) holdingstest.Package {
 			"<p>"+id)}}
 }
 
-// what returns a reader's access to the page of a package.
+// what returns the access of a reader to the page of a package: the text of the page, the reason
+// for the denial, or "nothing" if the page is not listed.
 func what(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, who holdings.Reader, id string) string {
 	t.Helper()
 	all := r.Find(h, who, "http://"+id+".example/")
@@ -100,8 +101,8 @@ func TestWhileReading(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a package with an unreadable newest version is closed to all; so are those of an
-// unreadable collection.
+// TestUnreadable: a package is closed to all if its newest version is unreadable. The packages of
+// an unreadable collection are closed, too.
 func TestUnreadable(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(one("a", "access: open"))
@@ -251,7 +252,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// testCounts: counts equal the lists, for every class of readers.
+// testCounts: for every class of readers, the counts equal the number of listed captures.
 func testCounts(t *testing.T, r *holdingstest.Repository, o holdings.Options) {
 	for _, o := range []holdings.Options{o, {}} {
 		h := r.Open(o)

@@ -82,8 +82,8 @@ func (n *Naming) File(path string) bool {
 	return path == "" || n.p.facts.Containers[path] != nil
 }
 
-// URL reports whether a URL requested at a moment (possibly zero) may be shown. Denied URLs may be
-// shown; hidden ones may not.
+// URL reports whether a URL may be shown. at is the requested moment; it may be zero. A URL whose
+// capture is denied may be shown. A URL whose capture is hidden may not.
 func (n *Naming) URL(url string, at time.Time) bool {
 	if !n.hides {
 		return true

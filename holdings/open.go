@@ -28,8 +28,8 @@ type Options struct {
 	// folder of the index of captures; created if missing. "" means the access folder of the
 	// repository (store.Derived)
 	Dir string
-	// keep what would be made in Dir in a temporary folder, which Close removes: for dry runs. Dir is
-	// not read then, but for the index of captures
+	// for dry runs: use a temporary folder in place of Dir; Close removes it. From Dir only the
+	// index of captures is read
 	DryRun bool
 	// path of the rules file (docs/reference/530_access-rules.md); "" means RulesName in Dir or
 	// that access folder, if it exists
@@ -75,7 +75,7 @@ type Holdings struct {
 	vouched map[verifiedPayload]struct{} // verified original payloads of revisits in other packages
 	// changes with everything that affects decisions, except rules and time
 	turn    int64
-	indexed int64 // the last look whose packages are all indexed
+	indexed int64 // latest check of the repository after which all packages were indexed
 	follows []*follower
 }
 
@@ -109,7 +109,7 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	return h, nil
 }
 
-// findFolder settles where what is made for readers lies.
+// findFolder sets the folder of the data derived for readers.
 func (h *Holdings) findFolder() (err error) {
 	o := &h.options
 	switch {

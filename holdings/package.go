@@ -75,7 +75,7 @@ type Harvest struct {
 	Start, End time.Time // zero if unknown
 	Agents     []string
 	Facts      []Fact   // software, operator, limits …
-	Missed     []string // URLs not captured, as counts
+	Missed     []string // URLs not captured, as numbers
 	Notes      []string // further notes
 }
 
@@ -173,8 +173,9 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 // harmless are the facts of a harvest that contain no URL.
 var harmless = []string{"software", "operator", "organization", "robots", "user agent", "end reason"}
 
-// withoutURLs removes fields that may contain URLs (seeds, scope, findings, notes of events), for
-// readers without access to logs and documents for that reason. Counts of URLs not captured stay.
+// withoutURLs removes fields that may contain URLs: seeds, scope, findings, notes of events. It is
+// for readers who may not see logs and documents because these contain URLs. The numbers of URLs
+// not captured stay.
 func (p *Package) withoutURLs() {
 	for i := range p.Harvests {
 		h := &p.Harvests[i]
@@ -215,7 +216,7 @@ func (p *pkg) descriptions() (all []Description) {
 	return all
 }
 
-// statements returns the rights statements; personal ones only for curators.
+// statements returns the rights statements. Only curators receive personal statements.
 func (p *pkg) statements(class Class) (all []Right) {
 	for _, s := range p.zones.Said() {
 		for i := range s.Set.Statements {

@@ -85,8 +85,8 @@ func (h *Holdings) recollect() {
 	}
 }
 
-// rejudge updates the rights of a package from its own statements and those of its collections. The
-// caller holds the lock.
+// rejudge computes the rights of a package again, from its own statements and the statements of its
+// collections. The caller holds the lock.
 func (h *Holdings) rejudge(id string) {
 	p := h.packages[id]
 	if p == nil || p.facts == nil {

@@ -61,7 +61,7 @@ func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bo
 	}
 	out.note("this is a revisit: the body is from a capture with the same digest")
 	if c.Record.Head == 0 {
-		return out, nil // it has no header of its own: use that of the original
+		return out, nil // the revisit has no header: use the header of the original
 	}
 	if err := h.head(ctx, out, c); err != nil {
 		return nil, errors.Join(err, out.Body.Close())
@@ -76,8 +76,8 @@ func (c *Content) note(text string) {
 	c.Note += text
 }
 
-// small is the size up to which a body is buffered, in bytes, to be verified before any byte is
-// returned.
+// small is the size in bytes up to which a body is buffered. A buffered body is verified before any
+// byte is returned.
 const small = 1 << 20
 
 // body opens the content of a place.

@@ -8,10 +8,10 @@ import (
 	"quire/holdings/rights"
 )
 
-// The rest serves callers with their own lists of many captures, such as the search.
+// The functions below are for callers with their own lists of many captures, such as the search.
 
-// stamp holds everything on which decisions depend. It contains the rules themselves, so their
-// address cannot be reused for others.
+// stamp holds everything that decisions depend on. It has a pointer to the rules. So this memory is
+// not freed, and later rules cannot have the same address.
 type stamp struct {
 	turn  int64
 	rules *rights.Set

@@ -77,7 +77,7 @@ func TestNoContainerIsOpened(t *testing.T) {
 	}
 }
 
-// records counts all lines of all containers, like a list of records.
+// records counts all lines of all containers, as a list of records does.
 func records(ctx context.Context, t *testing.T, r *repotest.Repository, told func(error)) (n int) {
 	t.Helper()
 	x, err := captures.Open(filepath.Join(r.Dir, "other"), captures.Options{})

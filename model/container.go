@@ -12,13 +12,13 @@ const (
 	NotContainer Outcome = "not-a-container"
 )
 
-// Container is the result of one pass over an ARC or WARC file. Its JSON form is the contract of
-// "quire inspect --format json": one such object per line.
+// Container is the result of one pass over an ARC or WARC file. "quire inspect --format json"
+// prints it as JSON, one object per line. Other programs rely on this form.
 type Container struct {
 	Path          string       `json:"path"`
 	Outcome       Outcome      `json:"outcome"`
 	Format        string       `json:"format"`      // "WARC", "ARC", or "" if neither
-	Versions      []string     `json:"versions"`    // in the order met: "1.0", "1.1"
+	Versions      []string     `json:"versions"`    // in the order found: "1.0", "1.1"
 	Compression   string       `json:"compression"` // "none", "gzip", "gzip-whole", "zstd"
 	Bytes         int64        `json:"bytes"`       // size of the file as stored
 	InflatedBytes int64        `json:"inflated_bytes"`
@@ -27,7 +27,7 @@ type Container struct {
 	First         *time.Time   `json:"first"` // earliest capture date of a record, UTC
 	Last          *time.Time   `json:"last"`
 	Software      string       `json:"software"` // from the first warcinfo or the ARC metadata
-	Findings      []Finding    `json:"findings"` // capped per code; FindingsTotal counts all
+	Findings      []Finding    `json:"findings"` // capped per code; FindingsTotal has the full number
 	FindingsTotal int64        `json:"findings_total"`
 	Formats       []Format     `json:"formats"` // identified payload formats, on request
 	Hosts         []Count      `json:"hosts"`
@@ -35,14 +35,15 @@ type Container struct {
 	Responses     []Status     `json:"responses"`
 	Scan          *Scan        `json:"scan"` // for viruses; null without a check
 
-	// FindingCounts counts the findings by code; Findings may list fewer.
+	// FindingCounts has the number of all findings, by code. Findings may list fewer.
 	FindingCounts map[string]int64 `json:"-"`
 	// Types are the sums per record type for containerMD; not part of the JSON contract.
 	Types []TypeSum `json:"-"`
 	// IdentifiedBy is the software that identified Formats, and its signatures, with versions; ""
 	// without identification.
 	IdentifiedBy string `json:"-"`
-	// Years counts the captures by year, in order; captures without a date are not counted.
+	// Years has the number of captures in each year, in order. It does not include captures without
+	// a date.
 	Years []Count `json:"-"`
 	// Info is the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
@@ -63,7 +64,7 @@ type VersionBlock struct {
 	HasMetadata bool
 }
 
-// RecordCounts counts records, in total and by type.
+// RecordCounts has the number of records, in total and by type.
 type RecordCounts struct {
 	Total  int64            `json:"total"`
 	ByType map[string]int64 `json:"by_type"`
@@ -99,8 +100,8 @@ type Field struct {
 	Value string `json:"value"`
 }
 
-// TypeSum sums the records of one type. Sizes are those of the blocks (Content-Length),
-// uncompressed.
+// TypeSum has the sums for the records of one type. The sizes are the sizes of the blocks
+// (Content-Length), uncompressed.
 type TypeSum struct {
 	Type               string
 	Count              int64

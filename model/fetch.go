@@ -9,7 +9,7 @@ type Fetch struct {
 	Duration time.Duration
 	Logged   time.Time // time of the log line; UTC as far as the log is reliable
 	Status   int       // of HTTP, FTP, DNS; or the crawler's own code, usually negative
-	Size     int64     // bytes, as the log counts them; -1 if unknown
+	Size     int64     // bytes, as stated in the log; -1 if unknown
 	MIME     string    // "" if unknown
 	Digest   string    // as written, with its label if present
 	Path     string    // discovery path: Heritrix's letters

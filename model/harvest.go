@@ -30,7 +30,7 @@ type Harvest struct {
 	// harvest depends on them.
 	Foreign []ForeignFile
 
-	Counted     []Field // the system's counts, in its own words: "urls downloaded"
+	Counted     []Field // the system's counts, with its own names: "urls downloaded"
 	Description Description
 	Rights      Rights
 	Expected    []ExpectedFile // listed in documents, present or not

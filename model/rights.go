@@ -23,7 +23,7 @@ type Permission struct {
 	Requested      string `json:"requested"`        // dates
 	Decided        string `json:"decided"`          // when it was granted or refused
 	AccessStatus   string `json:"access_status"`    // "Open (unrestricted) access"
-	OpenAccessDate string `json:"open_access_date"` // from which it is public
+	OpenAccessDate string `json:"open_access_date"` // first day of public access
 	Special        string `json:"special"`          // special requirements
 	Copyright      string `json:"copyright"`        // statement to display
 	CopyrightURL   string `json:"copyright_url"`
@@ -45,8 +45,8 @@ type Exclusion struct {
 	Reason  string `json:"reason"`
 }
 
-// Zone is the class of readers of a harvest. The values are those of the package: open, onsite,
-// restricted.
+// Zone is the class of readers who may access a harvest. The values are the values in the package:
+// open, onsite, restricted.
 type Zone string
 
 // The zones; "" for a system's value that means none of them.
@@ -66,7 +66,7 @@ type Access struct {
 	Reason    string `json:"reason"`    // of the last change
 	From      string `json:"from"`
 	To        string `json:"to"`    // the rule's period; "" if open
-	For       string `json:"for"`   // its readers: a location, an agency, readers who log in
+	For       string `json:"for"`   // readers of the rule: a location, an agency, readers who log in
 	State     string `json:"state"` // of the rule: "enabled"
 	Source    string `json:"source"`
 }

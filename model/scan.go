@@ -21,7 +21,7 @@ type Scan struct {
 	Scanned    int64       `json:"scanned"`  // payloads, to their end
 	Infected   int64       `json:"infected"` // of these
 	NotScanned int64       `json:"not_scanned"`
-	Found      []Infection `json:"found"`   // a bounded list; Infected counts all
+	Found      []Infection `json:"found"`   // a limited list; Infected has the full number
 	Reasons    []Count     `json:"reasons"` // why payloads were not scanned
 }
 

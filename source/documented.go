@@ -21,8 +21,8 @@ type Documented interface {
 	Documents() *archivefs.Tree
 }
 
-// Relocated is a Harvest that knows the current places of records. Its log has the old ones; since
-// then the files were compressed, renamed or rewritten.
+// Relocated is a Harvest that knows the current places of records. Its log has the old places,
+// because the files were later compressed, renamed or rewritten.
 type Relocated interface {
 	Harvest
 	// Migrated returns the current place of the record at an old place, and false if no move is
@@ -30,8 +30,8 @@ type Relocated interface {
 	Migrated(from model.Place) (model.Place, bool)
 }
 
-// Archived is a Harvest with files in archives that are themselves files of the harvest, such as
-// the tarballs of PANDAS.
+// Archived is a Harvest with files in archives. The archives, such as the tarballs of PANDAS, are
+// also files of the harvest.
 type Archived interface {
 	Harvest
 	// Archive returns the archive at a path within the source, or nil if the harvest has none. It

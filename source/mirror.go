@@ -61,11 +61,11 @@ type Resource struct {
 	Request, Response func() ([]byte, error)
 }
 
-// Body opens the bytes of a Resource. It is nil if there are none.
+// Body opens the bytes of a Resource. It is nil if the Resource has no bytes.
 type Body func() (io.ReadCloser, error)
 
-// Grade is the degree to which the remaining bytes match those that the server sent, without
-// transfer and content codings.
+// Grade is the degree to which the remaining bytes match the bytes that the server sent. Transfer
+// and content codings are ignored in this comparison.
 type Grade string
 
 // The grades.
@@ -78,16 +78,17 @@ const (
 	// Differing: a file on disk with a different size than recorded, truncated or changed
 	// afterwards; or with possible changes by the crawler that cannot be undone.
 	Differing Grade = "differing file"
-	// LinksReconstructed: the crawler changed links on disk, and the conversion reverted them; this
-	// cannot be verified byte by byte. A Mirror marks such a Resource as Rewritten; the conversion
-	// assigns this grade.
+	// LinksReconstructed: the crawler changed links on disk, and the conversion restored them. The
+	// restored bytes cannot be verified byte by byte. A Mirror marks such a Resource as Rewritten,
+	// and the conversion assigns this grade.
 	LinksReconstructed Grade = "links reconstructed"
 	// Lost: the URL was fetched, or tried, but its bytes are missing. Status and Location may be
 	// known.
 	Lost Grade = "lost"
 )
 
-// Style is the way in which a Mirror changes saved files, for reverting the changes.
+// Style is the way in which a Mirror changes saved files. The conversion needs it to revert the
+// changes.
 type Style string
 
 // The styles.
@@ -99,7 +100,7 @@ const (
 	StyleWget    Style = "wget" // links relative to the saved file, "?" written %3F
 )
 
-// Styled is a Mirror that changes what it saves.
+// Styled is a Mirror that changes the files that it saves.
 type Styled interface{ Style() Style }
 
 // Footed is a Mirror with a configured text that the crawler inserted into each page.

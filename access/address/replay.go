@@ -14,7 +14,7 @@ const (
 	Calendar Kind = "calendar" // /COLL/*/URL, as in other archives: the page of all versions
 )
 
-// Modifier selects the form of a capture; the letters are those of pywb.
+// Modifier selects the form of a capture. The letters are the same as in pywb.
 type Modifier string
 
 // The modifiers. Others (fr_, oe_) are accepted, but have no effect of their own.

@@ -80,8 +80,9 @@ func isLabel(s string) bool {
 const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // Label returns the label of the host on which an archived URL is replayed. It begins with the
-// host's name, for readers, and ends with a digest of the URL's origin (scheme, host and port).
-// With a capability the label differs: restricted captures share no origin with open ones.
+// host's name, for readers, and ends with a digest of the URL's origin (scheme, host and port). A
+// URL with a capability gets another label, so restricted captures and open captures have different
+// origins.
 //
 //	https://www.example.org   www-example-org-54c744918fc9a1b26845
 func Label(in In, archived string) string {

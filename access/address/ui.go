@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kinds of pages of the UI host, in addition to those of the replay host (Kind).
+// Kinds of pages of the UI host, in addition to the kinds of the replay host (Kind).
 const (
 	Front      Kind = "front"      // /
 	Search     Kind = "search"     // /search?q=

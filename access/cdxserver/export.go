@@ -12,7 +12,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// Exported counts the captures of a repository by their fate in an export.
+// Exported counts the captures of a repository by the result of an export: exported, or omitted for
+// a reason.
 type Exported struct {
 	Captures int64            `json:"captures"` // written
 	Kept     map[string]int64 `json:"kept"`     // omitted, by verdict

@@ -26,15 +26,17 @@ type filter struct {
 var errSteps = fmt.Errorf("filter=: the regular expressions are too long: written out with repetitions, "+
 	"they may have %d letters in total", maxSteps)
 
-// Limits of filters. Go matches a regular expression in time proportional to text length times
-// expression length, and (.?){1000} counts as a long one.
+// Limits of filters. The time that Go needs to match a regular expression is proportional to the
+// length of the text times the length of the expression. Repetitions count in full, so (.?){1000}
+// is a long expression.
 const (
 	maxFilter = 1000 // bytes of one filter
 	maxSteps  = 1000 // of all regular expressions of a query, with repetitions written out
 )
 
-// steps returns the length of a regular expression with its repetitions written out. It is at most
-// some millions: the parser rejects more than a thousand repetitions, nested ones multiplied.
+// steps returns the length of a regular expression with its repetitions written out. The result is
+// at most some millions, because the parser rejects more than a thousand repetitions. For nested
+// repetitions, the parser multiplies the counts.
 func steps(e *syntax.Regexp) int {
 	n := 1
 	if e.Op == syntax.OpLiteral {

@@ -72,7 +72,8 @@ func cdxj(c *captures.Capture, q *question) []byte {
 	return object(append(line, ' '), c, q.wanted(), skip)
 }
 
-// object writes fields as a JSON object, and omits empty ones. All values are strings, as in pywb.
+// object writes the fields of a capture as a JSON object, and omits empty fields. All values are
+// strings, as in pywb.
 func object(line []byte, c *captures.Capture, fields []string, skip int) []byte {
 	line = append(line, '{')
 	some := false

@@ -38,7 +38,8 @@ const (
 	mostFilters = 50
 )
 
-// parse reads the parameters. It ignores unknown ones: clients send parameters of other servers.
+// parse reads the parameters. It ignores unknown parameters, because clients also send parameters
+// of other servers.
 func parse(v url.Values) (*question, error) {
 	q := &question{limit: -1, pageSize: defaultPage}
 	if v.Get("url") == "" {

@@ -15,7 +15,8 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("the export would be larger than the limit of %s", humanize.Size(e.Limit))
 }
 
-// bound counts written bytes, until its context ends.
+// bound counts the written bytes. It returns an error if its limit is exceeded or its context has
+// ended.
 type bound struct {
 	ended          func() error
 	limit, written int64 // in bytes; limit 0 means none

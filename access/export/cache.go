@@ -21,9 +21,10 @@ import (
 	"quire/internal/disk"
 )
 
-// cache is a folder of finished exports, for later requests: WHAT.json describes WHAT-DIGEST. Its
-// size is limited; the least recently requested exports go first. An export is served only while
-// the package, and the rights of its readers, are unchanged (Source.State).
+// cache is a folder of finished exports, for later requests. The file WHAT.json describes the
+// export WHAT-DIGEST. The size of the folder is limited: the least recently requested exports are
+// removed first. An export is served only while the package and the rights of its readers are
+// unchanged (Source.State).
 type cache struct {
 	dir  string
 	most int64 // bytes
@@ -102,8 +103,8 @@ func (s *cache) read(what string, e fs.DirEntry) *label {
 	return l
 }
 
-// take returns the export of a wish in that state; nil if there is none. Its bytes are verified
-// once.
+// take returns the cached export for a request and a state of the package, or nil if there is no
+// such export. It verifies the bytes once, at the first use.
 func (s *cache) take(ctx context.Context, what, state string) (*sharedFile, error) {
 	p, checked := s.open(what, state)
 	if p == nil || checked {

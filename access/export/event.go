@@ -11,7 +11,8 @@ import (
 	"quire/repository/store"
 )
 
-// Limits of the details in an event: further items appear as counts, and in the digest of the list.
+// Limits of the details in an event. Further items are only counted, and are included in the digest
+// of the list.
 const (
 	maxNamed = 100
 	maxNote  = 2000 // bytes of one note

@@ -22,8 +22,8 @@ func (s *Source) Secret() bool {
 		}))
 }
 
-// discreet lists the withheld logs and documents. It limits all dates to those of captures that
-// these readers may know.
+// discreet lists the withheld logs and documents. If captures are hidden, it limits all dates to
+// the dates of captures that these readers may know.
 func (s *Source) discreet() error {
 	if s.hidden > 0 {
 		s.Package.First, s.Package.Last = s.span.first, s.span.last
@@ -56,7 +56,7 @@ func (s *Source) within(e holdings.Event) holdings.Event {
 	return e
 }
 
-// nameOf returns the name under which a withheld file is listed: a number replaces names that could
+// nameOf returns the name for a withheld file in the list. A number replaces a name that could
 // reveal something.
 func (s *Source) nameOf(file string) string {
 	if !s.Secret() {

@@ -83,7 +83,7 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	return result, w.record(context.WithoutCancel(ctx), st, result)
 }
 
-// Forecast says what would be handed out.
+// Forecast describes the result of an export before it is made.
 type Forecast struct {
 	ID       string           `json:"id"`
 	Version  string           `json:"version"` // of the package: "v2"
@@ -94,9 +94,9 @@ type Forecast struct {
 	KeptBack map[Reason]int64 `json:"kept_back"` // how much of the package would not be in it, by the reason
 }
 
-// Plan says what Run would hand out, and writes nothing into the repository or to Request.Out. It
-// judges every capture by its rights, and reads none: how many files and bytes it would be, and
-// which captures cannot be read, shows only when Run reads them. Holdings of a dry run suffice.
+// Plan returns a forecast of Run. It writes nothing into the repository or to Request.Out. It
+// judges every capture by its rights, but reads no capture. So the number of files and bytes, and
+// the unreadable captures, become known only in Run. Holdings of a dry run are enough.
 func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Forecast, error) {
 	w, err := begin(r, formats)
 	if err != nil {
@@ -110,7 +110,7 @@ func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request,
 	return &Forecast{f.ID, f.Version, f.As, f.For, f.Path, f.Captures, f.KeptBack}, nil
 }
 
-// begin refuses what cannot be done, before any work.
+// begin rejects an impossible request before any work is done.
 func begin(r Request, formats []Format) (*work, error) {
 	f, err := Find(formats, r.As)
 	if err != nil {
@@ -168,7 +168,7 @@ func (w *work) close() {
 	}
 }
 
-// prepare finds what is to be handed out. Its folders lie in parent.
+// prepare looks up the content to export. It makes its folders in parent.
 func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holdings, parent string) (err error) {
 	if w.place, err = atomicdir.New(parent); err != nil {
 		return err

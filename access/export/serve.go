@@ -149,7 +149,7 @@ func (h *Handler) send(w http.ResponseWriter, q *http.Request, wish *download, p
 	}
 }
 
-// refuse reports why there is no export.
+// refuse reports to the client why there is no export.
 func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	status, text := http.StatusInternalServerError, "the export could not be created"
 	var denied *holdings.DeniedError
@@ -187,8 +187,9 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 // errChanged reports that access rights changed during an export, and again during its repetition.
 var errChanged = errors.New("access rights changed during the export")
 
-// make returns a stored export, or creates it. Exports take long: if readers lose rights meanwhile,
-// the result is discarded for all clients, because later ones may have joined the first.
+// make returns a stored export, or creates it. An export takes long. If readers lose rights
+// meanwhile, the result is discarded for all waiting clients, because clients that came later may
+// have joined the first one.
 func (h *Handler) make(ctx context.Context, wish *download, by string) (*sharedFile, error) {
 	const times = 2
 	for range times {
@@ -278,8 +279,8 @@ func (h *Handler) still(ctx context.Context, wish *download, stamp any, state, o
 	return now, err
 }
 
-// known returns a stored export if the repository has not changed at all since: then no access
-// decisions are needed.
+// known returns a stored export if the repository has not changed since the export was made. In
+// this case no access decisions are needed.
 func (h *Handler) known(ctx context.Context, wish *download) *sharedFile {
 	stamp, err := h.o.Holdings.Stamp(ctx)
 	if err != nil {
@@ -296,7 +297,7 @@ func (h *Handler) known(ctx context.Context, wish *download) *sharedFile {
 	return p
 }
 
-// countedAnswer counts sent bytes.
+// countedAnswer counts the bytes sent to the client.
 type countedAnswer struct {
 	http.ResponseWriter
 	status int

@@ -33,7 +33,7 @@ var single = export.Format{Name: "single", Ending: ".txt", MIME: "text/plain",
 		return err
 	}}
 
-// counted is a format that counts its runs.
+// counted returns a format that counts how often it runs.
 func counted(name string, n *atomic.Int32) export.Format {
 	f := urls
 	f.Name = name
@@ -205,7 +205,7 @@ func TestHandlerMakesOnce(t *testing.T) {
 	if w := d.ask("GET", "site-1", "counted", holdings.Staff); w.Header().Get("ETag") == tag || n.Load() != 2 {
 		t.Errorf("curators get the public's export: created %d times", n.Load())
 	}
-	// Neither time nor a restart creates a new export.
+	// A stored export stays valid after two days and after a restart.
 	d.r.Clock.Set(d.r.Clock.Now().Add(48 * time.Hour))
 	d.ask("GET", "site-1", "counted", holdings.Public)
 	d.handler.Close()

@@ -40,7 +40,7 @@ type Source struct {
 	captures *extsort.Sorter // in container order
 	count    int64           // of captures
 	given    int64           // captures open to the reader
-	hidden   int64           // captures of which the reader must not know
+	hidden   int64           // captures that the reader must not know of
 	kept     *withheldList
 	as       string
 	state    hash.Hash // over the whole input of the export: see State
@@ -132,8 +132,9 @@ func orderKey(container string, inflated int64) []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(container), 0), uint64(inflated))
 }
 
-// Captures iterates over the captures in container order. It omits captures of which the reader
-// must not know; Allowed is false for those closed to the reader. It can be repeated.
+// Captures iterates over the captures in container order. It omits captures that the reader must
+// not know of. Allowed is false for captures that are closed to the reader. The iteration can be
+// repeated.
 func (s *Source) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		err := s.captures.Each(func(_, value []byte) error {
@@ -197,7 +198,8 @@ func (s *Source) FileStem() string {
 	return stem[:min(len(stem), portable.Longest-40)]
 }
 
-// Counts returns the number of captures open to these readers, and of items withheld so far.
+// Counts returns the number of captures open to these readers, and the number of items withheld so
+// far.
 func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.total }
 
 // Software returns name and version of the exporting software.
@@ -262,8 +264,8 @@ func (s *Source) OpenFile(ctx context.Context, path string) (*holdings.Opened, e
 // Title returns the title of the package, or else its identifier.
 func (s *Source) Title() string { return cmp.Or(s.Package.Title, s.ID()) }
 
-// Description returns the curators' description of the website, as one paragraph; "" if there is
-// none.
+// Description returns the curators' description of the website as one paragraph, or "" if there is
+// no description.
 func (s *Source) Description() string {
 	var all []string
 	for _, d := range s.Package.Descriptions {
@@ -297,8 +299,8 @@ func (s *Source) WriteWithheld(w io.Writer) error { return s.kept.write(w, s.ID(
 // Listed reports whether that list has been written.
 func (s *Source) Listed() bool { return s.kept.listed }
 
-// Whole declares that the format exports the complete package as stored, for curators: nothing is
-// withheld, and there is no list.
+// Whole declares that the format exports the complete package as stored, for curators. Nothing is
+// withheld, and there is no list of withheld content.
 func (s *Source) Whole() {
 	s.kept.whole = s.kept.total
 	s.kept.counts, s.kept.total, s.kept.listed = map[Reason]int64{}, 0, true

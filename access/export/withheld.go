@@ -110,7 +110,7 @@ func (k *withheldList) all() iter.Seq2[Withheld, error] {
 	return k.list.All()
 }
 
-// reasons visits the counts, sorted by reason.
+// reasons calls visit with each reason and its count, sorted by reason.
 func (k *withheldList) reasons(visit func(Reason, int64)) {
 	for _, r := range slices.Sorted(maps.Keys(k.counts)) {
 		visit(r, k.counts[r])

@@ -56,7 +56,7 @@ func (w *writer) write(out io.Writer) (err error) {
 	return errors.Join(w.finish(), w.out.Flush())
 }
 
-// read reads the logs of the harvest, as quire pack did for its counts.
+// read reads the logs of the harvest in the same way as quire pack when it counted them.
 func (w *writer) read() error {
 	w.paths = map[string]string{}
 	s, err := detect.OpenTree(w.ctx, w.tree())
@@ -97,7 +97,7 @@ func (w *writer) problem(format string, args ...any) {
 	}
 }
 
-// tree shows the files of the harvest as they were in the source, without the folders of the
+// tree presents the files of the harvest as they were in the source, without the folders of the
 // package (docs/reference/310_package-format.md, 1.3).
 func (w *writer) tree() *archivefs.Tree {
 	var parts []archivefs.Part

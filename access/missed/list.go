@@ -105,7 +105,7 @@ func (l *List) readHead() error {
 // Close closes the list.
 func (l *List) Close() error { return l.file.Close() }
 
-// Attempts returns the number of attempts in the logs; 0 if there is no log.
+// Attempts returns the number of attempts in the logs, or 0 if there is no log.
 func (l *List) Attempts() int64 { return l.head.Attempts }
 
 // Total returns the number of URLs not captured; Of returns the number for one reason.
@@ -184,11 +184,12 @@ func (l *List) Page(q Query) (*Page, error) {
 	return p, nil
 }
 
-// mostHosts limits the number of hosts counted at once: counts for several reasons are added.
+// mostHosts limits the number of hosts counted at once. The counts of a host for several reasons
+// are added up.
 const mostHosts = 10_000
 
-// host counts a group. Above the limit, it drops the half of the hosts with the lowest counts.
-// Frequent hosts are still found, unless all hosts are equally frequent.
+// host adds the count of a group. Above the limit, it drops half of the hosts: the hosts with the
+// lowest counts. Frequent hosts are still found, unless all hosts are equally frequent.
 func (p *Page) host(all map[string]int64, g group) {
 	if g.Host == "" {
 		return

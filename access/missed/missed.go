@@ -111,7 +111,7 @@ func (l *Lists) begin(name, path, id string, in *holdings.AllFiles, harvest int)
 	return m
 }
 
-// make builds a list after waiting for its turn, and removes those of older versions.
+// make waits for its turn and builds a list. Then it removes the lists of older versions.
 func (l *Lists) make(path, id string, in *holdings.AllFiles, harvest int) error {
 	select {
 	case l.turn <- struct{}{}:

@@ -95,7 +95,7 @@ func (s *site) query(collection, url string) (captures.Query, error) {
 // lookedAt limits the captures scanned for one open to the reader.
 const lookedAt = 2000
 
-// first returns the first wanted capture; nil if there is none.
+// first returns the first wanted capture, or nil if there is none.
 func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 	wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
 	n := 0
@@ -115,9 +115,9 @@ func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 
 func mayHave(c *holdings.Judged) bool { return c.Allowed }
 
-// at returns the capture of a moment: one at exactly this second, open or not; or else the closest
-// open one; or else the closest closed one. It returns nil if there is none that the reader may
-// know.
+// at returns the capture for a timestamp. The first choice is a capture of exactly this second,
+// open or closed. The second choice is the closest open capture, and the third is the closest
+// closed capture. It returns nil if there is no capture that the reader may know of.
 func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings.Judged, error) {
 	t, ok := address.Time(timestamp)
 	if !ok {
@@ -137,7 +137,8 @@ func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings
 	return c, err
 }
 
-// beside returns the open captures before and after one; nil if there is none.
+// beside returns the nearest open captures before and after a timestamp; each is nil if there is
+// none.
 func (s *site) beside(q *request, query captures.Query, timestamp string) (before, after *holdings.Judged, err error) {
 	t, ok := address.Time(timestamp)
 	if !ok {

@@ -61,7 +61,7 @@ type count struct {
 	Bytes int64
 }
 
-// counts adds up by name.
+// counts adds up counts by name.
 type counts map[string]*count
 
 func (c counts) add(some []count) {

@@ -112,8 +112,8 @@ func changedLines(lines []diffLine, edits []edit, a, b []string) []diffLine {
 	return slices.Concat(lines, gone, come)
 }
 
-// markWords marks the words in which two lines differ; it returns nothing if they have little in
-// common.
+// markWords marks the words that differ between two lines. It returns nothing if the lines have
+// little in common.
 func markWords(a, b string) (before, after []piece) {
 	x, y := wordsOf(a), wordsOf(b)
 	edits, ok := diff(x, y, mostWordSteps)

@@ -5,9 +5,9 @@ import (
 	"quire/holdings/captures"
 )
 
-// counts adds up the captures that the reader may know, by periods of that many digits, earliest
-// first: some milliseconds for a hundred thousand captures. Minutes are counted one by one: an hour
-// never has that many captures.
+// counts adds up the captures that the reader may know of, by periods of that many digits, the
+// earliest first. It needs some milliseconds for a hundred thousand captures. Periods of a minute
+// are counted one by one, because an hour never has that many captures.
 func (s *site) counts(q *request, query captures.Query, digits int) (all []bucket, err error) {
 	if digits > int(captures.Hour) {
 		return s.countEach(q, query, digits)

@@ -62,8 +62,8 @@ func between[T comparable](a, b []T, most int) ([]edit, bool) {
 	return replaced(len(a), len(b)), false
 }
 
-// step returns the start of the path of d steps on diagonal k, from those of d−1: down (a line is
-// added) or to the right (one is removed).
+// step returns the start of the path of d steps on diagonal k, computed from the paths of d−1
+// steps. A step goes down (a line is added) or to the right (a line is removed).
 func step(traces [][]int32, d, k int) int {
 	if d == 0 {
 		return 0

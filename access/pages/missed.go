@@ -34,8 +34,8 @@ func (s *site) missedNote(note string) string {
 	return note
 }
 
-// countedThen adds up the URLs not captured when the package was made; told reports whether they
-// were counted.
+// countedThen adds up the URLs that were not captured, from the counts made when the package was
+// made. told reports whether there are such counts.
 func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	for _, note := range run.Missed {
 		rest, ok := strings.CutPrefix(note, "not captured, ")
@@ -48,7 +48,8 @@ func countedThen(run *holdings.Harvest) (sum int64, told bool) {
 	return sum, told
 }
 
-// linkMissed links the numbers to the list, if the reader may see the logs behind it.
+// linkMissed links the numbers to the list, if the reader may see the logs that the list was made
+// from.
 func (s *site) linkMissed(q *request, h *harvestPage, id string, n int) error {
 	if s.Missed == nil || len(h.Missed) == 0 {
 		return nil

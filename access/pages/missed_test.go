@@ -118,8 +118,8 @@ func next(t *testing.T, page *html.Node) string {
 	return ""
 }
 
-// TestMissedAndHidden: URLs hidden by a rule are never shown, whatever the query; nor are numbers
-// and hosts that would reveal them.
+// TestMissedAndHidden: URLs hidden by a rule are never shown, whatever the query. Numbers and hosts
+// that would reveal them are not shown either.
 func TestMissedAndHidden(t *testing.T) {
 	r := missing(t, "rules:\n  - urls: [http://a.example/secret/]\n    access: blocked\n    hidden: true\n")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite} {

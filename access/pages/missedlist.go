@@ -175,7 +175,7 @@ func asJSON(at string) string {
 	return u.String()
 }
 
-// describe adds the counts, and the gaps of the list.
+// describe adds the counts, and notes where the list is incomplete.
 func (l *listing) describe(out *missedPage, page *missed.Page) {
 	w := l.words
 	switch {

@@ -42,7 +42,7 @@ type Options struct {
 	About string // a sentence or two on the first page; default: a text for any archive
 
 	UI     address.UI // base URL of the pages
-	Public string     // scheme and host for citations: "https://archive.example.org"; default: those of the request
+	Public string     // scheme and host for citations: "https://archive.example.org"; default: from the request
 
 	// identifies the reader; nil: all are the public
 	Reader func(*http.Request) holdings.Reader

@@ -13,7 +13,7 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// says checks for texts in the main part of a page.
+// says checks that the main part of a page contains the texts.
 func says(t *testing.T, page *html.Node, texts ...string) {
 	t.Helper()
 	got := text(all(page, "main")[0])

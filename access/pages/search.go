@@ -174,7 +174,8 @@ func orderName(o search.Order) string {
 	return string(o)
 }
 
-// levels links pages and bytestreams, with their counts.
+// levels adds the links between the search for pages and the search for bytestreams, with their
+// counts.
 func (s *site) levels(p *results, a asked, r *search.Result) {
 	for _, l := range []search.Level{search.Pages, search.Bytestreams} {
 		next, n := a, r.Elsewhere

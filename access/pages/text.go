@@ -14,7 +14,7 @@ import (
 
 // Limits of the compared text.
 const (
-	maxCompared = 2 << 20 // bytes read of a capture
+	maxCompared = 2 << 20 // maximum bytes read from a capture
 	maxLines    = 4000    // of its text
 	maxLine     = 2000    // characters of a line
 )

@@ -161,7 +161,7 @@ func (s *site) factsOf(t *titlePage, p *holdings.Package) {
 	}
 	add("identifier", p.ID)
 	if !p.Allowed {
-		return // counts appear with the content
+		return // counts are sent together with the content
 	}
 	add("size", s.words.Size(p.Bytes))
 	if len(p.Versions) > 1 {

@@ -74,7 +74,7 @@ func readUIStrings(in io.Reader, model *UIStrings) (*UIStrings, error) {
 	return w, doc.Err()
 }
 
-// compare rejects strings that cannot replace those of the model.
+// compare rejects a string that cannot replace its counterpart in the model.
 func (w *UIStrings) compare(key, text string, at *yamlfile.Node) {
 	was, known := w.texts[key]
 	if stem, form, isForm := cutForm(key); !known && isForm && form != "other" {
@@ -198,7 +198,8 @@ func (w *UIStrings) Day(t time.Time) string {
 	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
 }
 
-// Span formats two days, or one if they are equal; "" if there are none.
+// Span formats a period as two days, or as one day if they are equal. It returns "" if there are no
+// days.
 func (w *UIStrings) Span(from, to time.Time) string {
 	switch {
 	case from.IsZero() && to.IsZero():

@@ -143,7 +143,7 @@ func (c *call) circle(j holdings.Judged, exact bool) (bool, error) {
 	return true, nil
 }
 
-// nearest returns the first open capture of a query; nil if there is none.
+// nearest returns the first open capture of a query, or nil if there is none.
 func (c *call) nearest(q captures.Query) (*holdings.Judged, error) {
 	looked := 0
 	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {

@@ -73,9 +73,9 @@ func isTime(s string) bool {
 	return len(s) >= 10 && len(s) <= 16 && strings.Trim(s, "0123456789.") == ""
 }
 
-// differ returns the number of values in which two requests differ; -1 if they are not similar. GET
-// requests may not differ in meaningful values; request bodies may differ in fewer than half of
-// their values.
+// differ returns the number of values that differ between two requests, or -1 if the requests are
+// not similar. Similar GET requests have the same meaningful values. Similar request bodies differ
+// in fewer than half of their values.
 func (a *similarity) differ(b *similarity) int {
 	if a.path != b.path || a.method != b.method || len(a.arguments) != len(b.arguments) {
 		return -1
@@ -102,8 +102,8 @@ type candidate struct {
 	away   time.Duration
 }
 
-// alike finds a capture similar to the request q: the one with the fewest differences, then the
-// nearest in time. It returns nil if there is none.
+// alike finds a capture similar to the request q: first by the number of differences, then by the
+// distance in time. It returns nil if there is none.
 func (c *call) alike(q captures.Query) (*chosen, error) {
 	asked := similarityOf(surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body)))
 	moment, _ := address.Time(q.Closest)

@@ -36,7 +36,7 @@ type Options struct {
 	// URL with a wildcard if each archived site has its own host; else "" (sites.go)
 	Sites  address.Replay
 	Path   string // the path of Base and Sites
-	Origin string // origin of our own pages, which may frame archived ones; "" if on this host
+	Origin string // origin of our pages that may frame archived pages; "" if on this host
 	Key    *Key   // for capabilities
 
 	// Class returns the class of a client's address, for capabilities bound to it. Public if nil.
@@ -226,7 +226,7 @@ func (c *call) guard() {
 	h.Set("Access-Control-Expose-Headers", "*, Link, Memento-Datetime, Content-Range, Location")
 }
 
-// confine restricts the page to this host, and those of other archived sites.
+// confine restricts the page to this host and to the hosts of other archived sites.
 func (c *call) confine(sandboxed bool) {
 	policy := rewrite.Among(rewrite.Policy(c.o.Origin), c.o.Sites.Origin())
 	switch {
@@ -269,8 +269,8 @@ func (c *call) private(v holdings.Verdict) {
 	c.w.Header().Set("Cache-Control", policy)
 }
 
-// vary adds a request field on which the response depends. All are in one line, because some
-// clients read only the last.
+// vary adds a request field that the response depends on. All such fields are in one line, because
+// some clients read only the last Vary line.
 func (c *call) vary(field string) {
 	h := c.w.Header()
 	if old := h.Get("Vary"); old != "" {

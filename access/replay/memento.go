@@ -92,7 +92,8 @@ func (c *call) memento(m *holdings.Judged) string {
 	return c.base.Capture(c.q.In, m.Timestamp, c.shape(), m.URL)
 }
 
-// shape returns the modifier for addresses of captures: the requested one, or that of a page.
+// shape returns the modifier for addresses of captures: the requested modifier, or the modifier of
+// a page.
 func (c *call) shape() address.Modifier {
 	if c.q.Modifier == "" {
 		return address.Page
@@ -153,16 +154,16 @@ func datetime(s string) (time.Time, bool) {
 	return t, err == nil && t.Year() >= 1 && t.Year() <= 9999
 }
 
-// preferences maps values of the field Prefer (RFC 7240): those of pywb, and those of "Memento raw"
-// for unmodified content.
+// preferences maps values of the field Prefer (RFC 7240) to modifiers: the values of pywb, and the
+// values of "Memento raw" for unmodified content.
 var preferences = map[string]address.Modifier{
 	"original-content": address.Identity, "original-links": address.Identity, "original-headers": address.Identity,
 	"raw":       address.Identity,
 	"rewritten": address.Page, "banner-only": address.Page,
 }
 
-// prefer applies the field Prefer, if the address has no modifier or that of a page, and
-// acknowledges it.
+// prefer applies the field Prefer and acknowledges it. It does so only if the address has no
+// modifier, or the modifier of a page.
 func (c *call) prefer() {
 	c.vary("Prefer")
 	if c.q.Modifier != "" && c.q.Modifier != address.Page {

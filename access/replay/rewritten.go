@@ -11,8 +11,8 @@ import (
 	"quire/holdings"
 )
 
-// FrameName is the name of the frame in which our pages show archived ones. Links that would leave
-// it, or open a window, are led into it.
+// FrameName is the name of the frame that shows archived pages within our pages. Links that would
+// leave the frame or open a window are redirected into it.
 const FrameName = "replay"
 
 // rewriter returns the rewriter of a capture: its links lead to the same moment of the same
@@ -159,7 +159,8 @@ func typeOf(what rewrite.What, first []byte) string {
 	return t
 }
 
-// shown sets headers for the type of the response, and the fields on which it depends.
+// shown sets the headers for the media type of the response, and lists the request fields that the
+// response depends on.
 func (c *call) shown(found *chosen, kind rewrite.Kind) {
 	c.confine(c.confined(found))
 	c.vary(rewrite.WorkerField)

@@ -13,13 +13,13 @@ import (
 // sandbox). Its parts come from the host of the document, whatever their site: on the live web,
 // too, a script runs in the origin of the page that includes it.
 
-// misplaced reports whether the requested host is not that of the capture's site.
+// misplaced reports whether the requested host differs from the host of the capture's site.
 func (c *call) misplaced(found *chosen) bool {
 	return c.o.Sites != "" && !c.o.Sites.For(c.q.In, found.URL).Serves(c.r.Host)
 }
 
 // home returns the address of a capture on the host of its site. Pages of another site get no
-// capability for an open capture: they could use it to read restricted ones.
+// capability for an open capture, because they could use it to read restricted captures.
 func (c *call) home(found *chosen) string {
 	in := c.q.In
 	if found.Verdict == holdings.Open {

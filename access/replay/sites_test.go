@@ -51,7 +51,7 @@ func TestSites(t *testing.T) {
 		{other, "GET", "/all" + open, "Accept: text/html", 302, own, ""},
 		{other, "POST", "/all" + open + "form", navigate, 307, own, ""},
 		{"replay.example", "GET", "/all" + open, navigate, 302, own, ""},
-		// A frame makes it a document, whatever the address says.
+		// In a frame it is a document, whatever modifier the address has.
 		{other, "GET", strings.Replace("/all"+open, "mp_", "js_", 1), "Sec-Fetch-Dest: object", 302, own, ""},
 		{other, "GET", strings.Replace("/all"+open, "mp_", "id_", 1), navigate, 200, "", raw},
 		{other, "GET", "/all" + open, "Sec-Fetch-Dest: script", 200, "", shown},

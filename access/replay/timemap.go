@@ -12,8 +12,8 @@ import (
 	"quire/holdings"
 )
 
-// pageOfMap is the approximate number of captures on a page of a TimeMap: those of one second stay
-// together.
+// pageOfMap is the approximate number of captures on a page of a TimeMap. All captures of one
+// second stay on the same page.
 const pageOfMap = 10000
 
 // mapped writes one format of TimeMaps in a stream, without buffering captures.
@@ -82,8 +82,8 @@ func (c *call) timeMap() error {
 	return m.Flush()
 }
 
-// write passes the captures of one page to the format, one behind, because the last needs special
-// treatment.
+// write passes the captures of one page to the format. It passes each capture only after reading
+// the next, because the last capture needs special treatment.
 func (m *mapping) write(out mapped) error {
 	q := m.c.query(m.c.q.URL)
 	q.From = m.c.q.From

@@ -34,8 +34,8 @@ var version = func() string {
 // only to our host.
 const scriptPolicy = "default-src 'none'; connect-src 'self'"
 
-// Assets serves page.js, begin.js and worker.js, under any path. prefix is that of Markup: the
-// worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).
+// Assets serves page.js, begin.js and worker.js, under any path. prefix is the same as in Markup:
+// the worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
 	scripts := map[string][]byte{
 		"page.js": slices.Concat(addressJS, requestsJS, pageJS),

@@ -23,7 +23,7 @@ func (d *document) markup(o htmllink.Options) error {
 	}
 }
 
-// settled returns the offset up to which the output is final.
+// settled returns the offset up to which the output can no longer change.
 func (d *document) settled() int64 {
 	at := d.html.Offset()
 	if d.insert < 0 || at < d.insert {

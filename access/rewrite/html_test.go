@@ -8,7 +8,7 @@ import (
 
 const site = "http://a.example/dir/page.html"
 
-// replayed builds the URLs of the test's replay. In the tables $ stands for their prefix.
+// replayed builds the replay URLs of the test. In the tables, $ is an abbreviation of their prefix.
 func replayed(kind Kind, url string) string { return "/all/2015" + string(kind) + "/" + url }
 
 func unfold(s string) string {

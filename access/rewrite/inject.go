@@ -6,9 +6,9 @@ import (
 	"quire/format/charset"
 )
 
-// injected returns the inserted markup, preceded by the page's charset declaration. Otherwise the
-// declaration could move beyond the first 1,024 bytes, in which browsers look for it (HTML,
-// 13.2.3.2).
+// injected returns the markup to insert, preceded by the page's charset declaration. Browsers look
+// for the declaration in the first 1,024 bytes (HTML, 13.2.3.2). Markup before it could move it
+// beyond them.
 func (d *document) injected() []byte {
 	found, err := charset.Sniff(d.head, d.rw.ContentType, false)
 	if err != nil || found.By != "meta element" || !isLabel(found.Label) {

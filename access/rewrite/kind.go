@@ -15,9 +15,9 @@ const (
 	Data   Kind = "ir_" // requested and read by scripts: unmodified, except redirects
 )
 
-// kinds maps the kinds of links in HTML. Missing ones are not rewritten: browsers never fetch them,
-// and scripts and readers expect the original (Citation, Profile, Property), or they name a place
-// in the document (Fragment).
+// kinds maps the kinds of links in HTML to kinds of rewriting. Kinds that are not in the map are
+// not rewritten. Browsers never fetch Citation, Profile and Property links, and scripts and readers
+// expect their original form. Fragment links name a place in the document.
 var kinds = map[htmllink.Kind]Kind{
 	htmllink.Navigation: Page, htmllink.Form: Page, htmllink.Refresh: Page, htmllink.Base: Page,
 	htmllink.Relation: Page, htmllink.Other: Page, htmllink.Codebase: Page, htmllink.Citation: Page,

@@ -6,8 +6,8 @@ import (
 	"quire/format/htmllink"
 )
 
-// refresh rewrites the value of a Refresh field, parsed like that of a meta element (HTML,
-// 7.4.6.4).
+// refresh rewrites the value of a Refresh field. It parses the value like the value of a meta
+// element (HTML, 7.4.6.4).
 func (rw *Rewriter) refresh(kind Kind, value string) (string, bool) {
 	from, to, ok := htmllink.RefreshURL([]byte(value))
 	if !ok {

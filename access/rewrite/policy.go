@@ -6,7 +6,8 @@ import (
 )
 
 // WorkerField is the header field in which the worker states the destination of a request (Fetch
-// Standard, 2.2.7): Sec-Fetch-Dest is always empty for requests of a worker.
+// Standard, 2.2.7). The field is needed because Sec-Fetch-Dest is always empty for requests of a
+// worker.
 const WorkerField = "X-Quire-Worker"
 
 // Guard sets the policy of a response of the replay host, and a Connection Allowlist for

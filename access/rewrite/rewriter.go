@@ -28,7 +28,7 @@ type Rewriter struct {
 	// do not get it.
 	Head []byte
 	// Target is the name of the frame in which the replay shows pages. Links that would open
-	// another window or leave the frame lead there. "" leaves targets unchanged.
+	// another window or leave the frame are redirected to it. "" leaves targets unchanged.
 	Target string
 	// Framed means that another archived document frames this one, so its parent is archived too.
 	Framed bool

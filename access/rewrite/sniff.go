@@ -94,7 +94,7 @@ const (
 	binary       // not text
 )
 
-// content classifies the first bytes. Text in UTF-16 counts as text.
+// content classifies the first bytes of a body. Text in UTF-16 counts as text.
 func content(b []byte) looks {
 	if name := charset.Mark(b); strings.HasPrefix(name, "utf-16") || bytes.HasPrefix(b, []byte("<\x00")) ||
 		bytes.HasPrefix(b, []byte("\x00<")) {

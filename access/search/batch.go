@@ -31,8 +31,8 @@ func indexable(c holdings.Judged) bool {
 }
 
 // digestOf returns the key of a payload: its digest, and the SHA-256 of its bytes as sent. The
-// package states the digest itself (preserve/cdxj), and it could be that of another payload. The
-// SHA-256 is verified on every read.
+// digest alone is not enough: the package states it (preserve/cdxj), and it could be the digest of
+// another payload. The SHA-256 is verified on every read.
 func digestOf(c *captures.Capture) string {
 	place := &c.Record
 	if c.Payload != nil {

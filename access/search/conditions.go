@@ -48,7 +48,8 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 	return c
 }
 
-// numbersOf returns the numbers of a value: for a host, also those of its subdomains.
+// numbersOf returns the numbers of a value. For a host, it also returns the numbers of its
+// subdomains.
 func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 	list := map[int][]string{byType: Types, byHost: t.hosts, byCollection: m.ids, byLanguage: t.languages,
 		byPackage: t.packages}[d]
@@ -72,7 +73,7 @@ func (c *conditions) holds(d int, n int32) bool {
 	return (c.wanted[d] == nil || c.wanted[d][n]) && !c.unwanted[d][n]
 }
 
-// ofDocument returns, as bits, the dimensions in which a document fails the conditions.
+// ofDocument returns the conditions that a document fails. Each bit of the result is one dimension.
 func (c *conditions) ofDocument(d *document) (failed uint8) {
 	if !c.holds(byType, int32(d.kind)) {
 		failed |= 1 << byType
@@ -83,7 +84,7 @@ func (c *conditions) ofDocument(d *document) (failed uint8) {
 	return failed
 }
 
-// ofCapture returns the dimensions in which a capture fails.
+// ofCapture returns the conditions that a capture fails. Each bit of the result is one dimension.
 func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint8) {
 	if !c.holds(byYear, p.year()) {
 		failed |= 1 << byYear

@@ -73,8 +73,8 @@ INSERT INTO meta VALUES ('changes', 0), ('number', 0);
 PRAGMA user_version = 4;
 `
 
-// openDatabase opens the index in a folder, or creates an empty one if there is none or it is
-// unusable.
+// openDatabase opens the index in a folder. It creates an empty index if the folder has none, or if
+// the index is unusable.
 func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err error) {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, false, err

@@ -12,7 +12,7 @@ import (
 // shownValues limits the values of a facet. All years and types are shown.
 const shownValues = 20
 
-// facets returns the counts in their public form.
+// facets returns the counts as facets of the public result.
 func (t *table) facets(g *gathered, filters []Filter, in *membership) []Facet {
 	all := []Facet{}
 	for d, field := range dimensionOf[:byPackage] {

@@ -21,7 +21,7 @@ type gathered struct {
 	facets           [byLanguage + 1]tally
 }
 
-// tally counts groups by value, which is a small number.
+// tally counts the groups for each value. The values are small numbers.
 type tally struct {
 	counts []int32
 	last   []int32 // the last group counted for a value
@@ -125,7 +125,7 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	for _, i := range g.t.capturesOf(d) {
 		p := &g.t.captures[i]
 		failed := own
-		if failed&(failed-1) != 0 { // two failed conditions: it counts nowhere
+		if failed&(failed-1) != 0 { // two failed conditions: no facet counts it
 			return
 		}
 		if failed |= g.wanted.ofCapture(g.t, p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
@@ -167,8 +167,8 @@ func (g *gatherer) take(d int32, doc *document, score float32) {
 	g.hit = true
 }
 
-// count counts a capture for the facets: for all if all conditions hold; for one if all other
-// conditions hold.
+// count counts a capture for the facets. If all conditions hold, every facet counts it. If one
+// condition fails, only the facet of this condition counts it.
 func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 	number := g.number + 1 // the zero value of last means none
 	for d := range g.found.facets {

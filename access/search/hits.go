@@ -157,7 +157,7 @@ func (w *hitBuilder) count(h *Hit, shown *capture, group []int32) {
 	slices.Sort(h.Packages)
 }
 
-// visible counts the captures of a URL open to the reader.
+// visible returns the number of captures of a URL that are open to the reader.
 func (w *hitBuilder) visible(url int32) (n int) {
 	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int {
 		return cmp.Compare(c.url, url)

@@ -19,7 +19,7 @@ import (
 // Limits for reading one payload, without its content codings.
 const (
 	inMemory = 8 << 20   // larger payloads go to a file
-	maxRead  = 512 << 20 // of larger ones, only the beginning counts
+	maxRead  = 512 << 20 // of larger payloads, only the beginning is read
 )
 
 // readOne reads a payload. It notes errors; the document then remains searchable by its address.
@@ -80,7 +80,7 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	}
 	t := extract.From(from)
 	if err != nil && t.Note == "" {
-		t.Note = err.Error() // the text read so far counts
+		t.Note = err.Error() // the text read so far is kept
 	}
 	return t, max(from.Size, 0), nil
 }

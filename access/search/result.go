@@ -14,7 +14,7 @@ type Result struct {
 	Notes     []string `json:"notes"`     // notes on parts of the query not understood, and their treatment
 	Filters   []Filter `json:"filters"`   // all applied filters, including those in the text
 	Hits      []Hit    `json:"hits"`
-	Facets    []Facet  `json:"facets"` // in the order of Fields, without empty ones
+	Facets    []Facet  `json:"facets"` // in the order of Fields, without empty facets
 
 	// Indexing describes content that is not yet indexed: "3 of 12 packages are being read"; "" if
 	// the index is complete.
@@ -58,7 +58,7 @@ type Detail struct {
 	Value string `json:"value"`
 }
 
-// Facet counts the hits by one field, with all filters except its own.
+// Facet counts the hits by one field. All filters apply except the filters on this field.
 type Facet struct {
 	Field  string  `json:"field"`
 	Values []Value `json:"values"` // the most frequent first; years from the newest

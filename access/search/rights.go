@@ -12,10 +12,10 @@ import (
 	"quire/holdings/captures"
 )
 
-// Only holdings decides about access, capture by capture. A response counts thousands of captures;
-// so decisions are cached, for each class of readers, until their basis changes: rules, packages,
-// verdicts, the day. The stamp of holdings shows such changes. Shown captures are decided once
-// more, with all data of the index of captures.
+// Only holdings decides about access, capture by capture. A response counts thousands of captures,
+// so the decisions are cached for each class of readers. They stay valid until their basis changes:
+// rules, packages, verdicts or the day. The stamp of holdings changes with the basis. Captures that
+// are shown are decided once more, with all data of the index of captures.
 
 // classes are the classes of readers, by number.
 var classes = []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff}

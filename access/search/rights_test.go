@@ -177,7 +177,7 @@ func TestEmbargo(t *testing.T) {
 	}
 }
 
-// TestInfected: infected content is neither read nor found, nor are its revisits.
+// TestInfected: infected content is neither read nor found. The same applies to its revisits.
 func TestInfected(t *testing.T) {
 	r := holdingstest.New(t)
 	bad := html("Infected", "virusword "+holdingstest.EICAR())

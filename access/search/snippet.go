@@ -150,8 +150,8 @@ func snippet(body, description string, tokens []wanted) []Span {
 	return highlight(before+oneLine(part)+after, tokens)
 }
 
-// window selects the part of a text with the most tokens; different tokens count more than repeated
-// ones.
+// window selects the part of a text with the most tokens. Different tokens have more weight than
+// repeated tokens.
 func window(s string, all []mark) (from, to int) {
 	best, bestValue := 0, -1
 	for i := range all {

@@ -19,7 +19,7 @@ type Note struct {
 	Documents int64  `json:"documents"`
 }
 
-// Summary counts the content of the index.
+// Summary returns the counts of the index's content.
 func (s *Search) Summary(ctx context.Context) (Summary, error) {
 	const most = 10
 	sum := Summary{Notes: []Note{}}

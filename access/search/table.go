@@ -20,7 +20,8 @@ type table struct {
 	captures  []capture  // by URL, then by time
 	urls      []address  // by number
 	byNumber  []int32    // documents by the lower half of their numbers; -1 for none; nil if most are gone
-	// documents sorted by group, so those of one page are adjacent: first pages, then all others
+	// documents sorted by group, so that the documents of one group are adjacent: first pages, then
+	// all others
 	byGroup []int32
 	pages   int     // number of pages among them
 	of      []int32 // captures of document d: of[begin[d]:begin[d+1]]

@@ -21,8 +21,8 @@ type Progress struct {
 	Documents int64  // documents read in this update
 }
 
-// Update updates the index from holdings: it reads new packages, and removes old ones. It can be
-// interrupted at any time; the next call continues with the same package. It notes unreadable
+// Update updates the index from holdings: it reads new packages, and removes old packages. It can
+// be interrupted at any time; the next call continues with the same package. It records unreadable
 // content and continues.
 func (s *Search) Update(ctx context.Context) error {
 	unlock, err := s.lock()
@@ -75,8 +75,8 @@ func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
 	}
 }
 
-// Behind says in words which packages are not in the index as they are now; "" when all are. A
-// repository that was never indexed is named as such.
+// Behind describes the packages whose current state is not in the index, or returns "" if all are
+// indexed. If the repository was never indexed, the text states this.
 func (s *Search) Behind(ctx context.Context) (string, error) {
 	there, have, err := s.states(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ type work struct {
 	name, state string // state is "" if it was removed
 }
 
-// states returns the packages of holdings and those of the index, each with its state.
+// states returns the packages of holdings and the packages of the index, each with its state.
 func (s *Search) states(ctx context.Context) (there, have map[string]string, err error) {
 	if there, err = s.house.Indexed(ctx); err != nil {
 		return nil, nil, err
@@ -157,7 +157,7 @@ func (s *Search) states(ctx context.Context) (there, have map[string]string, err
 	return there, have, err
 }
 
-// todo compares the packages of the index with those of holdings.
+// todo compares the packages of the index with the packages of holdings.
 func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 	there, have, err := s.states(ctx)
 	if err != nil {

@@ -140,7 +140,7 @@ func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []
 	return all
 }
 
-// meet advances to the next row common to all; false if there is none.
+// meet advances all cursors to the next common row. It returns false if there is none.
 func meet(cursors []*postings.Cursor) bool {
 	if !cursors[0].Next() {
 		return false
@@ -185,8 +185,8 @@ func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum floa
 	return sum
 }
 
-// behind returns the places of the first list with a place of the second at distance far after
-// them. Both lists are ascending.
+// behind returns the places of the first list that have a match in the second list: a place that
+// follows at distance far. Both lists are ascending.
 func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	kept, o := all[:0], 0
 	for _, p := range all {
@@ -203,8 +203,8 @@ func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 	return kept
 }
 
-// beginning returns the documents with words of a prefix: FTS5 expands the prefix itself, and does
-// not report the words or their counts.
+// beginning returns the documents with words that begin with a prefix. FTS5 expands the prefix
+// itself, and does not report the words or their counts.
 func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
 	for _, c := range weights {
 		if t.column != "" && t.column != c.column {

@@ -58,7 +58,7 @@ func (s *Server) openExports(repository *store.Store) error {
 	return err
 }
 
-// openEngine opens a replay engine for the browser, if installed. Usually there is none.
+// openEngine opens the replay engine for the browser, if one is installed. Most servers have none.
 func (s *Server) openEngine() {
 	dir := s.o.Assets
 	if dir == "" {

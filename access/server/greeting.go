@@ -1,6 +1,6 @@
 package server
 
-// Greeting returns the notices for the operator who starts the server, line by line.
+// Greeting returns the notices for the operator who starts the server, one per line.
 func (s *Server) Greeting() []string {
 	at := s.UI
 	if at == "" {

@@ -41,7 +41,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// TestHealthArchived asks for a captured page whose path is that of the health check.
+// TestHealthArchived requests a captured page that has the same path as the health check.
 func TestHealthArchived(t *testing.T) {
 	r := holdingstest.New(t)
 	at := time.Date(2015, 1, 2, 3, 4, 5, 0, time.UTC)

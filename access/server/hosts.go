@@ -36,8 +36,8 @@ func (o *Options) place() error {
 	return nil
 }
 
-// hosts chooses the hosts of our own pages and archived ones. A loopback server has two names, so
-// it needs no configuration.
+// hosts chooses the hosts of our own pages and of archived pages. A loopback server has two names,
+// so it needs no configuration.
 func (s *Server) hosts() {
 	s.UI, s.Replay = s.o.UI, s.o.Replay
 	if there := address.Replay(s.Replay); there.Wildcard() {
@@ -69,7 +69,8 @@ func (s *Server) named() error {
 // alone reports whether there is only one host.
 func (s *Server) alone() bool { return s.Replay == "" }
 
-// origin returns the origin of our own pages, for archived ones; "" if they share a host.
+// origin returns the origin of our own pages, for use by archived pages. It returns "" if both
+// share a host.
 func (s *Server) origin() string {
 	if s.alone() {
 		return ""

@@ -110,8 +110,8 @@ func (l *accessLog) write(a *logged, r *http.Request) {
 		withoutCapability(r.Referer()), r.UserAgent())
 }
 
-// capability matches possible capabilities. They are in the first segment of our paths, but this
-// code knows neither our base path nor the addresses of pages.
+// capability matches possible capabilities. A capability is in the first segment of our paths, but
+// this code knows neither our base path nor the addresses of pages.
 var capability = regexp.MustCompile(`(~|%7[Ee])[A-Za-z0-9_%-]{30,}`)
 
 // withoutCapability replaces capabilities by a placeholder.

@@ -33,9 +33,9 @@ type asker struct {
 	hidden    []string          // URLs that it must not learn
 }
 
-// TestMatrix requests all open and closed content, as each class of readers, in every way. No byte
-// of denied content is returned, nor its digest; hidden content is treated as nonexistent; and open
-// content is present.
+// TestMatrix requests all open and closed content, as each class of readers, in every way. Open
+// content is present. Neither a byte nor the digest of denied content is returned. Hidden content
+// is treated as nonexistent.
 func TestMatrix(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thousand requests")
@@ -46,7 +46,7 @@ func TestMatrix(t *testing.T) {
 	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
 	c.Downloads = export.Names(formats.All())[1:]
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
-		if !errors.Is(err, captures.ErrNotFound) { // that of the revisit with a missing payload
+		if !errors.Is(err, captures.ErrNotFound) { // this error is of the revisit with a missing payload
 			t.Errorf("problem: %v", err)
 		}
 	}})
@@ -360,7 +360,7 @@ func (who *asker) exports(t *testing.T, s *Server) {
 	}
 }
 
-// unpacked returns the text of a ZIP or gzip file, including nested ones.
+// unpacked returns the text of a ZIP or gzip file, including nested files.
 func unpacked(t *testing.T, b []byte) string {
 	t.Helper()
 	var text strings.Builder

@@ -39,9 +39,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// health reports whether a request is the health check of a machine. It answers under every name of
-// the server, because the machine itself asks by address. An archived page that has such a path gets
-// what was archived.
+// health reports whether a request is the health check of a machine. The check works under every
+// name of the server, because the machine itself uses the address. If an archived page has the same
+// path, the archived page is served.
 func (s *Server) health(r *http.Request) bool {
 	return r.RequestURI == httpserver.HealthPath && !s.Sites.Serves(strings.ToLower(r.Host)) && !s.replayed.Inside(r)
 }
@@ -168,8 +168,8 @@ func foreign(r *http.Request) bool {
 		r.Method != http.MethodGet && r.Method != http.MethodHead
 }
 
-// takeAway serves a package export within the reader's rights. Packages of which the reader must
-// not know are reported as missing.
+// takeAway serves a package export within the reader's rights. It reports a package as missing if
+// the reader must not know of it.
 func (s *Server) takeAway(w http.ResponseWriter, r *http.Request, id string) {
 	who := s.reader(r)
 	if _, err := s.holdings.Package(r.Context(), who, id); err != nil {

@@ -272,8 +272,8 @@ func testHosts(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// testBelowAPath: behind a web server with other content, our pages are below a path, and addresses
-// include it.
+// testBelowAPath: our pages are below a path of a web server with other content, and all addresses
+// include this path.
 func testBelowAPath(t *testing.T, r *holdingstest.Repository) {
 	s := open(t, r, Options{Config: Config{UI: "https://library.example/web", Replay: "https://replay.example/r"}})
 	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "in a sandbox") {
@@ -503,7 +503,8 @@ func testPasswords(t *testing.T, r *holdingstest.Repository) {
 	}
 }
 
-// testLanguages: pages are in the reader's chosen language, or that of the browser's request.
+// testLanguages: pages are in the language that the reader chose, or else in the language that the
+// browser requests.
 func testLanguages(t *testing.T, r *holdingstest.Repository) {
 	dir := t.TempDir()
 	hebrew := filepath.Join(dir, "he.yaml")

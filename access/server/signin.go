@@ -9,8 +9,8 @@ import (
 	"quire/holdings"
 )
 
-// askedKey is the context key of the client's identity: it is determined once per request, because
-// each attempt with a password counts.
+// askedKey is the context key of the client's identity. The identity is determined once per
+// request, because each attempt with a password is counted.
 type askedKey struct{}
 
 // whoAsks identifies the client. It answers requests with invalid credentials itself, and returns

@@ -28,7 +28,7 @@ type InstallOptions struct {
 	release *Release // for tests
 }
 
-// Limits for the package, and for a file in it: three times those of the pinned release.
+// Limits for the package, and for a file in it: three times the sizes of the pinned release.
 const (
 	maxPackage = 16 << 20
 	maxFile    = 8 << 20

@@ -6,8 +6,8 @@ import (
 	"encoding/hex"
 )
 
-// Release is a version of wabac.js that was tested with Quire; no other is accepted. Its digests
-// are those of the npm package.
+// Release is a version of wabac.js that was tested with Quire; no other version is accepted. Its
+// digests are the digests of the npm package.
 type Release struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`

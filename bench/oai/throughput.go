@@ -80,8 +80,8 @@ var (
 	token        = regexp.MustCompile(`<resumptionToken[^>]*>([^<]+)</resumptionToken>`)
 )
 
-// takeAll requests every record and only counts them. The client does little work, so the figure
-// measures the server.
+// takeAll requests every record and only counts the records. The client does little work, so the
+// figure measures the server.
 func takeAll(ctx context.Context, base, prefix string) (records int, size int64, err error) {
 	query := url.Values{"verb": {"ListRecords"}, "metadataPrefix": {prefix}}
 	var text bytes.Buffer

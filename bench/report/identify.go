@@ -59,8 +59,8 @@ func measureIdentifying(o options) (identifying, error) {
 	return i, err
 }
 
-// countPayloads counts the payloads with a crawler's digest in a container, and the distinct
-// digests among them.
+// countPayloads counts the payloads of a container that have a digest of the crawler, and the
+// distinct digests among them.
 func countPayloads(container string) (all, distinct int, err error) {
 	digests := map[string]bool{}
 	_, err = inspect.File(context.Background(), container, inspect.Options{Record: func(r model.Record) error {

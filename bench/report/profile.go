@@ -56,7 +56,7 @@ func stacks(program, samples, focus, ignore string) (float64, error) {
 
 var accounting = regexp.MustCompile(`Showing nodes accounting for [^,]+, ([0-9.]+)% of`)
 
-// parseShare reads the part from the lines that pprof prints above its table. Without matches,
+// parseShare reads the share from the lines that pprof prints above its table. If nothing matches,
 // pprof prints no such line.
 func parseShare(text string) (float64, error) {
 	m := accounting.FindStringSubmatch(text)

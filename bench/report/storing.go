@@ -91,7 +91,7 @@ func cold(to *usage, command ...string) error {
 	return nil
 }
 
-// weigh counts the files below a folder and their bytes.
+// weigh counts the files below a folder, and their bytes.
 func weigh(folder string) (files int, bytes int64, err error) {
 	err = filepath.WalkDir(folder, func(_ string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

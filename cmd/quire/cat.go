@@ -26,7 +26,7 @@ func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	case c.FileID == "":
 		return errors.New("which file? name the ID of a file element; --list lists them")
 	case c.JSON:
-		return errors.New("--json is for --list: a file is given as it is")
+		return errors.New("--json is for --list: a file is always written unchanged")
 	}
 	part, err := aip.FindPart(ctx, c.Package, c.FileID)
 	if err == nil {

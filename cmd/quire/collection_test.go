@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCollection makes a collection of packages. It is complete beside them and in a repository,
-// and incomplete without one of them.
+// TestCollection makes a collection of packages. The collection is complete if its packages are
+// beside it or in a repository. It is incomplete if one of them is missing.
 func TestCollection(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -17,7 +17,7 @@ type colorFlag struct {
 	Color string `enum:"auto,always,never" default:"auto" placeholder:"WHEN" help:"Colours: auto (default), always or never. auto colours on a terminal, unless NO_COLOR is set or TERM is dumb."`
 }
 
-// chosenColor returns what --color says in a call, "" when it is not given.
+// chosenColor returns the value of --color in a call, or "" if the flag is not given.
 func chosenColor(args []string) string {
 	chosen := ""
 	for i, arg := range args {
@@ -45,7 +45,8 @@ func colored(chosen string, out any, getenv func(string) string) bool {
 	if !isFile || !term.IsTerminal(int(f.Fd())) || getenv("NO_COLOR") != "" || getenv("TERM") == "dumb" {
 		return false
 	}
-	// the old console of Windows shows the codes; what sets one of these does not
+	// the old Windows console prints the codes as text; terminals that set one of these variables
+	// do not
 	return runtime.GOOS != "windows" || getenv("WT_SESSION")+getenv("TERM") != ""
 }
 
@@ -55,7 +56,7 @@ func (t *terminal) colors(chosen string) {
 	t.errShades = humanize.Palette{On: colored(chosen, t.err, os.Getenv)}
 }
 
-// outcome is a word of a result that says how something went. It is coloured.
+// outcome is a word for success or failure in a result. It is printed in colour.
 type outcome string
 
 // coloured is a text with a colour, which takes as much room as it shows.

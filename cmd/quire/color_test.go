@@ -24,7 +24,7 @@ func TestChosenColor(t *testing.T) {
 	}
 }
 
-// Colours are for people on a terminal who did not turn them off.
+// Colours are only for people on a terminal, unless they turned colours off.
 func TestColored(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {

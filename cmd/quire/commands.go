@@ -18,7 +18,7 @@ type commands struct {
 	Validate       validateCmd       `cmd:"" help:"Check a package against its own METS, its checksums and the schemas; or a bag, a WACZ, an export."`
 	Cat            catCmd            `cmd:"" help:"Write the bytes of one METS file element: a bytestream, a record, a file."`
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
-	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and by which statement."`
+	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
 	Rules          rulesCmd          `cmd:"" help:"Check the access rules, and explain why a reader may or may not see something."`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`

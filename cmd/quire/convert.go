@@ -81,7 +81,7 @@ func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
 	return err
 }
 
-// plan says what would be made.
+// plan prints the planned results of the conversion.
 func (c *convertCmd) plan(ctx context.Context, t *terminal, s *detect.Source, o convert.Options) error {
 	if err := checkResultFile(c.Report); err != nil {
 		return err

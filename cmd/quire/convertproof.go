@@ -155,7 +155,7 @@ func (c *convertCmd) restore(ctx context.Context, t *terminal, name string) (err
 	return nil
 }
 
-// restored makes the ARC, or in a dry run only reads all that it is made of.
+// restored restores the ARC. In a dry run it only reads the content needed for this.
 func (c *convertCmd) restored(ctx context.Context, in watchedFile) (*arcwarc.Restored, error) {
 	if !c.DryRun {
 		return arcwarc.RestoreFile(ctx, in, c.Out)

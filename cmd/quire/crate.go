@@ -134,7 +134,7 @@ func (w *crateWatch) found(ctx context.Context, s *server.Server) {
 	}
 }
 
-// allowFlag names the networks of harvesters when there are no settings.
+// allowFlag names the networks that harvesters may use, if there is no settings file.
 type allowFlag struct {
 	Allow []string `placeholder:"NETWORK" help:"Networks that may harvest: everyone, private, an address or a network (192.0.2.0/24). Can be repeated. Default: the settings, else this machine only."`
 }

@@ -92,7 +92,7 @@ func flagsByCommand(app *kong.Node) map[string]map[string]bool {
 	flags := map[string]map[string]bool{"": {}}
 	for _, n := range app.Leaves(true) {
 		own := map[string]bool{}
-		for _, group := range n.AllFlags(false) { // those of an old spelling, too
+		for _, group := range n.AllFlags(false) { // also the flags of old spellings
 			for _, f := range group {
 				own[f.Name], flags[""][f.Name] = true, true
 			}
@@ -128,7 +128,8 @@ func (d defaults) value(call *kong.Context, _ *kong.Path, f *kong.Flag) (any, er
 	return d[""][f.Name], nil
 }
 
-// withDefaults has the parser ask the file, where there is one, and returns what it says.
+// withDefaults makes the parser use the defaults file, if there is one. It returns the content of
+// the file.
 func withDefaults(parser *kong.Kong) (defaults, error) {
 	file := defaultsFile()
 	if file == "" {
@@ -141,7 +142,8 @@ func withDefaults(parser *kong.Kong) (defaults, error) {
 	return d, kong.Resolvers(kong.ResolverFunc(d.value)).Apply(parser)
 }
 
-// color returns when to write colours, as the file says for all commands; "" when it does not.
+// color returns when to write colours, from the setting of the file for all commands. It returns ""
+// if the file has no such setting.
 func (d defaults) color() string {
 	when, _ := d[""]["color"].(string)
 	return when

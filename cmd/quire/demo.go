@@ -21,7 +21,7 @@ var crawled = time.Date(2026, 11, 21, 3, 34, 39, 0, time.UTC)
 
 // Run takes the tour.
 func (c *demoCmd) Run(ctx context.Context, t *terminal) error {
-	program, _ := os.Executable() // without /proc there is none, and no hint on where it is
+	program, _ := os.Executable() // without /proc the path is unknown, and the hint is omitted
 	o := tour.Options{
 		Folder: c.Out, Program: program, Files: embedded.Files, Crawled: crawled, Out: t.out,
 		Call: func(ctx context.Context, args []string) error {

@@ -44,7 +44,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// errors of a program that goes on, as far as they were printed.
+// lines collects the errors that a running program prints.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder

@@ -73,7 +73,7 @@ func TestDescribe(t *testing.T) {
 		{"describe package --sheet lost.csv --in-place", 1, "was not captured"},
 		{"pack site --out other --sheet lost.csv", 1, "0 websites, 0 pages; 1 not captured here"},
 		{"pack site --out third --sheet bad.csv", 1, "the sheet has problems"},
-		{"pack site --out third --separator x", 2, "name one with --sheet"},
+		{"pack site --out third --separator x", 2, "name a sheet with --sheet"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {

@@ -24,8 +24,8 @@ type statement struct {
 	Value   string       `json:"value"`
 }
 
-// attached shows the descriptions in the source, each as soon as it is read; with --json as one
-// object per line.
+// attached prints the descriptions in the source, each as soon as it is read. With --json it prints
+// one object per line.
 func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 	var all, wrong int64
 	err := warcmeta.List(ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {

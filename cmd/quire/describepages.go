@@ -31,7 +31,7 @@ func (f pagesFlags) wanted(sheet string) (bool, error) {
 	return true, nil
 }
 
-// list lists the pages as they are read.
+// list prints the pages as they are read.
 func (f pagesFlags) list(ctx context.Context, t *terminal, from sourceFlags, asJSON bool) error {
 	sum, err := pages.Source(ctx, from.options(), func(p *pages.Found) error {
 		if asJSON {

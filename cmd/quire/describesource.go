@@ -11,7 +11,7 @@ import (
 	"quire/source/records/lookup"
 )
 
-// describe finds the websites of the sheet in the source and writes their descriptions beside the
+// describe finds the websites of the sheet in the source, and writes their descriptions beside the
 // captures.
 func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 	sheet, err := c.sheet()

@@ -13,7 +13,8 @@ import (
 	"quire/repository/store"
 )
 
-// dryFlag asks a command what it would do. Each command says in its help how much it reads for that.
+// dryFlag makes a command print its planned actions without doing them. The help of each command
+// states how much a dry run reads.
 type dryFlag struct {
 	DryRun bool `name:"dry-run" short:"n" help:"Print what would be done, and write nothing. ${depth}"`
 }
@@ -35,7 +36,7 @@ func (f dryFlag) result(t *terminal, v any) error {
 	return t.json(v)
 }
 
-// dry says that what follows is a dry run.
+// dry prints that the following output is the output of a dry run.
 func (t *terminal) dry() { t.print("dry run: nothing is written\n") }
 
 // would prints a file that would be made, with its size where that is known.
@@ -118,14 +119,14 @@ func printReceiptPlan(t *terminal, r store.Receipt) {
 		t.printf("would skip %s, stored already as version %d: every copy was read and matches\n", r.ID, r.Version)
 		return
 	}
-	t.printf("would store %s as version %d: %s, %s, of which %s are new to each copy\n", r.ID, r.Version,
+	t.printf("would store %s as version %d: %s, %s; each copy needs %s more\n", r.ID, r.Version,
 		humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes), humanize.Size(r.NewBytes))
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
 	}
 }
 
-// exportPlan is what a dry run of an export as stored prints as JSON.
+// exportPlan is the JSON result of a dry run of an export as stored.
 type exportPlan struct {
 	store.ExportResult
 	Would []store.ExportedFile `json:"would_make"`

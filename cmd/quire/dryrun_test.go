@@ -45,7 +45,7 @@ func listing(t *testing.T, folders ...string) map[string]string {
 	return all
 }
 
-// differences names what is not the same in two listings.
+// differences returns the entries that differ between two listings.
 func differences(before, after map[string]string) []string {
 	var changed []string
 	for p, is := range after {
@@ -62,8 +62,8 @@ func differences(before, after map[string]string) []string {
 	return changed
 }
 
-// dryWorkplace has something of every kind that the commands work on. The folders returned are all
-// that a command could write to: this one, that for caches, and what is left of temporary files.
+// dryWorkplace makes a folder with an input of every kind for the commands. It returns all folders
+// that a command could write to: this folder, the cache folder, and the folder for temporary files.
 func dryWorkplace(t *testing.T) (folders []string) {
 	t.Helper()
 	workplace(t)
@@ -131,13 +131,14 @@ func dryWorkplace(t *testing.T) (folders []string) {
 	return []string{".", cache, temp}
 }
 
-// A dry run writes nothing anywhere, says what would be done, and has the status of the real run.
+// A dry run writes nothing anywhere, prints the planned actions, and has the status of the real
+// run.
 func TestDryRun(t *testing.T) {
 	folders := dryWorkplace(t)
 	for _, step := range []struct {
 		args   string
 		status int
-		want   string // in what is printed, errors too
+		want   string // part of the output, including errors
 	}{
 		{"pack crawl --out out/side/q", 0, "would make  containers/a.warc, 132 bytes"},
 		{"pack arcs --out q --keep-original always", 0, "would make  original/a.arc"},

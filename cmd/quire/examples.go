@@ -125,8 +125,8 @@ var examples = map[string][]example{
 	"man": {{"Write the man pages:", "quire man --out /usr/local/share/man/man1"}},
 }
 
-// withExamples adds to each command its examples, which --help shows below the flags. Subcommands
-// share the examples of their group; each gets the ones that call it.
+// withExamples adds examples to each command. --help shows them below the flags. Subcommands share
+// the examples of their group; each subcommand gets the examples that call it.
 func withExamples(n *kong.Node, path string) {
 	own := examples[path]
 	if len(own) == 0 && path != "" { // a group shows the examples of all its subcommands

@@ -53,7 +53,7 @@ func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-// stored exports the package unchanged, as it is stored.
+// stored exports the package unchanged, in its stored form.
 func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) error {
 	if c.DryRun {
 		return c.plan(ctx, t, s)
@@ -77,7 +77,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	return nil
 }
 
-// plan says what would be handed out of the package as it is stored.
+// plan prints the planned export of a package in its stored form.
 func (c *exportCmd) plan(ctx context.Context, t *terminal, s *store.Store) error {
 	r, files, err := s.PlanExport(ctx, c.ID, c.Out, store.ExportOptions{})
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 	return closed(err, h.Close())
 }
 
-// export makes the export, and prints what was made. It returns the number of captures in it.
+// export makes the export, and prints the result. It returns the number of captures in the export.
 func (c *exportCmd) export(ctx context.Context, t *terminal, s *store.Store, h *holdings.Holdings,
 	request export.Request) (int64, error) {
 	r, err := export.Run(ctx, s, h, request, formats.All())
@@ -140,7 +140,7 @@ func (c *exportCmd) export(ctx context.Context, t *terminal, s *store.Store, h *
 	return r.Captures, nil
 }
 
-// foresee prints what would be exported. It returns the number of captures.
+// foresee prints the planned export. It returns the number of captures.
 func (c *exportCmd) foresee(ctx context.Context, t *terminal, s *store.Store, h *holdings.Holdings,
 	request export.Request) (int64, error) {
 	f, err := export.Plan(ctx, s, h, request, formats.All())

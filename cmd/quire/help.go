@@ -28,8 +28,8 @@ func (t *terminal) headings(text string) string {
 	return b.String()
 }
 
-// help prints the help of a command. Behind that of a group stands that of its default subcommand,
-// whose name people leave out.
+// help prints the help of a command. The help of a group is followed by the help of its default
+// subcommand, because people omit the name of this subcommand.
 func (t *terminal) help(o kong.HelpOptions, call *kong.Context) error {
 	text, err := helpOf(o, call)
 	if err != nil {
@@ -59,7 +59,7 @@ func helpOf(o kong.HelpOptions, call *kong.Context) (string, error) {
 	return text.String(), err
 }
 
-// form returns usage, arguments and flags of a help text, without what else it says.
+// form returns only the usage, arguments and flags of a help text.
 func form(text string) string {
 	usage, rest, _ := strings.Cut(text, "\n\n")
 	for _, section := range []string{"\nArguments:\n", "\nFlags:\n"} {

@@ -162,8 +162,8 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 	return lost(done)
 }
 
-// omittedSummary describes the captures omitted from an exported index, hidden ones included. Only the
-// operator sees this text.
+// omittedSummary describes the captures that are omitted from an exported index, including hidden
+// captures. Only the operator sees this text.
 func omittedSummary(done *cdxserver.Exported) string {
 	kept := int64(0)
 	for _, n := range done.Kept {
@@ -175,7 +175,7 @@ func omittedSummary(done *cdxserver.Exported) string {
 	return fmt.Sprintf("withheld from these readers: %d; hidden from them by a rule: %d", kept, done.Hidden)
 }
 
-// lost reports captures whose containers are missing; they are missing for all readers.
+// lost reports captures whose containers are missing. Such captures are missing for all readers.
 func lost(done *cdxserver.Exported) error {
 	if done.Lost > 0 {
 		return fmt.Errorf("%s: no copy has their containers: audit the repository",

@@ -11,7 +11,7 @@ import (
 )
 
 // json prints v on one line, by rules that all commands share. A list is never null. A time is RFC
-// 3339 in UTC, or null when unknown. A text that is not UTF-8 has its bytes beside it.
+// 3339 in UTC, or null if unknown. If a text is not UTF-8, another member contains its bytes.
 func (t *terminal) json(v any) error {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)

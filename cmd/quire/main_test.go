@@ -127,7 +127,7 @@ func TestTheMainJob(t *testing.T) {
 		{"export one --repo r --out b --as bagit --for staff", 0, "exported one"},
 		{"validate b", 0, "b is a bag"},
 		{"validate b --json", 0, `"kind":"bag"`},
-		{"validate b --policy none.yaml", 2, "--policy judges packages"},
+		{"validate b --policy none.yaml", 2, "--policy applies only to packages"},
 		{"inspect --format xml crawl", 2, "--format"},
 		{"inspect --policy rules.txt crawl", 1, "invalid"},
 		{"inspect --policy text.txt crawl", 2, "text.txt"},

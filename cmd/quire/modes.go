@@ -81,7 +81,7 @@ func (c *dedupAnnotationsCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type describeGroup struct {
-	Write  describeCmd       `cmd:"" name:"write" default:"withargs" help:"Write the descriptions of a sheet beside the records of the websites. The word write is optional."`
+	Write  describeCmd       `cmd:"" name:"write" default:"withargs" help:"Write the descriptions from a sheet beside the captures of the websites. The word write is optional."`
 	Check  describeCheckCmd  `cmd:"" help:"Check a curator's spreadsheet."`
 	Export describeExportCmd `cmd:"" help:"Make finding aids or catalogue records from a spreadsheet: EAD, MARC 21, MODS, Dublin Core, JSON."`
 	List   describeListCmd   `cmd:"" help:"List the descriptions in a source."`
@@ -144,16 +144,16 @@ type initGroup struct {
 	Rebuild initRebuildCmd `cmd:"" help:"Make the catalogue again, from the copies alone."`
 }
 
-// initFlags are those of both uses.
+// initFlags are the flags that both commands share.
 type initFlags struct {
 	Mode  string `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
-	Group string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: that of the account."`
+	Group string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
 	jsonFlag
 }
 
 type initRebuildCmd struct {
 	Repo string   `arg:"" help:"The folder of the repository."`
-	Copy []string `sep:"none" placeholder:"PATH" help:"Where a copy is now; give it once for each. By default, the repository says where they are."`
+	Copy []string `sep:"none" placeholder:"PATH" help:"Current path of a copy; repeat the flag for each copy. Default: the paths recorded in the repository."`
 	initFlags
 }
 

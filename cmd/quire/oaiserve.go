@@ -119,7 +119,7 @@ func (w *watch) progress(p follow.Progress) {
 	w.at = p
 }
 
-// summary prints the number of records as soon as it is known.
+// summary prints the number of records as soon as the number is known.
 func (w *watch) summary(ctx context.Context, a *archive.Archive) {
 	if a.Ready(ctx) != nil {
 		return // already printed, or the server is stopping

@@ -116,7 +116,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// plan says what would be packed.
+// plan prints the planned package.
 func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
 	f, err := pack.Foresee(ctx, c.Source, o)
 	if err != nil {
@@ -242,7 +242,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 		return c.validateCollection(ctx, t)
 	}
 	if len(c.Packages) > 0 {
-		return fmt.Errorf("%s is no collection: --packages is for collections only", c.Package)
+		return fmt.Errorf("%s is not a collection: --packages is for collections only", c.Package)
 	}
 	if store.Is(c.Package) {
 		return fmt.Errorf("%s is a repository, and no package: quire audit --repo %[1]s checks it", c.Package)
@@ -290,7 +290,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 // validateExport checks an export made by Quire or another program.
 func (c *validateCmd) validateExport(ctx context.Context, t *terminal, kind check.Kind) error {
 	if c.Policy != "" {
-		return fmt.Errorf("%s is a %s: --policy judges packages as they are stored", c.Package, kind)
+		return fmt.Errorf("%s is a %s: --policy applies only to packages in their stored form", c.Package, kind)
 	}
 	report, err := check.Run(ctx, c.Package, kind, check.Options{
 		Start: func(total int64) { t.begin("validating", total) }, Progress: t.progress,

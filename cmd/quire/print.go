@@ -33,7 +33,7 @@ func (t *terminal) print(text string) {
 // warn prints lines on standard error, each after the program name.
 func (t *terminal) warn(text string) { t.say(t.errShades.Warning("quire:"), text) }
 
-// say prints lines on standard error, each after a word.
+// say prints lines on standard error, with a word before each line.
 func (t *terminal) say(word, text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		fmt.Fprintln(t.err, word, humanize.Visible(line))
@@ -47,8 +47,8 @@ func (t *terminal) note(text string) {
 	}
 }
 
-// visible makes an argument safe to print. Numbers are; everything else is printed as text. Outcomes
-// are coloured, and so are the severities of findings.
+// visible makes an argument safe to print. Numbers stay as they are. Everything else is printed as
+// text. Outcomes and severities of findings are coloured.
 func (t *terminal) visible(a any) any {
 	switch known := a.(type) {
 	case outcome:

@@ -129,8 +129,8 @@ type full struct{}
 // Write implements io.Writer.
 func (full) Write([]byte) (int, error) { return 0, errors.New("no room") }
 
-// TestTextThatIsNotUTF8HasItsBytesBesideIt checks file names that are not Unicode, unlike JSON. Two
-// names that differ only in such bytes remain distinct.
+// TestTextThatIsNotUTF8HasItsBytesBesideIt checks file names that are not valid Unicode, although
+// JSON requires Unicode. Two names that differ only in such bytes remain distinct.
 func TestTextThatIsNotUTF8HasItsBytesBesideIt(t *testing.T) {
 	record := "\xe9"
 	var out bytes.Buffer

@@ -314,7 +314,8 @@ func printAudit(t *terminal, r store.AuditReport) {
 	if r.OK() {
 		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files by those of a good copy\n",
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files with files from an "+
+			"undamaged copy\n",
 			humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
 }

@@ -43,8 +43,8 @@ func newResultFile(path string) (*resultFile, error) {
 	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
 }
 
-// checkResultFile refuses for a dry run what newResultFile refuses, and makes no file. An empty path
-// is no file.
+// checkResultFile returns the same errors as newResultFile, but makes no file. A dry run uses it.
+// An empty path means that no file is wanted.
 func checkResultFile(path string) error {
 	info, err := os.Stat(path)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {

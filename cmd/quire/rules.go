@@ -84,7 +84,7 @@ func (c *rulesExplainCmd) Run(ctx context.Context, t *terminal) error {
 	q := captures.Query{URL: c.URL}
 	if c.At != "" {
 		if strings.Trim(c.At, "0123456789") != "" || len(c.At) < 4 || len(c.At) > 14 {
-			return fmt.Errorf("--at %q is no timestamp: write 4 to 14 digits, such as 20150102", c.At)
+			return fmt.Errorf("--at %q is not a timestamp: write 4 to 14 digits, such as 20150102", c.At)
 		}
 		q.Closest = c.At + "00000101000000"[len(c.At):]
 	}
@@ -151,7 +151,7 @@ func printExplanation(t *terminal, e *holdings.Explanation) {
 
 func printSaid(t *terminal, s *holdings.Said) {
 	if s.Payload {
-		t.printf("  its payload is that of %s in package %s; these statements also apply:\n", s.URL, s.Package)
+		t.printf("  its payload is the payload of %s in package %s; these statements also apply:\n", s.URL, s.Package)
 	}
 	for _, why := range []string{s.Closed, s.Virus, s.Restricted} {
 		if why != "" {

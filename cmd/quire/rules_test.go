@@ -45,7 +45,7 @@ func TestAccessRules(t *testing.T) {
 			`"readers":[{"class":"public","verdict":"open","allowed":true`},
 		{"rules explain --repo repo --url http://a.org/x --rules wrong.yaml", 2, "has no host"},
 		{"rules explain --repo repo --url http://b.org/", 2, "no capture of http://b.org/"},
-		{"rules explain --repo repo --url http://a.org/x --at soon", 2, "no timestamp"},
+		{"rules explain --repo repo --url http://a.org/x --at soon", 2, "not a timestamp"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {

@@ -25,7 +25,7 @@ func (f scanFlags) scanner() (*antivirus.Scanner, error) {
 
 // cleanFlag names the cleaning program.
 type cleanFlag struct {
-	Cleaner string `placeholder:"COMMAND" help:"Program that cleans infected payloads, with its arguments: 'clean {input} {output}'. The package has the cleaned payload beside the original."`
+	Cleaner string `placeholder:"COMMAND" help:"Program that cleans infected payloads, with its arguments: 'clean {input} {output}'. The package keeps the original and the cleaned payload."`
 }
 
 // cleaner finds the program, or returns nil if none is named.

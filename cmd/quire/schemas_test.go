@@ -25,7 +25,7 @@ func TestSchemasFetch(t *testing.T) {
 		{"pack crawl --out new --id new", 0, "packed new"},
 		{"pack crawl --out old --id old --schema-version legacy", 0, "packed old"},
 		{"pack crawl --out third --schema-version 2.1", 2, "--schema-version must be one of"},
-		{"validate new --schemas s", 2, "such as one made by quire schemas fetch"},
+		{"validate new --schemas s", 2, "quire schemas fetch makes a complete folder"},
 		{"schemas fetch --to s --from " + home, 0, "files without a pinned digest were left out"},
 		{"validate new --schemas s", 0, "valid against s/drivers/mets-all.xsd"},
 		{"schemas fetch --to s --from " + home + " --unpinned", 0,

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A search that finds nothing on a repository that was never indexed says so, and what to do.
+// If the repository was never indexed, a search without hits states this and the next step.
 func TestSearchNeverIndexed(t *testing.T) {
 	workplace(t)
 	for _, args := range []string{"pack crawl --out p --id one", "pack twin.warc --out p2 --id two", "init r"} {

@@ -23,9 +23,9 @@ func settingsFor(t *terminal, file, class string) (server.Config, error) {
 	return server.Config{}, nil
 }
 
-// noRightsWarning warns of packages that lack a rights statement and are therefore closed to a class
-// of readers. A curator who forgot the statement sees an empty archive. It returns "" if there are
-// no such packages.
+// noRightsWarning warns of packages that lack a rights statement and are therefore closed to a
+// class of readers. Without the warning, a curator who forgot the statement would only see an empty
+// archive. It returns "" if there are no such packages.
 func noRightsWarning(ctx context.Context, h *holdings.Holdings, settings server.Config, class string) string {
 	unstated := cmp.Or(settings.Unstated, string(holdings.Restricted))
 	if class == string(holdings.Staff) || unstated == string(holdings.Open) || unstated == class {

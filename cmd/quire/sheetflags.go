@@ -30,7 +30,7 @@ func (f sheetFlags) packed() (*pack.Sheet, error) {
 	if f.Sheet == "" {
 		if f.Mapping+f.Separator+f.SheetName != "" {
 			return nil,
-				errors.New("--mapping, --separator and --sheet-name say how a sheet is read: name one with --sheet")
+				errors.New("--mapping, --separator and --sheet-name need a sheet: name a sheet with --sheet")
 		}
 		return nil, nil
 	}

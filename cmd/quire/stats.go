@@ -19,7 +19,7 @@ type statsCmd struct {
 	jsonFlag
 }
 
-// Run counts over all containers.
+// Run counts the records of all containers.
 func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	files, err := inspect.Find(c.Path)
 	if err != nil {

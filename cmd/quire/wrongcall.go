@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// rewording turns what the parser says of a wrong call into words for people.
+// rewording replaces the parser's messages about wrong calls with messages for people.
 var rewording = []struct {
 	said *regexp.Regexp
 	is   string
@@ -22,7 +22,8 @@ var rewording = []struct {
 	{regexp.MustCompile(`^(--[^ :]+): expected .* value but got "EOL" .*$`), "$1 needs a value"},
 }
 
-// wrongCall says what is wrong with a call, and where its right form is shown.
+// wrongCall returns an error that explains the mistake in a call, and names the help that shows the
+// correct form.
 func wrongCall(err error, args []string) error {
 	said, next := err.Error(), `"quire help" lists the commands`
 	var parse *kong.ParseError
@@ -49,9 +50,9 @@ func wrongCall(err error, args []string) error {
 	return fmt.Errorf("%s; %s", said, next)
 }
 
-// misspelled suggests the subcommand that was meant, where the first word behind a group was taken
-// as the source of its default subcommand: no such file is there, and a subcommand is called nearly
-// so.
+// misspelled suggests a subcommand. It applies if the parser used the first word after a group as
+// the source of its default subcommand. The word must not be an existing file, and it must be
+// similar to the name of another subcommand.
 func misspelled(call *kong.Context, args []string) error {
 	n := call.Selected()
 	if n == nil || n.Parent == nil || n.Parent.DefaultCmd != n || len(args) < 2 || isFlag(args[1]) ||

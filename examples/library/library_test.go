@@ -20,7 +20,7 @@ const page = "../../docs/how-to/200_use-it-in-your-program.md"
 
 var program = regexp.MustCompile("(?s)```go title=\"([^\"]+)\"\n(.*?)```\n")
 
-// The page shows each program as it is compiled here, whole and unchanged.
+// The page shows each program exactly as it is compiled here, and complete.
 func TestPageShowsThePrograms(t *testing.T) {
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -64,7 +64,7 @@ func crawl(t *testing.T, path string) {
 	}
 }
 
-// Each program does what the page says.
+// Each program does as the page describes.
 func TestPrograms(t *testing.T) {
 	bin := t.TempDir()
 	build := exec.Command("go", "build", "-o", bin+string(filepath.Separator), "./...")

@@ -10,7 +10,7 @@ import (
 func (h *Header) Address() (netip.Addr, error) {
 	a, err := netip.ParseAddr(h.IP)
 	if err != nil {
-		return netip.Addr{}, fmt.Errorf("arc: IP-address %s of %s is none", quote(h.IP), quote(h.URL))
+		return netip.Addr{}, fmt.Errorf("arc: IP-address %s of %s is not an IP address", quote(h.IP), quote(h.URL))
 	}
 	return a, nil
 }
@@ -20,7 +20,7 @@ func (h *Header) Address() (netip.Addr, error) {
 func (h *Header) Status() (int, error) {
 	n, err := strconv.Atoi(h.ResultCode)
 	if err != nil {
-		return 0, fmt.Errorf("arc: Result-code %s of %s is no number", quote(h.ResultCode), quote(h.URL))
+		return 0, fmt.Errorf("arc: Result-code %s of %s is not a number", quote(h.ResultCode), quote(h.URL))
 	}
 	return n, nil
 }

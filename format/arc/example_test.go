@@ -45,7 +45,7 @@ func Example() {
 		}
 		head, err := record.HTTP()
 		if err != nil {
-			continue // the version block is no answer
+			continue // the version block is not a response
 		}
 		payload, err := record.Payload()
 		if err != nil {

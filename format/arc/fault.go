@@ -42,7 +42,7 @@ const (
 	// URL: the URL has spaces, control characters, bytes that are not ASCII, or no scheme (url =
 	// network_doc address).
 	URL fault.Code = "ARC-URL"
-	// IP: the IP-address is neither IPv4 nor IPv6 (ip_address = dotted quad).
+	// IP means that the IP-address is neither IPv4 nor IPv6 (ip_address = dotted quad).
 	IP fault.Code = "ARC-IP"
 	// Date: the Archive-date is not a time (archive-date = YYYYMMDDhhmmss).
 	Date fault.Code = "ARC-DATE"

@@ -145,7 +145,7 @@ func (h *Header) line() string {
 	return strings.Join(append(fields, strconv.FormatInt(h.BlockLength, 10)), " ")
 }
 
-// isFiledesc reports whether the URL is that of a version block.
+// isFiledesc reports whether the URL is the URL of a version block.
 func isFiledesc(url string) bool {
 	return len(url) >= 11 && strings.EqualFold(url[:11], "filedesc://")
 }

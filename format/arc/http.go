@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// ErrNotHTTP is the error of Record.HTTP for a record whose block is no HTTP message.
-	ErrNotHTTP = errors.New("the block is no HTTP message")
+	// ErrNotHTTP is the error of Record.HTTP for a record whose block is not an HTTP message.
+	ErrNotHTTP = errors.New("the block is not an HTTP message")
 	// ErrBlockRead is the error of methods that have to see the block before any of it is read.
 	ErrBlockRead = errors.New("the block was read already; ask before the first Read")
 )
@@ -20,7 +20,7 @@ var (
 // message is the HTTP message of a record.
 type message struct {
 	head    *http1.Head
-	err     error // why there is no head
+	err     error // why the header is missing
 	length  int64 // of the head: where the body begins in the block
 	begin   int   // bytes of the block that were to be read again, and
 	read    int64 // all that were read from the file, when the head was
@@ -28,10 +28,11 @@ type message struct {
 	decoded io.Reader
 }
 
-// HTTP returns the head of the HTTP message that the block of a record with an http or https URL
-// is: the status line, and the fields as served, with their order and spelling. Call it before the
-// block is read; what it reads of the block, Read gives all the same. The error is ErrNotHTTP for
-// other records, and http1.ErrNoHead for a block without a status line, as HTTP/0.9 has it.
+// HTTP returns the header of the HTTP message in the block of a record with an http or https URL.
+// The header has the status line, and the fields as served, with their order and spelling. Call
+// HTTP before the block is read; Read still returns the whole block afterwards. The error is
+// ErrNotHTTP for other records. It is http1.ErrNoHead for a block without a status line, as in
+// HTTP/0.9.
 func (rec *Record) HTTP() (*http1.Head, error) {
 	m, err := rec.openMessage()
 	if err != nil {
@@ -87,10 +88,10 @@ func (rec *Record) Payload() (io.Reader, error) {
 	return m.payload, nil
 }
 
-// DecodedPayload returns the payload without its content codings: gzip, deflate, br and zstd. A
-// payload that is not in the coding that its head names is returned as it is, and reported. Where a
-// coding breaks off, reading ends in the [fault.Fault] that says why. Nothing but the caller bounds
-// how much a payload decodes to.
+// DecodedPayload returns the payload without its content codings: gzip, deflate, br and zstd. If
+// the payload is not in the coding that its header names, it is returned unchanged, and a fault is
+// reported. If the coded data is damaged or truncated, reading ends with a [fault.Fault] that
+// describes the problem. The decoded size has no limit; the caller must set one.
 func (rec *Record) DecodedPayload() (io.Reader, error) {
 	payload, err := rec.Payload()
 	if err != nil {

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// joinedAt returns the position of a second URL-record in line, which begins with the address of a
-// broken-off first one. Lost or overwritten bytes can join two lines in this way. It returns 0 if
-// line holds only one.
+// joinedAt returns the position of a second URL-record in line, after the truncated address of a
+// first URL-record. Lost or overwritten bytes can join two lines in this way. It returns 0 if line
+// holds only one URL-record.
 //
-// Addresses can contain other addresses, as those of other archives do, and spaces too. So the text
-// before the second one must show that it breaks off.
+// An address can contain another address, for example in a URL of another archive, and it can
+// contain spaces. So the text before the second URL-record must show that the first one is
+// truncated.
 func joinedAt(line []byte) int {
 	if schemeAt(line) == "" {
 		return 0

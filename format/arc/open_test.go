@@ -143,7 +143,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// HTTP fails for a record that is no message, and after a Read; the block stays whole.
+// HTTP fails for a record whose block is not an HTTP message, and after a Read. The block can still
+// be read completely.
 func TestHTTP(t *testing.T) {
 	for _, test := range []struct {
 		name, url, block string
@@ -180,7 +181,8 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// Wherever an output fails, the writer says how far the records are whole, and goes no further.
+// At whatever byte an output fails, the writer reports up to which offset the records are complete,
+// and writes nothing more.
 func TestWriterFailsAtEachByte(t *testing.T) {
 	write := func(out io.Writer, c Compression) (n int, w *Writer, err error) {
 		if w, err = NewWriter(out, WriterOptions{Name: "a.arc", Date: created, Compression: c}); err != nil {
@@ -216,7 +218,7 @@ func TestWriterFailsAtEachByte(t *testing.T) {
 	}
 }
 
-// limited is an output that fails behind so many bytes, as a full disk does.
+// limited is an output that fails after a number of bytes, like a full disk.
 type limited struct {
 	bytes.Buffer
 	left int
@@ -232,8 +234,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// A block that is not as long as it should be is cut off a file; the unfinished file keeps what is
-// whole.
+// If a block is shorter than its stated length, its record is removed from the file. The unfinished
+// file keeps the complete records.
 func TestBlockFailsInFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.arc.gz")
 	w, err := Create(path, WriterOptions{Date: created})

@@ -51,11 +51,11 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads the ARC file in, of any compression, from its present place, which counts as
-// offset 0. Where in is an io.Seeker, too, reading recovers more after damage, and At works.
+// NewReader reads the ARC file in, in any compression. The current position of in counts as offset
+// 0. If in is also an io.Seeker, the reader recovers more after damage, and At works.
 //
-// An *inflate.Reader is read as it is: its options decide about going ahead, its Report gets the
-// faults of the compression, and the caller closes it.
+// If in is an *inflate.Reader, it is used unchanged. Its options decide about reading ahead, its
+// Report receives the faults of the compression, and the caller closes it.
 func NewReader(in io.Reader) *Reader {
 	if in, ok := in.(*inflate.Reader); ok {
 		return &Reader{in: in, shared: -1}
@@ -120,16 +120,16 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 	}
 }
 
-// At returns the record that begins at an offset of the file, as Record.Offset or an index has it.
-// Next goes on behind it. The file must be an io.Seeker, as one that Open opened is. After At,
-// Record.InflatedOffset counts from this record in a compressed file.
+// At returns the record that begins at an offset of the file. Record.Offset and indexes have such
+// offsets. Next continues after this record. The file must be an io.Seeker, for example a file
+// opened by Open. After At, Record.InflatedOffset counts from this record in a compressed file.
 func (r *Reader) At(offset int64) (*Record, error) {
 	r.start()
 	if err := r.in.GoTo(offset); err != nil {
 		return nil, fmt.Errorf("arc: record at byte %d: %w", offset, err)
 	}
 	r.record, r.unended, r.shared, r.err, r.broken = nil, nil, -1, nil, nil
-	r.count++ // no version block stands here, and that is no fault
+	r.count++ // the record at this offset need not be a version block
 	at, err := r.in.Position()
 	var damage *inflate.Damage
 	switch {

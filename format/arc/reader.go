@@ -15,8 +15,8 @@ import (
 // Reader reads the records of an ARC file in order.
 type Reader struct {
 	Report fault.Sink // receives the faults of the file; may be nil
-	// Strict makes Next fail with the first fault, a [fault.Fault], behind the record that it is of.
-	// Set it before the first call of Next.
+	// Strict makes Next fail with the first fault, a [fault.Fault]. If the fault is found while a
+	// block is read, the next call of Next fails. Set Strict before the first call of Next.
 	Strict bool
 	// Between receives, in order, every inflated byte outside URL-record lines and blocks: before,
 	// between and after the records. The slice is valid only during the call. May be nil.

@@ -32,8 +32,9 @@ func (g *gap) add(at inflate.Position, newlines, garbage int64) {
 	g.garbage += garbage
 }
 
-// reportGap reports the bytes before a record. leads means that they are only newlines and begin the
-// record's own member. One such newline follows the grammar (doc = nl URL-record nl network_doc).
+// reportGap reports the bytes before a record. leads means that these bytes are only newlines, and
+// are the first bytes in the record's own member. The grammar allows one such newline (doc = nl
+// URL-record nl network_doc).
 func (r *Reader) reportGap(g *gap, leads bool) {
 	if !leads {
 		r.skipped += g.total()
@@ -90,8 +91,9 @@ func (r *Reader) skipToLine() (n int64) {
 	}
 }
 
-// nextLine returns the position in b of a URL-record line. If there is none, it returns how many
-// bytes cannot begin one. If skip is set, it ignores the first byte.
+// nextLine returns the position in b of a URL-record line. If b contains no such line, it returns
+// the number of bytes that cannot be the beginning of one. If skip is set, nextLine finds no line
+// that starts at the first byte.
 func nextLine(b []byte, skip bool) (at int, found bool) {
 	for {
 		lf := bytes.IndexByte(b[at:], '\n')

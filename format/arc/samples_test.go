@@ -14,8 +14,8 @@ import (
 
 var scanned = regexp.MustCompile(`lenient scan: (\d+) records`)
 
-// better lists the samples from which the reader gets more than the manifest's lenient scan, and
-// why.
+// better lists the samples from which the reader reads more records than the lenient scan in the
+// manifest, with the reasons.
 var better = map[string]struct {
 	records int
 	why     string

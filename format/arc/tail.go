@@ -47,8 +47,9 @@ func (rec *Record) memberEnds() bool {
 	return true
 }
 
-// checkTail checks the separator after a block of which at most tail bytes are left. If it is wrong
-// and another record begins within those bytes, the length is too large, and the block ends there.
+// checkTail checks the separator after a block that has at most tail bytes left to read. If the
+// separator is wrong and another record begins within those bytes, the declared length is too
+// large. The block then ends where that record begins.
 func (rec *Record) checkTail() {
 	if rec.Version != nil {
 		return // corrected when it was opened
@@ -149,9 +150,9 @@ func (rec *Record) atEnd() error {
 	return io.EOF
 }
 
-// goBack searches the block just read for a record, and goes back to the record's beginning. If
-// there is none, or the source cannot go back, reading continues after the block. The work is
-// bounded: see bytesource.Source.GoBackTo.
+// goBack searches the block just read for a record, and goes back to the record's beginning. If the
+// block contains no record, or the source cannot go back, reading continues after the block. The
+// work is bounded: see bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	in := rec.r.in
 	if rec.r.compressed() || rec.Version != nil {

@@ -97,7 +97,7 @@ func TestSwallowingCostsBoundedWork(t *testing.T) {
 	}
 }
 
-// work counts the bytes that the reader fetches from a file, including those read again.
+// work is a file that counts the bytes that the reader fetches from it, including bytes read again.
 type work struct {
 	*bytes.Reader
 	read int64

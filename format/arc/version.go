@@ -20,7 +20,7 @@ const (
 
 // VersionBlock is the content of an ARC file's first record, which describes the file.
 type VersionBlock struct {
-	Name       string  // of the file when it was written: the URL behind filedesc://
+	Name       string  // of the file when it was written: the text after filedesc://
 	Version    string  // "1.0", "1.1", "2.0": version-number and reserved, with a dot
 	Origin     string  // origin-code: the writer of the file, as found; may hold spaces
 	Definition string  // the line that names the fields of the records
@@ -60,9 +60,9 @@ func parseVersionBlock(url string, block []byte, tell func(fault.Code, string)) 
 	return v
 }
 
-// versionLines returns the length of the version line and the definition, with their line ends. A
-// missing definition has length 0: the second line counts as one only if it looks like one, or is
-// not XML.
+// versionLines returns the length of the version line and the definition line, with their line
+// ends. The second line is the definition, unless it is empty or begins with "<", as XML does. A
+// missing definition has length 0.
 func versionLines(block []byte) int {
 	n := lineLength(block)
 	second := block[n:]

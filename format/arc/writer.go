@@ -22,16 +22,16 @@ type WriterOptions struct {
 	IP       string    // of the crawler; default 0.0.0.0
 	Metadata []byte    // XML document (arc.xsd); without it the version is 1.0
 
-	Compression Compression // Gzip is a member per record; "" is plain, and what the name says with Create
+	Compression Compression // Gzip writes a member per record; "" is plain, or with Create as the name shows
 	Level       int         // of the compression; 0 is its default
 	Scratch     string      // folder for blocks of unknown length; "" is where temporary files go
 }
 
-// Writer writes ARC 1.1, or 1.0 where there is no metadata.
+// Writer writes ARC 1.1. It writes ARC 1.0 if there is no metadata.
 //
-// A record that could not be written to its end is cut off where the output can be cut, as an
-// *os.File can. After that every call fails with the same error, a *recordfile.Fail, which says
-// where the last whole record ends.
+// If a record cannot be written completely, Writer removes the written part, provided that the
+// output can be truncated, as an *os.File can. Every later call then fails with the same error, a
+// *recordfile.Fail. The error states where the last complete record ends.
 type Writer struct {
 	out   *recordfile.Writer
 	open  bool // the version block is written

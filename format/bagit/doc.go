@@ -77,7 +77,7 @@ type Report struct {
 	Info     []Element `json:"info"`     // elements of bag-info.txt, in order
 	Files    int64     `json:"files"`    // of the payload
 	Bytes    int64     `json:"bytes"`
-	Findings []Finding `json:"findings"` // at most MaxFindings of a code; Total counts all
+	Findings []Finding `json:"findings"` // at most MaxFindings per code; Total counts all of them
 	Total    int64     `json:"total"`
 	Errors   int64     `json:"errors"`
 }

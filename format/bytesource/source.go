@@ -115,9 +115,9 @@ func (s *Source) Unread(offset int64) error {
 	return s.seek(offset)
 }
 
-// GoTo makes the byte at offset the next one, wherever reading stands. Unlike GoBackTo it is for
-// callers that know the place they want, and costs nothing of what damage may cost. It fails with
-// errors.ErrUnsupported where the file is not an io.Seeker.
+// GoTo continues reading at offset, from any position. It is for callers that know the position
+// they want. Unlike GoBackTo, it does not use up the limit for bytes read again after damage. It
+// fails with errors.ErrUnsupported if the file is not an io.Seeker.
 func (s *Source) GoTo(offset int64) error {
 	if offset < 0 {
 		return fmt.Errorf("byte %d is not in the file", offset)

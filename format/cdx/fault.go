@@ -19,6 +19,7 @@ const (
 	// it.
 	FaultNumber fault.Code = "CDX-NUMBER"
 	// FaultJSON: the text after the time is not a JSON object, or the object has a member twice. In
-	// the first case the line is skipped; in the second the first member counts.
+	// the first case the reader skips the line. In the second case it uses the first of the two
+	// members.
 	FaultJSON fault.Code = "CDX-JSON"
 )

@@ -82,8 +82,8 @@ func membersOf(object string) ([]Extra, error) {
 // memberRecord is Quire's own: CDXJ has no member for the record id that wget writes.
 const memberRecord = "recordid"
 
-// member stores a member in its field. Numbers may be written as strings: pywb does, Browsertrix
-// does not. A value of another type than expected is kept as it is.
+// member stores a member in its field. It accepts numbers written as strings: pywb writes strings,
+// Browsertrix writes numbers. A value of an unexpected type is kept unchanged.
 func (r *Reader) member(e *Entry, m Extra) {
 	text, plain := scalar(m.Value)
 	if !plain {

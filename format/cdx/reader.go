@@ -43,7 +43,7 @@ func NewReader(r io.Reader, o Options) *Reader {
 	return x
 }
 
-// Form returns the form of the index, as far as it is known so far.
+// Form returns the form of the index, as far as the reader has determined it.
 func (r *Reader) Form() Form { return r.form }
 
 // All returns the entries in the order of the lines. An error comes from the file, or from the

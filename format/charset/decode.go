@@ -72,7 +72,7 @@ func broken(text []byte, n int) error {
 	for len(before) > 0 && !utf8.RuneStart(before[0]) {
 		before = before[1:]
 	}
-	return fmt.Errorf("what stands behind %q is no character of it (%d such)", before, n)
+	return fmt.Errorf("the bytes after %q are not a valid character (errors: %d)", before, n)
 }
 
 func decodeUTF16(b []byte, order binary.ByteOrder) ([]byte, error) {

@@ -108,7 +108,8 @@ type meta struct {
 	end     int
 }
 
-// readMeta reads the attributes of a meta element; for each name the first one counts.
+// readMeta reads the attributes of a meta element. If a name is repeated, the first attribute
+// applies.
 func readMeta(b []byte, at int) (m meta) {
 	seen := map[string]bool{}
 	for m.end = at; ; {

@@ -159,8 +159,8 @@ func (f *File) chain(first uint32, size, most int64) ([]byte, error) {
 
 const entrySize = 128
 
-// readEntries reads the directory (2.6) and keeps the root and its direct children. Storages hold
-// embedded files, whose streams have the same names.
+// readEntries reads the directory (2.6). It keeps the root and the entries directly below the root.
+// Deeper storages contain embedded files, whose streams have the same names.
 func (f *File) readEntries(b []byte) {
 	type place struct{ left, right, child uint32 }
 	var all []entry

@@ -19,7 +19,7 @@ type Scanner struct {
 	name    []byte     // of the current identifier: lower case, escapes decoded
 	prelude prelude    // of the current at-rule
 	open    []function // functions with open parentheses
-	unkept  int        // further ones, above maxOpen
+	unkept  int        // open functions above maxOpen
 	source  int        // within AlphaImageLoader: how much of "src=" was read
 	settled int64      // no later link starts before this offset
 }
@@ -43,7 +43,8 @@ const (
 	unfetchable         // URLs are names or patterns: @namespace, @document
 )
 
-// maxOpen bounds the nested functions that are remembered; deeper ones are only counted.
+// maxOpen bounds the nested functions that are remembered. Functions nested more deeply are only
+// counted.
 const maxOpen = 64
 
 // NewScanner returns a Scanner of a style sheet.

@@ -115,8 +115,8 @@ func (d *Decoder) readLengths(lengths []uint8, table *[1 << lengthBits]uint32, m
 	return nil
 }
 
-// readRun reads how often a length is repeated: the previous one (symbol 16, whose length the
-// caller knows) or 0.
+// readRun reads how often a length is repeated. The length is the previous one, which the caller
+// knows (symbol 16), or 0.
 func (d *Decoder) readRun(symbol uint8) (length uint8, times int, err error) {
 	extra, base := uint(2), 3
 	switch symbol {

@@ -60,8 +60,8 @@ func keyed(r *reader, at, length int64, keyword string) int64 {
 	return length - int64(len(b))
 }
 
-// profile counts metadata that ImageMagick and other programs wrote as text before the chunk eXIf
-// existed.
+// profile counts metadata that ImageMagick and other programs wrote as text before PNG had the
+// chunk eXIf.
 func (f *Facts) profile(r *reader, at, length int64) {
 	f.XMP += keyed(r, at, length, "Raw profile type xmp")
 	f.IPTC += keyed(r, at, length, "Raw profile type iptc")

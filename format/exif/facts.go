@@ -42,12 +42,13 @@ type Field struct {
 	Type      string // ascii, short, rational, …
 	Count     uint32 // number of values
 
-	// Value is text, or numbers separated by spaces, rational ones as "1/60". It ends in "…" if it
-	// is cut, and is "(n bytes)" if the format of the bytes is unknown.
+	// Value is a text, or numbers separated by spaces. Rational numbers are written as "1/60". A
+	// shortened value ends in "…". If the format of the bytes is unknown, the value is "(n bytes)".
 	Value string
 }
 
-// Position is a place on Earth (WGS 84, unless GPSMapDatum says otherwise).
+// Position is a place on Earth. The coordinates are WGS 84, unless GPSMapDatum states another
+// datum.
 type Position struct {
 	Latitude, Longitude float64  // degrees, north and east positive
 	Altitude            *float64 // metres above the sea; nil if missing

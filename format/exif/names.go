@@ -35,7 +35,8 @@ var interop = map[uint16]string{
 	0x1002: "RelatedImageLength",
 }
 
-// names are the fields of TIFF 6.0, of Exif 3.0 (4.6.5, 4.6.6), and other common ones.
+// names are the names of the fields of TIFF 6.0, of Exif 3.0 (4.6.5, 4.6.6), and of other common
+// fields.
 var names = map[uint16]string{
 	0x00fe: "NewSubfileType", 0x00ff: "SubfileType", 0x0100: "ImageWidth", 0x0101: "ImageLength",
 	0x0102: "BitsPerSample",

@@ -18,7 +18,7 @@ type Fault struct {
 	Code   Code
 	Offset int64  // first byte of the gzip member or record concerned, in the stored file
 	Record string // WARC-Record-ID or ARC URL of the record concerned, if known
-	Detail string // the data found, for people; the code implies what was expected
+	Detail string // the data found, for people; the code implies the expected data
 }
 
 // Sink receives faults as the reader meets them. A nil Sink discards them: see [Sink.Add].

@@ -12,7 +12,7 @@ const (
 	FaultFlags       fault.Code = "GZIP-FLAGS"        // 2.3.1.2: a reserved flag bit is set
 	FaultExtraFlags  fault.Code = "GZIP-XFL"          // 2.3.1 XFL: a value that is not defined
 	FaultOS          fault.Code = "GZIP-OS"           // 2.3.1 OS: a value that is not defined
-	FaultExtraField  fault.Code = "GZIP-EXTRA"        // 2.3.1.1: FEXTRA is not made of subfields
+	FaultExtraField  fault.Code = "GZIP-EXTRA"        // 2.3.1.1: the content of FEXTRA does not consist of subfields
 	FaultName        fault.Code = "GZIP-NAME"         // 2.3.1 FNAME is not printable ISO 8859-1
 	FaultComment     fault.Code = "GZIP-COMMENT"      // 2.3.1 FCOMMENT is not printable ISO 8859-1
 	FaultHeaderCRC   fault.Code = "GZIP-HEADER-CRC"   // 2.3.1 CRC16 of the header is wrong

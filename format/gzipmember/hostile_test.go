@@ -12,7 +12,7 @@ import (
 	"quire/format/fault"
 )
 
-// work counts the bytes read from a file, including those read again.
+// work is a file that counts the bytes read from it, including bytes read again.
 type work struct {
 	*bytes.Reader
 	read int64
@@ -63,8 +63,8 @@ func TestContentIsNoMember(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheFileAreNeverFaults checks that a read error never counts as an error of the
-// content, wherever it occurs.
+// TestErrorsOfTheFileAreNeverFaults checks that the reader never reports a read error as an error
+// of the content, wherever the read error occurs.
 func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	bad := errors.New("disk gone")
 	file := append(write(t, "first"), with(write(t, strings.Repeat("second ", 50)), flagName, 'n', 0)...)

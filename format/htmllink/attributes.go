@@ -75,7 +75,7 @@ var wanted = map[string]struct {
 	"value":   {value, Object},
 }
 
-// elementOnly lists the elements on which an attribute is a URL.
+// elementOnly lists attributes that are URLs only on certain elements, with these elements.
 var elementOnly = map[string]map[string]bool{
 	"action":   setOf("form", "isindex"),
 	"cite":     setOf("blockquote", "q", "ins", "del"),
@@ -88,7 +88,8 @@ var elementOnly = map[string]map[string]bool{
 // guards are the hints that become links of kind Guard, and their elements.
 var guards = map[string]string{"http-equiv": "meta", "name": "meta", "type": "script"}
 
-// hintsFor are the elements for which the scanner keeps hints, content and value.
+// hintsFor are the elements whose hints, content and value the scanner keeps. Each of these is the
+// role of an attribute.
 var hintsFor = setOf("link", "meta", "param")
 
 // attribute is one attribute of the current tag.

@@ -1,7 +1,7 @@
 package htmllink
 
-// context is the language of an open element's content (HTML, 13.2.6.5). It is HTML or an XML
-// language, in which a start tag can close its element, and style and title are not raw text.
+// context is the language of an open element's content (HTML, 13.2.6.5): HTML or an XML language.
+// In an XML language, a start tag can close its own element, and style and title are not raw text.
 type context struct {
 	name    string
 	foreign bool

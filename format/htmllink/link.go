@@ -47,7 +47,7 @@ type Flags uint8
 
 // The flags.
 const (
-	Duplicate   Flags = 1 << iota // a repeated attribute of the tag; only the first counts
+	Duplicate   Flags = 1 << iota // a repeated attribute of the tag; browsers use only the first
 	Conditional                   // in a conditional comment, for Internet Explorer
 	// in noscript, noframes, noembed or iframe: for browsers without the feature
 	Fallback

@@ -81,8 +81,8 @@ func (s *Scanner) contentLinks(a *attribute) {
 }
 
 // RefreshURL returns the place of the URL in the content of a meta refresh, or in a Refresh header
-// field. It returns false if there is no URL: then the browser reloads the page itself, or ignores
-// the text.
+// field. It returns false if the text contains no URL. The browser then reloads the page itself, or
+// ignores the text.
 func RefreshURL(content []byte) (from, to int, ok bool) { return refreshURL(content) }
 
 // refreshURL finds the URL after the seconds (HTML, 4.2.5.3, the shared declarative refresh steps).

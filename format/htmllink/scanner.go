@@ -15,8 +15,8 @@ type Options struct {
 	// XML means that the document is XHTML or SVG, by its media type. Then a start tag can close
 	// its element, and text can be CDATA.
 	XML bool
-	// Charset is the charset of the HTTP header. It matters only if it is ISO-2022-JP, in which the
-	// bytes of < and " are parts of characters. A meta element that declares it has the same
+	// Charset is the charset in the HTTP header. Only ISO-2022-JP matters, because in it the bytes
+	// of < and " are parts of characters. A meta element that declares this charset has the same
 	// effect.
 	Charset string
 	// Guards requests links of kind Guard for attributes that govern the use of a URL. They are
@@ -66,7 +66,7 @@ type Scanner struct {
 	small   bytes.Reader
 }
 
-// within is the language of the current content, such as CSS, that its own scanner reads.
+// within is the language of the current content if that language has its own scanner, such as CSS.
 type within uint8
 
 const (

@@ -30,8 +30,7 @@ func (s *Scanner) startTag() {
 	s.opened = true
 }
 
-// endTag consumes an end tag. Its attributes are tokens like those of a start tag, but have no
-// meaning.
+// endTag consumes an end tag. It reads the attributes as in a start tag, but they have no meaning.
 func (s *Scanner) endTag() {
 	start := s.w.Offset()
 	s.w.Skip(2)
@@ -73,7 +72,7 @@ func (s *Scanner) watchLength(keep bool) {
 	}
 }
 
-// takeAttribute consumes a name and its value, if any (13.2.5.33 to 39).
+// takeAttribute consumes the name of an attribute and its value, if any (13.2.5.33 to 39).
 func (s *Scanner) takeAttribute(keep bool) {
 	first := s.w.At(0) // can be an equals sign
 	named := s.w.Offset()

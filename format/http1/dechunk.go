@@ -33,7 +33,7 @@ type ChunkError struct {
 
 // Error returns a message with the problem and its place.
 func (e *ChunkError) Error() string {
-	return fmt.Sprintf("http1: chunked body breaks off at byte %d: %s", e.Offset, e.Detail)
+	return fmt.Sprintf("http1: chunked body is invalid at byte %d: %s", e.Offset, e.Detail)
 }
 
 // Dechunker removes the chunked transfer coding (RFC 9112, 7.1). The body is written to it, in

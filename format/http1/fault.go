@@ -62,8 +62,8 @@ const (
 	// ContentLengthConflict: several Content-Length values that differ (RFC 9110, 8.6; RFC 9112,
 	// 6.3).
 	ContentLengthConflict fault.Code = "HTTP-CONTENT-LENGTH-CONFLICT"
-	// LengthAndCoding: Content-Length beside Transfer-Encoding (RFC 9112, 6.2: must not; 6.3: the
-	// latter wins).
+	// LengthAndCoding: the message has both Content-Length and Transfer-Encoding (RFC 9112, 6.2:
+	// must not; 6.3: Transfer-Encoding applies).
 	LengthAndCoding fault.Code = "HTTP-LENGTH-AND-CODING"
 	// BodyShort: the body has fewer bytes than its Content-Length (RFC 9112, 8: incomplete
 	// message).
@@ -104,7 +104,7 @@ type tallied struct {
 	first string
 }
 
-// add counts one breach of a rule; it makes the detail only for the first.
+// add counts one breach of a rule. It formats the detail only for the first breach.
 func (t *tally) add(code fault.Code, format string, args ...any) {
 	if was, ok := t.seen[code]; ok {
 		was.count++

@@ -25,8 +25,8 @@ const (
 	wholeCR // like whole, with lines that end in CR alone
 )
 
-// find searches for the end of the head in b, which begins with the bytes of the earlier calls.
-// final means that no more bytes will follow; then the result is never more.
+// find searches for the end of the head in b. b begins with the bytes of the earlier calls. final
+// means that no more bytes will follow: find then never returns more.
 func (f *finder) find(b []byte, final bool) (end int, is found) {
 	for !f.sure {
 		for f.start < len(b) && isBlank(b[f.start]) {

@@ -57,7 +57,7 @@ type Head struct {
 	Method string // as sent: "GET"
 	Target string // as sent; may hold spaces
 
-	Fields []Field // in the order sent, with repeated ones
+	Fields []Field // in the order sent, including repeated fields
 
 	raw string
 }

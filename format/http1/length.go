@@ -62,7 +62,7 @@ func (h *Head) CheckLength(got int64, report fault.Sink) {
 	}
 	if coded && len(h.Values("Content-Length")) > 0 {
 		report.Add(fault.Fault{Code: LengthAndCoding,
-			Detail: fmt.Sprintf("Content-Length %s beside Transfer-Encoding %s",
+			Detail: fmt.Sprintf("both Content-Length %s and Transfer-Encoding %s are present",
 				excerpt(h.Get("Content-Length")), excerpt(h.Get("Transfer-Encoding")))})
 	}
 	if !ok || coded || got == declared || got == 0 && h.bodiless() {

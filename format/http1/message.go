@@ -11,15 +11,15 @@ import (
 
 // Message is a message read from a stream. It is the pull interface of this package.
 type Message struct {
-	Head       *Head         // nil if there is no head, as in HTTP/0.9
+	Head       *Head         // nil if the message has no head, as in HTTP/0.9
 	HeadLength int64         // in bytes: the offset of the first body byte
 	Body       io.Reader     // the body as sent; read it or Payload, not both
-	Faults     []fault.Fault // of the head and, as it is read, of Payload
+	Faults     []fault.Fault // faults of the head and, as far as it is read, of Payload
 }
 
 // ReadMessage reads the head of a message from r. The body can be read until the caller closes r.
-// An empty stream returns io.EOF; a stream without head returns a Message without Head. Other
-// errors are those of r.
+// For an empty stream, the error is io.EOF. For a stream without a head, it returns a Message
+// without Head. Other errors come from r.
 func ReadMessage(r io.Reader, kind Kind) (*Message, error) {
 	m := &Message{}
 	var body bytes.Buffer

@@ -149,8 +149,8 @@ func (h *Head) checkConflicts(t *tally) {
 	}
 }
 
-// folder joins folded lines to the value of the last field. It joins them all at once, so a head of
-// many folds costs no more than one of many fields.
+// folder joins folded lines to the value of the last field. It joins all lines at once. So a head
+// of many folds costs no more than a head of many fields.
 type folder struct {
 	live  bool
 	parts []string
@@ -161,7 +161,7 @@ func (f *folder) open(h *Head) {
 	f.parts = append(f.parts[:0], h.Fields[len(h.Fields)-1].Value)
 }
 
-// add adds a folded line; it returns false if there is no field before it.
+// add adds a folded line. It returns false if no field precedes the line.
 func (f *folder) add(line string) bool {
 	if f.live {
 		if text := strings.Trim(line, " \t"); text != "" {

@@ -21,7 +21,7 @@ type Payload struct {
 	err     error
 }
 
-// NewPayload returns a Payload for the body after h. h is nil if there is no head.
+// NewPayload returns a Payload for the body after h. h is nil if the message has no head.
 func NewPayload(h *Head, sink io.Writer) *Payload {
 	p := &Payload{}
 	p.Reset(h, sink)

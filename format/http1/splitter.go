@@ -45,7 +45,7 @@ func (s *Splitter) Reset(kind Kind) {
 	s.inBody, s.err = false, nil
 }
 
-// Head returns the head. It returns nil before the head is complete, and if there is none.
+// Head returns the head. It returns nil until the head is complete, and if the message has no head.
 func (s *Splitter) Head() *Head { return s.head }
 
 // HeadLength returns the length of the head in bytes: the offset, within the block, of the first

@@ -154,8 +154,8 @@ func TestSplitterTrickle(t *testing.T) {
 	}
 }
 
-// TestInterimAnswersAreNoBody checks that the last response counts, and that earlier ones are part
-// of the head, in pieces of any size.
+// TestInterimAnswersAreNoBody checks that interim responses become part of the head, and that the
+// body and the status are those of the last response. The data arrives in pieces of any size.
 func TestInterimAnswersAreNoBody(t *testing.T) {
 	const interim, hints = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
 	const answer = "HTTP/1.1 404 Not Found\r\nA: b\r\n\r\n"

@@ -37,8 +37,8 @@ func (d *decoded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// end says how the payload ended: an error of reading it comes first, because what the decoder
-// reports follows from it.
+// end returns the error with which the payload ended. A read error takes precedence, because it
+// causes the error that the decoder reports.
 func (d *decoded) end() error {
 	if err := d.decoder.Close(); err != nil { // reports the faults
 		return err

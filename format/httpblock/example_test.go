@@ -9,7 +9,8 @@ import (
 	"quire/format/httpblock"
 )
 
-// The head is read, and the block stays whole for who reads on: Begin, then the rest.
+// The example reads the head and still passes the complete block to the next reader: Begin, then
+// the rest.
 func Example() {
 	block := strings.NewReader("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
 	var r httpblock.Reader

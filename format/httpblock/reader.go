@@ -22,7 +22,7 @@ type Reader struct {
 
 // Message is the message that a block begins with.
 type Message struct {
-	Head *http1.Head // nil when there is none, as in HTTP/0.9
+	Head *http1.Head // nil if there is no head, as in HTTP/0.9
 	// Begin is the part of the block that was read to find the head, the head included. The caller
 	// returns it again to readers of the block. It is valid until the next Open.
 	Begin      []byte
@@ -72,9 +72,10 @@ func (r *Reader) more(block io.Reader) error {
 	return err
 }
 
-// Payload returns body without its chunked framing, which head declares. A body that is not framed
-// is returned as it is. Where the framing breaks off, reading ends in a [*http1.ChunkError]. The
-// result is valid until the next Payload. report, which may be nil, gets the faults of the framing.
+// Payload returns body without its chunked framing, if head declares such framing. Otherwise it
+// returns body unchanged. If the framing is invalid or incomplete, reading ends with a
+// [*http1.ChunkError]. The result is valid until the next call of Payload. report receives the
+// faults of the framing; it may be nil.
 func (r *Reader) Payload(head *http1.Head, body io.Reader, report fault.Sink) io.Reader {
 	if head == nil || !head.Chunked() {
 		return body
@@ -83,11 +84,11 @@ func (r *Reader) Payload(head *http1.Head, body io.Reader, report fault.Sink) io
 	return &r.unframed
 }
 
-// Decoded returns payload without the content codings that head names. A payload that is not in a
-// coding is returned as it is, with a fault. Where a coding breaks off, reading ends in the
-// [fault.Fault] that says why. Nothing but the caller bounds how much is read: a small payload can
-// decode to a thousand times as much. A coding that is not known is an error, and a fault.Fault,
-// too. The result is valid until the next Decoded.
+// Decoded returns payload without the content codings that head names. If the payload is not in a
+// declared coding, Decoded returns it unchanged and reports a fault. If the encoded data is damaged
+// or incomplete, reading ends with a [fault.Fault] that states the reason. An unknown coding is an
+// error, also a fault.Fault. The caller must limit the amount read: a small payload can decode to a
+// thousand times its size. The result is valid until the next call of Decoded.
 func (r *Reader) Decoded(head *http1.Head, payload io.Reader, report fault.Sink) (io.Reader, error) {
 	if head == nil || len(head.ContentCodings()) == 0 {
 		return payload, nil

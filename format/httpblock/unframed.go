@@ -50,7 +50,7 @@ func (u *unframed) fill() {
 		if cerr := u.payload.Close(); cerr != nil {
 			err = cerr
 		}
-	case errors.Is(err, io.ErrUnexpectedEOF): // the block is cut short, which says more than the framing does
+	case errors.Is(err, io.ErrUnexpectedEOF): // the block is incomplete: this explains the error of the framing
 		_ = u.payload.Close()
 	}
 	u.err = err

@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// dictionary is what the members of the third file are compressed with.
+// dictionary is the dictionary with which the members of the third file are compressed.
 var dictionary = []byte(strings.Repeat("member after member of some content ", 40))
 
 // members is a file of n members, with the offset of each.
@@ -53,7 +53,8 @@ func content(i int) string {
 	return strings.Repeat(fmt.Sprintf("member %d of some content ", i), 100*(i%9)+1)
 }
 
-// Wherever reading stands, each member can be gone to, and is read with what follows it.
+// TestGoTo checks that GoTo reaches each member from any position, and that the member and the data
+// after it are then read.
 func TestGoTo(t *testing.T) {
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same places every time
 	for _, kind := range []string{"plain", "gzip", "zstd", "dictionary"} {

@@ -17,7 +17,7 @@ type producer struct {
 	gzip   *gzipmember.Reader
 	zstd   *zstdframe.Reader
 	open   bool          // a member is being read
-	faults []fault.Fault // met, but not yet in a piece
+	faults []fault.Fault // found, but not yet part of a piece
 }
 
 // note keeps a fault until the reader reaches its place. Faults are reported in the order of the

@@ -20,10 +20,10 @@ type Options struct {
 	Report fault.Sink // receives all faults of the compression; may be nil
 
 	// Holds reports whether content with this beginning is the expected content of the file. The
-	// Reader calls it if the file begins neither with a member or frame nor with such content. Then
-	// the first member's header may be damaged, or other bytes may precede it. If a gzip member
-	// near the beginning has such content, the file is read as gzip. With nil, this test is
-	// skipped.
+	// Reader calls Holds if the file begins neither with a member or frame nor with such content.
+	// The first member's header may then be damaged, or other bytes may precede it. If a gzip
+	// member near the beginning has such content, the file is read as gzip. If Holds is nil, the
+	// Reader skips this test.
 	Holds func(content []byte) bool
 
 	// Ahead lets a second goroutine read and inflate ahead of the caller, if a processor is free
@@ -63,8 +63,9 @@ type Reader struct {
 	noAheadUntil int64 // no reading ahead up to this inflated offset, see giveBack
 }
 
-// NewReader returns a Reader of the file r from its current position, which counts as offset 0. If
-// r is an io.Seeker, a damaged member is searched again for members that the damage may hide.
+// NewReader returns a Reader of the file r from its current position, which is offset 0 of the
+// Reader. If r is an io.Seeker, the Reader searches a damaged member again for members that the
+// damage may hide.
 func NewReader(r io.Reader, o Options) *Reader {
 	in := &Reader{report: o.Report, producer: producer{src: bytesource.New(r), kind: None}, window: newWindow()}
 	if o.Ahead && runtime.GOMAXPROCS(0) > 1 {

@@ -59,8 +59,8 @@ func endsStored(b []byte) bool {
 
 func isZstd(magic uint32) bool { return magic == 0xFD2FB528 || magic&^0xF == 0x184D2A50 }
 
-// isArchive reports whether the file begins like a ZIP (a WACZ is one) or a tar. Such a file may
-// hold uncompressed containers, but is not a container itself.
+// isArchive reports whether the file begins like a ZIP file (such as a WACZ) or a tar file. Such a
+// file may hold uncompressed containers, but is not a container itself.
 func isArchive(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) > 262 && string(head[257:262]) == "ustar"
 }

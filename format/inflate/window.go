@@ -1,7 +1,7 @@
 package inflate
 
-// window is the section of inflated bytes that the reader sees. Usually it lies within a slab; for
-// a longer look the bytes are copied together.
+// window is the section of inflated bytes that the reader sees. Usually it is a part of one slab.
+// If the reader needs a longer section, the bytes are copied together.
 type window struct {
 	slab   *slab
 	next   int    // the first piece of the slab not yet reached

@@ -13,7 +13,7 @@ import "io"
 //
 // Its memory is the bytes it holds back.
 type Editor struct {
-	// Settled returns the offset before which nothing will be replaced any more.
+	// Settled returns an offset. No byte before this offset will be replaced any more.
 	Settled func() int64
 
 	src     io.Reader
@@ -54,10 +54,10 @@ func (e *Editor) Base() int64 { return e.base }
 // End returns the offset after the bytes read.
 func (e *Editor) End() int64 { return e.base + int64(len(e.pending)) }
 
-// Err returns the write error, if any.
+// Err returns the write error, or nil if no write failed.
 func (e *Editor) Err() error { return e.err }
 
-// At returns the bytes between two offsets, both of which must be held: between Base and End. They
+// At returns the bytes between two offsets. Both offsets must be between Base and End. The bytes
 // are valid until the next Read.
 func (e *Editor) At(from, to int64) []byte { return e.pending[from-e.base : to-e.base] }
 

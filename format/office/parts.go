@@ -12,7 +12,7 @@ import (
 // grammar lists the elements of a part that hold text. Names are without prefix: prefixes vary, and
 // the names are unambiguous here.
 type grammar struct {
-	text  map[string]bool // only text in these counts; nil means everywhere
+	text  map[string]bool // only text in these is read; nil means all text
 	ends  map[string]bool // these end a paragraph
 	space map[string]bool // these mean white space
 	out   map[string]bool // text in these is ignored
@@ -148,7 +148,7 @@ func (r *reader) open(name string) io.Reader {
 	return &part{in: in, r: r, left: maxPart}
 }
 
-// part counts the inflated bytes.
+// part reads a part of the document, and counts its inflated bytes.
 type part struct {
 	in   io.Reader
 	r    *reader
@@ -250,7 +250,7 @@ func (r *reader) values(name string) {
 		case xml.StartElement:
 			if now = to[t.Name.Local]; now != nil && *now != "" {
 				if now != &f.Keywords {
-					*now = "" // the last one counts: in ODF, creator is the last editor
+					*now = "" // use the last value: in ODF, creator is the last editor
 				} else {
 					*now += ", "
 				}

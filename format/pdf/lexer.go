@@ -21,7 +21,7 @@ const (
 	maxDepth   = 50       // nested arrays and dictionaries
 	maxObject  = 2 << 20  // bytes of an object as written
 	maxLiteral = 64 << 10 // bytes of a string or name that are kept
-	maxCost    = 500_000  // objects in one; a dictionary counts for dictCost
+	maxCost    = 500_000  // objects in one document; a dictionary adds dictCost
 	dictCost   = 16
 )
 

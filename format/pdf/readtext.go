@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// The bounds for the text of one document, in addition to those of facts.go.
+// The bounds for the text of one document. The bounds in facts.go apply as well.
 const (
 	maxPages       = 20_000
 	maxTextLookups = 300_000
-	maxDrawn       = 128 << 20 // bytes of content interpreted: a form counts each time it is drawn
+	maxDrawn       = 128 << 20 // bytes of content interpreted; a form is counted each time it is drawn
 	maxContent     = 512 << 20 // bytes of content read or inflated
 	maxNested      = 12        // nested forms, and levels of the page tree
 )

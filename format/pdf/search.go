@@ -147,7 +147,7 @@ func keep(all []int64, n int64) []int64 {
 	return append(all, n)
 }
 
-// adopt adds the entries of a trailer; later ones count.
+// adopt adds the entries of a trailer. Later entries replace earlier ones.
 func (d *document) adopt(t dict) {
 	for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
 		if o, ok := t[key]; ok {

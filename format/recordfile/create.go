@@ -13,7 +13,8 @@ import (
 	"quire/internal/disk"
 )
 
-// Unfinished is what the name of a file ends in until it is whole. Heritrix names files so, too.
+// Unfinished is the ending of a file's name until the file is complete. Heritrix uses the same
+// ending.
 const Unfinished = ".open"
 
 // file is a file that a Writer made.
@@ -26,7 +27,7 @@ type file struct {
 // Write collects bytes, which the end of each record flushes.
 func (f *file) Write(p []byte) (int, error) { return f.buffer.Write(p) }
 
-// cutAt cuts the file behind its last whole record, and drops what is collected.
+// cutAt truncates the file after its last complete record, and discards the collected bytes.
 func (f *file) cutAt(whole int64) bool {
 	f.buffer.Reset(f.File)
 	if err := f.Truncate(whole); err != nil {
@@ -60,7 +61,7 @@ func Create(path string, o Options) (*Writer, error) {
 	return w, nil
 }
 
-// CompressionOf returns the compression that the ending of a name stands for.
+// CompressionOf returns the compression that the ending of a file name indicates.
 func CompressionOf(name string) inflate.Compression {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":

@@ -10,8 +10,8 @@ import (
 	"quire/format/recordfile"
 )
 
-// Each record is a gzip member of its own. After a failure the writer says how far the file is
-// whole.
+// Each record is a gzip member of its own. After a failure the error states how many bytes of the
+// file are complete records.
 func Example() {
 	var file bytes.Buffer
 	w, err := recordfile.NewWriter(&file, recordfile.Options{Compression: inflate.Gzip})

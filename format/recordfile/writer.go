@@ -59,13 +59,13 @@ func NewWriter(w io.Writer, o Options) (*Writer, error) {
 // Offset returns the end of the last whole record, in bytes from where the Writer began.
 func (w *Writer) Offset() int64 { return w.at }
 
-// Err returns the error with which every call fails, nil when there is none.
+// Err returns the error with which every call fails. It returns nil if no write has failed.
 func (w *Writer) Err() error { return w.err }
 
 // Fail is the error of a record that was begun and not ended.
 type Fail struct {
 	Whole int64 // the end of the last whole record, in bytes from where the Writer began
-	Cut   bool  // what was written behind that was cut off; else a part of a record may follow it
+	Cut   bool  // the bytes after Whole were removed; otherwise a part of a record may follow
 	Err   error
 }
 
@@ -75,14 +75,14 @@ func (f *Fail) Error() string {
 	if !f.Cut {
 		state = "a part of the next may follow"
 	}
-	return fmt.Sprintf("writing stopped behind the last whole record, at byte %d (%s): %v", f.Whole, state, f.Err)
+	return fmt.Sprintf("writing stopped after the last complete record, at byte %d (%s): %v", f.Whole, state, f.Err)
 }
 
-// Unwrap returns the error that writing met.
+// Unwrap returns the error that caused the failure.
 func (f *Fail) Unwrap() error { return f.Err }
 
-// Record writes one record, which write writes, and returns where it lies in the output. The error
-// is a [*Fail].
+// Record writes one record by calling write. It returns the offset and the length of the record in
+// the output. The error is a [*Fail].
 func (w *Writer) Record(write func(io.Writer) error) (offset, length int64, err error) {
 	if w.err != nil {
 		return 0, 0, w.err
@@ -124,7 +124,7 @@ type cuttable interface {
 	Truncate(size int64) error
 }
 
-// cut cuts the output behind the last whole record, and reports whether it could.
+// cut truncates the output after the last complete record, and reports whether this was possible.
 func (w *Writer) cut() bool {
 	if w.out.n == w.at {
 		return true
@@ -148,7 +148,7 @@ func (w *Writer) cut() bool {
 	return err == nil
 }
 
-// counter counts the bytes that were written, also those of a write that failed.
+// counter counts the bytes that were written, including the bytes of a write that failed.
 type counter struct {
 	w io.Writer
 	n int64

@@ -64,7 +64,7 @@ var destinations = map[string]destination{
 	"sn": toNothing, "sv": toNothing, // names and values of shapes
 }
 
-// told are the destinations with text that is kept although they begin with \*.
+// told are the destinations whose text is kept although they begin with \*.
 var told = map[string]bool{"footnote": true, "shptxt": true, "annotation": true, "shpinst": true, "ud": true}
 
 // signs are control words for characters.

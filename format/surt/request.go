@@ -16,7 +16,7 @@ import (
 
 // Bounds on the addition of a request to a key.
 const (
-	MaxBody  = 1 << 20 // bytes of a body read; the beginning of a longer one counts, as binary
+	MaxBody  = 1 << 20 // bytes of a body read; of a longer body only the beginning is used, as binary
 	maxAdded = 4096    // bytes added, as in pywb and jwarc
 	maxDepth = 1000    // of nested arrays and objects
 )

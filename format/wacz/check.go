@@ -43,8 +43,8 @@ type Options struct {
 	Report         fault.Sink     // receives breaches of the specification
 }
 
-// Check reads a package's own description and compares it with the files. The error is that of ctx,
-// or of a file that exists but cannot be opened.
+// Check reads the description that a package contains, and compares it with the files. It returns
+// an error only from ctx, or if a file exists but cannot be opened.
 func Check(ctx context.Context, files Files, o Options) (*Checked, error) {
 	k := &checking{ctx: ctx, files: files, o: o, c: &Checked{}}
 	for _, step := range []func() error{k.readPackage, k.layout, k.resources, k.readDigest} {

@@ -34,8 +34,8 @@ var hashes = []struct {
 }
 
 // ParseHash parses "sha256:…", or a digest with its algorithm given separately. Without an
-// algorithm it is MD5 (frictionless). If the digest's length shows another algorithm, that one
-// counts: some tools call SHA-256 sha224.
+// algorithm the digest is MD5 (frictionless). If the length of the digest shows another algorithm,
+// that algorithm is used: some tools call SHA-256 sha224.
 func ParseHash(algorithm, value string) Hash {
 	if name, digest, ok := strings.Cut(value, ":"); ok {
 		algorithm, value = name, digest

@@ -183,8 +183,8 @@ func creator(raw json.RawMessage) string {
 	return strings.TrimSpace(string(all[0].Title) + " " + first(all[0].Email, all[0].Path))
 }
 
-// rawResource has hash and size in three ways: as in 1.1.1; earlier, within stats and with hashing
-// beside it; and without.
+// rawResource has hash and size in three forms: as in 1.1.1; in an earlier form, within stats and
+// with hashing next to it; and without hash and size.
 type rawResource struct {
 	Name    text            `json:"name"`
 	Path    text            `json:"path"`

@@ -134,7 +134,7 @@ func parsePage(line []byte) (p Page, problem string) {
 		Status: max(int(size(raw.Status)), 0), Size: size(raw.Size), Depth: int(size(raw.Depth)),
 		LoadState: int(size(raw.LoadState)), Text: len(raw.Text),
 	}
-	_ = json.Unmarshal(raw.Seed, &p.Seed) // any other type counts as false
+	_ = json.Unmarshal(raw.Seed, &p.Seed) // a value of any other type means false
 	if p.URL == "" {
 		return p, "it has no url"
 	}

@@ -21,8 +21,8 @@ const stampLimit = 10 * time.Minute
 // maxCertificates bounds a chain.
 const maxCertificates = 20
 
-// verify takes the steps of wacz-auth 0.1.0 one by one. If a step is impossible, the next ones are
-// still taken.
+// verify takes the steps of wacz-auth 0.1.0 one by one. If a step is impossible, verify continues
+// with the next steps.
 func (c *Checked) verify(d *Digest, o Options) {
 	s := d.Signed
 	c.verdict(StepSignedHash, s.Hash != "" && ParseHash("", s.Hash) == d.Hash,
@@ -96,7 +96,7 @@ func decode(s string) ([]byte, error) {
 // publicKey parses a key as base64 of SubjectPublicKeyInfo, or as PEM.
 func publicKey(s string) (*ecdsa.PublicKey, error) {
 	if s == "" {
-		return nil, errors.New("there is none, and no certificate")
+		return nil, errors.New("the package has neither a public key nor a certificate")
 	}
 	der, err := decode(s)
 	if block, _ := pem.Decode([]byte(s)); block != nil {
@@ -107,7 +107,7 @@ func publicKey(s string) (*ecdsa.PublicKey, error) {
 	}
 	parsed, err := x509.ParsePKIXPublicKey(der)
 	if err != nil {
-		return nil, fmt.Errorf("it is no SubjectPublicKeyInfo: %w", err)
+		return nil, fmt.Errorf("the key is not a SubjectPublicKeyInfo: %w", err)
 	}
 	key, ok := parsed.(*ecdsa.PublicKey)
 	if !ok {

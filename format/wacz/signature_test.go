@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// told returns the steps on the signature that did not pass.
+// told returns the verification steps that the signature did not pass.
 func told(c *Checked) string {
 	var all []string
 	for _, s := range c.Steps {

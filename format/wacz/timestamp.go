@@ -104,12 +104,12 @@ func parseStamp(der []byte) (*stamp, error) {
 	}
 	var token contentInfo
 	if _, err := asn1.Unmarshal(der, &response); err == nil {
-		if response.Status.Status > 1 { // neither granted nor granted with modifications
+		if response.Status.Status > 1 { // status is neither granted nor granted with modifications
 			return nil, fmt.Errorf("the time stamp was refused, with status %d", response.Status.Status)
 		}
 		token = response.Token
 	} else if _, err := asn1.Unmarshal(der, &token); err != nil {
-		return nil, fmt.Errorf("it is neither a response of RFC 3161 nor a token: %w", err)
+		return nil, fmt.Errorf("the data is neither a response of RFC 3161 nor a time-stamp token: %w", err)
 	}
 	if !token.Type.Equal(oidSignedData) {
 		return nil, errors.New("it holds no signed data")
@@ -126,7 +126,7 @@ func parseStamp(der []byte) (*stamp, error) {
 	if _, err := asn1.Unmarshal(s.Content.Content.Bytes, &t.content); err != nil {
 		return nil, fmt.Errorf("its content cannot be read: %w", err)
 	}
-	t.certs, _ = x509.ParseCertificates(s.Certificates.Bytes) // unreadable ones count as missing
+	t.certs, _ = x509.ParseCertificates(s.Certificates.Bytes) // unreadable certificates are treated as missing
 	return t, t.info()
 }
 
@@ -134,7 +134,7 @@ func parseStamp(der []byte) (*stamp, error) {
 func (t *stamp) info() error {
 	var fields []asn1.RawValue
 	if _, err := asn1.Unmarshal(t.content, &fields); err != nil || len(fields) < 5 {
-		return fmt.Errorf("its content is no TSTInfo: %w", errors.Join(err, errors.New("fields are missing")))
+		return fmt.Errorf("the content of the token is not a TSTInfo: %w", errors.Join(err, errors.New("fields are missing")))
 	}
 	var imprint struct {
 		Algorithm pkix.AlgorithmIdentifier
@@ -221,7 +221,7 @@ func (c *Checked) stampedBy(t *stamp, chain []*x509.Certificate, o Options) {
 	c.verdict(StepStampValidity, usage && valid,
 		"the certificate counts from %s to %s, for time stamps: %v; the time stamp is of %s",
 		leaf.NotBefore.Format(time.RFC3339), leaf.NotAfter.Format(time.RFC3339), usage, t.time.Format(time.RFC3339))
-	if i >= len(chain) { // not among the enclosed ones
+	if i >= len(chain) { // not among the enclosed certificates
 		chain = t.certs
 		i -= len(all) - len(t.certs)
 	}

@@ -23,7 +23,7 @@ func (e *FieldError) Error() string { return e.Name + ": " + e.Err.Error() }
 // Unwrap returns the reason.
 func (e *FieldError) Unwrap() error { return e.Err }
 
-// ErrNoField is in the FieldError of an accessor whose field the record has not.
+// ErrNoField is in the FieldError that an accessor returns if the record does not have the field.
 var ErrNoField = errors.New("the record has no such field")
 
 // field reads the first field of that name with parse.
@@ -115,7 +115,7 @@ func (h *Header) SegmentTotalLength() (int64, error) {
 func parseNumber(s string) (int64, error) {
 	n, err := strconv.ParseUint(s, 10, 63)
 	if err != nil {
-		return 0, fmt.Errorf("%.40q is no number", s)
+		return 0, fmt.Errorf("%.40q is not a number", s)
 	}
 	return int64(n), nil
 }

@@ -58,7 +58,7 @@ func TestAccessors(t *testing.T) {
 			`WARC-Payload-Digest: unknown digest algorithm: "crc"`},
 		{"segment", "WARC-Segment-Number: 2", func(h *Header) (any, error) { return h.SegmentNumber() }, "2", ""},
 		{"not a number", "WARC-Segment-Number: -2", func(h *Header) (any, error) { return h.SegmentNumber() }, "",
-			`WARC-Segment-Number: "-2" is no number`},
+			`WARC-Segment-Number: "-2" is not a number`},
 		{"segment origin", "WARC-Segment-Origin-ID: <o>",
 			func(h *Header) (any, error) { return h.SegmentOriginID(), nil }, "<o>", ""},
 		{"total length", "WARC-Segment-Total-Length: 9223372036854775807",

@@ -13,17 +13,17 @@ import (
 	"quire/format/http1"
 )
 
-// Builder is a record to be written by [Writer.WriteRecord], which adds digests and length. Make
-// one with NewResponse and the functions beside it, or as a literal with a Type; set or add what
-// else there is to say.
+// Builder is a record to be written by [Writer.WriteRecord], which adds the digests and the length.
+// Create a Builder with NewResponse or a similar function, or as a literal with a Type. Then set or
+// add the other fields.
 type Builder struct {
 	Type        string    // one of [Types], or another
 	ID          string    // with angle brackets; NewID when ""
 	Date        time.Time // now when zero; written to the second
 	TargetURI   string
 	ContentType string
-	// Fields are further fields, in the order in which they are written. A field of that name keeps
-	// Writer from computing a digest.
+	// Fields are further fields, in the order in which they are written. If Fields contains a
+	// digest field, the Writer does not compute that digest.
 	Fields []NameValue
 	Block  io.Reader // nil is an empty block
 }
@@ -36,9 +36,9 @@ func NewID() string {
 	return fmt.Sprintf("<urn:uuid:%x-%x-%x-%x-%x>", u[:4], u[4:6], u[6:8], u[8:10], u[10:])
 }
 
-// NewWarcinfo returns a warcinfo record, which describes the records behind it (clause 6.2). fields
-// are those of its block: software, format, operator and so on. Where the Writer knows the name of
-// the file, it adds WARC-Filename.
+// NewWarcinfo returns a warcinfo record, which describes the records after it (clause 6.2). fields
+// are the fields in its block: software, format, operator and so on. If the Writer knows the name
+// of the file, it adds WARC-Filename.
 func NewWarcinfo(fields ...NameValue) *Builder {
 	var b bytes.Buffer
 	for _, f := range fields {
@@ -47,23 +47,24 @@ func NewWarcinfo(fields ...NameValue) *Builder {
 	return &Builder{Type: TypeWarcinfo, ID: NewID(), ContentType: "application/warc-fields", Block: &b}
 }
 
-// NewResponse returns a response record (clause 6.3): message is the answer of the server as it was
-// sent, from the status line on.
+// NewResponse returns a response record (clause 6.3). message is the server's response as sent,
+// beginning with the status line.
 func NewResponse(uri string, date time.Time, message io.Reader) *Builder {
 	return &Builder{Type: TypeResponse, ID: NewID(), Date: date, TargetURI: uri,
 		ContentType: "application/http;msgtype=response", Block: message}
 }
 
-// NewRequest returns the request record (clause 6.5) of a response: message is the request as it
-// was sent. The record has the URI and the date of the response, and is concurrent to it.
+// NewRequest returns the request record (clause 6.5) for a response. message is the request as
+// sent. The record has the URI and the date of the response, and refers to it in
+// WARC-Concurrent-To.
 func NewRequest(response *Builder, message io.Reader) *Builder {
 	b := &Builder{Type: TypeRequest, ID: NewID(), Date: response.Date, TargetURI: response.TargetURI,
 		ContentType: "application/http;msgtype=request", Block: message}
 	return b.Add(FieldConcurrentTo, response.ID)
 }
 
-// NewResource returns a resource record (clause 6.4): content without the protocol by which it
-// came.
+// NewResource returns a resource record (clause 6.4). content is the resource without the protocol
+// with which it was fetched.
 func NewResource(uri string, date time.Time, contentType string, content io.Reader) *Builder {
 	return &Builder{Type: TypeResource, ID: NewID(), Date: date, TargetURI: uri, ContentType: contentType,
 		Block: content}
@@ -103,7 +104,7 @@ func NewRevisit(h *Header, date time.Time, head io.Reader) *Builder {
 	return b
 }
 
-// Add adds a field behind the others, and returns b.
+// Add adds a field after the other fields, and returns b.
 func (b *Builder) Add(name, value string) *Builder {
 	b.Fields = append(b.Fields, NameValue{name, value})
 	return b
@@ -119,10 +120,11 @@ func (b *Builder) has(name string) bool {
 	return false
 }
 
-// WriteRecord writes b, and says where it lies in the output. It fills in ID and Date where they
-// are missing, and adds the length, the WARC-Block-Digest and the WARC-Payload-Digest. The payload
-// is the body without its transfer coding in a response or request, the block in a resource or
-// conversion; other records have none. The block is read to its end before anything is written.
+// WriteRecord writes b. It returns the offset and the length of the record in the output. It sets
+// ID and Date if they are missing, and adds the length, the WARC-Block-Digest and the
+// WARC-Payload-Digest. In a response or request, the payload is the body without its transfer
+// coding. In a resource or conversion, it is the block. Other records have no payload. The block is
+// read completely before anything is written.
 func (w *Writer) WriteRecord(b *Builder) (offset, length int64, err error) {
 	if err := w.out.Err(); err != nil {
 		return 0, 0, err
@@ -143,7 +145,8 @@ func (w *Writer) WriteRecord(b *Builder) (offset, length int64, err error) {
 	return w.Write(b.fields(w, block, payload), w.block.Size(), w.block.Reader())
 }
 
-// check looks for what a record must have (clause 5, and 6 for each type).
+// check reports an error if the record lacks a required field (clause 5, and clause 6 for each
+// type).
 func (b *Builder) check() error {
 	switch b.Type {
 	case "":
@@ -194,8 +197,8 @@ func (w *Writer) hold(b *Builder) (block, payload string, err error) {
 	return block, payload, nil
 }
 
-// message reports whether the block is an HTTP message with a payload of its own, and of which
-// kind.
+// message reports whether the block is an HTTP message with a payload of its own. It also returns
+// the kind of message.
 func (b *Builder) message() (http1.Kind, bool) {
 	media, _, _ := strings.Cut(b.ContentType, ";")
 	if !strings.EqualFold(strings.TrimSpace(media), "application/http") || b.has(FieldSegmentNumber) {
@@ -210,7 +213,7 @@ func (b *Builder) message() (http1.Kind, bool) {
 	return http1.Any, false
 }
 
-// fields are those of the record, but for the length.
+// fields returns the fields of the record except the length.
 func (b *Builder) fields(w *Writer, block, payload string) []NameValue {
 	fields := []NameValue{{FieldType, b.Type}, {FieldRecordID, b.ID}, {FieldDate, FormatDate(b.Date)}}
 	if b.TargetURI != "" {

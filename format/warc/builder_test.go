@@ -52,7 +52,7 @@ func TestBuilder(t *testing.T) {
 	for _, test := range []struct {
 		name           string
 		b              *Builder
-		block, payload string // whose digests are wanted; "" is none of a payload
+		block, payload string // data whose digests are expected; "" in payload: none
 		fields         string // that must be there, too
 	}{
 		{"warcinfo", NewWarcinfo(NameValue{"software", "ours/1"}, NameValue{"x", "two\r\nlines"}),
@@ -112,8 +112,8 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
-// Nothing is written of a record that lacks what its type must have, or whose block cannot be read;
-// the next is.
+// TestBuilderRefuses checks that nothing is written of a record that lacks a required field, or
+// whose block cannot be read. The next record is written.
 func TestBuilderRefuses(t *testing.T) {
 	broken := errors.New("broken")
 	var file bytes.Buffer
@@ -198,8 +198,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// A copied record is the record byte for byte, whatever the compressions; what is not whole is not
-// copied.
+// TestCopy checks that a copied record is equal to the original byte for byte, with any
+// compressions. Incomplete records are not copied.
 func TestCopy(t *testing.T) {
 	odd := "WARC/0.18\nwarc-type:resource\r\nX-Ours: a\r\n b\r\nCONTENT-LENGTH: 5\r\n\r\nhello\r\n\r\n"
 	for _, c := range []Compression{Plain, Gzip, Zstd} {
@@ -235,7 +235,8 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A record that goes on behind its Content-Length is not copied: its end would be lost.
+// TestCopyOfShortLength checks that a record is not copied if it continues after its
+// Content-Length: its end would be lost.
 func TestCopyOfShortLength(t *testing.T) {
 	short := strings.Replace(record("resource", "hello, world"), "Content-Length: 12", "Content-Length: 7", 1)
 	for name, file := range map[string][]byte{
@@ -258,7 +259,8 @@ func TestCopyOfShortLength(t *testing.T) {
 	}
 }
 
-// A record whose member is damaged is not copied, even where its block seems to be whole.
+// TestCopyOfDamagedMember checks that a record in a damaged member is not copied, even if its block
+// seems to be complete.
 func TestCopyOfDamagedMember(t *testing.T) {
 	whole := made(t, Gzip, 3)
 	starts := []int{0}
@@ -302,7 +304,7 @@ func TestCopyOfDamagedMember(t *testing.T) {
 	}
 }
 
-// limited is an output that fails behind so many bytes, as a full disk does.
+// limited is an output that fails after a given number of bytes, like a full disk.
 type limited struct {
 	bytes.Buffer
 	left int
@@ -320,7 +322,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Wherever an output fails, the writer says how far the records are whole, and goes no further.
+// TestWriterFailsAtEachByte lets the output fail at each byte. The writer must state where the last
+// complete record ends, and must write nothing more.
 func TestWriterFailsAtEachByte(t *testing.T) {
 	write := func(out io.Writer, c Compression) (n int, w *Writer, err error) {
 		if w, err = NewWriter(out, WriterOptions{Compression: c}); err != nil {

@@ -66,8 +66,8 @@ func ParseDigest(s string) (Digest, error) {
 	return Digest{}, fmt.Errorf("%.140q has the form of an unknown digest", s)
 }
 
-// ErrAlgorithm is in the error of ParseDigest for an unknown algorithm. Such a digest is not wrong,
-// but cannot be checked.
+// ErrAlgorithm is in the error that ParseDigest returns for an unknown algorithm. Such a digest is
+// not wrong, but it cannot be checked.
 var ErrAlgorithm = fmt.Errorf("unknown digest algorithm")
 
 // ErrLetters is in the error of ParseDigest for a value with the length of its algorithm's digests

@@ -1,12 +1,13 @@
-// Package warc reads and writes WARC files (ISO 28500): versions 0.17, 0.18, 1.0 and 1.1, every
-// record type, plain, as gzip members (Annex D), as one whole gzip file, or as Zstandard frames.
+// Package warc reads and writes WARC files (ISO 28500): versions 0.17, 0.18, 1.0 and 1.1, with
+// every record type. A file can be plain, a series of gzip members (Annex D), one single gzip
+// member, or a series of Zstandard frames.
 //
-// Open or NewReader reads the records one after the other, At reads one where it lies. Accessors
-// parse the named fields on demand; HTTP, Payload and DecodedPayload read the message in the block,
-// and Verify compares it with its digests. The reader is lenient: it forgives what it can, reports
-// each thing as a fault to Reader.Report, and after damage goes on at the next record it can find.
-// Blocks are streamed; memory does not grow with their size.
+// Open or NewReader reads the records one after the other. At reads the record at a given offset.
+// Accessors parse the named fields on demand. HTTP, Payload and DecodedPayload read the message in
+// the block. Verify compares the record with its digests. The reader is lenient: it continues after
+// errors if it can, and reports each error as a fault to Reader.Report. After damage it continues
+// at the next record that it finds. Blocks are streamed; memory does not grow with their size.
 //
-// Create or NewWriter writes records that are made by NewResponse and the functions beside it, or
-// copied. A file never ends in half a record.
+// Create or NewWriter writes records. NewResponse and similar functions make new records; other
+// records can be copied. A file never ends in an incomplete record.
 package warc

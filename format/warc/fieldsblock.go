@@ -1,7 +1,8 @@
 package warc
 
-// ParseFields reads a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B): the
-// fields of a warcinfo or metadata record, in order. Lines that are no fields are left out.
+// ParseFields reads a block of type application/warc-fields (ISO 28500:2017, 6.2 and Annex B). It
+// returns the fields of a warcinfo or metadata record, in order. Lines that are not fields are
+// omitted.
 func ParseFields(block []byte) []NameValue {
 	var h Header
 	h.parse(append([]byte("\r\n"), block...)) // parse passes over the version line

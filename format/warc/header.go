@@ -71,8 +71,8 @@ func (h *Header) Values(name string) []string {
 	return all
 }
 
-// All returns the fields in file order, unknown and repeated ones among them: the name as the file
-// spells it, and the value as Get returns it.
+// All returns all fields in file order, including unknown and repeated fields. The name is spelled
+// as in the file. The value is the value that Get returns.
 func (h *Header) All() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
 		for i := range h.fields {

@@ -12,7 +12,7 @@ import (
 	"quire/format/inflate"
 )
 
-// work counts the bytes that the reader fetches from a file, including those read again.
+// work is a file that counts the bytes that the reader fetches from it, including bytes read again.
 type work struct {
 	*bytes.Reader
 	read int64
@@ -124,8 +124,8 @@ func TestDamageStaysWithItsRecord(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheFileAreErrors checks that a read error never counts as an error of the content,
-// wherever it occurs.
+// TestErrorsOfTheFileAreErrors checks that the reader never reports a read error as an error of the
+// content, wherever the read error occurs.
 func TestErrorsOfTheFileAreErrors(t *testing.T) {
 	bad := errors.New("disk gone")
 	a, b := record("warcinfo", "software: x\r\n"), record("response", "HTTP/1.1 200 OK\r\n\r\nhello")

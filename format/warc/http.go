@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	// ErrNotHTTP is the error of Record.HTTP for a record whose block is no HTTP message.
-	ErrNotHTTP = errors.New("the block is no HTTP message")
+	// ErrNotHTTP is the error of Record.HTTP for a record whose block is not an HTTP message.
+	ErrNotHTTP = errors.New("the block is not an HTTP message")
 	// ErrBlockRead is the error of methods that have to see the block before any of it is read.
 	ErrBlockRead = errors.New("the block was read already; ask before the first Read")
 )
@@ -20,7 +20,7 @@ var (
 // message is the HTTP message of a record.
 type message struct {
 	head    *http1.Head
-	err     error // why there is no head
+	err     error // the reason why head is nil
 	length  int64 // of the head: where the body begins in the block
 	begin   int   // bytes of the block that were to be read again, and
 	read    int64 // all that were read from the file, when the head was
@@ -28,8 +28,9 @@ type message struct {
 	decoded io.Reader
 }
 
-// isHTTP reports whether the block is an HTTP message, and of which kind. Its Content-Type decides;
-// without one, the type of the record and the scheme of its URI do (clause 6.3.2).
+// isHTTP reports whether the block is an HTTP message, and returns the kind of message. The
+// Content-Type of the record determines this. If it is missing, the type of the record and the
+// scheme of its URI determine it (clause 6.3.2).
 func (h *Header) isHTTP() (http1.Kind, bool) {
 	contentType := h.Get(FieldContentType)
 	media, params, _ := strings.Cut(contentType, ";")
@@ -44,10 +45,10 @@ func (h *Header) isHTTP() (http1.Kind, bool) {
 	return http1.Response, true
 }
 
-// HTTP returns the head of the HTTP message that the block is: the start line, and the fields as
-// served, with their order and spelling. Call it before the block is read; what it reads of the
-// block, Read gives all the same. The error is ErrNotHTTP for other records, and http1.ErrNoHead
-// for a block without a start line, as HTTP/0.9 has it.
+// HTTP returns the head of the HTTP message in the block: the start line and the fields, in the
+// order and spelling in which they were served. Call HTTP before the block is read. Read still
+// returns the complete block afterwards. The error is ErrNotHTTP if the block is not an HTTP
+// message. It is http1.ErrNoHead if the block has no start line, as in HTTP/0.9.
 func (rec *Record) HTTP() (*http1.Head, error) {
 	m, err := rec.openMessage()
 	if err != nil {
@@ -104,10 +105,11 @@ func (rec *Record) Payload() (io.Reader, error) {
 	return m.payload, nil
 }
 
-// DecodedPayload returns the payload without its content codings: gzip, deflate, br and zstd. A
-// payload that is not in the coding that its head names is returned as it is, and reported. Where a
-// coding breaks off, reading ends in the [fault.Fault] that says why. Nothing but the caller bounds
-// how much a payload decodes to.
+// DecodedPayload returns the payload without its content codings: gzip, deflate, br and zstd. If
+// the payload is not in the coding that its head names, DecodedPayload returns it unchanged and
+// reports a fault. If the encoded data is damaged or incomplete, reading ends with a [fault.Fault]
+// that states the reason. The caller must limit the amount read, because the size of the decoded
+// payload is not bounded.
 func (rec *Record) DecodedPayload() (io.Reader, error) {
 	payload, err := rec.Payload()
 	if err != nil {
@@ -124,14 +126,14 @@ func (rec *Record) DecodedPayload() (io.Reader, error) {
 
 func (rec *Record) messageFault(f fault.Fault) {
 	f.Offset, f.Record = rec.Offset, rec.ID()
-	rec.r.Report.Add(f) // not an error where Strict: the rules of HTTP are no rules of WARC
+	rec.r.Report.Add(f) // not an error even if Strict: the rules of HTTP are not rules of WARC
 }
 
 func (rec *Record) wrap(err error) error {
 	return fmt.Errorf("record %s at byte %d: %w", rec.ID(), rec.Offset, err)
 }
 
-// bodyReader reads the block behind the head.
+// bodyReader reads the part of the block after the head.
 type bodyReader struct {
 	rec  *Record
 	skip int64

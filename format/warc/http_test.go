@@ -54,7 +54,7 @@ func TestPayload(t *testing.T) {
 	packed := squeezed(t, text)
 	for _, test := range []struct {
 		name, kind, contentType, block string
-		start                          string // status or method; "" when there is no head
+		start                          string // status or method; "" if there is no head
 		payload, decoded               string
 		err                            error // of HTTP
 	}{
@@ -110,7 +110,8 @@ func content(r io.Reader, err error) (string, error) {
 	return string(b), err
 }
 
-// Reading a payload that breaks off ends in an error that says why, behind what could be read.
+// TestPayloadBreaksOff checks that reading a truncated payload returns the readable part, and then
+// an error that states the reason.
 func TestPayloadBreaksOff(t *testing.T) {
 	text := strings.Repeat("some content, ", 3000)
 	packed := squeezed(t, text)

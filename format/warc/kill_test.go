@@ -78,7 +78,7 @@ func writeUntilKilled(t *testing.T, dir string) {
 	}
 }
 
-// checkUnfinished reads a file in which at most the last record is not whole.
+// checkUnfinished reads a file in which every record is complete, except possibly the last.
 func checkUnfinished(t *testing.T, name string) {
 	t.Helper()
 	file, err := os.Open(name)

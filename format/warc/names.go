@@ -42,7 +42,7 @@ const (
 	FieldSegmentTotalLength    = "WARC-Segment-Total-Length"
 )
 
-// Profiles of revisit records (clause 6.7). Files of version 1.0 have the /1.0/ ones.
+// Profiles of revisit records (clause 6.7). Files of version 1.0 use the profiles with /1.0/.
 const (
 	ProfileIdenticalPayload10 = "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest"
 	ProfileNotModified10      = "http://netpreserve.org/warc/1.0/revisit/server-not-modified"

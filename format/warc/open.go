@@ -50,11 +50,11 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// NewReader reads the WARC file in, of any compression, from its present place, which counts as
-// offset 0. Where in is an io.Seeker, too, reading recovers more after damage, and At works.
+// NewReader reads the WARC file in, of any compression, from its current position. This position is
+// offset 0. If in is also an io.Seeker, reading recovers more after damage, and At works.
 //
-// An *inflate.Reader is read as it is: its options decide about going ahead, its Report gets the
-// faults of the compression, and the caller closes it.
+// If in is an *inflate.Reader, NewReader uses it as it is. Its options decide whether it reads
+// ahead, its Report receives the faults of the compression, and the caller closes it.
 func NewReader(in io.Reader) *Reader {
 	if in, ok := in.(*inflate.Reader); ok {
 		return &Reader{in: in, warned: -1}
@@ -118,12 +118,13 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 	}
 }
 
-// At returns the record that begins at an offset of the file, as Record.Offset or an index has it.
-// Next goes on behind it. The file must be an io.Seeker, as one that Open opened is.
+// At returns the record that begins at an offset of the file. The offset comes from Record.Offset
+// or an index. Next continues after this record. The file must be an io.Seeker; a file opened by
+// Open always is.
 //
-// Where records share a member, the offset is that of the first; go on with Next until
-// Record.MemberOffset is the one looked for. After At, Record.InflatedOffset counts from this
-// record in a compressed file.
+// If several records share a member, the offset is the offset of the first record. Continue with
+// Next until Record.MemberOffset has the wanted value. After At, in a compressed file,
+// Record.InflatedOffset is counted from this record.
 func (r *Reader) At(offset int64) (*Record, error) {
 	r.start()
 	if err := r.in.GoTo(offset); err != nil {

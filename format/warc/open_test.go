@@ -134,7 +134,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// A stream that cannot seek is read as well; At says that it cannot.
+// TestStream checks that a stream that cannot seek is read completely, and that At then returns an
+// error.
 func TestStream(t *testing.T) {
 	r := NewReader(io.MultiReader(bytes.NewReader(made(t, Gzip, 3))))
 	n := 0

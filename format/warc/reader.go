@@ -21,8 +21,8 @@ const MaxHeader = 1 << 20
 // Reader reads the records of a WARC file one after the other.
 type Reader struct {
 	Report fault.Sink // receives every deviation; may be nil
-	// Strict makes Next fail with the first fault, a [fault.Fault], behind the record that it is of.
-	// Set it before the first call of Next.
+	// Strict makes Next fail with the first fault, a [fault.Fault]. If the fault is found while a
+	// block is read, the next call of Next fails. Set Strict before the first call of Next.
 	Strict bool
 
 	in      *inflate.Reader
@@ -31,7 +31,7 @@ type Reader struct {
 	started bool     // Next was called
 	waiting []fault.Fault
 	broken  *fault.Fault  // the first, where Strict
-	coming  []fault.Fault // of records to come: what is peeked at is inflated, and judged, before they begin
+	coming  []fault.Fault // of later records: bytes read ahead are inflated and checked early
 
 	rec     Record
 	header  []byte // the header of rec, reused
@@ -43,8 +43,8 @@ type Reader struct {
 	message httpblock.Reader
 }
 
-// maxComing bounds the faults that wait for the record they are of: more small members than that do
-// not lie in what is peeked at.
+// maxComing bounds the faults that wait for their record. The bytes read ahead cannot contain more
+// small members than this number.
 const maxComing = 4096
 
 // add reports a fault.
@@ -60,9 +60,9 @@ func (r *Reader) add(f fault.Fault) {
 	r.Report.Add(f)
 }
 
-// Next goes to the next record, reading past what is left of the present one. It returns io.EOF
-// after the last. Any other error is one of reading the file, or, where Strict, a fault; otherwise
-// damage in the file is a fault, and reading goes on behind it.
+// Next goes to the next record, and skips the unread rest of the current record. It returns io.EOF
+// after the last record. Any other error is a read error or, if Strict is set, a fault. If Strict
+// is not set, damage in the file is a fault, and reading continues after it.
 func (r *Reader) Next() (*Record, error) {
 	r.start()
 	if r.begun {

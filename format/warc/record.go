@@ -36,7 +36,7 @@ type Record struct {
 	end          int64 // which ends after this many bytes
 	blockErr     error // how the block ended
 	closed       bool
-	damaged      bool // its member cannot be inflated to its end, or to what it was
+	damaged      bool // its member cannot be inflated completely, or not correctly
 	faults       []fault.Fault
 }
 
@@ -254,9 +254,9 @@ func (rec *Record) alone() {
 // maxFaults is how many faults a record keeps: a hostile one can have as many as it has bytes.
 const maxFaults = 16
 
-// Faults returns the first faults that were reported of the record, of its member, and of what
-// stands at the same offset: all of them after Close. At most 16 are kept. Those of the compression
-// are missing where NewReader was given an *inflate.Reader.
+// Faults returns the first faults reported for the record, for its member, and for other data at
+// the same offset. The list is complete only after Close. It contains at most 16 faults. If
+// NewReader received an *inflate.Reader, the faults of the compression are missing.
 func (rec *Record) Faults() []fault.Fault { return rec.faults }
 
 // note keeps a fault that is of the record or of its member.

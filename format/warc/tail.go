@@ -40,9 +40,9 @@ func (rec *Record) unguarded() bool {
 	return rec.r.in.Compression() == inflate.None || rec.r.warned >= 0
 }
 
-// checkTail checks the separator after a block of which left bytes remain. If it is wrong and a
-// record begins within those bytes, Content-Length is too large. The block then ends there, so that
-// it includes no other record.
+// checkTail checks the separator after a block that has left bytes to read. If the separator is
+// wrong and a record begins within those bytes, Content-Length is too large. The block then ends
+// where that record begins, and includes no other record.
 func (rec *Record) checkTail(left int) {
 	b, _ := rec.r.in.Peek(left + startMax) // the error returns with the bytes
 	if len(b) >= left && followsBlock(b[left:]) && !endsHeader(b, left) {
@@ -78,9 +78,9 @@ func endsHeader(b []byte, at int) bool {
 
 var separator = []byte("\r\n\r\n")
 
-// nextRecord returns a position in b, between from and before, where a record ends and another
-// follows: at the separator or, if that is lost, at the version line. It returns -1 if there is no
-// such position.
+// nextRecord returns a position in b, between from and before, where one record ends and another
+// begins. This position is at the separator or, if the separator is missing, at the version line.
+// nextRecord returns -1 if it finds no such position.
 func nextRecord(b []byte, from, before int) int {
 	for at := from; at < before; {
 		if startsRecord(b[at:], false) {
@@ -111,9 +111,9 @@ func (rec *Record) atEnd() error {
 	return io.ErrUnexpectedEOF
 }
 
-// goBack searches the block just read for a record, and goes back to its beginning. If there is
-// none, or the source cannot go back, reading continues after the block. The work is bounded: see
-// bytesource.Source.GoBackTo.
+// goBack searches the block just read for a record, and goes back to the record's beginning. If the
+// block contains no record, or the source cannot go back, reading continues after the block. The
+// work is bounded: see bytesource.Source.GoBackTo.
 func (rec *Record) goBack() error {
 	start := rec.InflatedOffset + int64(len(rec.raw))
 	if ok, err := rec.r.in.GoBack(start); !ok {

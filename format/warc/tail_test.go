@@ -48,8 +48,8 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// TestAContainerAsABlockStaysWhole checks a block that contains records: if two CRLF follow it, its
-// length counts as correct, and the damage is after it.
+// TestAContainerAsABlockStaysWhole checks a block that contains records. If two CRLF follow the
+// block, the reader trusts its length, and reports the damage after the block.
 func TestAContainerAsABlockStaysWhole(t *testing.T) {
 	inner := strings.Repeat(record("resource", "inner"), 2_000)
 	file := record("resource", inner) + "XXRC/1.0\r\n" + record("resource", "last")

@@ -10,12 +10,12 @@ import (
 	"quire/format/http1"
 )
 
-// Verification says how the digests of a record compare with its bytes.
+// Verification is the result of comparing the digests of a record with its bytes.
 type Verification struct {
 	Block, Payload Comparison
 }
 
-// Comparison is a digest that a record states, beside the one of its bytes.
+// Comparison is a digest that a record states, and the digest computed from its bytes.
 type Comparison struct {
 	Outcome Outcome
 	Field   string // WARC-Block-Digest or WARC-Payload-Digest
@@ -31,13 +31,13 @@ const (
 	// NotStated means that the record states no digest, or one that is not of its own bytes: the
 	// payload digest of a revisit, a continuation or a segment.
 	NotStated Outcome = iota
-	// Match means that the digest is that of the bytes.
+	// Match means that the stated digest is the digest of the bytes.
 	Match
 	// MatchAsSent means that the payload digest was computed over the body with its chunked
 	// framing. Many crawlers do this. The standard requires the body without the framing (5.9;
 	// warc-specifications issue 22).
 	MatchAsSent
-	// Mismatch means that the digest is not that of the bytes.
+	// Mismatch means that the stated digest is not the digest of the bytes.
 	Mismatch
 	// Unknown means that the field has an unknown algorithm, or is malformed.
 	Unknown
@@ -103,8 +103,9 @@ func (rec *Record) Verify(w io.Writer) (Verification, error) {
 	return v, nil
 }
 
-// hasOwnPayload reports whether the payload digest is that of this record's own payload. That of a
-// revisit is of the record it refers to (clause 6.7.2), that of a segment of the whole.
+// hasOwnPayload reports whether the payload digest describes this record's own payload. In a
+// revisit, it describes the payload of the record that the revisit refers to (clause 6.7.2). In a
+// segment, it describes the payload of the whole record.
 func (h *Header) hasOwnPayload() bool {
 	switch h.Type() {
 	case TypeRevisit, TypeContinuation:
@@ -161,7 +162,7 @@ func (c *comparing) compare(cut bool) Comparison {
 	return c.c
 }
 
-// behind passes on what follows the first skip bytes.
+// behind skips the first skip bytes and passes on all later bytes.
 type behind struct {
 	skip int64
 	to   func([]byte)

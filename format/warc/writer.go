@@ -16,8 +16,8 @@ import (
 // NameValue is a named field for writing.
 type NameValue struct{ Name, Value string }
 
-// WriterOptions of a Writer. The zero value writes a plain file, or, with Create, one compressed as
-// its name says.
+// WriterOptions are the options of a Writer. The zero value writes a plain file. With Create, the
+// file name decides the compression.
 type WriterOptions struct {
 	Compression Compression // Gzip is a member per record (Annex D), Zstd a frame per record
 	Level       int         // of the compression; 0 is gzipmember.DefaultLevel or zstdframe.DefaultLevel
@@ -32,10 +32,11 @@ type WriterOptions struct {
 
 // Writer writes WARC 1.1 records.
 //
-// A record that could not be written to its end is cut off where the output can be cut, as an
-// *os.File can. After that every call fails with the same *recordfile.Fail, which says where the
-// last whole record ends. An error from before the first byte was written, such as a field that
-// cannot be written or a block that cannot be read, leaves the Writer as it was.
+// If a record cannot be written completely, Writer removes the written part, provided that the
+// output can be truncated, as an *os.File can. Every later call then fails with the same
+// *recordfile.Fail. The error states where the last complete record ends. If an error occurs before
+// the first byte is written, the Writer is unchanged: for example if a field cannot be written, or
+// a block cannot be read.
 type Writer struct {
 	out    *recordfile.Writer
 	digest string
@@ -88,9 +89,10 @@ func (w *Writer) Close() error { return errors.Join(w.out.Close(), w.block.Close
 // Discard removes the file that Create made, unless it is closed. Later calls fail.
 func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.Close()) }
 
-// Write writes one record: the fields in the order given, a Content-Length field behind them, and a
-// block of exactly size bytes. It says where the record lies in the output. The fields must hold
-// neither CR nor LF, and no Content-Length. WriteRecord computes the fields, and needs no size.
+// Write writes one record: the fields in the given order, a Content-Length field after them, and a
+// block of exactly size bytes. It returns the offset and the length of the record in the output.
+// The fields must contain neither CR nor LF, and no Content-Length. WriteRecord computes the
+// fields, and needs no size.
 func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset, length int64, err error) {
 	if err := w.out.Err(); err != nil {
 		return 0, 0, err
@@ -112,11 +114,11 @@ func (w *Writer) WriteBytes(fields []NameValue, block []byte) (offset, length in
 // ErrDamaged is the error of Writer.Copy for a record that is not whole.
 var ErrDamaged = errors.New("the record is damaged")
 
-// Copy writes a record that was read: header and block byte for byte, and two CRLF behind them. It
-// must be called before the block is read, which it closes. A record that is not whole is not
-// written, and the Writer can go on; the error is ErrDamaged: its block is shorter than it says, or
-// its member was damaged, so that nobody knows the bytes. Digests are not compared; see
-// [Record.Verify].
+// Copy writes a record that was read: header and block byte for byte, and two CRLF after them. Call
+// Copy before the block is read; Copy closes the record. An incomplete record is not written, and
+// the Writer remains usable. The error is then ErrDamaged: the block is shorter than its declared
+// length, or its member is damaged and the original bytes are unknown. Copy does not compare
+// digests; see [Record.Verify].
 func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
 	switch {
 	case w.out.Err() != nil:
@@ -171,7 +173,7 @@ func formatHeader(fields []NameValue, size int64) ([]byte, error) {
 	return fmt.Appendf(b, "%s: %d\r\n\r\n", FieldContentLength, size), nil
 }
 
-// name is the name of the file that Create makes, "" where there is none.
+// name returns the name of the file that Create makes, or "" if there is no such file.
 func (w *Writer) name() string {
 	if p := w.out.Path(); p != "" {
 		return filepath.Base(p)

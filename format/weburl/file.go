@@ -2,7 +2,7 @@ package weburl
 
 import "strings"
 
-// file parses the text after "file:", or relative to such a URL (file state).
+// file parses the text after "file:", or a text relative to a file URL (file state).
 func (p *parser) file(s string) bool {
 	p.u.Scheme, p.u.hasHost = "file", true
 	b := p.base

@@ -71,7 +71,7 @@ type parser struct {
 	encode Encoder
 }
 
-// isSlash reports whether the byte at i is a slash, or counts as one in a special scheme.
+// isSlash reports whether the byte at i is a slash, or is treated as a slash in a special scheme.
 func (p *parser) isSlash(s string, i int) bool {
 	return i < len(s) && (s[i] == '/' || s[i] == '\\' && isSpecial(p.u.Scheme))
 }

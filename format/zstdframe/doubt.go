@@ -8,12 +8,13 @@ import (
 	"quire/format/bytesource"
 )
 
-// doubt is about bytes of one frame that look like another frame. Either they are content, such as
-// a container within the container, or the frame lost bytes, and its last blocks absorbed the
-// frames after it. The ends decide. Frames of the file follow one another up to the place where the
-// first frame broke off, and across it. Frames of an inner container end earlier.
+// doubt is about bytes of one frame that look like another frame. There are two explanations. The
+// bytes are content, such as a container within the container. Or the frame lost bytes, and its
+// last blocks absorbed the frames after it. The ends of the frames decide between them. Frames of
+// the file follow one another up to the place where the first frame ended early, and beyond it.
+// Frames of an inner container end earlier.
 type doubt struct {
-	until int64 // in the file: where the earlier frame broke off or ended
+	until int64 // in the file: where the earlier frame ended, early or not
 	left  int   // number of frames that may still be followed
 }
 
@@ -52,8 +53,9 @@ func beginsFrame(b []byte) bool {
 	return ok
 }
 
-// follow goes from the frame at this offset of the file from frame to frame. If they end too early,
-// the first ones need not be tried again: pass leads to the last.
+// follow goes from frame to frame, beginning with the frame at this offset of the file. If the
+// frames end too early, the caller need not try the first frames again: pass is the number of bytes
+// to skip, up to the last frame.
 func (r *Reader) follow(at int64) (is bool, pass int, err error) {
 	b, err := r.src.Peek(bytesource.BufferSize)
 	ended := errors.Is(err, io.EOF)
@@ -137,9 +139,9 @@ func (r *Reader) followOn(at int64, here int) (is bool, pass int, err error) {
 	return is, here + 1, nil
 }
 
-// isChecksum reports whether a correct checksum follows the current frame, whose header declares
-// none. The checksum ends at this offset of the file, which is the position of the source before
-// and after.
+// isChecksum reports whether a correct checksum follows the current frame, although the frame's
+// header declares no checksum. end is the offset in the file where the checksum ends. The source is
+// at this position before and after the call.
 func (r *Reader) isChecksum(end int64) (bool, error) {
 	if err := r.src.GoBackTo(r.frame.Offset); err != nil {
 		return false, err

@@ -43,8 +43,8 @@ func TestContentIsNoFrame(t *testing.T) {
 	}
 }
 
-// TestErrorsOfTheFileAreNeverFaults checks that a read error never counts as an error of the
-// content, wherever it occurs.
+// TestErrorsOfTheFileAreNeverFaults checks that the reader never reports a read error as an error
+// of the content, wherever the read error occurs.
 func TestErrorsOfTheFileAreNeverFaults(t *testing.T) {
 	bad := errors.New("disk gone")
 	dict := dictionary(t)

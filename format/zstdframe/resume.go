@@ -43,8 +43,9 @@ func (r *Reader) passFrame() {
 	}
 }
 
-// skipGarbage skips and reports bytes that are not a frame. After a frame without a checksum these
-// can be its checksum, or the rest of a frame of which it absorbed the beginning.
+// skipGarbage skips and reports bytes that are not a frame. After a frame without a checksum, these
+// bytes can be the checksum. They can also be the rest of a later frame whose beginning the earlier
+// frame absorbed.
 func (r *Reader) skipGarbage(at int64) error {
 	unchecked := r.frame.Length > 0 && r.frame.Offset+r.frame.Length == at && !r.bytes.checksum
 	r.doubt = doubt{}

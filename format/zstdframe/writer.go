@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// DefaultLevel is the compression level of a Writer whose options name none: that of the zstd
-// program.
+// DefaultLevel is the compression level of a Writer if its options set no level. The zstd program
+// has the same default.
 const DefaultLevel = 3
 
 // Writer writes a file of Zstandard frames, each with a checksum and without a dictionary. After an
@@ -80,7 +80,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// End finishes the present frame and says where it lies in the output.
+// End finishes the current frame. It returns the offset and the length of the frame in the output.
 func (w *Writer) End() (offset, length int64, err error) {
 	if w.err == nil && !w.open {
 		w.err = errClosed

@@ -14,7 +14,8 @@ type Capture struct {
 	URL       string `json:"url"`              // as in the record of the container, byte for byte
 	Method    string `json:"method,omitempty"` // of the request, if not GET
 	Type      string `json:"type"`             // of the record: response, resource, revisit, conversion
-	// as declared, without parameters, in lower case; for a revisit, that of the original payload
+	// as declared, without parameters, in lower case; a revisit has the MIME type of the original
+	// payload
 	MIME   string `json:"mime"`
 	Status int    `json:"status"` // of the response; 0 for none
 	Digest string `json:"digest"` // of the payload, as stated or computed: "sha1:BASE32"
@@ -36,8 +37,8 @@ type Capture struct {
 	// the record has no date (Timestamp is ""), no URL, or is not a web resource: not shown to
 	// readers, see Query.Unlisted
 	Unlisted bool `json:"-"`
-	// verified digests of the payload: computed SHA-1 and SHA-256, for responses and resources, and
-	// stated ones. None for a revisit
+	// verified digests of the payload. For responses and resources: computed SHA-1 and SHA-256, and
+	// stated digests. For revisits: none
 	Digests []string `json:"-"`
 	// inflated bytes of the record: header, block, and the line breaks after it
 	Size int64 `json:"-"`
@@ -50,8 +51,8 @@ type Capture struct {
 	Payload *Place `json:"payload,omitempty"`
 }
 
-// Place is the position of a record. Version and container are those of the newest version of its
-// package.
+// Place is the position of a record. The version and the container are taken from the newest
+// version of its package.
 type Place struct {
 	Package   string `json:"package"`
 	Container string `json:"container"` // path in the package
@@ -71,8 +72,8 @@ type Place struct {
 	Harvest   int    `json:"harvest,omitempty"`
 }
 
-// Match selects the keys that match a URL (docs/reference/535_capture-index.md; the values are
-// those of CDX servers).
+// Match selects the keys that match a URL (docs/reference/535_capture-index.md). The values are the
+// same as in CDX servers.
 type Match string
 
 // The matches. The zero value is Exact.
@@ -99,8 +100,8 @@ type Query struct {
 	After    *Capture // only captures after this one, for paging; it may already be removed
 }
 
-// Flaw is a defect found in a record while reading, because of which its payload cannot be the
-// original of others.
+// Flaw is a defect of a record, found while reading it. A record with a flaw cannot be the original
+// of other records.
 type Flaw = cdxj.Flaw
 
 // Host returns the host of the URL, in lower case, without user and port; "" for none.

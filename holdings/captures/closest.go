@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// closest visits the lines of one key by distance from a moment, the nearest first; of two equally
-// near ones, the earlier. It reads in both directions from there, only as far as needed: a URL with
-// a hundred thousand captures costs no more than one with two.
+// closest visits the lines of one key by distance from a moment, the nearest line first. If two
+// lines are equally near, it visits the earlier line first. It reads in both directions from the
+// moment, only as far as needed. So a URL with a hundred thousand captures costs no more than a URL
+// with two.
 func (r *reader) closest(s stretch, visit func([]byte, head) error) error {
 	key, _, _ := bytes.Cut(s.from, []byte(" "))
 	middle := append(append(slices.Clone(key), ' '), r.q.Closest...)
@@ -71,7 +72,7 @@ func (r *reader) skipper(at int64) func(*side) bool {
 		case d != far:
 			return d < far
 		case s.back != isBefore:
-			return s.back // of two equally near ones the earlier came first
+			return s.back // at equal distance, the earlier line came first
 		case s.back:
 			return bytes.Compare(s.line, r.position) >= 0
 		}

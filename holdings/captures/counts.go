@@ -42,10 +42,10 @@ type Brief struct {
 // Capture reads the whole capture. It is valid only during the call that received the Brief.
 func (b *Brief) Capture() (*Capture, error) { return b.reader.capture(b.line) }
 
-// Counts counts the selected captures by period, the first period first; for a prefix, a host or a
-// domain those of all URLs together. It omits empty periods. may selects the captures to count; nil
-// means all. It reads each line, but little of it: some milliseconds for a hundred thousand
-// captures. Order and paging of the query are ignored.
+// Counts counts the selected captures by period, in chronological order. For a prefix, a host or a
+// domain it counts the captures of all URLs together. It omits empty periods. may selects the
+// captures to count; nil means all captures. Counts reads only a small part of each line: a hundred
+// thousand captures take some milliseconds. It ignores order and paging of the query.
 func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief) bool) ([]Count, error) {
 	switch by {
 	case Year, Month, Day, Hour:
@@ -80,7 +80,7 @@ func (x *Index) Counts(ctx context.Context, q Query, by Period, may func(*Brief)
 	return t.sorted(), err
 }
 
-// tally counts. Captures of one period are usually adjacent.
+// tally counts captures by period. Captures of one period are usually adjacent.
 type tally struct {
 	byPeriod map[string]*Count
 	last     *Count

@@ -8,10 +8,10 @@ import (
 	"unsafe"
 )
 
-// guarded runs a function that reads mapped files. A failing disk, or a truncated file, causes a
-// memory fault (SIGBUS) that would end the process: guarded turns it into an error, like that of
-// ReadAt. Other panics continue, including those of visit functions: maps reports whether an
-// address is in the files.
+// guarded runs a function that reads mapped files. A failing disk or a truncated file causes a
+// memory fault (SIGBUS), which would end the process. guarded turns this fault into an error, like
+// an error of ReadAt. Other panics continue, including panics of visit functions. maps reports
+// whether an address is in the files.
 func guarded(maps func(address uintptr) bool, read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

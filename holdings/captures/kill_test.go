@@ -51,8 +51,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// TestKilled: whenever the writing process is killed, each package is present completely or not at
-// all, and the next writer continues.
+// TestKilled checks that each package is present completely or not at all, whenever the writing
+// process is killed. The next writer must be able to continue.
 func TestKilled(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	for round := range prove.Rounds(2, 4, 100) {

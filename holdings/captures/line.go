@@ -50,7 +50,7 @@ type written struct {
 	Chunked   bool   `json:"chunked,omitempty"`
 	Flaw      Flaw   `json:"flaw,omitempty"`
 	SHA1      string `json:"sha1,omitempty"`    // of the payload, computed
-	Payload   string `json:"payload,omitempty"` // its SHA-256, hex, if it differs from that of the stored body
+	Payload   string `json:"payload,omitempty"` // its SHA-256, hex, if the stored body has a different one
 	Record    int64  `json:"record,omitempty"`  // bytes of the record
 	// of a revisit: key and timestamp of its original, as stated
 	Refers   string    `json:"refers,omitempty"`

@@ -32,7 +32,7 @@ func (x *Index) madePath(sha512 string) string { return filepath.Join(x.dir, mad
 func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
 	visit func(*Line) error) (*cdxj.Header, error) {
 	m, size, err := pass(ctx, f, c, progress)
-	defer func() { _ = m.Close() }() // its content is no longer needed
+	defer func() { _ = m.Close() }() // its content is not needed any more
 	if err != nil {
 		return nil, err
 	}
@@ -66,10 +66,11 @@ func closeIf(f *os.File) error {
 	return f.Close()
 }
 
-// abandoned is the age at which a temporary file counts as abandoned.
+// abandoned is the age at which a temporary file is treated as abandoned.
 const abandoned = 24 * time.Hour
 
-// Sweep removes the stored lines of containers that are no longer in any version of a package.
+// Sweep removes the stored lines of a container if no version of any package has the container any
+// more.
 func (x *Index) Sweep(ctx context.Context, s *store.Store) error {
 	entries, err := os.ReadDir(filepath.Join(x.dir, madeDir))
 	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {

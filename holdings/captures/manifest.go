@@ -34,7 +34,7 @@ type manifest struct {
 // named is a pair of sorted files.
 type named struct {
 	Name   string `json:"name"`             // "000012": 000012.cdxj, 000012.payloads and 000012.places
-	Lines  int64  `json:"lines"`            // of captures, including those of removed containers
+	Lines  int64  `json:"lines"`            // lines of captures, including captures of removed containers
 	Bytes  int64  `json:"bytes"`            // of all its files
 	Places bool   `json:"places,omitempty"` // the places file exists
 }
@@ -55,8 +55,8 @@ type Container struct {
 	// Version is the version of its lines: see [Readers] and [Full]. Callers that add a container
 	// or read its lines set the wanted version.
 	Version int `json:"version,omitempty"`
-	// PackageVersion is the version of the package in which a Reading finds the container; 0 means
-	// the newest.
+	// PackageVersion is the version of the package in which a Reading finds the container. 0 means
+	// the newest version.
 	PackageVersion int `json:"-"`
 	// Size is the size of the file in the catalogue, in bytes; 0 if not set.
 	Size int64 `json:"-"`
@@ -79,9 +79,10 @@ const (
 	LeftWebsite = cdxj.LeftWebsite
 )
 
-// Suffices reports whether the lines of a container suffice for a wanted version, without reading
-// it again. Lines of an older quire without ids do not suffice; nor do those of version 1 that omit
-// undated records or ids, because these are stored nowhere else.
+// Suffices reports whether the stored lines of a container are sufficient for a wanted version, so
+// that the container need not be read again. Lines of an older quire without ids are not
+// sufficient. Lines of version 1 that omit undated records or ids are not sufficient either,
+// because this data is stored nowhere else.
 func (c *Container) Suffices(version int) bool {
 	return c.Version >= max(version, Readers) && (c.Version >= Full || c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0)
 }

@@ -156,7 +156,7 @@ func (b *builder) captures(ctx context.Context, r *resolver, each lines) (named,
 // lines visits lines in order.
 type lines func(visit func([]byte) error) error
 
-// joined visits the lines of several files in order, without those of removed containers.
+// joined visits the lines of several files in order, except the lines of removed containers.
 func (s *snapshot) joined(all []*files, of func(*files) *segment, in func([]byte) (int64, bool),
 	visit func([]byte) error) error {
 	var cursors []*cursor

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// synthetic is a repository with containers as lists of lines: results of the index are compared
-// with simple counts.
+// synthetic is a repository whose containers are lists of lines. The tests compare results of the
+// index with counts made directly from these lists.
 type synthetic map[string]map[string][]Line // by package and path
 
 func (s synthetic) add(ctx context.Context, x *Index, pkg string) error {
@@ -184,7 +184,7 @@ func checkQuery(t *testing.T, x *Index, s synthetic, q Query) {
 	}
 }
 
-// TestTogether: while packages change, readers see a package completely or not at all.
+// TestTogether checks that readers see a package completely or not at all while packages change.
 func TestTogether(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), DirName)
 	writer, other := open(t, dir), open(t, dir) // as two processes

@@ -21,12 +21,12 @@ import (
 )
 
 // Stored returns the Reading of packages in a repository, of any version, for one goroutine. It
-// trusts lines written by packing only for exactly their container. If they are missing, damaged,
-// or of an insufficient version, it reads the container once in one pass, and stores the lines
-// beside the index. For readers and lists of records a file of version 1 suffices, unless it omits
-// undated records or ids.
+// uses lines written by packing only if they belong to exactly this container. If the lines are
+// missing, damaged, or of an insufficient version, it reads the container once in one pass, and
+// stores the lines next to the index. For readers and lists of records a file of version 1 is
+// sufficient, unless the file omits undated records or ids.
 //
-// Lines come by key and time, those of unlisted records first.
+// Lines are in the order of key and time; lines of unlisted records are first.
 func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
 	r := &reading{index: x, store: s, progress: progress, tell: tell}
 	return r.read
@@ -217,7 +217,7 @@ func pass(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
 	line func(*Line) error) error {
 	m, _, err := pass(ctx, f, c, progress)
-	defer func() { _ = m.Close() }() // its content is no longer needed
+	defer func() { _ = m.Close() }() // its content is not needed any more
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 	return m.Each(func(l *cdxj.Line) error { return line(lineOfPass(l)) })
 }
 
-// seeking is a file that counts the bytes read.
+// seeking is a seekable file that counts the bytes read from it.
 type seeking struct {
 	*disk.Counted
 	io.Seeker

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asNobody lets this goroutine access files as a user who owns none of them.
+// asNobody makes this goroutine access files as a user who owns none of them.
 func asNobody(t *testing.T) {
 	t.Helper()
 	if os.Getuid() != 0 {

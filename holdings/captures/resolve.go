@@ -166,8 +166,8 @@ func (r *resolver) first(in []*segment, from, to []byte, back bool) (found *orig
 	return found, err
 }
 
-// named returns the record that a revisit without a digest names by URL and time: the server said
-// "not modified". There is no digest to compare.
+// named returns the record that a revisit without a digest names by URL and time. The crawler
+// writes such a revisit when the server answers "not modified". There is no digest to compare.
 func (r *resolver) named(refers string) (found *original, err error) {
 	if refers == "" {
 		return nil, nil

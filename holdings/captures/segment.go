@@ -20,13 +20,13 @@ type segment struct {
 // these are cached, in bounded memory, instead of a table of all keys.
 const (
 	cachedProbes = 1 << 14
-	probeText    = 512     // cached bytes of a line: longer ones are read again
+	probeText    = 512     // cached bytes of a line: longer lines are read again
 	scanned      = 4 << 10 // size at which halving ends
 	aroundBlock  = 8 << 10
 	readBlock    = 256 << 10
 )
 
-// probe is a line met by searches, with its offset.
+// probe is a line that a search has read, with its offset.
 type probe struct {
 	at   int64
 	text []byte
@@ -64,8 +64,8 @@ type found struct {
 // blocks are reused: a look-up needs one per segment, for microseconds.
 var blocks = sync.Pool{New: func() any { return new([aroundBlock]byte) }}
 
-// search finds the first line not less than the sought text; its offset is size if there is none.
-// It reads the block into buf.
+// search finds the first line that is equal to the sought text or sorts after it. Its offset is
+// size if there is no such line. search reads the block into buf.
 func (s *segment) search(sought, buf []byte) (found, error) {
 	lo, hi := int64(0), s.size // the line begins in lo..hi, and a line begins at lo
 	for node := 1; hi-lo > scanned; {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// Shadow makes a temporary folder with an index that begins as the one in dir, if there is one
-// ([DirName] in the folder has it). Its files are links: what is added lies in the new folder alone.
-// It is for dry runs. The caller removes the folder.
+// Shadow makes a temporary folder for a dry run. If dir has an index, the folder contains a copy of
+// it as [DirName]. The files of the copy are links, so new entries are written only to the
+// temporary folder. The caller removes the folder.
 func Shadow(dir string) (temp string, err error) {
 	if temp, err = os.MkdirTemp("", "quire-captures-*"); err != nil {
 		return "", err

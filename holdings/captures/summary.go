@@ -22,7 +22,7 @@ type Left struct {
 	Records int64  `json:"records"`
 }
 
-// Summary counts the content.
+// Summary returns the numbers of containers, captures and packages in the index.
 func (x *Index) Summary(context.Context) (*Summary, error) {
 	s, err := x.acquire()
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"quire/repository/store"
 )
 
-// Facts holds the statements in the METS of one version of a package, without personal and
-// restricted ones.
+// Facts holds the statements in the METS of one version of a package. It omits personal and
+// restricted statements.
 type Facts struct {
 	Rights       *statements.Set
 	Title        string
@@ -28,9 +28,9 @@ type Facts struct {
 	Containers   map[string]*Container
 	Files        []File            // logs, documents, originals: all files except containers, in METS order
 	Descriptions map[string][]byte // MODS by curators, not of pages, by the ID of the dmdSec
-	Website      []string          // IDs of those of the website
+	Website      []string          // IDs of the descriptions of the website
 	Harvests     []Harvest
-	Pages        map[Place]string // IDs of those of pages with a row in a sheet
+	Pages        map[Place]string // IDs of descriptions of pages with a row in a sheet
 	Events       []PackageEvent   // of the whole package
 }
 
@@ -57,7 +57,7 @@ type Container struct {
 
 // File is a file of a package other than a container.
 type File struct {
-	Path, Use, Type string // Use is that of its METS group: "Logfile"
+	Path, Use, Type string // Use is the USE of its METS group: "Logfile"
 	Size            int64  // bytes; -1 if unknown
 	Harvest         int    // from 1; 0 for none
 	Restricted      bool   // closed to the public

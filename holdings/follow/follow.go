@@ -51,7 +51,7 @@ func collectionsFirst(a, b *catalogue.Package) int {
 type Progress struct {
 	Package  string // being read; "" at the end
 	Packages int    // left to process, including this one
-	Bytes    int64  // read of it so far
+	Bytes    int64  // bytes of the package read so far
 	Total    int64  // of its containers that have to be read
 }
 
@@ -100,8 +100,8 @@ type look struct {
 	state  int64 // of the catalogue at the start of the look, or later
 }
 
-// New returns a follower. lock guards the owner's state, for which queries wait; problem receives
-// errors.
+// New returns a follower. Queries wait for the owner's state, and lock guards this state. problem
+// receives errors.
 func New(r Repository, lock *sync.RWMutex, problem func(error)) *Follower {
 	return &Follower{repository: r, mu: lock, problem: problem,
 		wake: make(chan struct{}, 1), ended: make(chan struct{}), moved: make(chan struct{})}

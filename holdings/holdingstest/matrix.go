@@ -86,8 +86,8 @@ rules:
 `
 
 // Matrix builds a repository with one capture for each reason of open or closed access, and returns
-// the expected access. Open it with the returned options: the clock is that of the repository, noon
-// of 23 November 2026.
+// the expected access. Open the repository with the returned options: they set the clock to the
+// time of the repository, noon of 23 November 2026.
 func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	t.Helper()
 	r := New(t)
@@ -235,7 +235,8 @@ func (m *matrix) infected() {
 	m.record(revisit, again, Revisit("infected-revisit", revisit.URL, again, "text/plain", virus, infected.URL, date))
 }
 
-// ruled adds revisits in an open package whose originals are closed in another.
+// ruled adds revisits to an open package. Their originals are in other packages, with different
+// access.
 func (m *matrix) ruled() {
 	const html = "text/html"
 	for _, of := range []struct {

@@ -47,7 +47,8 @@ func (r *Repository) Rules(text string) string {
 }
 
 // Open opens the holdings with an index of their own, and waits until everything is indexed. The
-// clock is that of the repository. A background error fails the test, unless Problem is set.
+// clock of the holdings is the clock of the repository. A background error fails the test, unless
+// Problem is set.
 func (r *Repository) Open(o holdings.Options) *holdings.Holdings {
 	r.t.Helper()
 	if o.Dir == "" {

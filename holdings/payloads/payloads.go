@@ -73,7 +73,8 @@ func (h *Holding) open(dir string, o Options) (err error) {
 	return h.index.Update(h.ctx, h.store, captures.Full, o.Progress, o.Problem)
 }
 
-// Containers implements dedup.Holding: it yields those of the newest version of each package.
+// Containers implements dedup.Holding: it yields the containers of the newest version of each
+// package.
 func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
 	return func(yield func(dedup.Held, error) bool) {
 		all, err := h.index.Containers(ctx, "")
@@ -147,7 +148,7 @@ func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
 	if err != nil || copy(p.Body[:], body) != len(p.Body) || len(c.Digests) < 2 {
 		return r, false
 	}
-	for i, to := range [][]byte{p.SHA1[:], p.SHA256[:]} { // the computed ones come first
+	for i, to := range [][]byte{p.SHA1[:], p.SHA256[:]} { // the computed digests come first
 		d, err := warc.ParseDigest(c.Digests[i])
 		if err != nil || copy(to, d.Sum) != len(to) {
 			return r, false

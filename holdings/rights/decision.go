@@ -8,7 +8,7 @@ import (
 // Class is the class of a reader.
 type Class string
 
-// The classes: each includes the access of the previous ones.
+// The classes: each class includes the access of the previous classes.
 const (
 	Public      Class = "public"
 	ReadingRoom Class = "onsite" // in the reading rooms

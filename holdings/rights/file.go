@@ -41,7 +41,7 @@ func Read(in io.Reader, name string) (*Set, error) {
 	}
 	s.byHost, s.sum = order(s.Rules), hex.EncodeToString(sum.Sum(nil))
 	err = doc.Err()
-	if doc.Problems() > within { // such as a key beside rules: its meaning is unknown
+	if doc.Problems() > within { // such as another key beside rules: its meaning is unknown
 		s.closed = "the rules cannot be read: " + err.Error()
 	}
 	return s, err
@@ -150,7 +150,7 @@ func (r *ruleReader) field(key string, n *yamlfile.Node) {
 	}
 }
 
-// say reads the effect and the notes of a rule.
+// say reads the effect of a rule, or one of its notes.
 func (r *ruleReader) say(key string, n *yamlfile.Node) {
 	switch key {
 	case "access":

@@ -68,8 +68,8 @@ func (j *Judge) Ask(q *Question) Answer {
 	return j.Rules.Judge(q)
 }
 
-// Combine combines statements and rules: the stricter holds; but an overriding rule replaces
-// statements, and any rule replaces missing ones.
+// Combine combines statements and rules: the stricter result is used. There are two exceptions: an
+// overriding rule replaces statements, and any rule replaces missing statements.
 func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	d := Decision{Verdict: a.Verdict, Why: a.Why, Until: a.Until, Message: messageOf(a.Verdict)}
 	if r.Verdict == "" {
@@ -89,9 +89,9 @@ func (j *Judge) Combine(a *Stated, r Answer) Decision {
 	return d
 }
 
-// Moments returns the later moments at which the decision on a record may change, sorted: days in
-// statements, first and last days of rules, and days on which the record reaches an age named in a
-// rule.
+// Moments returns the later moments at which the decision on a record may change, sorted. These are
+// days in statements, first and last days of rules, and days on which the record reaches an age
+// named in a rule.
 func (j *Judge) Moments(c *Case) []time.Time {
 	var all []time.Time
 	for _, day := range c.Zones.On(c.URL, c.Harvest, j.Today()).Days {

@@ -15,8 +15,8 @@ type Options struct {
 	Problem  func(error) // called when the file becomes invalid or valid; may be nil
 	Location *time.Location
 
-	// Optional allows a missing file: until it first exists, there are no rules. If it is removed
-	// later, everything that it may have closed stays closed.
+	// Optional allows a missing file: until the file first exists, there are no rules. If the file
+	// is removed later, all content that it may have closed stays closed.
 	Optional bool
 }
 

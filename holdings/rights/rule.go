@@ -93,7 +93,8 @@ type Question struct {
 	apart           bool
 }
 
-// about reports whether a rule covers a case. An unknown property of a capture counts as a match.
+// about reports whether a rule applies to a case. If a property of a capture is unknown, it is
+// treated as a match.
 func (r *Rule) about(q *Question) bool {
 	switch {
 	case len(r.Packages) > 0 && !slices.Contains(r.Packages, q.Package),

@@ -74,7 +74,7 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestUnknown: an unknown property of a capture counts as a match.
+// TestUnknown: if a property of a capture is unknown, it is treated as a match.
 func TestUnknown(t *testing.T) {
 	for _, criterion := range []string{"captured: {from: 1999-01-01, to: 1999-01-02}", "younger-than: 1 day",
 		"older-than: 100 years", "types: video/*"} {

@@ -31,7 +31,7 @@ type Answer struct {
 	Unknown  bool      // the rules are unreadable: this holds until then
 }
 
-// Empty reports whether there are no rules.
+// Empty reports whether the set has no rules.
 func (s *Set) Empty() bool { return len(s.Rules) == 0 && s.closed == "" }
 
 // Fingerprint returns a text that changes with the rules; "" for none.

@@ -53,8 +53,8 @@ type Said struct {
 	Harvest    int    // for a collection: the package's harvest in it; 0 if unknown
 }
 
-// Weigh returns the zones from statements, first those of the package itself. unstated is the
-// verdict without a statement.
+// Weigh returns the zones from statements. The statements of the package itself come first.
+// unstated is the verdict without a statement.
 func Weigh(unstated Verdict, all ...Said) *Zones {
 	z := &Zones{unstated: unstated, answers: map[string]*Stated{}}
 	for _, s := range all {
@@ -73,7 +73,7 @@ func Weigh(unstated Verdict, all ...Said) *Zones {
 // Parts reports whether a statement covers only some URLs.
 func (z *Zones) Parts() bool { return z.parts }
 
-// Said returns the statements, first those of the package itself.
+// Said returns the statements. The statements of the package itself come first.
 func (z *Zones) Said() []Said {
 	all := make([]Said, len(z.sets))
 	for i, s := range z.sets {
@@ -99,8 +99,8 @@ func everywhere(s *statements.Scope) bool { return len(s.URLs)+len(s.Except) == 
 // maxAnswers limits the cached results of a package.
 const maxAnswers = 10_000
 
-// On returns the result for a URL on a day. harvest is that of the capture, 0 if unknown; the
-// address "" means the whole package.
+// On returns the result for a URL on a day. harvest is the harvest of the capture, or 0 if it is
+// unknown. The address "" means the whole package.
 func (z *Zones) On(address string, harvest int, day statements.Day) *Stated {
 	var space [64]byte
 	key := binary.AppendUvarint(append(space[:0], day...), uint64(harvest))
@@ -220,8 +220,8 @@ func reasons(d *statements.Decision, collection string) string {
 	return source + strings.Join(all, "; ")
 }
 
-// Whole returns the result for a whole package on a day: if no statement covers all of it, that of
-// the most open part.
+// Whole returns the result for a whole package on a day. If no statement covers the whole package,
+// the result is the verdict of its most open part.
 func (z *Zones) Whole(day statements.Day) *Stated {
 	a := z.On("", 0, day)
 	if a.Known || !z.parts {

@@ -178,7 +178,8 @@ func (g *Gate) NoteValidElsewhere(r *http.Request) {
 	}
 }
 
-// answer refuses a request. A client without an agreement learns no more than that.
+// answer refuses a request. A client without an agreement learns only that this address serves
+// harvesters with an agreement.
 func (v verdict) answer(w http.ResponseWriter) {
 	h, line := w.Header(), "This address serves harvesters with an agreement."
 	switch v.Status {

@@ -37,7 +37,7 @@ func (c *clock) on(d time.Duration) { c.put(c.Now().Add(d)) }
 
 var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// gateway is a gate with a handler behind it, its clock, and the refused requests.
+// gateway is a Gate in front of a handler, with its clock and the refused requests.
 type gateway struct {
 	http.Handler
 	*clock

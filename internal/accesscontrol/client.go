@@ -12,8 +12,9 @@ import (
 // maxHops is how many proxies a request may pass.
 const maxHops = 32
 
-// client returns the address of a request: the one of the connection, or, behind a listed proxy,
-// the one it forwards. It fails if the address is unknown; then the request belongs to no network.
+// client returns the address of the client. This is the address of the connection or, if a listed
+// proxy forwards the request, the address that the proxy states. client fails if the address is
+// unknown. Then the request belongs to no network.
 func (g *Gate) client(r *http.Request) (netip.Addr, error) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -59,9 +60,9 @@ func passedOn(r *http.Request) string {
 	return ""
 }
 
-// inside are the addresses of possible web servers in front of this one. If such a server forwarded
-// requests from outside under its own address, an agreement for the internal network would admit
-// everyone.
+// inside are the addresses that a web server in front of this server may have. If such a server
+// forwarded requests from outside under its own address, an agreement for the internal network
+// would admit everyone.
 var inside, _ = parseNetworks([]string{"private"})
 
 // forwarding returns the name of a header that only forwarding servers send.

@@ -32,7 +32,7 @@ func TestPasswords(t *testing.T) {
 	w.want(t, 401, at, basic("kb", "sesame "))
 	w.want(t, 401, at, basic("kb", ""))
 	w.want(t, 401, at, basic("bnf", "sesame"))      // another user's password
-	w.want(t, 401, at, basic("bl", "sesame"))       // no such user, but the password of one
+	w.want(t, 401, at, basic("bl", "sesame"))       // unknown user with another user's password
 	w.want(t, 401, at, basic("", "sesame"))         // no user
 	w.want(t, 401, at, basic("kb", sha("sesame")))  // the hash is not the password
 	w.want(t, 401, at, "Authorization: Basic a2I=") // no colon
@@ -127,7 +127,8 @@ func TestGuessing(t *testing.T) {
 	w.want(t, 401, at, basic("kb", "guess"))
 }
 
-// TestFileChanges checks that removed lines become invalid at once, and added ones valid.
+// TestFileChanges checks that a user is refused as soon as their line is removed, and admitted as
+// soon as their line is added.
 func TestFileChanges(t *testing.T) {
 	name := file(t, "kb:"+sha("old"))
 	tokens := file(t, sha("t1"))
@@ -194,8 +195,8 @@ func TestFilesRefused(t *testing.T) {
 	}
 }
 
-// TestUnknownUserIsHashed checks that an unknown user causes as much hashing as a known one; it
-// counts, independent of time.
+// TestUnknownUserIsHashed checks that an unknown user causes as much hashing as a known user. It
+// compares numbers, not times.
 func TestUnknownUserIsHashed(t *testing.T) {
 	hashes := []hash{{name: "kb", bcrypt: []byte(blowfish(t, "a"))}, {name: "bnf", bcrypt: []byte(blowfish(t, "b"))}}
 	for _, c := range []struct {
@@ -210,8 +211,8 @@ func TestUnknownUserIsHashed(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce checks that simultaneous requests are hashed one after the other, and that no more
-// wait than the queue holds.
+// TestManyAtOnce checks that simultaneous requests are hashed one after the other. The number of
+// waiting requests never exceeds the length of the queue.
 func TestManyAtOnce(t *testing.T) {
 	w := newGateway(t, Config{Allow: []Agreement{{PasswordFile: file(t, "kb:"+blowfish(t, "a"))}}})
 	server := httptest.NewServer(w)

@@ -75,8 +75,8 @@ func (a *agreement) outside(q request) string {
 	return ""
 }
 
-// harvester identifies the client under an agreement: by its authenticated user or its address. If
-// who is "", it returns the reason, and how long to wait.
+// harvester identifies the client under an agreement, by its authenticated user or its address. If
+// who is "", it returns the reason and the time to wait.
 func (g *Gate) harvester(a *agreement, q request) (who, why string, wait time.Duration) {
 	if a.passwords == nil && a.tokens == nil {
 		return "address " + clientPrefix(q), "", 0
@@ -118,8 +118,9 @@ func (a *agreement) schemes(realm string) (all []string) {
 	return all
 }
 
-// clientPrefix returns the address under which a harvester is counted. For IPv6 it is the first
-// half, because one client usually has all addresses of such a network.
+// clientPrefix returns the address that identifies a harvester when its requests are counted. For
+// IPv6 it is the first half of the address, because one client usually has all addresses of such a
+// network.
 func clientPrefix(q request) string {
 	if q.unknown != nil {
 		return "unknown"

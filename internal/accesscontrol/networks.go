@@ -91,6 +91,6 @@ func (n networks) contain(a netip.Addr) bool {
 	return n.everyone
 }
 
-// plain returns the address in its form for comparisons: IPv4 as such, and without an interface
-// name.
+// plain returns an address in the form for comparisons: IPv4 addresses mapped to IPv6 become IPv4,
+// and the name of the interface is removed.
 func plain(a netip.Addr) netip.Addr { return a.Unmap().WithZone("") }

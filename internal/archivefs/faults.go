@@ -22,8 +22,9 @@ const (
 // maxFaults bounds the list.
 const maxFaults = 1000
 
-// Damaged reports whether an error comes from damage to a file in the archive, and not from the
-// machine or from a caller that stops. Such a file is reported, and the rest is read.
+// Damaged reports whether an error comes from damage to a file in the archive. Errors of the
+// machine, or of a caller that stops, are not damage. A damaged file is reported, and the other
+// files are read.
 func Damaged(err error) bool {
 	var machine *fs.PathError
 	return err != nil && !errors.As(err, &machine) && !errors.Is(err, context.Canceled) &&

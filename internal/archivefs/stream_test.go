@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// counted counts how often a stream was opened and closed.
+// counted counts how often a stream is opened and closed.
 type counted struct {
 	io.Reader
 	closed *int

@@ -200,7 +200,7 @@ func (k *tornZip) described(e *tornEntry, large bool) (int64, error) {
 	return k.search(e, large)
 }
 
-// tallied counts the bytes read.
+// tallied is a reader that counts the bytes read.
 type tallied struct {
 	r *bufio.Reader
 	n int64

@@ -130,7 +130,7 @@ func contentOf(t *testing.T, tr *Tree, p string) string {
 	return string(b)
 }
 
-// TestZipThatWasNotFinished checks a zip whose writer stopped within an entry.
+// TestZipThatWasNotFinished reads a zip whose writer stopped in the middle of an entry.
 func TestZipThatWasNotFinished(t *testing.T) {
 	for _, c := range []struct {
 		method   uint16
@@ -193,8 +193,8 @@ func TestTornZipThatLies(t *testing.T) {
 	}
 }
 
-// TestTornZipThatIsABomb checks that the search for the ends of entries inflates no more than a zip
-// may hold.
+// TestTornZipThatIsABomb checks the search for the ends of entries. This search must not inflate
+// more bytes than the limit for a zip.
 func TestTornZipThatIsABomb(t *testing.T) {
 	var files []string
 	for i := range 60 {

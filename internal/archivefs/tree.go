@@ -20,7 +20,7 @@ type File struct {
 	Path     string    // slash-separated, relative, without "." and ".."; bytes as found
 	Size     int64     // bytes
 	Modified time.Time // zero if unknown
-	entry    any       // by which the keeper finds it again
+	entry    any       // the keeper's data to find it
 
 	Compressed bool // in its archive: it must be inflated for reading
 }
@@ -121,7 +121,8 @@ func (t *Tree) NameOf(root string) string {
 	return name
 }
 
-// Around returns the Tree that contains this archive, and its path there; nil if there is none.
+// Around returns the Tree that contains this archive, and the archive's path in that Tree. It
+// returns nil if no Tree contains this archive.
 func (t *Tree) Around() (*Tree, string) { return t.around, t.inside }
 
 // Kind returns the kind of the source.
@@ -155,7 +156,7 @@ func (t *Tree) Open(path string) (Content, error) {
 	return c, nil
 }
 
-// Keep closes c when the Tree is closed, such as a nested archive that a harvest is still reading.
+// Keep makes Close of the Tree close c too. Use it for a nested archive that a harvest still reads.
 func (t *Tree) Keep(c io.Closer) {
 	for t.whole != nil {
 		t = t.whole

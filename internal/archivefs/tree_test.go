@@ -245,8 +245,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestStoredEntriesThatLie checks stored entries with false data: bytes beyond the stored ones
-// belong to other entries, and encrypted bytes are not the packed content.
+// TestStoredEntriesThatLie reads stored entries with false headers. Bytes after the end of an entry
+// belong to other entries. Encrypted bytes are not the packed content.
 func TestStoredEntriesThatLie(t *testing.T) {
 	for name, c := range map[string]struct {
 		want string
@@ -266,10 +266,10 @@ func TestStoredEntriesThatLie(t *testing.T) {
 	}
 }
 
-// TestSparseEntriesAreNotReadInPlace checks entries of GNU tar -S, which have a map of the holes
-// before the bytes, and the size with holes in the header. Read in place, such a file would be the
-// map, the data between the holes, and the beginning of the next file. The header here is that of
-// --format=pax -S.
+// TestSparseEntriesAreNotReadInPlace reads sparse entries of GNU tar -S. Such an entry has a map of
+// the holes before its bytes, and its header has the size including the holes. Read in place, the
+// file would consist of the map, the data between the holes, and the start of the next file. The
+// header in this test has the form of --format=pax -S.
 func TestSparseEntriesAreNotReadInPlace(t *testing.T) {
 	records := map[string]string{"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "sparse",
 		"GNU.sparse.realsize": "600"}

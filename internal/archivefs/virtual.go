@@ -2,7 +2,7 @@ package archivefs
 
 import "sort"
 
-// Part is a file of a Tree that is assembled from other data, such as the records of a container.
+// Part is a file of a Tree that is built from other data, such as the records of a container.
 type Part struct {
 	File
 	Open func() (Content, error)

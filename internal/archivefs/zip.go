@@ -21,7 +21,7 @@ func openZip(f archive) (keeper, error) {
 	switch {
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return openTorn(f, err)
-	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // such paths are refused one by one
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // such paths are refused individually
 		return nil, fmt.Errorf("the zip cannot be read: %w", err)
 	}
 	return &zipFile{f, z}, nil

@@ -1,7 +1,9 @@
-// Package atomicdir makes a command's result in a temporary folder beside its destination. One
-// rename makes the complete result appear there, or nothing appears.
+// Package atomicdir makes the result of a command in a temporary folder next to the destination. At
+// the end, one rename moves the complete result to the destination. If the command fails, the
+// destination does not appear.
 //
-// A killed run leaves its folder; the next run beside it removes that.
+// A killed run leaves its temporary folder behind. The next run with a destination in the same
+// folder removes it.
 package atomicdir
 
 import (
@@ -67,11 +69,11 @@ func newIn(parent string, mode fs.FileMode) (*Workplace, error) {
 	}
 }
 
-// Beside makes a workplace beside out, from where it can be installed as out.
+// Beside makes a workplace next to out. It can later be installed as out.
 func Beside(out string) (*Workplace, error) {
 	w, err := New(filepath.Dir(filepath.Clean(out)))
 	if err != nil {
-		return nil, fmt.Errorf("making a folder beside %s: %w", out, err)
+		return nil, fmt.Errorf("making a temporary folder next to %s: %w", out, err)
 	}
 	return w, nil
 }

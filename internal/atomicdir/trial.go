@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// For returns a workplace beside out. For a dry run it returns one that lies where temporary files
-// go: what is created in it is counted and discarded, and Install does nothing.
+// For returns a workplace next to out. For a dry run, the workplace is in the system's folder of
+// temporary files. All files created in it are counted and discarded, and Install does nothing.
 func For(out string, dryRun bool) (*Workplace, error) {
 	if !dryRun {
 		return Beside(out)
@@ -49,7 +49,7 @@ func (w *Workplace) Create(name string) (File, error) {
 // Made returns the files of a dry run that were closed, in that order.
 func (w *Workplace) Made() []Made { return w.discarded }
 
-// discarded counts what is written to it.
+// discarded counts the bytes written to it and discards them.
 type discarded struct {
 	w      *Workplace
 	made   Made

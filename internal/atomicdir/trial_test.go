@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// A dry run counts what it would have made, and leaves nothing; otherwise the files are there.
+// A dry run reports the files that it would have made, and leaves nothing on disk. Without a dry
+// run the files exist at the end.
 func TestFor(t *testing.T) {
 	for _, dry := range []bool{true, false} {
 		temp, parent := t.TempDir(), t.TempDir()

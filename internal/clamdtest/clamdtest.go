@@ -34,8 +34,8 @@ const (
 // Options are the options of a server. The zero value behaves normally.
 type Options struct {
 	TCP     bool
-	Version string                      // answer to VERSION; "" is that of ClamAV 1.4.6
-	Limit   int64                       // StreamMaxLength; 0 is none
+	Version string                      // answer to VERSION; "" means the answer of ClamAV 1.4.6
+	Limit   int64                       // StreamMaxLength; 0 means no limit
 	Break   int64                       // closes the connection after this many bytes of a stream; 0 never
 	Raw     bool                        // answers are sent unchanged, without a final zero byte
 	Answer  func(content []byte) string // to a whole stream; nil or "" finds EICAR

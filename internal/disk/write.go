@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// WriteNew makes a file, complete and synced, or not at all. It does not overwrite an existing
-// file: the error is fs.ErrExist.
+// WriteNew writes a new file and syncs it. If it fails, there is no file. It does not overwrite an
+// existing file: the error is then fs.ErrExist.
 func WriteNew(path string, write func(io.Writer) error) error {
 	if err := Absent(path); err != nil {
 		return err

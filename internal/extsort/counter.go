@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Counter counts by name, for any number of names: above a bound they are stored on disk.
+// Counter counts by name, for any number of names. If the names need more memory than a limit, they
+// are stored on disk.
 type Counter struct {
 	sorter *Sorter
 	counts map[string]*Count

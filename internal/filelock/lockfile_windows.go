@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OfFolders reports that folders cannot be locked here, nor renamed while they are open.
+// OfFolders is false, because this system cannot lock folders, and cannot rename open folders.
 const OfFolders = false
 
 // Try locks a file for this process alone. It does not wait. If another process has a lock on it,

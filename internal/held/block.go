@@ -86,7 +86,7 @@ func (h *Block) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Close gives the room on disk back. Nothing is held any more.
+// Close frees the space on disk. The Block then holds no bytes.
 func (h *Block) Close() error {
 	if h.file == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A block comes back as it was, whether it fits into memory or not, also after a cut.
+// A block is read back unchanged, from memory or from disk, and also after Cut.
 func TestBlock(t *testing.T) {
 	h := Block{Dir: t.TempDir()}
 	defer func() {

@@ -13,7 +13,8 @@ func RetryLater(w http.ResponseWriter, seconds int, why string) {
 	http.Error(w, why, http.StatusServiceUnavailable)
 }
 
-// concurrencyLimit is a handler in which requests wait for a place.
+// concurrencyLimit is a handler that limits the number of simultaneous requests. Further requests
+// wait.
 type concurrencyLimit struct {
 	next    http.Handler
 	places  chan struct{}

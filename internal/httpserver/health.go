@@ -18,8 +18,8 @@ const healthTime = 5 * time.Second
 
 const healthy = "ok\n"
 
-// Health answers that the server is alive. The answer has no fact about the content, so everybody
-// may ask.
+// Health answers that the server is alive. The answer contains nothing about the content, so every
+// client may request it.
 func Health(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
@@ -62,7 +62,7 @@ func CheckHealth(ctx context.Context, server string) error {
 		return fmt.Errorf("no whole answer to the health check: %w", err)
 	}
 	if answer.StatusCode != http.StatusOK || string(body) != healthy {
-		return fmt.Errorf("%s answers %d %q, so it is no healthy quire serve", u, answer.StatusCode,
+		return fmt.Errorf("%s answers %d %q: this is not a healthy quire serve", u, answer.StatusCode,
 			strings.TrimSpace(string(body)))
 	}
 	return nil

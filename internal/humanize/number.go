@@ -37,8 +37,8 @@ func Number(n int64, one, many string) string {
 	return Grouped(n) + " " + many
 }
 
-// Count formats a count in plain digits with its noun, whose plural ends in s. Packages store this
-// text, so its form never changes.
+// Count formats a number in plain digits, followed by its noun, whose plural ends in s. Packages
+// store this text, so its form never changes.
 func Count[I int | int64](n I, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -2,7 +2,7 @@ package humanize
 
 import "strings"
 
-// Palette colours words for a terminal (ECMA-48, SGR). The zero value leaves them as they are.
+// Palette colours words for a terminal (ECMA-48, SGR). The zero value leaves words unchanged.
 type Palette struct{ On bool }
 
 const (
@@ -12,7 +12,7 @@ const (
 	yellow = "33"
 )
 
-// outcomes are the words that say how something went, or what it is like, with their colours.
+// outcomes maps words for a result or a state to their colours.
 var outcomes = map[string]string{
 	"valid": green, "success": green, "good": green, "complete": green, "clean": green, "accepted": green, "passed": green,
 	"warning": yellow, "incomplete": yellow, "not-scanned": yellow,
@@ -21,8 +21,8 @@ var outcomes = map[string]string{
 	"not-a-container": red, "not a container": red, "not-valid": red,
 }
 
-// Outcome colours a word by its meaning: green where all is good, yellow for a warning, red for what
-// is wrong. Other words stay as they are.
+// Outcome colours a word by its meaning: green for success, yellow for a warning, red for an error.
+// Other words stay unchanged.
 func (p Palette) Outcome(word string) string { return p.paint(outcomes[word], word) }
 
 // Line colours the first place of a word in a line, by its meaning.
@@ -36,10 +36,10 @@ func (p Palette) Line(line, word string) string {
 // Heading makes a text bold.
 func (p Palette) Heading(text string) string { return p.paint(bold, text) }
 
-// Error colours what announces an error.
+// Error colours the word that begins an error message.
 func (p Palette) Error(text string) string { return p.paint(bold+";"+red, text) }
 
-// Warning colours what announces a warning.
+// Warning colours the word that begins a warning.
 func (p Palette) Warning(text string) string { return p.paint(yellow, text) }
 
 func (p Palette) paint(color, text string) string {

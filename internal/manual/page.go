@@ -10,7 +10,7 @@ import (
 
 // Page is one man page of section 1.
 type Page struct {
-	Name string // of the file, such as quire-pack.1
+	Name string // file name, such as quire-pack.1
 	Text []byte // in the macros of man(7)
 }
 

@@ -125,8 +125,8 @@ func (u *use) add(command string, f *kong.Flag) {
 	}
 }
 
-// own returns the flags of a command, without --help and those of every command. Of the program they
-// are those of every command.
+// own returns the flags of a command, without --help and without the flags that every command has.
+// For the program itself, it returns the flags that every command has.
 func own(n *kong.Node) []*kong.Flag {
 	root := n
 	for root.Parent != nil {

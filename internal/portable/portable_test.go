@@ -2,8 +2,8 @@ package portable
 
 import "testing"
 
-// TestPortableNames checks that names refused by some file system are encoded so that all hold
-// them; the store refuses such names.
+// TestPortableNames checks that names that some file system refuses are encoded. All file systems
+// accept the encoded names. The store refuses the original names.
 func TestPortableNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"crawl.warc.gz": "crawl.warc.gz", ".htaccess": ".htaccess", "100%.log": "100%.log", "größe": "größe",

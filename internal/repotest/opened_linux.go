@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Opens counts how often any process opens containers.
+// Opens counts how often any process opens the containers.
 type Opens struct {
 	t  testing.TB
 	fd int

@@ -71,7 +71,7 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 // maxPrinted is the absolute bound on the output kept, because it is in memory.
 const maxPrinted = 256 << 20
 
-// putURL inserts the URL into the arguments with {url}, each of which stays one argument.
+// putURL replaces {url} in the arguments by the URL. Each argument stays one argument.
 func (r *run) putURL(url string) error {
 	for i, arg := range r.args {
 		if !strings.Contains(arg, "{url}") {

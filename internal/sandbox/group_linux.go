@@ -50,7 +50,7 @@ func tooMuch(group int, memory, scratch int64) string {
 // census is the resources of a process group.
 type census struct {
 	processes int
-	resident  int64           // bytes of memory; shared memory counts for each process
+	resident  int64           // bytes of memory; shared memory is counted for each process
 	files     map[inode]int64 // open files without a name, with their bytes on disk
 }
 

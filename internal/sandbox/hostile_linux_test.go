@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// told prints whether a deed succeeded.
+// told prints whether an attempt succeeded.
 func told(what string, err error) {
 	if err == nil {
 		fmt.Println(what, "DONE")
@@ -360,8 +360,8 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestNotStarted checks that a program that cannot be started is reported as such, not as the
-// program's output.
+// TestNotStarted checks a program that cannot be started. This error is reported as such, and not
+// as output of the program.
 func TestNotStarted(t *testing.T) {
 	wholeJail(t)
 	script := filepath.Join(t.TempDir(), "script")

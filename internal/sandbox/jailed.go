@@ -17,7 +17,7 @@ func Jail() jail.Report { return jail.Here() }
 // here reports the restrictions; tests replace it by a report with gaps.
 var here = jail.Here
 
-// background is the lower priority of a program that runs beside other work.
+// background is the lower priority of a program that runs while other work is done.
 const background = 10
 
 // lockIn prepares the program to start in a jail. The caller checks the returned door after the

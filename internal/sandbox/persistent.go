@@ -142,8 +142,8 @@ func (k *Persistent) Close() error {
 	return removeAll(k.r.dir)
 }
 
-// Ask runs the program on a bytestream. The answer and the error are those of Command.Ask. After a
-// bad answer the program has ended.
+// Ask runs the program on a bytestream. The answer and the error are the same as from Command.Ask.
+// After a bad answer the program has ended.
 func (k *Persistent) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	if !k.Reusable() {
 		return nil, errGone

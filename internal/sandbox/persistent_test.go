@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// stayOpen is a program that stays running like ExifTool. The bytestream says what it does.
+// stayOpen is a program that stays running like ExifTool. The content of the bytestream controls
+// its behaviour.
 func stayOpen() {
 	lines := bufio.NewScanner(os.Stdin)
 	var args []string

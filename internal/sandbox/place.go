@@ -58,8 +58,8 @@ func environment(dir string) []string {
 // maxFiles is how many files and folders a program may make.
 const maxFiles = 20_000
 
-// below counts the bytes of all files in a folder, and the files. It ignores files that the program
-// removes meanwhile. It stops counting when either exceeds its limit.
+// below returns the total size of all files in a folder, and their number. It ignores files that
+// the program removes at the same time. It stops when the size or the number exceeds its limit.
 func below(dir string, most int64) (bytes int64, files int) {
 	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil {

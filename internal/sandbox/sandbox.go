@@ -1,18 +1,18 @@
 // Package sandbox runs an external program on one bytestream. It trusts neither the bytestream,
-// which came from the web, nor the program, which the bytestream may exploit.
+// because it came from the web, nor the program, because the bytestream may exploit it.
 //
-// {input} and {output} in the arguments are files in the program's own folder, made for this run
-// and removed after it. {input.gif} and {output.png} have that extension, which many programs need.
-// Without {input} the bytestream is standard input; without {output} the result is standard output.
-// No shell is used.
+// {input} and {output} in the arguments are files in the program's own folder. The folder is made
+// for this run and removed after it. {input.gif} and {output.png} have that extension, because many
+// programs need it. Without {input} the bytestream is standard input. Without {output} the result
+// is standard output. No shell is used.
 //
-// The program runs in a jail (package jail). It reads the system's folders and its own, writes only
-// in its own, which is also its home, has no network, and cannot reach other processes. It runs in
-// a process group that it cannot leave. The group is killed at the time limit, when the context
-// ends, when it exceeds a limit, and when its first process ends. The environment has PATH and the
-// locale C.UTF-8. Jail reports which of these restrictions work on the machine. Linux from 6.12
-// supports all of them, older kernels fewer, and other systems only the limits on time and output.
-// docs/reference/595_tools.md has the complete list.
+// The program runs in a jail (package jail). It can read only the system's folders and its own
+// folder. It can write only in its own folder, which is also its home. It has no network and cannot
+// reach other processes. It runs in a process group that it cannot leave. The group is killed at
+// the time limit, when the context ends, when it exceeds a limit, and when its first process ends.
+// The environment has PATH and the locale C.UTF-8. Jail reports the restrictions that work on this
+// machine. Linux from 6.12 supports all of them. Older kernels support fewer. Other systems support
+// only the limits on time and output. docs/reference/595_tools.md has the complete list.
 package sandbox
 
 import (

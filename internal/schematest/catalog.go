@@ -11,8 +11,8 @@ import (
 	"github.com/jacoelho/xsd/xsderrors"
 )
 
-// catalog maps the official locations of schemas to files, as the OASIS XML catalog beside the
-// schemas does. So no test uses the network.
+// catalog maps the official locations of schemas to local files. The OASIS XML catalog next to the
+// schemas has the same content. So no test uses the network.
 type catalog map[string]string
 
 func readCatalog(file string) (catalog, error) {

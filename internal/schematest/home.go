@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Manifest returns the lines of the manifest beside the schemas in dir, by file: file, version,
-// source, path there, SHA-256, namespace, official URL, status.
+// Manifest returns the lines of the manifest next to the schemas in dir, by file. A line has the
+// file, version, source, path in the source, SHA-256, namespace, official URL and status.
 func Manifest(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "MANIFEST.tsv"))

@@ -1,7 +1,8 @@
 // Package schematest checks, in tests, that the output of the metadata packages is valid. It uses
-// the XSDs beside the project, with a validator in Go and, if installed, libxml2's xmllint. It
-// follows standards.md, section 0. METS validates its payloads laxly, so they are checked only if
-// their schemas are in one set; drivers/mets-all.xsd is such a set.
+// the XSDs in the folder next to the project, with a validator in Go and, if installed, libxml2's
+// xmllint. It follows standards.md, section 0. METS validates its payloads laxly. So a payload is
+// checked only if its schema is in the same set of schemas as METS. drivers/mets-all.xsd is such a
+// set.
 package schematest
 
 import (

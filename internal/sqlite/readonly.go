@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// OpenReadOnly opens the database in a file, and writes neither to it nor beside it. SQLite then
-// does not notice the writes of others. A long-running caller must compare [State] and call [Renew]
-// after a change.
+// OpenReadOnly opens a database file for reading. It writes neither to the file nor to its folder.
+// In this mode SQLite does not notice changes by other processes. A long-running caller must
+// compare [State] and call [Renew] after a change.
 func OpenReadOnly(path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -37,9 +37,9 @@ type readOnly struct {
 // Driver implements [driver.Connector].
 func (r *readOnly) Driver() driver.Driver { return r.driver }
 
-// Connect implements [driver.Connector]. While a writer has the file open, its log is beside it and
-// is read too. Without a log, SQLite would create one, unless it knows that the file does not
-// change (https://sqlite.org/wal.html#readonly).
+// Connect implements [driver.Connector]. While a writer has the file open, the write-ahead log is
+// next to the file, and SQLite reads it too. If there is no log, SQLite would create one, unless it
+// is configured to assume that the file does not change (https://sqlite.org/wal.html#readonly).
 func (r *readOnly) Connect(context.Context) (driver.Conn, error) {
 	q := url.Values{"mode": {"ro"}}
 	if _, err := os.Stat(r.path + "-wal"); errors.Is(err, fs.ErrNotExist) {

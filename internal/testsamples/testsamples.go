@@ -25,8 +25,8 @@ func Path(t testing.TB, elem ...string) string {
 	return p
 }
 
-// Dir returns the shared folder: QUIRE_SHARED (relative to the project's root), or ../shared beside
-// the project.
+// Dir returns the shared folder. QUIRE_SHARED names it, relative to the project's root. The default
+// is ../shared next to the project.
 func Dir() string {
 	_, self, _, _ := runtime.Caller(0)
 	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))

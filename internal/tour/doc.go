@@ -1,3 +1,4 @@
-// Package tour shows what Quire does, from a crawl to a stored and checked package, as commands that
-// a user would type. It knows nothing of what the commands do: the caller has a function for that.
+// Package tour demonstrates Quire with the commands that a user would type, from a crawl to a
+// stored and checked package. The package does not contain the commands: the caller passes a
+// function that runs them.
 package tour

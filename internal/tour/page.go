@@ -21,7 +21,7 @@ func (p *page) line(format string, args ...any) {
 	}
 }
 
-// end says what was made, and what a user may try next.
+// end lists the results of the tour and commands that a user may try next.
 func (p *page) end(folder string, o Options) {
 	p.line("\n== What was made")
 	for _, made := range [][2]string{
@@ -62,7 +62,7 @@ func elsewhere(program string) bool {
 	return errA != nil || errB != nil || !os.SameFile(a, b)
 }
 
-// words splits a command as a shell does that knows no more than single quotes.
+// words splits a command into words like a shell, but recognizes only single quotes.
 func words(call string) (all []string) {
 	for i, part := range strings.Split(call, "'") {
 		if i%2 == 1 {
@@ -77,7 +77,7 @@ func words(call string) (all []string) {
 // plain has the characters that need no quotes in a shell.
 const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
 
-// quoted returns a word as it is typed into a shell.
+// quoted returns a word in the form in which a user types it into a shell.
 func quoted(word string) string {
 	if word != "" && strings.Trim(word, plain) == "" {
 		return word

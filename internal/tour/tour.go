@@ -20,7 +20,8 @@ type Options struct {
 	Files   fs.FS     // the folder crawl and rights.yaml
 	Crawled time.Time // modification time of these files
 
-	// Call runs one command, whose results go to out. It returns an error when the command fails.
+	// Call runs one command. The command writes its output to out. Call returns an error if the
+	// command fails.
 	Call func(ctx context.Context, args []string) error
 	Out  io.Writer
 
@@ -51,8 +52,9 @@ var steps = []step{
 		[]string{"export " + id + " --repo repository --out export"}, compared},
 }
 
-// Run takes the tour: it makes the folder the working folder of the process, and removes the
-// settings of Quire from its environment, which could change what the commands do.
+// Run runs the tour. It changes the working folder of the process to the folder of the tour. It
+// also removes Quire's settings from the environment, because they could change the results of the
+// commands.
 func Run(ctx context.Context, o Options) error {
 	folder, err := prepare(o)
 	if err != nil {
@@ -126,7 +128,8 @@ func (o Options) folder() (string, error) {
 	return filepath.Abs(o.Folder)
 }
 
-// write writes the files of the example. Their time is that of the crawl, which packing records.
+// write writes the files of the example. Their time is the time of the crawl, because packing
+// records it.
 func (o Options) write(folder string) error {
 	return fs.WalkDir(o.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -188,7 +191,8 @@ func compared(p *page) error {
 	return nil
 }
 
-// listed returns the content of each file of a folder. Those of the example are small.
+// listed returns the content of each file of a folder. It reads them into memory: the example files
+// are small.
 func listed(folder string) (map[string]string, error) {
 	files := map[string]string{}
 	in := os.DirFS(folder)

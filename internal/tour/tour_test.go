@@ -15,7 +15,8 @@ import (
 
 var files = fstest.MapFS{"crawl/a.warc": {Data: []byte("WARC")}, "rights.yaml": {Data: []byte("access: open\n")}}
 
-// recorded is a tour whose commands do no more than be written down. The last makes an export.
+// recorded runs a tour that only records its commands. pack and export write a few files, as the
+// real commands would.
 func recorded(t *testing.T, o Options, export map[string]string) (calls []string, out string, err error) {
 	t.Helper()
 	t.Chdir(t.TempDir()) // the tour leaves its folder as the working folder
@@ -134,7 +135,7 @@ func TestTourStops(t *testing.T) {
 	}
 }
 
-// broken takes some bytes, and then no more.
+// broken is a writer that fails after a number of bytes.
 type broken int
 
 func (b *broken) Write(p []byte) (int, error) {

@@ -14,8 +14,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// sources are paths below the shared samples: those of the main job's demonstration
-// (interop/packages), and at least one of each crawler.
+// sources are paths in the shared samples: the sources of the main job's demonstration
+// (interop/packages), and at least one source from each crawler.
 var sources = []struct{ id, source string }{
 	{"jwat-warc", "netarchivesuite_jwat/jwat-gzip/IAH-20080430204825-00000-blackbook.warc.gz"},
 	{"jwat-arc", "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"},

@@ -15,7 +15,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// profiles are those of docs/reference/profiles, in order: each extends those before it.
+// profiles are the profiles in docs/reference/profiles, in order: each profile extends the profiles
+// before it.
 var profiles = []string{"compact", "full", "linked"}
 
 // largest is the maximum size in bytes of a METS that libxml2 reads into memory here.

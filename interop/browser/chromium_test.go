@@ -219,7 +219,7 @@ func said(c net.Conn) string {
 	return strings.Join(lines, " | ")
 }
 
-// behind is a connection with some bytes already read.
+// behind is a connection whose first bytes were already read into a buffer.
 type behind struct {
 	net.Conn
 	r *bufio.Reader

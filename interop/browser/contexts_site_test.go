@@ -175,9 +175,9 @@ setInterval(() => { quiet = ran.size > many ? 0 : quiet + 1; many = ran.size; if
 	`new Image(); i.src = '/ran?worker=' + seen + '&names=' + [...ran].sort().join(','); } }, 1000);
 `
 
-// waits returns the page with contexts that wait, and those that try direct connections (WebRTC).
-// The latter run in a document that page.js has processed. Elsewhere Chromium 156 hangs where
-// Connection-Allowlist forbids WebRTC (docs/reference/550_rewriting.md).
+// waits returns the page with contexts that wait, and with contexts that try direct connections
+// (WebRTC). The WebRTC contexts run in a document that page.js has processed. In other documents
+// Chromium 156 hangs if Connection-Allowlist forbids WebRTC (docs/reference/550_rewriting.md).
 func (c contexts) waits() string {
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><title>Waits</title><script>` + collect +
 		`</script></head><body><script>` + probes +

@@ -70,7 +70,7 @@ func (o *outside) website() contexts {
 
 var askedLive = regexp.MustCompile(`^[A-Z]+ /([\w/-]+) HTTP`)
 
-// channels counts the connections by context and channel.
+// channels returns the number of connections for each context and channel.
 func (o *outside) channels() map[string]int {
 	n := map[string]int{}
 	for _, came := range o.all() {
@@ -233,7 +233,7 @@ var reported = regexp.MustCompile(`/ran\?worker=(\d)&names=([\w,-]+)`)
 // reports each of them again.
 const late = time.Minute
 
-// waitForReport returns the contexts that ran. It ends when they include all wanted ones.
+// waitForReport waits until all wanted contexts have run. It returns the contexts that ran.
 func waitForReport(t *testing.T, log, worker string, wanted []string) (ran []string) {
 	t.Helper()
 	var text []byte
@@ -273,7 +273,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// told logs the results, and the wanted contexts that did not run.
+// told logs the results. It reports an error for each wanted context that did not run.
 func told(t *testing.T, ran []string, left map[string]int, wanted []string) {
 	t.Helper()
 	t.Logf("%d contexts ran: %s", len(ran), strings.Join(ran, " "))

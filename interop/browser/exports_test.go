@@ -138,7 +138,7 @@ func TestMirrorFromDisk(t *testing.T) {
 	nobodyCame(t, l)
 }
 
-// clickFirst clicks the first match of a selector, if any.
+// clickFirst clicks the first element that matches a selector, if any.
 func clickFirst(selector string) chromedp.Action {
 	return chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).click()`, selector), nil)
 }

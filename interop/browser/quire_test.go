@@ -63,8 +63,8 @@ func repository(t *testing.T, sources ...string) (repo string) {
 // serving is a running quire serve.
 type serving struct{ ui, replay string }
 
-// serve starts quire serve. These packages have no rights statement, so the settings open such
-// packages.
+// serve starts quire serve. The packages of these tests have no rights statement, so the settings
+// open packages without a rights statement.
 func serve(t *testing.T, repo string, settings ...string) serving {
 	t.Helper()
 	return serveWith(t, repo, func(string) []string { return settings })

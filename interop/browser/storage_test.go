@@ -32,7 +32,7 @@ const (
 	theSecret  = "hunter2"
 )
 
-// intruders are documents of the spy, in each form in which browsers run scripts.
+// intruders are documents of the spy, one for each form in which browsers run scripts.
 var intruders = map[string]document{
 	"/in.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script src="/storage.js"></script><script>` +
 		intrudes("html") + `</script>`},
@@ -122,7 +122,7 @@ func neighbours(t *testing.T) (repo string) {
 type house struct {
 	name     string
 	settings func(port string) []string
-	replay   func(port string) string // URL by which a reader without further knowledge requests a capture
+	replay   func(port string) string // URL of a capture for a reader without other information
 	own      bool
 }
 
@@ -210,8 +210,8 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	spyOrigin := value[string](t, spy, "location.origin")
 	t.Logf("the spy is at %s", spyOrigin)
 	nothing(t, "by itself", spy.await(t, `spy(`+shared+`)`))
-	// ... nor through any window of the keeper, at any address, nor with its own pages at addresses
-	// of the keeper.
+	// ... nor through any window of the keeper, at any address, nor with pages of the spy at
+	// addresses of the keeper.
 	framed, intruding := addresses(prefix, origin, spyOrigin, replay)
 	nothing(t, "by a handle", spy.await(t, `handles(`+quoted(framed)+`)`))
 	intruded := spy.await(t, `intrude(`+quoted(intruding)+`)`)
@@ -234,8 +234,8 @@ func (h house) try(t *testing.T, repo string, restricted bool) {
 	}
 }
 
-// addresses returns the addresses where the keeper's page might be read, and those where the spy's
-// pages might run beside it.
+// addresses returns two lists: the addresses where the spy might read the keeper's page, and the
+// addresses where the spy's pages might run next to the keeper's page.
 func addresses(prefix, origin, spyOrigin, replay string) (framed, intruding []string) {
 	for _, host := range []string{origin, spyOrigin, replay} {
 		for _, mod := range []string{"mp_", "if_", "im_", "js_", "cs_", "id_", "ir_", ""} {

@@ -94,8 +94,8 @@ var hard = strings.Fields(`http://www.example.org:80/a/?b=2&a=1#there https://ex
 	dns:example.org filedesc://foo.arc mailto:A@b.c?x=1 http:///example.org/x example.org/foo data:text/plain,` +
 	`A/ x-foo:Path//b/`)
 
-// TestKeys checks that pywb and Quire make the same key for all URLs in the indexes of the samples,
-// and for difficult ones.
+// TestKeys checks that pywb and Quire make the same key for each URL in the indexes of the samples,
+// and for difficult URLs.
 func TestKeys(t *testing.T) {
 	urls := append(urlsOfSamples(t), hard...)
 	var all []asked

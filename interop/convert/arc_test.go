@@ -152,7 +152,8 @@ var oddities = []string{
 	"ARC-SEPARATOR", "ARC-NO-VERSION-BLOCK", "ARC-VERSION", "ARC-VERSION-LENGTH",
 }
 
-// misread are files without such a finding that a peer still misreads.
+// misread are files that a peer misreads, although Quire reports none of the oddities for them. The
+// value is the reason.
 var misread = map[string]string{
 	"arc-2.0.arc":                  "pywb reads five fields of the ten of version 2",
 	"valid-archeader-2.arc":        "pywb reads five fields of the ten of version 2",

@@ -118,7 +118,7 @@ func TestSimpleArchive(t *testing.T) {
 	}
 }
 
-// filesOf counts the items of an archive and their expected bitstreams.
+// filesOf counts the items of an archive and the bitstreams that DSpace should import from them.
 func filesOf(t *testing.T, dir string) (files, items int) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {

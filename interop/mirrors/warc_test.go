@@ -143,7 +143,7 @@ func hexOf(b []byte) string {
 	return string(s)
 }
 
-// told is the number of characters of a URL that the drivers print.
+// told is the number of characters that the drivers print of a URL.
 const told = 300
 
 // written lists the captures of a WARC from its own header fields.

@@ -30,7 +30,7 @@ func TestFolder(t *testing.T) {
 	everyone(t, p, pages+1, 7)
 }
 
-// TestUpstream serves a site behind the proxy, found by its own links.
+// TestUpstream serves a site through the proxy. The proxy finds the pages by the links of the site.
 func TestUpstream(t *testing.T) {
 	dir := website(t)
 	behind := httptest.NewServer(http.FileServer(http.Dir(dir)))

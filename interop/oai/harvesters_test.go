@@ -17,8 +17,8 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// everyone runs all harvesters on a provider with the given number of records and at least the
-// given number of deleted ones.
+// everyone runs all harvesters on a provider. The provider has the given number of records, and at
+// least the given number of them are deleted.
 func everyone(t *testing.T, p *provider, records, deleted int) {
 	want := p.all(t, "ListIdentifiers", "oai_dc")
 	gone := slices.Collect(maps.Values(want))
@@ -173,7 +173,7 @@ func valid(t *testing.T, p *provider, want map[string]string) {
 	t.Logf("%d answers are valid", len(answers))
 }
 
-// driverText returns one schema that imports the official ones and ours.
+// driverText returns one schema that imports the official schemas and our schemas.
 func driverText(t *testing.T, schemas string) string {
 	t.Helper()
 	absolute := func(path string) string {

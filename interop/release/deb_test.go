@@ -96,7 +96,7 @@ func deb(t *testing.T, dist string) {
 	})
 }
 
-// completed is a script that prints what bash completes for a line.
+// completed is a script that prints the completions of bash for a line.
 func completed(line string) string {
 	return `source /usr/share/bash-completion/bash_completion; _completion_loader quire || [ $? = 124 ]; ` +
 		`COMP_WORDS=(` + line + `); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); ` +

@@ -22,7 +22,8 @@ type bom struct {
 	Components []struct{ Name, Version, Purl string }
 }
 
-// modules compares the list of modules of each file with what go version -m reads from the program.
+// modules compares the list of modules of each file with the modules that go version -m reads from
+// the program.
 func modules(t *testing.T, dist string) {
 	said := peers.Call(t, nil, "go", "version", "-m", binary(t, dist))
 	var want []string

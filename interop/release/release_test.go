@@ -44,7 +44,7 @@ func one(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// needs skips a test whose tools are missing.
+// needs skips a test if a tool is missing.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
 	for _, program := range programs {
@@ -89,7 +89,7 @@ func checksums(t *testing.T, dist string) {
 	}
 }
 
-// archive unpacks the archive, and compares the program with that of the packages.
+// archive unpacks the archive and compares its program with the program that was built.
 func archive(t *testing.T, dist string) {
 	folder := t.TempDir()
 	peers.Call(t, nil, "tar", "-xzf", one(t, filepath.Join(dist, "quire_*_linux_amd64.tar.gz")), "-C", folder)
@@ -103,7 +103,7 @@ func archive(t *testing.T, dist string) {
 	}
 }
 
-// binary is the program as it was built.
+// binary returns the path of the program that was built.
 func binary(t *testing.T, dist string) string {
 	return one(t, filepath.Join(dist, "quire_linux_amd64*", "quire"))
 }

@@ -16,7 +16,8 @@ import (
 	"quire/access/rewrite"
 )
 
-// archive is a replay with only a table behind it, and a listener in place of all other hosts.
+// archive is a minimal replay that serves its pages from a table. A listener replaces all other
+// hosts.
 type archive struct {
 	pages   map[string]string // URL to its type, a newline, and its body
 	worker  bool              // pages may use a worker
@@ -90,7 +91,7 @@ var replayURL = regexp.MustCompile(`^/all~k\.1/(\d+)([a-z]{2}_)/(.*)$`)
 
 // ServeHTTP is a minimal replay.
 func (a *archive) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/banner" { // on localhost: our own pages, on a different host from the archived ones
+	if r.URL.Path == "/banner" { // on localhost: our own pages; archived pages have a different host
 		_, _ = fmt.Fprintf(w, banner, r.URL.Query().Get("show"))
 		return
 	}

@@ -61,7 +61,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// change changes, adds and deletes files. It returns the changed files and the deleted ones.
+// change changes, adds and deletes files. It returns the changed files, and the names of the
+// deleted files.
 func change(t *testing.T, w *website) (changed map[string][]byte, gone []string) {
 	changed = map[string][]byte{}
 	names := slices.Sorted(maps.Keys(w.bytes))
@@ -244,7 +245,8 @@ func sameHeaders(t *testing.T, got map[string]*harvested) {
 	t.Logf("headers of %d resources, of which %d are not those of visitors", len(got), wrong)
 }
 
-// fields returns the header fields of an answer except the time and those of the connection.
+// fields returns the header fields of an answer, except the time and the fields about the
+// connection.
 func fields(res *http.Response) (all []string) {
 	all = append(all, strconv.Itoa(res.StatusCode)) // without the reason phrase: HTTP/2 has none
 	for name, values := range res.Header {

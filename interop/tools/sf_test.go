@@ -13,9 +13,9 @@ import (
 	"quire/interop/internal/peers"
 )
 
-// TestSiegfried compares the formats of each payload in the samples with those of siegfried's own
-// program, for files with neutral names. The library is the same: the test checks which bytes Quire
-// passes to it, and which it omits.
+// TestSiegfried compares the formats of each payload in the samples with the results of siegfried's
+// own program, for files with neutral names. Both use the same library. So the test checks the
+// bytes that Quire passes to the library, and the results that Quire omits.
 func TestSiegfried(t *testing.T) {
 	all := payloads(t)
 	dir := t.TempDir()

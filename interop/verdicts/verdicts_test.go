@@ -81,9 +81,10 @@ func TestVerdictsBesidePeers(t *testing.T) {
 	}
 }
 
-// isAlone reports whether no peer shares our verdict. With valid, one peer must also say invalid;
-// with invalid, one peer must say valid. If Quire refuses a file as a container, one peer must find
-// it valid, and none invalid.
+// isAlone reports whether Quire's verdict differs from the verdicts of all peers. If Quire's
+// verdict is valid, no peer says valid and at least one says invalid. If it is invalid, no peer
+// says invalid and at least one says valid. If Quire does not accept a file as a container, at
+// least one peer says valid, and none says invalid.
 func isAlone(mine peers.Verdict, theirs []peers.Verdict) bool {
 	met := map[string]int{}
 	for _, v := range theirs {
@@ -131,8 +132,8 @@ func row(path string, mine peers.Verdict, theirs []peers.Verdict, alone bool) st
 	return strings.Join(append(cells, mark, reasons(mine, theirs)), "\t") + "\n"
 }
 
-// logCounts logs the counts of a tool's verdicts, and of those equal to ours where both have a
-// verdict.
+// logCounts logs how often a tool gave each verdict. For the files for which both the tool and
+// Quire have a verdict, it also logs how often the two are equal.
 func logCounts(t *testing.T, name string, files []string, said, mine map[string]peers.Verdict) {
 	t.Helper()
 	count := map[string]int{}

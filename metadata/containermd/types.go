@@ -9,9 +9,9 @@ import (
 // Namespace is the namespace of every version of containerMD.
 const Namespace = "http://bibnum.bnf.fr/ns/containerMD-v1"
 
-// RecordTypesNamespace has one element. It sums the WARC record types that containerMD has no
-// element for (conversion, continuation and unknown ones). It is in its own entriesExtension, under
-// "other".
+// RecordTypesNamespace is the namespace of one element. The element has the sums of the WARC record
+// types that have no element in containerMD (conversion, continuation and unknown types). It is in
+// an entriesExtension of its own, under "other".
 const RecordTypesNamespace = "urn:x-quire:record-types:1"
 
 // RecordNamespace has one element, for the data of an entry that containerMD has no element for:
@@ -134,7 +134,7 @@ type Information struct {
 	WARC      *WARCEntries
 }
 
-// Format counts the entries of one format.
+// Format has the number and sizes of the entries of one format.
 type Format struct {
 	Name, Version string
 	Number        int64
@@ -155,7 +155,7 @@ type Count struct {
 	GlobalSize xmlstream.Int
 }
 
-// Response counts the responses with one status code.
+// Response has the number and sizes of the responses with one status code.
 type Response struct {
 	Status          string
 	ProtocolName    string // required: "http"

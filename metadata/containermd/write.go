@@ -129,7 +129,7 @@ func (w writer) encodings(list []Encoding) {
 	}
 }
 
-// environments writes the only part in which 1.1 and 1.2 differ for web archives.
+// environments writes the environments. For web archives, 1.1 and 1.2 differ only in this part.
 func (w writer) environments(list []Environment, v Version) {
 	if len(list) == 0 {
 		return

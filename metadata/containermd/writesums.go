@@ -169,8 +169,8 @@ func (w writer) response(r *Response) {
 	w.End("cmd:response")
 }
 
-// otherRecords writes the record types without an element in the schema into their own extension,
-// so that the numbers add up to those of entriesInformation.
+// otherRecords writes the record types that have no element in the schema, in an extension of their
+// own. So the numbers of all types add up to the numbers in entriesInformation.
 func (w writer) otherRecords(list []OtherRecords) {
 	if len(list) == 0 {
 		return

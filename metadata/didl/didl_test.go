@@ -92,7 +92,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "oai-all.xsd"), []byte(doc))
 }
 
-// told returns the events that Read reports for a document, one per line.
+// told returns the events that Read reports for a document, one event per line.
 func told(t *testing.T, doc string) []string {
 	t.Helper()
 	x := xmlstream.NewReader(strings.NewReader(doc), xmlstream.Limits{})

@@ -80,7 +80,7 @@ func writeObjects(w *mets.Writer, n int) {
 	}
 }
 
-// counter counts the bytes written and discards them.
+// counter is a writer that counts the bytes and discards them.
 type counter struct{ n int64 }
 
 func (c *counter) Write(p []byte) (int, error) {

@@ -329,8 +329,7 @@ func dump(v reflect.Value) string {
 	return fmt.Sprintf("%q", fmt.Sprint(v))
 }
 
-// TestLongText checks that a text of a megabyte, such as a crawl order in an event, is carried like
-// any other.
+// TestLongText writes and reads a text of a megabyte, such as a crawl order in an event.
 func TestLongText(t *testing.T) {
 	long := strings.Repeat("a\x00é]]>\r", 1<<17)
 	d := sample("plain")

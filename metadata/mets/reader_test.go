@@ -9,7 +9,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// around returns a METS document of the given parts; most mistakes need no more.
+// around returns a METS document with the given parts. Most tests of mistakes need only these
+// parts.
 func around(parts string) string {
 	return `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">` + parts + `</mets>`
 }

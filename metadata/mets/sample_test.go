@@ -13,8 +13,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// TestReadSample reads the sample beside the project. It was written by hand, in another layout and
-// with parts that Quire does not write (METSRights).
+// TestReadSample reads the sample in the folder next to the project. It was written by hand, in
+// another layout and with parts that Quire does not write (METSRights).
 func TestReadSample(t *testing.T) {
 	in, err := os.Open(testsamples.Path(t, "schemas", "samples", "mets.xml"))
 	if err != nil {

@@ -100,7 +100,7 @@ const (
 // an amdSec. The metadata is wrapped (Wrap) or referenced (Ref).
 type Section struct {
 	Kind    SectionKind // set by the method that writes it
-	AmdSec  string      // when read: ID of the enclosing amdSec, if any
+	AmdSec  string      // set by reading: ID of the enclosing amdSec, if any
 	ID      string      // required
 	GroupID string
 	AdmID   []string
@@ -242,8 +242,8 @@ type Area struct {
 	AdmID      []string
 }
 
-// SmLink is a link between two divisions, by their XLinkLabel, such as a hyperlink between archived
-// pages.
+// SmLink is a link between two divisions, such as a hyperlink between archived pages. It names the
+// divisions by their XLinkLabel.
 type SmLink struct {
 	ID       string
 	From, To string // required

@@ -24,7 +24,7 @@ type Writer struct {
 	open []level
 	done bool // the root has ended
 	part bool // writes a part for an existing document, without a root
-	lent bool // x belongs to the caller, who continues after the METS
+	lent bool // x belongs to the caller, who writes more after the METS
 }
 
 // NewWriter returns a Writer of one document to out. Close does not close out.
@@ -32,8 +32,8 @@ func NewWriter(out io.Writer, opt Options) *Writer {
 	return &Writer{x: xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact})}
 }
 
-// NewInside returns a Writer of one METS document into x, which is within another document, such as
-// an OAI-PMH response. Close ends the METS and leaves x open.
+// NewInside returns a Writer that writes one METS document into x. The METS is inside another
+// document, such as an OAI-PMH response. Close ends the METS and leaves x open.
 func NewInside(x *xmlstream.Writer) *Writer { return &Writer{x: x, lent: true} }
 
 // Err returns the error that stopped the writer, or nil. Callers in a long loop should check it

@@ -99,7 +99,7 @@ type NamePart struct {
 	Text string
 }
 
-// Role is the role of a name, in one or more terms (such as a code and a text).
+// Role is the role of a name. It has one or more terms, such as a code and a text.
 type Role struct {
 	Terms []Term
 }
@@ -134,8 +134,9 @@ type Date struct {
 	Key       bool
 }
 
-// Captured returns the origin of a harvest, from the first to the last capture, to the second in
-// UTC. If both are the zero time, it has no dates. MODS does not allow such an origin: omit it.
+// Captured returns the origin of a harvest, with the times of the first and the last capture, in
+// seconds and UTC. If both times are zero, the origin has no dates. MODS does not allow an origin
+// without content: omit it then.
 func Captured(first, last time.Time) Origin {
 	o := Origin{EventType: "capture"}
 	for _, d := range []struct {
@@ -200,8 +201,8 @@ type Location struct {
 	URLs          []URL
 }
 
-// URL is an address of the resource. The schema requires a URI here (see xmlstream.IsURI), and
-// Write refuses anything else. Use an Identifier for an address as the crawler found it, such as
+// URL is an address of the resource. The schema requires a URI (see xmlstream.IsURI), so Write
+// refuses other addresses. Use an Identifier for an address as the crawler found it, such as
 // "http://a/100%".
 type URL struct {
 	Text         string

@@ -29,16 +29,18 @@ func displayForm(value string, forbidden func(rune) bool) (text string, intact b
 // anything forbids no character: JSON and YAML have escapes for all.
 func anything(rune) bool { return false }
 
-// verifyBytes returns the value of a text with its bytes beside it. If the text does not match these
-// bytes, a person edited it without noticing them, and the intended value is unknown.
+// verifyBytes returns the value of a text from its exact bytes, which are stored next to it. If the
+// text does not match these bytes, a person edited the text without noticing the bytes. The
+// intended value is then unknown, and verifyBytes fails.
 func verifyBytes(text, coded string, forbidden func(rune) bool) (string, error) {
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
-		return "", fmt.Errorf("oclc: the bytes beside %.40q: %w", text, err)
+		return "", fmt.Errorf("oclc: the bytes stored for the text %.40q: %w", text, err)
 	}
 	if now, _ := displayForm(string(value), forbidden); now != text {
 		return "",
-			fmt.Errorf("oclc: %.40q was edited: remove the bytes beside it to keep the edited text", text)
+			fmt.Errorf("oclc: the text %.40q was edited, but not the bytes stored for it: remove these "+
+				"bytes to keep the edited text", text)
 	}
 	return string(value), nil
 }

@@ -94,11 +94,12 @@ func (r Record) qualify(name, value string) (bool, error) {
 func exactField(text, coded string) (string, error) {
 	value, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil {
-		return "", fmt.Errorf("the bytes beside %.40q: %w", text, err)
+		return "", fmt.Errorf("the bytes stored for the text %.40q: %w", text, err)
 	}
 	if now, _ := displayForm(string(value), notInField); strings.TrimSpace(now) != text {
 		return "",
-			fmt.Errorf("%.40q was edited: remove the bytes beside it to keep the edited text",
+			fmt.Errorf("the text %.40q was edited, but not the bytes stored for it: remove these bytes "+
+				"to keep the edited text",
 				text)
 	}
 	return string(value), nil

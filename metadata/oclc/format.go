@@ -32,7 +32,8 @@ func (f Format) MediaType() string {
 const Namespace = "urn:x-quire:oclc-web-archiving:1"
 
 // InfoOfDescriptions is the description in the warcinfo of a container that holds only
-// descriptions. It identifies such a container: no crawler wrote it, and it is not a harvest.
+// descriptions. It identifies such a container. No crawler wrote the container, and it does not
+// belong to a harvest.
 const InfoOfDescriptions = "descriptions of websites, as curators wrote them in a spreadsheet; each refers to the " +
 	"record of the website"
 

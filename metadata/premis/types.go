@@ -96,8 +96,8 @@ type Characteristics struct {
 	Applications     []Application
 	Inhibitors       []Inhibitor
 
-	// Extension writes an objectCharacteristicsExtension, such as a containerMD. Reading does not
-	// set it: see [Extension].
+	// Extension writes an objectCharacteristicsExtension, such as a containerMD. Reading leaves it
+	// nil: see [Extension].
 	Extension func(*xmlstream.Writer) error
 }
 

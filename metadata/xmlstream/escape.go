@@ -102,8 +102,9 @@ func reference(b byte) string {
 	return "&#13;"
 }
 
-// wideChar returns the length of the character at the start of s. A byte outside a UTF-8 sequence
-// counts as one illegal character; so does each byte of an encoded surrogate.
+// wideChar returns the length of the character at the start of s, and whether XML allows the
+// character. A byte that is not part of valid UTF-8 is treated as one illegal character. The same
+// applies to each byte of an encoded surrogate.
 func wideChar(s string) (size int, legal bool) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 {

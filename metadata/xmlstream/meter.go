@@ -21,7 +21,8 @@ type meter struct {
 	passed
 }
 
-// passed counts the bytes that bypassed the parser, which its own counts lack.
+// passed counts the bytes that bypassed the parser. The parser's own counts do not include these
+// bytes.
 type passed struct {
 	bytes int64
 	lines int

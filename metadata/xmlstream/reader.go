@@ -45,8 +45,8 @@ func (l Limits) withDefaults() Limits {
 // [Reader.Each] visits its children, [Reader.Text] reads its text, and [Reader.Skip] skips it.
 // Parts that a visit leaves unread are skipped.
 type Reader struct {
-	// OnUnknown receives the path of each element that a vocabulary's reader does not know; the
-	// element is then skipped. With nil such an element is an error.
+	// OnUnknown receives the path of each element that the reader of a vocabulary does not support.
+	// The element is then skipped. If OnUnknown is nil, such an element is an error.
 	OnUnknown func(path string)
 
 	dec     *xml.Decoder
@@ -111,7 +111,7 @@ func (e Element) Lookup(space, local string) (value string, present bool) {
 
 // ReadError is an error with its place in the document.
 type ReadError struct {
-	Line, Column int    // one-based; the column counts bytes
+	Line, Column int    // both start at 1; the column counts bytes
 	Offset       int64  // bytes from the start of the document
 	Path         string // the open elements: "/mets/fileSec/fileGrp"
 	Err          error
@@ -243,7 +243,8 @@ func (r *Reader) Text() (string, error) {
 	}
 }
 
-// originalOfText restores the original in p at the end of text, if p is such an instruction.
+// originalOfText restores the original in p at the end of text, if p is an instruction that holds
+// one.
 func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, int, error) {
 	o, ours, err := parseOriginal(p)
 	if err != nil {

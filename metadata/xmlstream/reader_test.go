@@ -39,8 +39,8 @@ func TestReaderWalks(t *testing.T) {
 	}
 }
 
-// TestReaderKeepsItsPlace checks that a visit that reads its element not at all, in part, or twice
-// does not affect other elements.
+// TestReaderKeepsItsPlace checks that other elements are read correctly, even if a visit reads its
+// own element only partly, twice, or not at all.
 func TestReaderKeepsItsPlace(t *testing.T) {
 	const doc = `<a><b><c/><d/></b><b><c/><d/></b><e/></a>`
 	r := NewReader(strings.NewReader(doc), Limits{})

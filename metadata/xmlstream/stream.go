@@ -204,7 +204,7 @@ type plainText struct {
 	out      io.Writer
 	n        int64
 	brackets int  // preceding brackets of "]]>", which is not allowed in text (clause 2.4)
-	cr       bool // the last byte was a carriage return, to which a line feed belongs
+	cr       bool // the last byte was a carriage return; a line feed after it is dropped
 }
 
 func (t *plainText) take(p []byte) (int, error) {

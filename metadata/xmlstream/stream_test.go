@@ -296,7 +296,7 @@ func FuzzCopyText(f *testing.F) {
 	})
 }
 
-// FuzzCopyBase64 compares the decoder with that of the standard library.
+// FuzzCopyBase64 compares the decoder with the decoder of the standard library.
 func FuzzCopyBase64(f *testing.F) {
 	for _, s := range []string{"Q1JBVEU=", "Q1 JB\n", "QR==", "Q1JB=", "====", "QQ==QQ==", "Q\tQ\r=="} {
 		f.Add(s)

@@ -180,9 +180,9 @@ func (w *Writer) End(name string) {
 	w.flushFull()
 }
 
-// closeTag ends the open start tag. Directly after it, closeTag writes the originals of attributes
-// that XML could not carry. So the element is no longer empty, and it is never written as an
-// empty-element tag.
+// closeTag ends the open start tag. Directly after the tag, it writes the original values of
+// attributes that XML cannot represent. These originals are content, so such an element is never
+// written as an empty-element tag.
 func (w *Writer) closeTag() {
 	if !w.inTag || w.err != nil {
 		return

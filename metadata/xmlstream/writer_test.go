@@ -188,7 +188,7 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// fullDisk accepts some bytes and then no more.
+// fullDisk is a writer that fails after a number of bytes.
 type fullDisk struct{ room int }
 
 var errFull = errors.New("no space left on device")

@@ -19,7 +19,7 @@ type Entry struct {
 	Clause      string `json:"clause,omitempty"`
 	Check       string `json:"check,omitempty"`       // the part of the validation that finds it
 	Meaning     string `json:"meaning"`               // one sentence
-	Explanation string `json:"explanation,omitempty"` // why it matters, and the software that writes such files
+	Explanation string `json:"explanation,omitempty"` // why it matters; software that writes such files
 	Example     string `json:"example,omitempty"`     // in a line or a few words
 	Advice      string `json:"advice"`                // next step
 

@@ -194,8 +194,8 @@ func TestVersions(t *testing.T) {
 	if n := len(list(t, a, provider.Query{})); n != 4 {
 		t.Errorf("%d in all", n)
 	}
-	// Lists were answered in between, so the datestamps are later than those of history;
-	// identifiers and states are the same.
+	// The provider answered lists in between, so the datestamps are later than the datestamps from
+	// the history. The identifiers and states are the same.
 	again := r.open("again", all(c))
 	if a, b := statesOf(list(t, a, provider.Query{})), statesOf(list(t, again, provider.Query{})); a != b {
 		t.Errorf("made again:\n%s\nwas:\n%s", b, a)
@@ -264,8 +264,8 @@ func TestRights(t *testing.T) {
 	}
 }
 
-// An infected capture is not shown, nor is any capture of a container that is reported as infected
-// without details.
+// An infected capture is not shown. If a container is reported as infected without details, none of
+// its captures is shown.
 func TestInfected(t *testing.T) {
 	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
 		r, c := newRepo(t), later()

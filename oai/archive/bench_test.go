@@ -70,7 +70,7 @@ func many(b *testing.B, n int) *Archive {
 	return a
 }
 
-// synthetic returns a capture like those of a crawl.
+// synthetic returns a capture like the captures of a crawl.
 func synthetic(i int) *captures.Capture {
 	types := []string{"text/html", "image/jpeg", "image/png", "text/css", "application/javascript", "application/pdf"}
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(nil, uint64(i)))

@@ -15,7 +15,7 @@ type cursor struct {
 	at      *entry  // nil at the end
 }
 
-// start moves behind an identifier.
+// start moves the cursor to the first entry after an identifier.
 func (c *cursor) start(identifier string) error {
 	if identifier == "" {
 		return nil

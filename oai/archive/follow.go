@@ -92,8 +92,8 @@ func (a *Archive) caughtUp(ctx context.Context, epoch string) error {
 	return nil
 }
 
-// due lists the packages to index. Others reports whether this may change the lists of packages
-// other than new ones.
+// due lists the packages to index. Others reports whether indexing them may change the records of
+// packages that are not new.
 func (a *Archive) due(ctx context.Context) (todo []catalogue.Package, others bool, err error) {
 	type seen struct {
 		inventory, published string
@@ -163,13 +163,14 @@ func packageRow(ctx context.Context, tx *sql.Tx, name string) (id int64, err err
 	return id, err
 }
 
-// current waits, for a bounded time, until the index has caught up with the catalogue. A list
-// before that has all earlier records: later ones get a later datestamp than the lists answered.
-// Only an index that was never complete causes an error, a *provider.BusyError.
+// current waits, for a limited time, until the index has all packages of the catalogue. If the time
+// ends first, a list has all records indexed until then. Records indexed later get a datestamp
+// later than the lists already answered. Only an index that was never complete causes an error, a
+// *provider.BusyError.
 //
 // Settled reports whether the list agrees with the current decisions. It is false if the rules
-// changed, or if a package has a newer version, which may close it. While the rules are unreadable
-// there is no list.
+// changed, or if a package has a newer version, because that version may close the package. While
+// the rules are unreadable, no list is answered.
 func (a *Archive) current(ctx context.Context) (settled bool, err error) {
 	if !a.holdings.RulesReadable() {
 		return false, &provider.BusyError{Why: "the access rules are unreadable", After: 30 * time.Second}

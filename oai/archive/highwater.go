@@ -37,8 +37,8 @@ func openAnswered(dir string) (*highWaterMark, error) {
 	t, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
 	if err != nil {
 		return nil,
-			fmt.Errorf("%s does not hold a time: %w; write into it a time before the first harvest, or "+
-				"the current time, such as 2026-11-22T10:00:00Z", a.path, err)
+			fmt.Errorf("%s does not hold a time: %w; write a time into this file: a time before the "+
+				"first harvest, or the current time, such as 2026-11-22T10:00:00Z", a.path, err)
 	}
 	a.at = t.Unix()
 	return a, nil

@@ -105,8 +105,8 @@ func decoded(s string) (string, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// plain holds the bytes that need no encoding: those of a URN's NSS (RFC 8141: pchar and the slash)
-// except the percent sign.
+// plain holds the bytes that need no encoding: the bytes allowed in the NSS of a URN (RFC 8141:
+// pchar and the slash), except the percent sign.
 var plain = func() (is [256]bool) {
 	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/") {
 		is[c] = true

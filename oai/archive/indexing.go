@@ -122,8 +122,8 @@ func (g *gatherer) note(ctx context.Context, tx *sql.Tx, pkg int64, inventory st
 			do("UPDATE package SET inventory = '' WHERE id <> ? AND id IN (SELECT package FROM waiting WHERE digest "+
 				"= ?)", pkg, digest))
 	}
-	// Only a version that was not listed yet changes the payloads of other packages. Thus two
-	// packages that refer to each other reach a stable state.
+	// Only a version that was not listed yet changes the payloads of other packages. So indexing
+	// comes to an end even if two packages refer to each other.
 	return errors.Join(err,
 		do(`UPDATE package SET inventory = '' WHERE id <> ?1 AND id IN (SELECT package FROM refers WHERE name = ?2)
 		AND (SELECT published FROM package WHERE id = ?1) <> ?3`, pkg, g.pkg, inventory),

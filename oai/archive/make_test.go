@@ -34,7 +34,7 @@ func response(id, uri, date, mime, body string) string {
 
 const date1, date2 = "2015-01-02T03:04:05Z", "2016-01-02T03:04:05Z"
 
-// settings are those of an archive, and of its holdings.
+// settings are the settings of an archive and of its holdings.
 type settings struct {
 	Options
 	Rules   string // the content of the rules file
@@ -108,7 +108,7 @@ func list(t *testing.T, a *Archive, q provider.Query) []protocol.Header {
 	return all
 }
 
-// urls returns the URLs of headers, deleted ones with a minus.
+// urls returns the URLs of headers. The URL of a deleted record has a minus before it.
 func urls(t *testing.T, headers []protocol.Header) string {
 	t.Helper()
 	var all []string

@@ -14,8 +14,8 @@ type publication struct {
 	pkg      int64 // row
 	versions []*version
 	now      int64
-	// the first second without an answered list, or now; records moved behind those lists are valid
-	// then
+	// the first second after all lists already answered, or now if that is later; new states begin
+	// at this second
 	next    int64
 	history bool // datestamps come from history: no list of this index was answered yet
 	titles  map[string]string
@@ -40,8 +40,8 @@ type batch struct {
 	tallies map[int64]int64
 }
 
-// publish recomputes the published records of a package in one transaction. Readers see either the
-// old records or all new ones.
+// publish computes the published records of a package again, in one transaction. Readers see either
+// all old records or all new records.
 func (p *publication) publish(ctx context.Context, g *gatherer) error {
 	p.batches = map[batchKey]*batch{}
 	for i, family := range []string{familyCollection, familyMIME, familyHost, familyYear} {
@@ -135,7 +135,7 @@ func (p *publication) reconcile(r *row) (fresh bool) {
 	return true
 }
 
-// count counts the records shown now.
+// count adds a record to the number of shown or hidden records.
 func (p *publication) count(r *row, address string) {
 	if p.spans.shownAt(p.now) {
 		p.counts.shown++

@@ -80,8 +80,8 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 // small is the largest body that is held in memory, in bytes, so that the container is opened once.
 const small = 1 << 20
 
-// refused distinguishes withheld captures from unreadable ones. Of a withheld capture it reports
-// only that the record does not exist.
+// refused distinguishes withheld captures from unreadable captures. For a withheld capture it
+// reports only that the record does not exist.
 func (a *Archive) refused(identifier string, err error) error {
 	var denied *holdings.DeniedError
 	switch {
@@ -135,7 +135,7 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 		return nil, &provider.BusyError{Why: "the captures of package " + pkg + " are being read",
 			After: 30 * time.Second}
 	}
-	return nil, fmt.Errorf("%w: it is in no container any more", provider.ErrNotFound)
+	return nil, fmt.Errorf("%w: no container has this capture any more", provider.ErrNotFound)
 }
 
 // unknownError means that the access to a package cannot be decided.

@@ -49,11 +49,12 @@ type gatherer struct {
 	waiting map[string]bool // digests stated by revisits, without a payload in the repository
 	refers  map[string]bool // packages with the payloads of revisits
 	awaited map[string]bool // digests that revisits of any package wait for
-	digests map[string]bool // those of them with a payload here
+	digests map[string]bool // awaited digests with a payload in this package
 }
 
-// gather collects the captures of a package. Those of the newest version come from the CDXJ index.
-// Those of containers in older versions only come from the packages' METS.
+// gather collects the captures of a package. The captures of the newest version come from the CDXJ
+// index. The captures of containers that only older versions have come from the METS files of these
+// versions.
 func (a *Archive) gather(ctx context.Context, pkg string, versions []*version, left map[string]int64) (*gatherer,
 	error) {
 	g := &gatherer{Archive: a, pkg: pkg, sorted: extsort.New(extsort.Options{Memory: 32 << 20}),
@@ -94,8 +95,8 @@ func (a *Archive) awaited(ctx context.Context) (map[string]bool, error) {
 
 func (g *gatherer) close() error { return g.sorted.Close() }
 
-// everything is a reader who sees all captures. The access of harvesters is decided for each
-// capture.
+// everything is a reader who sees all captures. Whether harvesters may have a capture is decided
+// for each capture.
 var everything = holdings.Reader{Class: holdings.Staff}
 
 func (g *gatherer) newest(ctx context.Context, v *version) error {
@@ -134,7 +135,7 @@ func (g *gatherer) newest(ctx context.Context, v *version) error {
 	return nil
 }
 
-// decide returns the times from which harvesters may or may not have a capture.
+// decide returns the times at which harvesters gain or lose access to a capture.
 func (g *gatherer) decide(c *captures.Capture) (all []change, err error) {
 	for _, d := range g.holdings.Changes(g.reader, c) {
 		if d.Unknown {
@@ -241,8 +242,8 @@ type row struct {
 	was        *span // its state in the index now; nil if it has none
 }
 
-// rows iterates over the records of the package in the order of their identifiers. It includes
-// published records that no version has any more.
+// rows iterates over the records of the package in the order of their identifiers. It also yields
+// published records that no version contains any more.
 func (p *publication) rows(ctx context.Context, g *gatherer, yield func(*row) error) error {
 	k, err := p.openKnown(ctx)
 	if err != nil {
@@ -310,7 +311,7 @@ func (p *publication) row(ctx context.Context, k *known, identifier string, e *p
 	return r, err
 }
 
-// present adds the versions in which a place of the record can be shown.
+// present adds the versions in which the record can be shown from the given place.
 func (p *publication) present(r *row, e *place) {
 	for i, v := range p.versions {
 		if c := v.contents[e.Content]; c != nil && c.Never == "" && !c.Viral[e.Order] && r.in[i].container == nil {
@@ -361,7 +362,8 @@ func (k *known) next() error {
 	return nil
 }
 
-// before yields the records before an identifier, or all if it is "": no version has them any more.
+// before yields the records whose identifiers come before an identifier, or all remaining records
+// if it is "". No version contains these records any more.
 func (k *known) before(identifier string, yield func(*row) error) error {
 	for k.at != nil && (identifier == "" || k.at.identifier < identifier) {
 		r := k.at

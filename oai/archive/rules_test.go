@@ -200,7 +200,7 @@ func TestNewVersionUnsettled(t *testing.T) {
 	}
 }
 
-// While the rules are unreadable there is no list, because they may close any record.
+// While the rules are unreadable, no list is answered, because the rules may close any record.
 func TestRulesUnreadable(t *testing.T) {
 	r, c := newRepo(t), later()
 	r.Ingest(pages("a.example", 1))
@@ -281,7 +281,7 @@ func TestHiddenCollection(t *testing.T) {
 	}
 }
 
-// The content coding of a revisit is that of its original payload.
+// The content coding of a revisit is the content coding of its original payload.
 func TestRevisitOfCoded(t *testing.T) {
 	r, c := newRepo(t), later()
 	var b bytes.Buffer

@@ -21,8 +21,8 @@ const (
 // setsAtOnce is the number of sets read at a time.
 const setsAtOnce = 256
 
-// Sets implements provider.Index. It returns the sets that have a record now, including deleted
-// ones.
+// Sets implements provider.Index. It returns the sets that have at least one record now. Deleted
+// records are included.
 func (a *Archive) Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, error] {
 	return func(yield func(protocol.Set, error) bool) {
 		settled, err := a.current(ctx)

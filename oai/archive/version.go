@@ -158,7 +158,7 @@ func from(versions []*version, moment int64) []*version {
 	return slices.Insert(versions, i, &second)
 }
 
-// change is a time from which a capture is shown or not shown.
+// change is a time at which a capture becomes shown or is no longer shown.
 type change struct {
 	At    int64 `json:"t"`
 	Shown bool  `json:"s,omitempty"`

@@ -77,7 +77,7 @@ const (
 	CodeEmptyPage    = "OAI-EMPTY-PAGE"
 )
 
-// Catalogue explains each code, in the order of the checks. The clauses are those of OAI-PMH 2.0.
+// Catalogue explains each code, in the order of the checks. The clauses are clauses of OAI-PMH 2.0.
 var Catalogue = finding.New("an OAI-PMH server", ", of OAI-PMH 2.0", transferEntries, documentEntries, identifyEntries,
 	formatEntries, recordEntries, tokenEntries)
 

@@ -19,7 +19,7 @@ type Options struct {
 	Schemas  string         // folder with drivers/oai-all.xsd for validating every answer; "" for none
 	Client   client.Options // for the requests; defaults: Attempts 3 and MaxWait 2 minutes
 
-	Found func(Finding)    // receives each finding as it is made
+	Found func(Finding)    // receives each finding as soon as it is made
 	Step  func(done int)   // receives the number of requests after each request
 	Now   func() time.Time // nil means time.Now
 }
@@ -122,7 +122,7 @@ type step struct {
 // Errors that end a step but not the check.
 var (
 	errBudget = errors.New("the limit of requests is reached (--requests)")
-	errAnswer = errors.New("there is no usable answer")
+	errAnswer = errors.New("the server gave no usable answer")
 )
 
 // all runs the steps. It stops if Identify has no answer.

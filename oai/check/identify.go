@@ -72,7 +72,7 @@ func (k *checker) checkGranularity(a *answer) {
 	}
 }
 
-// checkScheme checks the description of identifiers, if any.
+// checkScheme checks the description of the identifier scheme, if the server sent one.
 func (k *checker) checkScheme(a *answer) {
 	if len(a.shape.identifiers) > 1 {
 		k.find(CodeScheme, a.request, "there are %d descriptions oai-identifier", len(a.shape.identifiers))

@@ -19,8 +19,8 @@ import (
 // ErrAddressRefused is the error of an address that the server may not direct us to.
 var ErrAddressRefused = errors.New("the address is refused")
 
-// depth is how far inside the network an address lies. Deeper machines trust clients here more than
-// strangers.
+// depth describes how far inside the local network an address is. Machines deeper inside trust
+// clients on this machine more than they trust clients from the Internet.
 type depth int
 
 const (
@@ -48,15 +48,15 @@ func depthOf(a netip.Addr) depth {
 var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
 
 // special are networks outside the public Internet (RFC 6890): carriers' NAT, protocols,
-// benchmarks, reserved, and the former site-local ones.
+// benchmarks, reserved networks, and the former site-local networks.
 var special = []netip.Prefix{
 	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("240.0.0.0/4"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("64:ff9b:1::/48"),
 }
 
-// embedded returns the IPv4 address to which gateways translate an IPv6 address: NAT64 (RFC 6052),
-// 6to4 (RFC 3056) and Teredo (RFC 4380).
+// embedded returns the IPv4 address inside an IPv6 address. Gateways translate such an IPv6 address
+// to the IPv4 address: NAT64 (RFC 6052), 6to4 (RFC 3056) and Teredo (RFC 4380).
 func embedded(a netip.Addr) (netip.Addr, bool) {
 	b := a.As16()
 	switch {
@@ -153,8 +153,8 @@ func (r *addressPolicy) behindProxy() bool {
 	return len(r.proxies) > 0
 }
 
-// met records the depth of the server at the first connection. A later change of the name's address
-// has no effect.
+// met records the depth of the server at the first connection. If the server's name later has
+// another address, the recorded depth does not change.
 func (r *addressPolicy) met(conn net.Conn) {
 	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {

@@ -59,10 +59,10 @@ var (
 // Visitor receives the content of a list. A nil function skips its part. An error ends the reading,
 // and Read returns it.
 type Visitor struct {
-	Record func(*Record) error // records in order, or headers of ListIdentifiers; also refused ones
+	Record func(*Record) error // records in order, also refused records; or headers of ListIdentifiers
 	Set    func(spec, name string) error
 
-	// FindingFunc receives the findings of the answer, instead of the Tell of the client's options.
+	// Tell receives the findings of the answer. It replaces the Tell of the client's options.
 	Tell FindingFunc
 
 	// Lenient leaves the check for well-formed metadata to Record, which reads them to their end
@@ -136,7 +136,7 @@ func (r *reading) root() error {
 		var b *broken
 		switch {
 		case errors.As(err, &b):
-			r.scan.at = b.at + 1 // the start may be anything, such as a notice of PHP
+			r.scan.at = b.at + 1 // an answer may begin with any text, such as a notice of PHP
 			continue
 		case errors.Is(err, io.EOF):
 			return r.notOAI()
@@ -233,7 +233,7 @@ func (r *reading) children() error {
 	}
 }
 
-// behind reports content behind the answer.
+// behind reports content after the end of the answer.
 func (r *reading) behind(at int64) error {
 	b := make([]byte, min(r.Size()-at, 1000))
 	if _, err := r.body.ReadAt(b, at); err != nil && !errors.Is(err, io.EOF) {

@@ -134,8 +134,8 @@ func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 	return errors.Join(err, old.Close())
 }
 
-// broke returns the error of an answer that ends early, in its content coding or in transfer. Such
-// errors are not disk errors.
+// broke returns the error of an answer that ends early because of its content coding or the
+// transfer. Disk errors are returned unchanged.
 func (a *Answer) broke(err error) error {
 	var machine *fs.PathError
 	if err == nil || errors.As(err, &machine) {

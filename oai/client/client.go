@@ -55,7 +55,7 @@ type Client struct {
 	last time.Time   // end of the last answer
 	met  atomic.Bool // the server has answered once
 
-	Asked int64 // number of requests, including repeated ones; read it only between requests
+	Asked int64 // number of requests, including repeated requests; read it only between requests
 }
 
 // New returns a client of the server at the base URL. A user in the URL is used for basic

@@ -57,7 +57,8 @@ func takePlain(w *responseTimer, a *Answer, resp *http.Response, limit int64) er
 	return a.broke(err)
 }
 
-// Take transfers the bytes of the answer to the caller, who closes them instead of the answer.
+// Take transfers the bytes of the answer to the caller. The caller then closes the bytes and does
+// not close the answer.
 func (a *Answer) Take() *warcbuild.BlockBuffer {
 	held := a.body
 	a.body = warcbuild.BlockBuffer{}

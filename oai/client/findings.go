@@ -16,8 +16,8 @@ const (
 	CodeRedirect    = "OAI-REDIRECT"    // the server redirected the harvester
 )
 
-// FindingFunc receives findings. Record is the identifier of the affected record, if any; Offset is the
-// position in the answer.
+// FindingFunc receives findings. Record is the identifier of the affected record, if any. Offset is
+// the position in the answer.
 type FindingFunc func(model.Finding)
 
 func (t FindingFunc) find(code string, severity model.Severity, offset int64, record, message string) {

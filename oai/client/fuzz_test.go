@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// For any answer, reading ends, each record lies within the answer, no two overlap, and the
+// For any answer, reading ends. Each record is inside the answer, no two records overlap, and the
 // returned metadata can be read again.
 func FuzzRead(f *testing.F) {
 	whole := head + record("a", good) + record("b", "<x>\x03</x>") + record("c", "<![CDATA[") + foot

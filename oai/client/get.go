@@ -201,5 +201,5 @@ func (a *Answer) quoted() string {
 	if a.Size() == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": it says %q", a.begins())
+	return fmt.Sprintf(": the answer begins with %q", a.begins())
 }

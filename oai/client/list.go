@@ -21,7 +21,7 @@ func visited(err error) error {
 	return visitError{err}
 }
 
-// list reads the units of a list: records, headers, sets, formats. It skips broken ones.
+// list reads the units of a list: records, headers, sets or formats. It skips broken units.
 func (r *reading) list(list tag) error {
 	outer := r.scope
 	defer func() { r.scope = outer }()

@@ -10,8 +10,9 @@ import (
 var begins = map[string]string{"record": "header", "header": "identifier", "set": "setSpec",
 	"metadataFormat": "metadataPrefix"}
 
-// resume returns the offset where a list continues after a broken unit: the next unit, the
-// resumptionToken, or the end of the list. It returns limit if there is no such position.
+// resume returns the offset at which a list continues after a broken unit. This is the offset of
+// the next unit, of the resumptionToken, or of the end of the list. It returns limit if there is no
+// such position.
 func (s *scanner) resume(unit tag, list string, limit int64) (int64, error) {
 	prefix := unit.name[:len(unit.name)-len(local(unit.name))]
 	best := limit

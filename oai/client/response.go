@@ -21,7 +21,7 @@ type Response struct {
 	Token    *Token            // of the lists; nil without a resumptionToken
 
 	Units   int64 // records, headers or sets in it
-	Refused int64 // of these, the unreadable ones
+	Refused int64 // number of unreadable units
 	Deleted int64 // of the records
 }
 

@@ -20,7 +20,8 @@ type scanner struct {
 	found map[string]seen // results of far searches, so that an answer cannot provoke the same search a thousand times
 }
 
-// seen is the result of a search from an offset on. Where is -1 if there was no match before limit.
+// seen is the result of a search that began at offset from. Where is the offset of the match, or -1
+// if there was no match before limit.
 type seen struct{ from, where, limit int64 }
 
 // window is the number of bytes of an answer in memory at a time; maxTag is the maximum size of one

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// scope holds the namespace declarations of the elements around a record, the outer ones first.
+// scope holds the namespace declarations of the elements around a record. The declarations of the
+// outermost element come first.
 type scope []declaration
 
 type declaration struct {

@@ -31,7 +31,7 @@ const (
 	DefaultRequests = 4
 )
 
-// maxNumber is the upper limit of counts in the settings.
+// maxNumber is the largest number that a setting may have.
 const maxNumber = 1_000_000
 
 // Config holds all settings.

@@ -156,8 +156,8 @@ func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	valid(t, doc)
 }
 
-// The same with real tools: the built-in ones, those installed on this machine, and one that is
-// missing.
+// The same example with real tools: the built-in tools, the tools installed on this machine, and a
+// tool that is missing.
 func TestTheArticlesExampleWithRealTools(t *testing.T) {
 	o := plugin.Options{Builtin: builtin.New, Configs: []plugin.Config{
 		{Label: "md5", Builtin: "md5"}, {Label: "droid", Builtin: "pronom"},

@@ -15,8 +15,8 @@ import (
 	"quire/oai/resource"
 )
 
-// website returns resources like those of a website: about 25 kB on average, half of them pages and
-// styles, half pictures and similar files.
+// website returns resources like the resources of a website: about 25 kB on average, half of them
+// pages and styles, half pictures and similar files.
 func website(n int) []*resource.Resource {
 	random := rand.New(rand.NewPCG(6, 6))
 	list := make([]*resource.Resource, n)

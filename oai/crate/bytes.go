@@ -75,8 +75,9 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// reference returns the URL that serves exactly the bytes of a resource, or "" if there is none.
-// For a captured resource this is never its original URL, because that may now have other content.
+// reference returns the URL from which exactly the bytes of a resource are served, or "" if there
+// is no such URL. For a captured resource this is never its original URL, because that URL may now
+// have other content.
 func (d *Disseminator) reference(r *resource.Resource) string {
 	switch {
 	case r.Captured.IsZero():

@@ -145,7 +145,7 @@ func titleOf(t *mods.Title) string {
 	return title
 }
 
-// nameKinds maps types of names to those of the crosswalks.
+// nameKinds maps MODS types of names to the types of names in the crosswalks.
 var nameKinds = map[string]string{"personal": "person", "corporate": "organization", "conference": "meeting",
 	"family": "family"}
 
@@ -173,7 +173,7 @@ func (s *elementList) name(n *mods.Name) {
 	s.add(element, name, "", nameKinds[n.Type])
 }
 
-// dateKinds maps MODS dates to those of the crosswalks.
+// dateKinds maps MODS dates to the kinds of dates in the crosswalks.
 var dateKinds = map[string]string{"dateCaptured": "captured", "dateCreated": "created", "dateIssued": "issued",
 	"dateModified": "modified", "copyrightDate": "copyright"}
 

@@ -24,9 +24,10 @@ const ByTheServer = "made of the HTTP header: neither a curator nor the page its
 // head.
 const maxPage = 2 << 20
 
-// describe returns the description of a resource. A curator's description comes first, unchanged;
-// otherwise the page's own declarations, marked as such. It adds the server's headers, or uses only
-// them. The description is never empty.
+// describe returns the description of a resource. If a curator described the resource, it returns
+// this description unchanged. Otherwise it returns the page's own declarations, marked as such. In
+// both cases it adds the server's headers. If there is no other source, the description has only
+// the headers. It is never empty.
 func (d *Disseminator) describe(ctx context.Context, r *resource.Resource) (mods.Record, error) {
 	if r.Description != nil {
 		m := *r.Description // its lists are extended, but never changed in place, because others may use them
@@ -104,7 +105,7 @@ func served(c *mods.Content, r *resource.Resource) {
 	}
 }
 
-// says reports whether a description contains the URL.
+// says reports whether a description has the URL as an identifier or a location.
 func says(c *mods.Content, url string) bool {
 	for _, id := range c.Identifiers {
 		if id.Text == url {
@@ -121,7 +122,7 @@ func says(c *mods.Content, url string) bool {
 	return false
 }
 
-// kindOf returns the MODS type of resource of a media type, or "" if any type is possible.
+// kindOf returns the MODS type of resource for a media type, or "" if any type is possible.
 func kindOf(mimeType string) string {
 	top, _, _ := strings.Cut(mimeType, "/")
 	return map[string]string{"text": "text", "image": "still image", "audio": "sound recording",

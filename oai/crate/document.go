@@ -17,7 +17,7 @@ const (
 type Document struct {
 	ID         string    // of the document, not of the resource
 	Created    time.Time // of the document; zero if not stated
-	Identifier string    // of the resource: the first dii:Identifier of the outermost item; "" if there is none
+	Identifier string    // first dii:Identifier of the outermost item; "" if there is none
 	Head       *Head     // the HTTP head; may be nil
 	Results    []plugin.Result
 	Notices    []Notice // the CRATE maker's notices on failures
@@ -44,7 +44,7 @@ type Resource struct {
 	XML        bool     // as XML or text: the served bytes are that, in UTF-8
 	Stated     Fixity   // stated by the document
 	Found      Fixity   // as read, if ByValue and requested
-	Problem    string   // the error in the bytes, if they are not the intended ones; otherwise ""
+	Problem    string   // if the bytes are not the intended bytes, the error in them; otherwise ""
 }
 
 // Fixity is the size and the digests of bytes.

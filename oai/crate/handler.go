@@ -28,12 +28,12 @@ type HandlerOptions struct {
 	Admin []string // mail addresses of the administrators; default webmaster@ its host
 
 	Base     string // URL of the endpoint for harvesters: "https://a.example/modoai"
-	Endpoint string // its path in requests to this handler; default that of Base
+	Endpoint string // path of the endpoint in requests to this handler; default: the path of Base
 
 	State   string    // folder for the index, the token key and tools' output; created if missing
 	Folder  string    // served by the next handler and walked for resources; may be ""
 	Find    site.Find // other sources of resources
-	Aliases []string  // other root URLs that the site uses for itself, such as that of a server behind a proxy
+	Aliases []string  // other root URLs of the same site, such as the URL of a server behind a proxy
 
 	PageRecords int   // maximum records on a page; default 100
 	PageBytes   int64 // bytes at which a page ends; default 8 MiB
@@ -72,7 +72,7 @@ func DefaultPlugins() []plugin.Config {
 type Middleware struct {
 	next       http.Handler
 	endpoint   string
-	harvesters http.Handler // the endpoint, behind access control
+	harvesters http.Handler // the endpoint for harvesters, behind access control
 	wellKnown  string
 	visitors   *site.Visitors
 	site       *site.Site
@@ -121,7 +121,7 @@ func (o *HandlerOptions) place() (p place, err error) {
 	}
 	p = place{host: base.Hostname(), endpoint: strings.TrimSuffix(cmp.Or(o.Endpoint, base.Path), "/")}
 	if !strings.HasPrefix(p.endpoint, "/") {
-		return p, fmt.Errorf("the endpoint needs its own path, such as https://%s/modoai", base.Host)
+		return p, fmt.Errorf("the endpoint needs a path of its own, such as https://%s/modoai", base.Host)
 	}
 	if before, ok := strings.CutSuffix(strings.TrimSuffix(base.Path, "/"), p.endpoint); ok {
 		p.strip = before
@@ -215,8 +215,8 @@ func (o *HandlerOptions) admin(host string) []string {
 	case strings.Contains(host, ".") && net.ParseIP(host) == nil:
 		return []string{"webmaster@" + host}
 	}
-	// A number or a host such as localhost has no mail, and an address must have a domain (RFC
-	// 2606).
+	// An IP address or a host such as localhost has no mail. A mail address must have a domain, so
+	// this address uses a reserved domain (RFC 2606).
 	return []string{"nobody@not-set.invalid"}
 }
 

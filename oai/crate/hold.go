@@ -17,10 +17,10 @@ import (
 	"quire/oai/resource"
 )
 
-// keep reads the bytes of a resource once and stores them. Thus the tools, the digests and the
-// document use the same bytes, which are known to be complete before the document begins. It adds
-// notices to the CRATE. It returns nil if there are no bytes to store. Errors are those of ctx or
-// of this machine.
+// keep reads the bytes of a resource once and stores them. So the tools, the digests and the
+// document use the same bytes, and these bytes are known to be complete before the document begins.
+// keep adds notices to the CRATE. It returns nil if there are no bytes to store. An error comes
+// from ctx or from this machine.
 func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate) (_ *plugin.Held, err error) {
 	if r.Size > d.Largest {
 		return nil, d.digest(ctx, r, c)

@@ -16,8 +16,8 @@ import (
 	"quire/oai/resource"
 )
 
-// The IDs of the sections, followed by the result of [idOf]. An OAI-PMH answer is one document, in
-// which IDs must be unique.
+// The IDs of the sections. The result of [idOf] is appended to each ID, because an OAI-PMH answer
+// is one document, in which IDs must be unique.
 const (
 	dmdID    = "DMD"
 	objectID = "OBJECT"
@@ -31,8 +31,9 @@ func idOf(name string, r *resource.Resource) string {
 	return fmt.Sprintf("%s-%x", name, sum[:8])
 }
 
-// writeMETS writes mets: a small METS with one file, at its URL. Its description is that of mods.
-// Its PREMIS object describes the bytes; its events are those of the archive.
+// writeMETS writes mets: a small METS with one file, at its URL. Its description is the same as in
+// the format mods. Its PREMIS object describes the bytes; its PREMIS events are the events from the
+// archive.
 func (d *Disseminator) writeMETS(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
 	m, err := d.describe(ctx, r)
 	if err != nil {

@@ -82,8 +82,8 @@ func TestReadOfOthers(t *testing.T) {
 	}
 }
 
-// The sample record beside the schemas: head and Dublin Core in statements, bytes by value and by
-// reference.
+// The sample record is stored next to the schemas. It has a head and Dublin Core in statements, and
+// bytes by value and by reference.
 func TestReadOfTheSample(t *testing.T) {
 	f, err := os.Open(testsamples.Path(t, "schemas", "samples", "oai-getrecord-didl.xml"))
 	if err != nil {
@@ -178,7 +178,7 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 	}
 }
 
-// A truncated document is an error at any length; so is a failing writer.
+// A truncated document causes an error at any length. A failing writer also causes an error.
 func TestReadFails(t *testing.T) {
 	doc := didlHead + `<didl:Item><didl:Component><didl:Resource mimeType="a" encoding="base64">Q1JBVEU=`
 	full := errors.New("full")

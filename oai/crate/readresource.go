@@ -64,8 +64,9 @@ func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	return err
 }
 
-// markup writes the content of a Resource unchanged: text alone, or an element. It escapes text
-// beside an element as in XML, except white space around it.
+// markup writes the content of a Resource: either text alone, unchanged, or an element. It escapes
+// text before an element as in XML. It drops white space before and after an element if there is no
+// other text.
 func (r *reading) markup(out io.Writer) error {
 	var text []byte
 	elements := 0

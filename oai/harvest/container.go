@@ -14,8 +14,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// containers writes WARC files, one after the other. Committed bytes stay valid in any case: a
-// resumed harvest cuts off all bytes behind them.
+// containers writes WARC files one after the other. Committed bytes stay valid: a resumed harvest
+// removes only the bytes that follow them.
 type containers struct {
 	*harvest
 	file    *os.File
@@ -93,8 +93,8 @@ func (c *containers) use(file *os.File, size, records int64) (err error) {
 	return err
 }
 
-// room ensures that a record can be written. It begins a new container if there is none or the last
-// is full.
+// room ensures that a record can be written. It starts a new container if there is none or if the
+// last container is full.
 func (c *containers) room() error {
 	if c.file != nil && c.at < c.MaxFile {
 		return nil
@@ -119,7 +119,7 @@ func (c *containers) room() error {
 	return c.writeBytes(fields, block)
 }
 
-// explained explains the file to a reader who has only one of the files.
+// explained describes the file for a reader who has only this file of the harvest.
 const explained = "Records of type resource and response are web resources, with the bytes that the server handed " +
 	"out by OAI-PMH 2.0. Each metadata record " +
 	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the " +

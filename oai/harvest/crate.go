@@ -173,8 +173,8 @@ func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcb
 		problem: cmp.Or(same[0].Problem, "the record has neither the bytes nor a reference to them")}), nil
 }
 
-// uriOf returns the URI of a component: its own identifier, or that of the document, or of the
-// record.
+// uriOf returns the URI of a component: the identifier of the component, or else of the document,
+// or else of the record.
 func (k *crateRecord) uriOf(r *crate.Resource) string {
 	uri := cmp.Or(r.Identifier, k.doc.Identifier, k.record.Identifier)
 	if k.uris[uri] { // components with the same identifier
@@ -193,12 +193,12 @@ func (k *crateRecord) digest() []byte {
 		}
 	}
 	if !slices.ContainsFunc(k.bodies, func(b *body) bool { return b.held != nil }) {
-		_, _ = io.Copy(h, k.record.Metadata()) // unreadable a second time counts as changed
+		_, _ = io.Copy(h, k.record.Metadata()) // if unreadable now, treated as changed
 	}
 	return h.Sum(nil)[:16]
 }
 
-// findingRecorder counts the bodies and records the findings.
+// addFindings counts the bodies and records the findings.
 func (k *crateRecord) addFindings() {
 	for _, b := range k.bodies {
 		switch {

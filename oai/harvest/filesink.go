@@ -19,8 +19,8 @@ import (
 	"quire/source/oaiharvest"
 )
 
-// fileSink writes a file for each resource, and statements on the resource beside it:
-// NAME=LABEL.txt.
+// fileSink writes a file for each resource. It writes each statement about the resource to a file
+// in the same folder, NAME=LABEL.txt.
 type fileSink struct {
 	*harvest
 	seen    *seen
@@ -122,7 +122,7 @@ func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {
 	return nil
 }
 
-// document writes metadata unchanged, beside the place of the bytes that they describe.
+// document writes metadata unchanged, next to the file with the bytes that the metadata describe.
 func (s *fileSink) document(p *page, r *client.Record) error {
 	at, err := s.place(p.ctx, p, r, r.Identifier, "="+nameOf(p.state.Prefix)+".xml")
 	if err != nil {
@@ -138,8 +138,8 @@ func (s *fileSink) document(p *page, r *client.Record) error {
 // deleted writes nothing: deleted.jsonl has the record, and earlier harvested files stay.
 func (s *fileSink) deleted(*page, *client.Record) error { return nil }
 
-// maxTwins is the maximum number of files in a folder with one name and different numbers. Further
-// ones get a digest in their names.
+// maxTwins is the maximum number of files in a folder that have the same name and differ only in an
+// added number. Names of further files also get a digest.
 const maxTwins = 100
 
 // place returns an unused path for a URI. No file has the path in another case, and no folder has

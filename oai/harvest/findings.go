@@ -13,7 +13,7 @@ const (
 	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver records that it lists
 	CodeCount      = "HARVEST-COUNT"      // the number of records differs from the announced one
 	CodeMissing    = "HARVEST-MISSING"    // the bytes of a resource are missing
-	CodeDiffers    = "HARVEST-DIFFERS"    // the bytes of a resource are not the intended ones
+	CodeDiffers    = "HARVEST-DIFFERS"    // the bytes of a resource differ from the intended bytes
 	CodeDocument   = "HARVEST-DOCUMENT"   // an error in a CRATE or DIDL
 	CodeNotice     = "HARVEST-NOTICE"     // the server's notice on an incomplete CRATE
 )

@@ -115,8 +115,8 @@ type list struct {
 	dirty bool
 }
 
-// add writes a line. It first cuts off bytes behind the length in the state, which were not
-// committed.
+// add writes a line. Before that, it removes the bytes that follow the length recorded in the
+// state, because they were not committed.
 func (f *folder) add(s *oaiharvest.State, name string, v any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

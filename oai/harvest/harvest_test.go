@@ -14,7 +14,7 @@ import (
 	"quire/oai/provider"
 )
 
-// A CRATE becomes a resource record with its statements beside it; a deletion is reported.
+// A CRATE becomes a resource record, accompanied by its statements. A deletion is reported.
 func TestCRATE(t *testing.T) {
 	s := newSite()
 	for i := range 25 {

@@ -498,7 +498,7 @@ func TestStopAnywhere(t *testing.T) {
 	}
 }
 
-// litter adds bytes that a killed run leaves behind its committed ones.
+// litter adds uncommitted bytes after the committed bytes, as an interrupted run leaves them.
 func litter(t *testing.T, out string) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(out, "*"))

@@ -10,8 +10,8 @@ import (
 	"quire/oai/crate"
 )
 
-// fetch gets the bytes that a record refers to. The body states a failure. Errors are those of the
-// machine or of the context.
+// fetch gets the bytes that a record refers to. The body states why the bytes could not be fetched.
+// The error is only for a failure of this machine or of the context.
 func (k *crateRecord) fetch(r *crate.Resource) (*body, error) {
 	b := &body{Resource: r, fetched: true, found: crate.Fixity{Size: -1}}
 	u, _ := url.Parse(r.Ref) // nil if invalid

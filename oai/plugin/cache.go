@@ -68,7 +68,7 @@ func newCache(dir string, most int64) (*cache, error) {
 
 func (c *cache) path(key string) string { return filepath.Join(c.dir, key[:2], key[2:]) }
 
-// get returns the cached output, if any.
+// get returns the cached output, if there is any.
 func (c *cache) get(key string) (Result, bool) {
 	if c == nil {
 		return Result{}, false

@@ -47,7 +47,7 @@ func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	return t.tell(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
 }
 
-// tell converts the program's result to the tool's output.
+// tell converts the result of the program to the output of the tool.
 func (t *command) tell(answer *sandbox.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Passing: true, Output: plainText(err.Error())}

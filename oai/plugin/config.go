@@ -34,7 +34,8 @@ type Config struct {
 	Timeout Duration       `json:"timeout,omitempty"` // 0 means DefaultTimeout
 	Output  Size           `json:"output,omitempty"`  // kept size of the output; 0 means DefaultOutput
 	jail    sandbox.Demand // the runner's
-	// of a command: files and folders that it may read besides those of the system and its own
+	// for a command: files and folders that it may read, in addition to the system's folders and
+	// its own folder
 	Reads  []string `json:"reads,omitempty"`
 	Memory Size     `json:"memory,omitempty"` // of a command and its children; 0 means 4 GiB
 }

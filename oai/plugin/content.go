@@ -66,7 +66,8 @@ func Hold(ctx context.Context, in io.Reader, o HoldOptions) (_ *Held, err error)
 	return h, nil
 }
 
-// spill writes the bytes in memory and the following bytes to a file, if any follow.
+// spill moves the bytes in memory to a file, followed by the rest of from. It does nothing if from
+// has no more bytes.
 func (h *Held) spill(from io.Reader) error {
 	first := make([]byte, 1)
 	if _, err := io.ReadFull(from, first); err != nil {

@@ -63,7 +63,7 @@ func newEntry(c Config, o *Options) (*entry, error) {
 	return e, nil
 }
 
-// key identifies the inputs on which the output of a tool depends.
+// key identifies all inputs that determine the output of a tool.
 func (e *entry) key(version string, c *Content) string {
 	url := ""
 	if e.usesURL {
@@ -109,8 +109,8 @@ func (e *entry) ask(ctx context.Context, problem func(string, error)) (string, e
 	return v, nil
 }
 
-// run runs the tool on a bytestream within its time limit. A crash of the tool counts as a result
-// for the bytestream.
+// run runs the tool on a bytestream within its time limit. If the tool crashes, the crash becomes
+// the result for the bytestream.
 func (e *entry) run(ctx context.Context, c *Content) (out Output, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -9,8 +9,8 @@ import (
 // mediaType is a media type without parameters: RFC 6838, 4.2.
 var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$`)
 
-// checkPattern checks a media type with "*" allowed for either half. The CRATE article has such
-// patterns, although it calls them regular expressions.
+// checkPattern checks a media type. Either half may be "*". The CRATE article uses such patterns,
+// although it calls them regular expressions.
 func checkPattern(p string) error {
 	kind, sub, _ := strings.Cut(p, "/")
 	for _, half := range []*string{&kind, &sub} {
@@ -24,7 +24,7 @@ func checkPattern(p string) error {
 	return nil
 }
 
-// matches reports whether a pattern matches a media type. A missing type counts as
+// matches reports whether a pattern matches a media type. A missing type is treated as
 // application/octet-stream.
 func matches(patterns []string, media string) bool {
 	if !mediaType.MatchString(media) {

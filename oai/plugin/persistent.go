@@ -9,8 +9,8 @@ import (
 	"quire/internal/sandbox"
 )
 
-// persistentTool is a tool whose programs keep running: see sandbox.Persistent. There are as many programs as
-// concurrent runs.
+// persistentTool is a tool with programs that keep running: see sandbox.Persistent. The number of
+// programs equals the number of concurrent runs.
 type persistentTool struct {
 	command
 

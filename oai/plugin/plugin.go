@@ -39,8 +39,8 @@ type Choosy interface {
 }
 
 // Examiner runs all matching tools on a bytestream and returns their output in the order of the
-// configuration. Its error is that of ctx; any other error of a tool is its result. *Runner is an
-// Examiner.
+// configuration. It returns an error only if ctx has one. Any other error of a tool becomes the
+// result of this tool. *Runner is an Examiner.
 type Examiner interface {
 	Run(ctx context.Context, c *Content) ([]Result, error)
 }

@@ -112,7 +112,8 @@ func (r *Runner) Close() (err error) {
 }
 
 // Run runs all tools with a matching media type on a bytestream, and returns their output in the
-// order of the configuration. Its error is that of ctx; any other error of a tool is its result.
+// order of the configuration. It returns an error only if ctx has one. Any other error of a tool
+// becomes the result of this tool.
 func (r *Runner) Run(ctx context.Context, c *Content) ([]Result, error) {
 	var chosen []*entry
 	for _, e := range r.tools {

@@ -76,7 +76,7 @@ func hold(t *testing.T, content string, o HoldOptions) *Content {
 	return &h.Content
 }
 
-// told returns the output of the tools, a line each.
+// told returns the output of the tools, one line for each tool.
 func told(results []Result) string {
 	var lines []string
 	for _, r := range results {

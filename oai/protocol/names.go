@@ -37,8 +37,8 @@ func isSegment(s string) bool {
 	return s != ""
 }
 
-// IsSetSpec reports whether s is a valid setSpec: segments with colons between them (clause 2.6).
-// The schema allows neither + nor %.
+// IsSetSpec reports whether s is a valid setSpec: segments separated by colons (clause 2.6). The
+// schema does not allow + or %.
 func IsSetSpec(s string) bool {
 	segment := 0
 	for i := range len(s) {
@@ -61,8 +61,8 @@ func IsURI(s string) bool {
 	return colon > 0 && !strings.ContainsAny(s[:colon], "/?#") && IsURIReference(s)
 }
 
-// IsURIReference reports whether s is a URI, or a non-empty text that is valid after a scheme. Such
-// a text is valid as xs:anyURI, however strict the validator.
+// IsURIReference reports whether s is a URI, or a non-empty text that becomes a URI if a scheme is
+// put before it. Even the strictest validator accepts such a text as xs:anyURI.
 func IsURIReference(s string) bool {
 	for i := range len(s) {
 		if classes[s[i]]&inURI == 0 {

@@ -8,7 +8,8 @@ import "time"
 // Verb is one of the six requests (clause 4).
 type Verb string
 
-// Namespace and SchemaLocation are those of responses. The schema has its own URL (clause 3.2).
+// Namespace and SchemaLocation are the XML namespace and the schema location of responses. The
+// schema has its own URL (clause 3.2).
 const (
 	Namespace      = "http://www.openarchives.org/OAI/2.0/"
 	SchemaLocation = "http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd"
@@ -64,6 +65,6 @@ type Set struct {
 	Description string // text, shown as the description of an oai_dc; may be ""
 }
 
-// MaxIdentifier is the maximum length of an identifier in bytes. Longer URLs are neither harvested
-// nor useful.
+// MaxIdentifier is the maximum length of an identifier in bytes. Longer URLs are not harvested, and
+// they are not useful.
 const MaxIdentifier = 16 << 10

@@ -52,8 +52,8 @@ func ParseMIMESet(spec string) (mimeType string, ok bool) {
 	return mimeType + "/" + sub, ok && !strings.Contains(mimeType, "/")
 }
 
-// HostSet returns the set of the resources of one host: host:a.example. The name includes the port,
-// if any.
+// HostSet returns the set for all resources of one host, such as host:a.example. The name includes
+// the port, if any.
 func HostSet(host string) string { return family(hostSets, host) }
 
 // ParseHostSet returns the host of a set of HostSet.

@@ -15,19 +15,19 @@ import (
 // changed gets a datestamp no earlier than those of lists answered before, so that a harvest of all
 // later records misses none.
 type Index interface {
-	// Earliest returns a lower bound of all datestamps, including those of deleted records. Without
-	// records it is any past time.
+	// Earliest returns a time that is not later than any datestamp, including the datestamps of
+	// deleted records. If there are no records, it returns any past time.
 	Earliest(ctx context.Context) (time.Time, error)
 
-	// Sets yields the sets whose spec sorts (bytewise) after the given one, in this order. It
-	// yields ErrNoSets if there is no hierarchy.
+	// Sets yields the sets in bytewise order of their specs. It yields only sets that follow the
+	// given spec in this order. It yields ErrNoSets if there is no hierarchy.
 	Sets(ctx context.Context, after string) iter.Seq2[protocol.Set, error]
 
 	// Header returns the header of a record, deleted or not, or an error that is ErrNotFound.
 	Header(ctx context.Context, identifier string) (protocol.Header, error)
 
-	// List yields the headers of a query, including deleted ones, sorted by datestamp, then
-	// (bytewise) by identifier.
+	// List yields the headers that match a query, including headers of deleted records. They are
+	// sorted by datestamp, then bytewise by identifier.
 	List(ctx context.Context, q Query) iter.Seq2[protocol.Header, error]
 
 	// Count returns the number of records of the whole list, ignoring After, if this costs little.

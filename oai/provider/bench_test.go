@@ -44,7 +44,7 @@ func BenchmarkMillion(b *testing.B) {
 					b.Fatalf("%d pages", len(pages))
 				}
 				const some = 500
-				// the very first page counts all records
+				// the first page is slower, because it counts all records
 				for name, at := range map[string]int{"first": 1, "middle": len(pages) / 2, "last": len(pages) - some} {
 					slices.Sort(pages[at : at+some])
 					// the median, because other processes use the machine too

@@ -59,8 +59,7 @@ const (
 	allowed     = "GET, HEAD, OPTIONS, POST"
 )
 
-// arguments returns the encoded arguments: those of the query, followed by those of the form in a
-// POST.
+// arguments returns the encoded arguments: first from the query, then from the form in a POST.
 func arguments(w http.ResponseWriter, r *http.Request) (encoded string, status int, err error) {
 	query := r.URL.RawQuery
 	if len(query) > maxRequest {

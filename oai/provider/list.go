@@ -223,8 +223,8 @@ func (g *page) end(ctx context.Context, more bool) error {
 	return nil
 }
 
-// count returns the length of the list, or 0 if unknown. It counts once; the token carries the
-// number.
+// count returns the length of the list, or 0 if it is unknown. It counts only once; afterwards the
+// resumption token contains the number.
 func (p *Provider) count(ctx context.Context, q Query) int64 {
 	n, ok, err := p.backend.Count(ctx, q)
 	if err != nil && ctx.Err() == nil {

@@ -476,7 +476,7 @@ func TestBadRecords(t *testing.T) {
 	if got := codes(ask(t, p, "verb=GetRecord&metadataPrefix=oai_dc&identifier="+id(5))); got != "idDoesNotExist" {
 		t.Error(got)
 	}
-	// If there are no other records, the answer is an error, not an empty page.
+	// If there are no further records, the answer is an error, not an empty page.
 	doc = ask(t, p, "verb=ListRecords&metadataPrefix=oai_dc&until=2026-11-22T12:00:03Z")
 	if codes(doc) != "noRecordsMatch" ||
 		!strings.Contains(doc, "all 10 matching records are currently unavailable") {

@@ -24,7 +24,7 @@ func show(ctx context.Context, collection resource.Collection, w io.Writer) erro
 }
 
 func Example() {
-	var site resource.Collection // such as a site.Site
+	var site resource.Collection // for example a site.Site
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if err := show(r.Context(), site, w); err != nil {
 			http.Error(w, err.Error(), http.StatusNotFound)

@@ -11,10 +11,10 @@ import (
 	"quire/oai/provider"
 )
 
-// Resource is one web resource as it is or was served.
+// Resource is one web resource as it is served now, or as it was served when captured.
 type Resource struct {
 	Identifier string    // of its record: a URI
-	URL        string    // its current URL, or that of the capture
+	URL        string    // its current URL, or its URL when captured
 	Datestamp  time.Time // of its record
 	Captured   time.Time // time of the capture; zero if it is served live
 
@@ -53,7 +53,7 @@ type Event struct {
 type Collection interface {
 	provider.Index
 
-	// Resource returns the resource of a record, or an error that is provider.ErrNotFound, also for
-	// a resource that is no longer served.
+	// Resource returns the resource of a record. If there is no such record, or if the resource is
+	// no longer served, the error is provider.ErrNotFound.
 	Resource(ctx context.Context, identifier string) (*Resource, error)
 }

@@ -170,7 +170,7 @@ func (w *writer) sets(l *look, n int) sets {
 	return s
 }
 
-// leave removes a resource from the counts of its sets.
+// leave subtracts a resource from the counts of its sets.
 func (w *writer) leave(old *row) {
 	top, _, _ := strings.Cut(old.mime, "/")
 	w.add(protocol.MIMESet(top), protocol.MIMESet(old.mime), old.year, -1)

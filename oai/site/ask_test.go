@@ -32,7 +32,8 @@ func TestNobodysContext(t *testing.T) {
 	}
 }
 
-// An answer that ends early behind a proxy ends early here too, even without a declared length.
+// If the upstream's answer ends early, the proxy's answer ends early too, even without a declared
+// length.
 func TestCutUpstream(t *testing.T) {
 	behind := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		say(w, "a part")

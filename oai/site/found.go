@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// found is the list of resources found by one scan, in order, each once. It is in a temporary table
-// beside the index, so that memory does not grow with the site.
+// found is the list of resources found by one scan, in order and without repetition. The list is in
+// a temporary table next to the index, so its memory does not grow with the site.
 type found struct {
 	mu      sync.Mutex
 	conn    *sql.Conn

@@ -21,7 +21,7 @@ func asking(next http.HandlerFunc) *asker {
 	return &asker{next: next, visitors: &Visitors{}, wait: 5 * time.Minute}
 }
 
-// say writes a text. Other tests cover failing readers.
+// say writes a text and ignores errors. Other tests cover readers that fail.
 func say(w io.Writer, text string) { _, _ = io.WriteString(w, text) }
 
 // fetched returns the status and the body of an answer.
@@ -118,7 +118,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// A handler that answers late, or never finishes, costs no more than its time limit.
+// A handler that answers late, or never finishes, delays us by at most its time limit.
 func TestSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the clock advances only when all wait
 		release := make(chan struct{})
@@ -253,7 +253,8 @@ func TestOneForm(t *testing.T) {
 	}
 }
 
-// An unreadable source causes no deletions; nor does a folder that suddenly is empty.
+// An unreadable source causes no deletions. A folder that is suddenly empty causes no deletions
+// either.
 func TestBuriesNothing(t *testing.T) {
 	dir := folder(t, map[string]string{"a.txt": "a", "b.txt": "b"})
 	down := false

@@ -32,8 +32,8 @@ type index struct {
 	users int // under open.mu
 	lock  *os.File
 
-	// reading is read-locked while a page is read, and locked while changes are written. Thus no
-	// change gets a datestamp earlier than a list that lacks it.
+	// reading is read-locked while a page is read, and locked while changes are written. Otherwise
+	// a change could get a datestamp earlier than a list that does not contain the change.
 	reading sync.RWMutex
 	latest  int64 // the last datestamp used, under reading
 	changes int64 // number of writes, under reading

@@ -21,7 +21,7 @@ const (
 func isHTML(mime string) bool { return mime == "text/html" || mime == "application/xhtml+xml" }
 func isCSS(mime string) bool  { return mime == "text/css" }
 
-// base returns the URL to which seeds and sitemaps are relative.
+// base returns the URL for resolving relative URLs of seeds and in sitemaps.
 func (c *scan) base() *weburl.URL { return parsed(c.urls.root) }
 
 // parsed parses a URL, or returns nil.
@@ -37,7 +37,7 @@ func parsed(text string) *weburl.URL {
 func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) error {
 	page := parsed(it.url)
 	if page == nil {
-		return nil // no URL is relative to such a URL
+		return nil // no relative URL can be resolved against such a URL
 	}
 	follow := c.follower(ctx, it)
 	if isCSS(l.mime) {
@@ -53,7 +53,7 @@ func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) e
 		switch link.Kind {
 		case htmllink.Base:
 			if u, err := weburl.Parse(string(link.Value), page, nil); err == nil && !based {
-				page, based = u, true // the first one counts
+				page, based = u, true // only the first base element is used
 			}
 			continue
 		case htmllink.Codebase, htmllink.Ping, htmllink.Form, htmllink.Fragment, htmllink.Profile, htmllink.Citation:
@@ -85,7 +85,7 @@ func (c *scan) cssLinks(page *weburl.URL, body io.Reader, follow func(string, *w
 }
 
 // linksEnd reports why the reading of links ended early. A document that the scanners cannot read
-// counts as one without links.
+// is treated as a document without links.
 func (c *scan) linksEnd(url string, err error) error {
 	switch {
 	case errors.Is(err, io.EOF):

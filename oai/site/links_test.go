@@ -62,7 +62,8 @@ func TestLinks(t *testing.T) {
 	if got := urlsOf(t, s, provider.Query{}); got != want {
 		t.Errorf("found:\n%s\nwant:\n%s", got, want)
 	}
-	// An unchanged site shows no change, although its answers have neither time nor tag.
+	// An unchanged site shows no change, although its answers have neither a modification time nor
+	// an ETag.
 	c.forward(time.Hour)
 	scanned(t, s)
 	if got := urlsOf(t, s, provider.Query{From: noon.Add(time.Hour)}); got != "" {

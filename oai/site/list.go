@@ -159,7 +159,7 @@ func (s *Site) header(identifier string, datestamp int64, deleted bool, specs ..
 type query struct {
 	where []string
 	args  []any
-	none  bool // no such record can exist
+	none  bool // no record can match
 }
 
 func (q *query) and(where string, args ...any) {
@@ -254,8 +254,8 @@ func (s *Site) page(ctx context.Context, q provider.Query, n int) ([]protocol.He
 	return list, rows.Err()
 }
 
-// Count implements provider.Index. The counts of whole sets are stored; parts are counted up to a
-// limit.
+// Count implements provider.Index. The counts of whole sets are stored. The records in a part of a
+// set are counted up to a limit.
 func (s *Site) Count(ctx context.Context, q provider.Query) (n int64, ok bool, err error) {
 	w := s.where(q)
 	if w.none {

@@ -57,7 +57,7 @@ func TestListPieces(t *testing.T) {
 	}
 }
 
-// After the clock is set back, datestamps still follow those of lists.
+// If the clock is set back, new datestamps are still later than the datestamps in earlier lists.
 func TestClockSetBack(t *testing.T) {
 	s, c, _ := idle(t, Options{Next: http.NotFoundHandler()})
 	see := func(name string) time.Time {

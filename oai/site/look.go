@@ -37,8 +37,9 @@ type look struct {
 	checked  int64
 }
 
-// maxHashed is the maximum number of bytes read to detect a change if the server sends neither time
-// nor tag. A longer body counts as unchanged if its start is unchanged.
+// maxHashed is the maximum number of bytes that are read to detect a change if the server sends
+// neither a modification time nor an ETag. A longer body is treated as unchanged if its first bytes
+// are unchanged.
 const maxHashed = 64 << 20
 
 // transient reports whether a status is a temporary state of the server, unrelated to the resource.

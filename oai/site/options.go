@@ -22,19 +22,20 @@ type Options struct {
 	// Strip is the path prefix that a front server removes before requests reach Next: "/site"; may
 	// be "".
 	Strip string
-	// Aliases are other root URLs in pages and sitemaps for the same resources, such as that of the
-	// server behind a proxy.
+	// Aliases are other root URLs of the same resources in pages and sitemaps, such as the URL of
+	// the server behind a proxy.
 	Aliases []string
-	// Reserved are paths without resources of the site below them: those of the endpoint.
+	// Reserved are paths such as the path of the endpoint. URLs at or below these paths are not
+	// resources of the site.
 	Reserved []string
 
 	Visitors *Visitors    // visitors with priority; nil for none
 	Problem  func(string) // receives failures, a line each, from several goroutines; may be nil
 }
 
-// Find sets the sources of resources. The zero value walks the folder, if any. Otherwise it reads
-// the sitemap at its usual path and follows links from the first page. Its JSON keys are those of
-// Caddy's configuration.
+// Find selects how resources are found. The zero value walks the folder, if any. Without a folder,
+// it reads the sitemap at its usual path and follows links from the first page. The JSON keys of
+// Find are the keys in Caddy's configuration.
 type Find struct {
 	SkipFolder bool `json:"skip_folder,omitempty"` // do not walk the folder
 	// URL or path of the site's own sitemap or sitemap index

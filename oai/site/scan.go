@@ -183,8 +183,9 @@ func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	return l, err
 }
 
-// deleteMissing marks resources that were not found as deleted. It does nothing if the scan was incomplete,
-// or if the scan found no resource at all. A site without any resource is probably not mounted.
+// deleteMissing marks resources that were not found as deleted. It does nothing if the scan was
+// incomplete or found no resource at all: if a site has no resource, its folder is probably not
+// mounted.
 func (c *scan) deleteMissing(ctx context.Context) error {
 	if !c.whole.Load() {
 		return nil

@@ -223,7 +223,7 @@ func TestFolder(t *testing.T) {
 	scanned(t, s)
 	wantList(t, s, provider.Query{From: noon.Add(2 * time.Hour)})
 
-	// A resource that returns is no longer deleted, and new.
+	// A resource that returns is no longer marked as deleted, and has a new datestamp.
 	write(t, dir, "a.png", "\x89PNG\r\n\x1a\n", noon.Add(-1000*time.Hour))
 	scanned(t, s)
 	two := protocol.FormatDatestamp(noon.Add(2 * time.Hour))

@@ -74,7 +74,7 @@ func readSitemapOf(in io.Reader, most int64, visit func(sitemapEntry) error) err
 func readEntries(r *xmlstream.Reader, root xmlstream.Element, visit func(sitemapEntry) error) error {
 	var entry string
 	switch {
-	case root.Space != "" && !strings.Contains(root.Space, "sitemap"): // old ones have Google's namespace
+	case root.Space != "" && !strings.Contains(root.Space, "sitemap"): // old sitemaps have Google's namespace
 		return r.Errorf("%s is neither a sitemap nor a sitemap index", root.Local)
 	case root.Local == "urlset":
 		entry = "url"

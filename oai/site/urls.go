@@ -10,8 +10,8 @@ import (
 	"quire/oai/protocol"
 )
 
-// urls decides which URLs belong to the site, and normalizes them to one form. Thus the folder, the
-// sitemap and a link name the same resource.
+// urls decides which URLs belong to the site, and normalizes them. So the folder, the sitemap and a
+// link use the same URL for the same resource.
 type urls struct {
 	root     string   // in that form, with its final slash
 	path     string   // path of the root

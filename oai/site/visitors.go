@@ -24,8 +24,8 @@ type Visitors struct {
 // one processor.
 const share = 3
 
-// longestRest limits a pause. A visitor who downloads for an hour must not stop harvesters for
-// three.
+// longestRest limits a pause. Without it, a visitor who downloads for an hour would stop harvesters
+// for three hours.
 const longestRest = 250 * time.Millisecond
 
 func (v *Visitors) ready() {
@@ -62,8 +62,8 @@ func (v *Visitors) Begin(ctx context.Context) (Work, error) {
 	return Work{v: v, came: v.came.Load(), began: time.Now()}, nil
 }
 
-// Rest ends a piece of work. If visitors were served meanwhile, it pauses and delays all new work.
-// Thus harvesters become slower the more they cost, but never stop.
+// Rest ends a piece of work. If visitors were served during this work, Rest pauses and delays all
+// new work. So harvesters become slower if their work takes longer, but they never stop.
 func (w Work) Rest(ctx context.Context) {
 	if w.v.active.Load() == 0 && w.v.came.Load() == w.came {
 		return

@@ -112,7 +112,7 @@ func evidenceOf(info fs.FileInfo) string {
 	return fmt.Sprintf("file %d %d", info.ModTime().UnixNano(), info.Size())
 }
 
-// inFolder reports whether a URL is that of a file that the walk of the folder would find.
+// inFolder reports whether a URL belongs to a file that the walk of the folder would find.
 func (s *Site) inFolder(url string) bool {
 	name, ok := s.urls.pathOf(url)
 	if s.folder == nil || s.find.SkipFolder || !ok || slices.ContainsFunc(strings.Split(name, "/"), hidden) {

@@ -10,8 +10,9 @@ import (
 // patience is how long a list waits for a running scan. After that, it uses the present index.
 const patience = 3 * time.Second
 
-// scanPauseFactor is the minimum pause before a list starts another scan, as a multiple of the last scan's
-// duration; shortest is the minimum time. Thus clients cannot cause continuous scans.
+// A list starts another scan only after a pause, so clients cannot cause continuous scans.
+// scanPauseFactor is the minimum pause as a multiple of the last scan's duration. minScanPause is
+// the minimum pause in any case.
 const (
 	scanPauseFactor = 10
 	minScanPause    = time.Second
@@ -58,8 +59,9 @@ func (s *Site) freshen(ctx context.Context) {
 	}
 }
 
-// Scan scans the whole site once for new, changed and removed resources. Errors are those of the
-// index, or of ctx. An unreadable source is a problem; then no resource is marked as deleted.
+// Scan scans the whole site once for new, changed and removed resources. It returns only errors of
+// the index or of ctx. If a source is unreadable, this is reported as a problem, and no resource is
+// marked as deleted.
 func (s *Site) Scan(ctx context.Context) error {
 	s.scanning.Lock()
 	defer s.scanning.Unlock()

@@ -15,8 +15,8 @@ func areaRange(a *mets.Area) (begin, end int64, wrong string) {
 	}
 	begin, err := strconv.ParseInt(a.Begin, 10, 64)
 	if a.BEType == "" || err != nil || begin < 0 {
-		return 0, -1, fmt.Sprintf("an area of file %s has BEGIN %q and BETYPE %q, which is no position "+
-			"in bytes",
+		return 0, -1, fmt.Sprintf("an area of file %s has no valid position in bytes: BEGIN is %q and "+
+			"BETYPE is %q",
 			clip(a.FileID), clip(a.Begin), a.BEType)
 	}
 	if a.End == "" {

@@ -87,7 +87,8 @@ func (k *errorKeeper) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// transformError returns the errors of the parents' transformations, as far as they were read.
+// transformError returns the first error in the transformations of the parents, as far as they were
+// read.
 func transformError(stack []*decodedFile) string {
 	for _, u := range stack {
 		if why := u.wrong(); why != "" {
@@ -177,7 +178,7 @@ func (p *Part) copyVerified(raw io.Reader, shop *decoderPool, w io.Writer, decod
 	return nil
 }
 
-// partDigest counts and digests the bytes of a part as they are read through it.
+// partDigest counts the bytes of a part and computes their digest while they are read through it.
 type partDigest struct {
 	part *element
 	src  io.Reader

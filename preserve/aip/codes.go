@@ -54,7 +54,7 @@ const (
 
 	// CDXJ indexes (clause 2.17): a file of the group Index has no valid CDXJ lines.
 	CodeIndexLines     = "PKG-INDEX-LINES"
-	CodeIndexContainer = "PKG-INDEX-CONTAINER" // it belongs to another container than its name says
+	CodeIndexContainer = "PKG-INDEX-CONTAINER" // index of another container than in its name
 	CodeIndexVersion   = "PKG-INDEX-VERSION"   // it is of a later version
 
 	// Targets of the structure (clauses 2.7 and 2.8).

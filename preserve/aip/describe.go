@@ -16,7 +16,7 @@ import (
 )
 
 // ErrNoPackage reports that a folder has no METS, so it is not a package.
-var ErrNoPackage = errors.New("is no package: " + METSName + " is missing")
+var ErrNoPackage = errors.New("is not a package: " + METSName + " is missing")
 
 // Describe reads the description of a package. It opens only mets.xml and mets.xml.sha512, which
 // must match each other. [Validate] checks the other files.
@@ -101,7 +101,7 @@ func (d *describer) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
-	payload.OnUnknown = func(string) {} // other standards may have more elements; the needed ones are known
+	payload.OnUnknown = func(string) {} // unknown elements are allowed here
 	e := payload.Element()
 	switch {
 	case s.ID == WebsiteDmdID && e.Is(mods.Namespace, "mods"):

@@ -97,7 +97,7 @@ func TestDescribeRefuses(t *testing.T) {
 	}{
 		{name: "no METS", change: func(f map[string]string) {
 			delete(f, METSName)
-		}, want: "is no package: mets.xml is missing"},
+		}, want: "is not a package: mets.xml is missing"},
 		{name: "no sidecar", change: func(f map[string]string) { delete(f, DigestName) }, want: "mets.xml.sha512"},
 		{name: "METS changed after the sidecar was made", change: func(f map[string]string) {
 			f[METSName] += "\n"

@@ -66,7 +66,7 @@ func (d *description) judge() error {
 	if !d.broken {
 		met = d.refs.met
 	}
-	err = errors.Join(err, d.refs.close()) // its disk space is no longer needed
+	err = errors.Join(err, d.refs.close()) // frees its disk space, which is no longer needed
 	pool := newPool(d.validation, met)
 	if err == nil {
 		err = pool.read(d.listing)
@@ -85,7 +85,7 @@ func (d *description) judge() error {
 	return nil
 }
 
-// say records the work of each check, for the checks that have no findings.
+// say records for each check what was done, for checks without findings.
 func (d *description) say(pool *digestPool) {
 	d.done[CheckMETS] = "well-formed; structure checked in code"
 	d.done[CheckFiles] = pool.summary()

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// digested counts and digests the bytes read through it.
+// digested counts the bytes that are read through it and computes their digest.
 type digested struct {
 	src  io.Reader
 	hash hash.Hash

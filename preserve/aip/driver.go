@@ -11,8 +11,8 @@ import (
 	"quire/preserve/schemas"
 )
 
-// legacyVersions are the versions that only the legacy driver has, and older ones; laterVersions
-// are those that only the other driver has.
+// legacyVersions are the versions that only the legacy driver has, and older versions.
+// laterVersions are the versions that only the other driver has.
 var (
 	legacyVersions = map[string][]string{
 		"PREMIS": {"2.0", "2.1", "2.2"}, "MODS": {"3.0", "3.1", "3.2", "3.3", "3.4"}, "containerMD": {"1.0", "1.1"},
@@ -40,7 +40,7 @@ func (g *generation) see(s *mets.Section) {
 	g.later = g.later || slices.Contains(laterVersions[kind], s.Wrap.MDTypeVersion)
 }
 
-// driver returns the legacy driver for a METS that has legacy versions and no later ones.
+// driver returns the legacy driver for a METS that has legacy versions and no later versions.
 func (g *generation) driver() string {
 	if g.legacy && !g.later {
 		return schemas.LegacyDriver
@@ -48,9 +48,8 @@ func (g *generation) driver() string {
 	return schemas.Driver
 }
 
-// misnamed reports a section whose content is of another standard or version than its MDTYPE and
-// MDTYPEVERSION state. Schemas are chosen by these attributes, and skip elements that they do not
-// know.
+// misnamed reports a section with content of another standard or version than its MDTYPE and
+// MDTYPEVERSION state. The schemas are chosen by these attributes, and they skip unknown elements.
 func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
 	if payload == nil || s.Wrap == nil {
 		return nil

@@ -31,8 +31,8 @@ func elementOf(f *mets.File) element {
 	return e
 }
 
-// wrongRange returns why BEGIN and END are no range that a part can have, or "". A part without
-// either is its whole parent.
+// wrongRange returns the reason why BEGIN and END are not a possible range of a part, or "". A part
+// without BEGIN and END is its whole parent.
 func (e *element) wrongRange() string {
 	switch {
 	case e.begin < 0 && e.end >= 0:

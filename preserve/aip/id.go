@@ -106,7 +106,7 @@ func MemberFileID(n int, order int64) string { return partID("FILE-c", n, "-m", 
 // RecordFileID returns the ID of a record: header, block and trailing bytes.
 func RecordFileID(n int, order int64) string { return partID("FILE-c", n, "-r", order) }
 
-// BodyFileID returns the ID of the body of a record, as it was sent.
+// BodyFileID returns the ID of the body of a record, as the server sent it.
 func BodyFileID(n int, order int64) string { return partID("FILE-c", n, "-b", order) }
 
 // ServedFileID returns the ID of the body as it would be served.

@@ -37,13 +37,13 @@ const (
 	UseIndexes    = "Index" // CDXJ indexes of containers
 
 	// The groups of parts: they list a container again, and hold bytestreams within.
-	UseTransformed = "Transformed"  // bytestreams with links turned back
+	UseTransformed = "Transformed"  // bytestreams with restored links
 	UseViral       = "ViralFiles"   // infected bytestreams
 	UseCleaned     = "CleanedFiles" // the cleaned versions of those
 )
 
-// listsAgain reports whether a group may list a container that another group lists already (clause
-// 2.6). The group then states neither its size nor its digest.
+// listsAgain reports whether a group may list a container that another group already lists (clause
+// 2.6). In this case the group states neither the size nor the digest of the container.
 func listsAgain(use string) bool {
 	return use == UseTransformed || use == UseViral || use == UseCleaned
 }

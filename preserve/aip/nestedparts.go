@@ -9,7 +9,7 @@ type content struct {
 	io.Reader
 	at    int64 // bytes read so far
 	id    string
-	wrong func() string // why there are no more bytes, "" at the regular end
+	wrong func() string // returns why there are no more bytes; "" at the regular end
 }
 
 // peek returns the next part, or nil after the last.

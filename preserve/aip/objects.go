@@ -89,8 +89,9 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 	}
 }
 
-// fileStates notes the statements of a file element under each ADMID that may name its object.
-// number counts files of the package that must have one, from 1; otherwise it is 0.
+// fileStates notes the statements of a file element under each ADMID that may name the object of
+// the file. number counts the files of the package that must have an object, from 1. For other
+// files it is 0.
 func (r *references) fileStates(f *mets.File, path string, part bool, number uint64) {
 	e := elementOf(f)
 	k := keyOf(strings.ToLower(f.Checksum))

@@ -18,7 +18,7 @@ type Part struct {
 	Size     *int64 `json:"size"`      // in bytes, before its own transformations; nil if not stated
 	MIMEType string `json:"mime_type"` // "" if not stated
 	Name     string `json:"name"`      // OWNERID: the URI of a bytestream, the identifier of a record; else the path
-	Path     string `json:"path"`      // of the file of the package that it is or lies in
+	Path     string `json:"path"`      // file of the package that is the part or contains it
 	Depth    int    `json:"depth"`     // number of enclosing elements; 0 for a file of the package
 
 	// Checksum is in hexadecimal, by ChecksumType; both are "" if not stated. It covers the same
@@ -30,8 +30,8 @@ type Part struct {
 	wrong *breach   // why the file of the package cannot be opened
 }
 
-// Range returns BEGIN and END of the part, both included, counted within its parent element. begin
-// is 0 if not stated; ok is false if there is no END.
+// Range returns BEGIN and END of the part. Both bytes belong to the part, and both are counted
+// within its parent element. begin is 0 if BEGIN is not stated; ok is false if there is no END.
 func (p *Part) Range() (begin, end int64, ok bool) {
 	e := &p.chain[len(p.chain)-1]
 	return max(e.begin, 0), e.end, e.end >= 0
@@ -83,8 +83,8 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 	return err
 }
 
-// FindPart returns the file element with an ID, the first if there are several. The error is
-// [ErrNoPart] if there is none.
+// FindPart returns the file element with an ID. If several elements have the ID, it returns the
+// first. The error is [ErrNoPart] if no element has it.
 func FindPart(ctx context.Context, dir, id string) (*Part, error) {
 	var found *Part
 	err := Parts(ctx, dir, func(p *Part) error {

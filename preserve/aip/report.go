@@ -27,7 +27,8 @@ const MaxFindings = 1000
 // CheckOutcome is the outcome of a check.
 type CheckOutcome string
 
-// The outcomes of a check. A skipped check states the reason, and never counts as passed.
+// The outcomes of a check. A skipped check is not done: it states the reason, and is never treated
+// as passed.
 const (
 	Passed  CheckOutcome = "passed"
 	Failed  CheckOutcome = "failed"

@@ -78,7 +78,7 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 	}
 }
 
-// If the schema validator gives up, the check was not done: it neither passed nor failed.
+// If the schema validator stops early, the check is not done: it has neither passed nor failed.
 func TestSchemaValidatorGivesUp(t *testing.T) {
 	v := &validation{findings: newFindings(), skipped: map[string]string{}}
 	v.judgeSchemas(xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets", "too many identity entries"))

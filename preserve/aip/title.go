@@ -7,8 +7,8 @@ import (
 	"quire/metadata/mods"
 )
 
-// TitleSource is the capture of a page that has the package's title in its title element. Such a
-// title is content: only readers who may see the page see the title.
+// TitleSource is the capture of the page from which the package's title was taken (its title
+// element). Such a title is content, so it is shown only to readers who may see the page.
 type TitleSource struct {
 	URL      string
 	Captured time.Time // zero if the record has no date

@@ -104,7 +104,7 @@ func TestNothingToValidate(t *testing.T) {
 	}{
 		{"absent", filepath.Join(t.TempDir(), "x"), "", "is missing: name the folder that holds mets.xml"},
 		{"a file", file, "", "is a file: name the folder that holds mets.xml"},
-		{"no schemas", good, filepath.Join(t.TempDir(), "x"), "set a folder that has drivers/mets-all.xsd"},
+		{"no schemas", good, filepath.Join(t.TempDir(), "x"), "the folder of schemas has no drivers/mets-all.xsd"},
 		{"schemas that are none", good, broken, "drivers/mets-all.xsd does not compile"},
 		{"a catalog that is none", good, catalog, "catalog.xml: line 1"},
 	} {

@@ -34,7 +34,7 @@ func parseAddress(text string) (network, address string, err error) {
 	return parseTCP(address)
 }
 
-// parseTCP adds the default port if there is none.
+// parseTCP adds the default port if the address has no port.
 func parseTCP(address string) (string, string, error) {
 	bare := strings.TrimSuffix(strings.TrimPrefix(address, "["), "]")
 	if !strings.Contains(address, ":") || net.ParseIP(bare) != nil {

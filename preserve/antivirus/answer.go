@@ -21,9 +21,9 @@ type Verdict struct {
 // notScanned is the verdict on a payload that clamd refused to scan completely.
 func notScanned(reason string) Verdict { return Verdict{Outcome: model.ScanNotDone, Reason: reason} }
 
-// limitPrefix begins names that do not stand for a virus: clamd reached a limit before the end of
-// the content, and AlertExceedsMax is set (clamd.conf(5)). Without that option clamd answers OK for
-// such content.
+// limitPrefix is the prefix of names that do not mean a virus. clamd uses them if it reached a
+// limit before the end of the content and AlertExceedsMax is set (clamd.conf(5)). Without this
+// option, clamd answers OK for such content.
 const limitPrefix = "Heuristics.Limits.Exceeded"
 
 // The answers to INSTREAM are "stream: OK", "stream: NAME FOUND", and texts that end in "ERROR"
@@ -38,7 +38,7 @@ const (
 // maxSignature bounds the name of a virus, in bytes.
 const maxSignature = 256
 
-// judge reads the answer to a stream. An unknown answer is an error: it never counts as clean.
+// judge reads the answer to a stream. An unknown answer is an error: it is never treated as clean.
 func judge(answer string) (Verdict, error) {
 	switch text, isStream := strings.CutPrefix(answer, streamPrefix); {
 	case strings.HasPrefix(answer, limitAnswer):
@@ -50,7 +50,7 @@ func judge(answer string) (Verdict, error) {
 	case strings.HasSuffix(answer, errorSuffix):
 		return notScanned("clamd answers: " + readable(answer)), nil
 	}
-	return Verdict{}, fmt.Errorf("it answers %.100q, which is no answer to INSTREAM", answer)
+	return Verdict{}, fmt.Errorf("the answer %.100q is not a valid answer to INSTREAM", answer)
 }
 
 func found(name string) Verdict {
@@ -81,7 +81,7 @@ func readVersion(answer string) (model.Scanner, error) {
 	program, database, _ := strings.Cut(readable(answer), "/")
 	name, version, ok := strings.Cut(program, " ")
 	if !ok || name == "" || version == "" || strings.HasSuffix(answer, errorSuffix) {
-		return model.Scanner{}, fmt.Errorf("it answers %.100q, which is no answer to VERSION", answer)
+		return model.Scanner{}, fmt.Errorf("the answer %.100q is not a valid answer to VERSION", answer)
 	}
 	number, date, dated := strings.Cut(database, "/")
 	if dated {

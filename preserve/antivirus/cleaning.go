@@ -63,7 +63,7 @@ func (i *InfectedContent) End(whole bool) error {
 }
 
 // Record cleans the content of an infected record, and writes the conversion record. failed is the
-// reason why there is no conversion, which is not an error; it is "" on success.
+// reason why there is no conversion; it is "" on success. A failed conversion is not an error.
 func (c *Cleaning) Record(ctx context.Context, rec *model.Record) (failed string, err error) {
 	whole := c.whole
 	c.whole = false

@@ -20,7 +20,7 @@ type exchange struct {
 	release  func() bool   // of the context
 }
 
-// maxAnswer bounds an answer, in bytes. Those of clamd have about a hundred.
+// maxAnswer bounds an answer, in bytes. The answers of clamd have about a hundred bytes.
 const maxAnswer = 4 << 10
 
 // dial connects. The connection ends with ctx.

@@ -173,7 +173,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"an endless answer", clamdtest.Options{Answer: always(strings.Repeat("x", 2*maxAnswer)), Raw: true},
 			"no end within"},
 		{"another protocol", clamdtest.Options{Answer: always("HTTP/1.1 400 Bad Request\r\n\r\n")},
-			"no answer to INSTREAM"},
+			"not a valid answer to INSTREAM"},
 		{"an error", clamdtest.Options{Answer: always("stream: Can't create temporary file ERROR")},
 			"Can't create temporary file"},
 	} {

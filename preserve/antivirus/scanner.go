@@ -71,7 +71,7 @@ func (s *Scanner) Optional() bool { return s.o.Optional }
 func (s *Scanner) Ping(ctx context.Context) error {
 	answer, err := s.ask(ctx, "PING")
 	if err == nil && answer != "PONG" {
-		err = fmt.Errorf("it answers %.100q, which is no answer to PING", answer)
+		err = fmt.Errorf("the answer %.100q is not a valid answer to PING", answer)
 	}
 	return s.away(ctx, err)
 }
@@ -118,8 +118,9 @@ const (
 	maxBackoff   = time.Minute
 )
 
-// ready reports whether clamd may be used. After a failure, when the waiting time is over, it sends
-// a PING first: so a clamd that hangs costs no more than one PING.
+// ready returns nil if clamd may be used. After a failure, it returns this failure until the
+// waiting time is over. Then it first sends a PING, so a clamd that hangs delays the caller only by
+// one PING.
 func (s *Scanner) ready(ctx context.Context) error {
 	s.mu.Lock()
 	why, until := s.why, s.until

@@ -15,11 +15,11 @@ import (
 // duplicates. "" means no flaw.
 type Flaw string
 
-// The flaws, in order of precedence: if there are several, the first counts.
+// The flaws, in order of precedence: if there are several, the first is stored.
 const (
 	FlawTruncated Flaw = "truncated"         // the crawler stored only a part
 	FlawSegmented Flaw = "segmented"         // its payload is spread over several records
-	FlawDigest    Flaw = "digest-wrong"      // a stated digest differs from that of the content
+	FlawDigest    Flaw = "digest-wrong"      // a stated digest differs from the digest of the content
 	FlawUnknown   Flaw = "digest-unverified" // a stated digest cannot be computed, or is of no payload
 	FlawBody      Flaw = "body-incomplete"   // the body is shorter than its head states, or its chunks end early
 	FlawShort     Flaw = "short"             // the block ends too early

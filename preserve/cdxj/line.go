@@ -29,9 +29,9 @@ type Line struct {
 	ID        string // of the record, with its angle brackets; "" if it has none
 	URL       string // as written in the record, byte for byte
 	MIME      string // as declared, without parameters, in lower case; "" if malformed
-	Status    int    // of the answer; 0 if there is none
+	Status    int    // status of the answer; 0 if there is none
 	Method    string // of the request, if not GET
-	Location  string // target of a redirect, absolute; "" if there is none
+	Location  string // absolute URL to which the capture redirects; "" if there is none
 	Truncated string // why the crawler kept only a part
 	// content codings of the payload as stored, in the order applied; "" if they cannot be undone
 	Coding  string
@@ -66,7 +66,7 @@ const (
 	LeftNoDate  = "it has no date"
 	LeftLong    = "its URL has more than 32 KiB"
 	LeftWebsite = "no web resource (dns, whois)"
-	// such a record has a line, by its URL alone
+	// such a record has a line; the key of the line is made from the URL alone
 	LeftRequests = "its request may have sent something: there were too many to remember"
 	// such a record has a line, without the id
 	LeftID = "its id has more than 4 KiB"
@@ -196,8 +196,8 @@ func dateOf(r *model.Record) string {
 	return r.Dated
 }
 
-// UsualDate returns the form in which WARC writes a timestamp. A line does not store a date in this
-// form.
+// UsualDate returns a timestamp in the form that WARC uses. A line does not store a date that has
+// this form.
 func UsualDate(timestamp string) string {
 	at, err := time.Parse(timestampLayout, timestamp)
 	if err != nil {
@@ -206,7 +206,8 @@ func UsualDate(timestamp string) string {
 	return at.Format("2006-01-02T15:04:05Z")
 }
 
-// Host returns the host of the URL, in lower case, without user or port; "" if there is none.
+// Host returns the host of the URL, in lower case, without user or port. It returns "" if there is
+// no host.
 func (l *Line) Host() string { return inspect.Host(l.URL) }
 
 // maxTruncated bounds the crawler's reason for truncation, in bytes.

@@ -156,7 +156,7 @@ func read(file []byte, of Container) (*Header, []Line, error) {
 	return h, all, err
 }
 
-// compare compares the lines read from a file with the original ones.
+// compare compares the lines that were read from a file with the original lines.
 func (m *made) compare(t testing.TB) {
 	t.Helper()
 	h, lines, err := read(m.file, m.of)

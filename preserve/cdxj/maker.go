@@ -113,7 +113,7 @@ func (m *Maker) add(r *model.Record) error {
 	return m.kept.Add(k)
 }
 
-// Left counts the captures without a line, or with an incomplete one, by reason.
+// Left returns the number of captures that have no line or an incomplete line, for each reason.
 func (m *Maker) Left() map[string]int64 {
 	left := maps.Clone(m.left)
 	if m.requests.over > 0 {
@@ -122,7 +122,7 @@ func (m *Maker) Left() map[string]int64 {
 	return left
 }
 
-// Each visits the lines in the order of the records, including unlisted ones. The visitor may keep
+// Each visits the lines in the order of the records, including unlisted lines. The visitor may keep
 // the line.
 func (m *Maker) Each(visit func(*Line) error) error {
 	return m.kept.Each(func(k pendingCapture) error {

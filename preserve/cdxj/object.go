@@ -16,8 +16,8 @@ import (
 	"quire/format/warc"
 )
 
-// object is the JSON object after key and timestamp. The first members are those of CDXJ, in its
-// names and form: numbers are texts.
+// object is the JSON object that follows the key and the timestamp. The first members are the
+// members that CDXJ defines, with its names and its form: numbers are strings.
 type object struct {
 	URL      string `json:"url"`
 	MIME     string `json:"mime,omitempty"`
@@ -89,8 +89,9 @@ func objectOf(l *Line, filename string) *object {
 	return o
 }
 
-// Computed returns the digests of a payload that must be stored, so that [DigestsOf] can restore
-// all: its SHA-1, and its SHA-256 in hex if it differs from that of the body as stored.
+// Computed returns the digests of a payload that must be stored so that [DigestsOf] can restore all
+// digests. These are its SHA-1, and its SHA-256 in hex if that differs from the SHA-256 of the body
+// as stored.
 func Computed(digests []string, body string) (sha1, payload string) {
 	for _, d := range digests[:min(len(digests), 2)] { // the order of lineFor; any other is the digest
 		switch p, _ := warc.ParseDigest(d); {
@@ -104,8 +105,8 @@ func Computed(digests []string, body string) (sha1, payload string) {
 	return sha1, payload
 }
 
-// DigestsOf restores the verified digests of a payload from the stored ones; digest is that of the
-// line.
+// DigestsOf restores the verified digests of a payload from the stored digests. The parameter
+// digest is the digest in the line.
 func DigestsOf(sha1, payload, body, digest string) (all []string) {
 	if sum, err := hex.DecodeString(cmp.Or(payload, body)); sha1 != "" && err == nil {
 		all = append(all, sha1, warc.FormatDigest("sha256", sum))
@@ -231,7 +232,7 @@ func (l *Line) check(of *Container) error {
 		return errors.New("it has no URL, or one of its texts is too long")
 	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) ||
 		l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
-		return errors.New("its key is not that of its URL")
+		return errors.New("the key of the line does not match its URL")
 	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit},
 		l.Type):
 		return fmt.Errorf("%q is not a type of a capture", l.Type)

@@ -43,7 +43,7 @@ func isGET(method string) bool { return method == "" || method == "GET" }
 // keyed reports whether the answer to a request can have a key.
 func keyed(r *model.Record) bool { return r.URI != "" && len(r.URI) <= MaxURL }
 
-// requestBody keeps the part of a body that counts.
+// requestBody keeps the part of a body that may influence the key.
 type requestBody struct {
 	of                *requests
 	order             int64

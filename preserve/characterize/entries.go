@@ -8,8 +8,8 @@ import (
 	"quire/model"
 )
 
-// informationOf sums all entries. Entry sizes are those in the stored file; format sizes are those
-// of payloads.
+// informationOf sums all entries. The sizes of entries are sizes in the stored file; the sizes of
+// formats are sizes of payloads.
 func informationOf(c *model.Container) *containermd.Information {
 	info := &containermd.Information{Sums: allSums(c), Formats: formatsOf(c)}
 	if method := CompressionType(c.Compression); method != "" {
@@ -50,7 +50,7 @@ func formatsOf(c *model.Container) []containermd.Format {
 	return out
 }
 
-// named counts formats by name.
+// named returns the number of payloads for each name of a format.
 func named(formats []model.Format) []model.Count {
 	list := make([]model.Count, 0, len(formats))
 	for _, f := range formats {
@@ -106,7 +106,7 @@ func warcEntries(c *model.Container) *containermd.WARCEntries {
 	return entries
 }
 
-// typeSums sums the records of one type; their sizes are those of the blocks.
+// typeSums sums the records of one type. Their sizes are the sizes of their blocks.
 func typeSums(t *model.TypeSum) containermd.Sums {
 	return containermd.Sums{
 		Number: t.Count, MinimumSize: xmlstream.IntOf(t.Smallest), MaximumSize: xmlstream.IntOf(t.Largest),

@@ -32,7 +32,7 @@ func TestBelowOneFolder(t *testing.T) {
 	}
 }
 
-// A document appears complete or not at all, and never replaces another.
+// A document either appears complete or does not appear, and it never replaces another document.
 func TestFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	hello := func(w io.Writer) error { _, err := io.WriteString(w, "hello"); return err }

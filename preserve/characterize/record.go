@@ -46,13 +46,13 @@ func entryType(kind string) string {
 	return "other"
 }
 
-// fixities maps the names of algorithms in records' digest fields to those of containerMD.
+// fixities maps the names of algorithms in digest fields of records to their names in containerMD.
 var fixities = map[string]string{"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha384": "SHA-384",
 	"sha512": "SHA-512"}
 
-// fixityOf returns the size of the payload, and its digest if the pass computed the same one. The
-// digest of a revisit is of another record's payload, and that of a segment is of the whole
-// payload.
+// fixityOf returns the size of the payload. It also returns the stated digest, if the pass computed
+// the same digest. In a revisit, the digest is of another record's payload; in a segment, it is of
+// the whole payload.
 func fixityOf(r *model.Record) []containermd.Fixity {
 	size := xmlstream.IntOf(r.Payload)
 	stated := r.PayloadDigest

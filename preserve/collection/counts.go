@@ -4,7 +4,7 @@ import "strconv"
 
 func text(n int64) string { return strconv.FormatInt(n, 10) }
 
-// found counts an expected container that is held.
+// found counts an expected container if it is held.
 func (v *validation) found(_ entry, h *Held) {
 	v.report.Present++
 	v.seen[keyOf(h.Package)] = true
@@ -13,13 +13,14 @@ func (v *validation) found(_ entry, h *Held) {
 	}
 }
 
-// foundUnverified counts a container that is held under its name, without a digest to compare.
+// foundUnverified counts a container that is held under its expected name, but has no digest to
+// compare.
 func (v *validation) foundUnverified(e entry, h *Held) {
 	v.found(e, h)
 	v.report.Unverified++
 }
 
-// foundRenamed counts a container that is held under another name.
+// foundRenamed counts an expected container that is held under another name.
 func (v *validation) foundRenamed(e entry, h *Held) {
 	v.found(e, h)
 	v.report.Renamed = listed(v.report.Renamed, &v.report.RenamedTotal, Differ{Item: itemOf(e), There: *h})

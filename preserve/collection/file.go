@@ -28,13 +28,13 @@ type File struct {
 // Sheet selects rows of a curator's spreadsheet.
 type Sheet struct {
 	Path, Mapping string
-	IDs           []string // of the rows; empty means those of the level collection
+	IDs           []string // IDs of the rows; if empty, the rows of the level collection
 }
 
-// Harvest is a harvest of a collection. Its containers are listed, or are those of packages, or
-// both.
+// Harvest is a harvest of a collection. Its containers are listed, or they are the containers of
+// packages, or both.
 type Harvest struct {
-	ID         string // "" uses those of its packages, each as a separate harvest
+	ID         string // if "", each package is a separate harvest with the package's ID
 	Label      string
 	Packages   []string // folders, or patterns of folders
 	Containers []Expected

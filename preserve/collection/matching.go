@@ -16,9 +16,9 @@ type entry struct {
 	Held     *Held     `json:"h,omitempty"`
 }
 
-// matching compares expected and held containers in three rounds. The first matches by name. The
-// second matches by digest, under any name. The third matches the rest by name, to distinguish
-// containers that differ from missing ones.
+// matching compares expected and held containers in three rounds. The first round matches by name.
+// The second round matches by digest, under any name. The third round matches the rest by name, to
+// distinguish changed containers from missing containers.
 type matching struct {
 	temp   string
 	sorter *extsort.Sorter

@@ -85,7 +85,7 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 // FileOptions configures the conversion of one file.
 type FileOptions struct {
 	Software string      // the converting software, with its version
-	Date     time.Time   // the date of the WARC; zero uses that of the source
+	Date     time.Time   // date of the WARC; if zero, the date of the source
 	Level    int         // of gzip; 0 is the default
 	TempDir  string      // for temporary files; "" is the system's folder
 	CopyTo   io.Writer   // receives each byte of the source file, once and in order; may be nil

@@ -23,7 +23,8 @@ import (
 type Options struct {
 	Out   string      // the folder of results; it must not exist, or be empty
 	Agent model.Agent // the converting software: name and version
-	// the date of the WARCs; zero uses that of the source, so the result is the same each time
+	// date of the WARCs. If zero, the date of the source is used, so the result is the same each
+	// time.
 	Date          time.Time
 	Level         int  // of gzip; 0 is the default
 	KeptHeadsOnly bool // of mirrors: create no heads for redirects and errors; see mirror.Options
@@ -120,7 +121,7 @@ func (r *run) all(ctx context.Context) error {
 	return nil
 }
 
-// source notes the harvests of the source, and what is wrong with it.
+// source records the harvests of the source and the findings about it.
 func (r *run) source() {
 	for _, h := range r.plan.Harvests {
 		about := h.About()

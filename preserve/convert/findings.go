@@ -6,7 +6,8 @@ import (
 	"quire/preserve/inspect"
 )
 
-// findings assigns severities to faults, counts all of them, and keeps some of each code.
+// findings assigns a severity to each fault and counts all faults. It keeps only some faults of
+// each code.
 type findings struct {
 	kept   []model.Finding
 	counts map[string]int64

@@ -8,12 +8,12 @@ import (
 	"quire/source/detect"
 )
 
-// Forecast says what Run would do.
+// Forecast describes the expected results of Run.
 type Forecast struct {
 	Out           string           `json:"out"`
 	Harvests      []HarvestRef     `json:"harvests"`
 	WARCs         []Foreseen       `json:"would_make"`
-	Files         map[Action]int64 `json:"files"`   // of the source, by what would be done with them
+	Files         map[Action]int64 `json:"files"`   // files of the source, by planned action
 	Bytes         int64            `json:"to_read"` // of the source
 	Outcome       model.Outcome    `json:"outcome"` // invalid when something of the source cannot be read
 	Findings      []model.Finding  `json:"findings"`
@@ -25,12 +25,13 @@ type Foreseen struct {
 	Path   string `json:"path"` // below Forecast.Out
 	Source string `json:"source"`
 	Action Action `json:"action"`
-	// of the WARC; null where it is made of something else
+	// size of the WARC, if the source already has it; null if the WARC is made from other data
 	Bytes *int64 `json:"bytes"`
 }
 
-// Foresee says what Run would do, by the same plan, and writes nothing. It reads logs, lists and
-// the first bytes of each container: damage further behind shows only when Run reads it.
+// Foresee returns the results that Run would have, from the same plan, and writes nothing. It reads
+// logs, lists and the first bytes of each container. Later damage in a container is found only by
+// Run.
 func Foresee(ctx context.Context, s *detect.Source, o Options) (*Forecast, error) {
 	if err := atomicdir.Check(o.Out); err != nil {
 		return nil, err

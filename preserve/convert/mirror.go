@@ -25,7 +25,7 @@ type MirrorResult struct {
 	Grades      map[source.Grade]int64 `json:"grades"`
 	Heads       map[mirror.Head]int64  `json:"heads"` // of responses, by origin of their head
 	Undated     int64                  `json:"undated"`
-	Transformed int64                  `json:"transformed"` // files with links turned back
+	Transformed int64                  `json:"transformed"` // files with restored links
 	Files       map[mirror.Fate]int64  `json:"files"`       // all files of the mirror
 	OnlyThere   int64                  `json:"only_in_original"`
 	OnlyBytes   int64                  `json:"only_in_original_bytes"`

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// prefixes returns the folder for each source's files. There is none for a single source, or if all
-// sources are files with different names. Otherwise it is the source's name, with a number if names
-// repeat.
+// prefixes returns the folder for the files of each source. It returns none for a single source, or
+// if all sources are files with different names. Otherwise the folder has the name of the source,
+// and a number if names repeat.
 func prefixes(sources []string) []string {
 	all := make([]string, len(sources))
 	if len(sources) == 1 || areDistinctFiles(sources) {

@@ -24,11 +24,11 @@ const (
 	FieldMIME   = "Dedup-MIME"
 )
 
-// Annotations makes revisit records of captures that exist only as lines of a crawl log.
+// Annotations makes revisit records for captures that exist only as lines of a crawl log.
 // NetarchiveSuite and Heritrix skipped such duplicates before revisit records existed. For each
-// harvest with such lines it writes a WARC file. It writes only known data: there is no HTTP head.
-// Data of the original comes from the annotation, and from the original's record if Options.Against
-// has it and it confirms the line.
+// harvest with such lines, Annotations writes a WARC file. It writes only known data, so the
+// records have no HTTP head. Data about the original comes from the annotation. It also comes from
+// the original's record, if Options.Against has the record and the record confirms the line.
 func Annotations(ctx context.Context, source string, o Options) (*Report, error) {
 	return work(ctx, source, o, "creation of revisit records", (*job).annotate)
 }

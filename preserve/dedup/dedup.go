@@ -23,7 +23,7 @@ type Options struct {
 	OnlyChecked bool       // do not rely on indexes: read every original
 	Viral       *ViralList // records to leave unchanged; may be nil
 	Smallest    int64      // smallest payload to look up, in bytes
-	DryRun      bool       // work as ever, and discard the result: the Report says what it would have been
+	DryRun      bool       // do all work but discard the result: the Report describes the expected result
 
 	Agent    model.Agent       // the software: name and version
 	Start    func(total int64) // receives the size of the source before reading; may be nil

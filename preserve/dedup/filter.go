@@ -2,9 +2,9 @@ package dedup
 
 import "hash/maphash"
 
-// filter is a Bloom filter: it reports, for millions of keys in fixed memory, which ones were never
-// added. It has no false negatives. About one false positive in some hundreds adds an unneeded line
-// to the index.
+// filter is a Bloom filter for millions of keys in fixed memory. It reports that a key was never
+// added, or that it may have been added. It never rejects a key that was added. Among some hundreds
+// of keys, about one is accepted wrongly and adds an unneeded line to the index.
 type filter struct {
 	bits []uint64
 	seed maphash.Seed

@@ -16,8 +16,8 @@ import (
 // mostCopies is how many records with the payload are tried in each holding.
 const mostCopies = 16
 
-// bodyOf finds the body of a record, and reads it once to verify it. why is the reason if there is
-// none.
+// bodyOf finds the body of a record, and reads it once to verify it. If there is no body, why is
+// the reason.
 func (j *job) bodyOf(ctx context.Context, f *former) (_ *body, why string, err error) {
 	why = "no record with its payload was found: name with --against where the originals are"
 	for _, p := range f.payloads() {

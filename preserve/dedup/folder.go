@@ -35,7 +35,7 @@ func OpenFolder(ctx context.Context, paths ...string) (*Folder, error) {
 	return f, nil
 }
 
-// Empty reports whether there are no containers.
+// Empty reports whether the folder has no containers.
 func (f *Folder) Empty() bool { return len(f.found) == 0 }
 
 // Containers implements Holding.

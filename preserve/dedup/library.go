@@ -257,7 +257,7 @@ func earlier(a, b *Original) int {
 		cmp.Compare(a.Offset, b.Offset))
 }
 
-// anywhere reports whether the payload is stored at all.
+// anywhere reports whether the payload is stored in any part of the library.
 func (l *library) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	for _, part := range l.parts {
 		if err := l.holders(ctx, part, p); err != nil {

@@ -252,7 +252,7 @@ func recordAt(ctx context.Context, x *examiner, name string, content archivefs.C
 	return found, "", nil
 }
 
-// anywhere reports whether an index has the payload at all.
+// anywhere reports whether any index has the payload.
 func (l *lines) anywhere(ctx context.Context, p *Payload) (bool, error) {
 	for _, k := range append(p.stated(), p.exact()) {
 		if there, err := l.index.has(ctx, k); there || err != nil {

@@ -6,8 +6,8 @@ import (
 	"quire/model"
 )
 
-// Payload holds the properties by which payloads are compared. Its digests were computed from its
-// bytes.
+// Payload has the properties that are compared to decide whether payloads are equal. Its digests
+// were computed from its bytes.
 type Payload struct {
 	Body       [32]byte // SHA-256 of the body as sent
 	BodyLength int64
@@ -31,7 +31,7 @@ type Original struct {
 	shelf    string // name of the container in the Library
 	head     int64  // bytes of the block before the body
 	stored   int64  // size in its container; -1 if it shares its member, 0 if not known
-	inflated bool   // Offset counts inflated bytes
+	inflated bool   // Offset is a position in the inflated bytes
 }
 
 // Evidence is how the equality of two payloads was established.
@@ -71,7 +71,8 @@ func (p *Payload) stated() []key {
 	return p.claims()
 }
 
-// claims returns the keys under which an index may have the payload, sufficient or not.
+// claims returns the keys under which an index may have the payload, even if a key is not
+// sufficient evidence.
 func (p *Payload) claims() []key {
 	return []key{statedKey("sha256", p.SHA256[:]), statedKey("sha1", p.SHA1[:])}
 }

@@ -10,7 +10,7 @@ const (
 	Viral         Reason = "viral"                    // the list names its id or digest
 	Truncated     Reason = Reason(cdxj.FlawTruncated) // the crawler stored only a part
 	Segmented     Reason = Reason(cdxj.FlawSegmented) // its payload is spread over several records
-	DigestWrong   Reason = Reason(cdxj.FlawDigest)    // a stated digest differs from that of the content
+	DigestWrong   Reason = Reason(cdxj.FlawDigest)    // a stated digest differs from the digest of the content
 	DigestUnknown Reason = Reason(cdxj.FlawUnknown)   // a stated digest cannot be computed, or is of no payload
 	BodyBroken    Reason = Reason(cdxj.FlawBody)      // its body is shorter than stated, or its chunks end early
 	NoHead        Reason = Reason(cdxj.FlawNoHead)    // it should be an HTTP message, but has no head

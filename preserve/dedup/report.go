@@ -19,7 +19,8 @@ type Report struct {
 	Replaced   int64              `json:"replaced"` // now revisit records; after Undo, now full records
 	Evidence   map[Evidence]int64 `json:"evidence"` // how the stored payloads were identified
 	Left       map[Reason]int64   `json:"left"`     // records left unchanged, by reason
-	// bytes of content, inflated, that are no longer stored; after Undo, that are stored again
+	// inflated bytes of content that are no longer stored; after Undo, inflated bytes that are
+	// stored again
 	Payload int64 `json:"payload"`
 	// reduction of the file sizes in bytes; negative if they have grown
 	Saved int64 `json:"saved"`
@@ -110,7 +111,7 @@ func (r *Report) add(c *ContainerReport) {
 	r.Saved += c.Size - c.Written
 }
 
-// lose counts a record that cannot be restored.
+// lose counts a record that could not be restored.
 func (r *Report) lose(c *ContainerReport, e Example) {
 	r.Outcome = model.Fail
 	if r.LostAll++; len(r.Lost) < MaxListed {

@@ -23,7 +23,7 @@ const (
 	FieldBody      = "Dedup-Body"
 	FieldEvidence  = "Dedup-Evidence"          // Evidence
 	FieldContainer = "Dedup-Container"         // container of the original
-	fieldWas       = "Dedup-Was-"              // prefix of a field name, for the former value
+	fieldWas       = "Dedup-Was-"              // prefix for the name of a field that stores a former value
 	fieldVersion   = fieldWas + "WARC-Version" // the version line
 )
 
@@ -116,7 +116,7 @@ func editsOf(h *warc.Header, head []byte) ([]edit, error) {
 			name, next = warc.FieldContentLength, strconv.Itoa(len(head))
 		case "warc-block-digest":
 			name, next = warc.FieldBlockDigest, digestLike(value, head)
-		case "warc-target-uri": // the grammar of 1.0 has angle brackets around it, that of 1.1 does not
+		case "warc-target-uri": // version 1.0 of the grammar requires angle brackets, version 1.1 does not
 			name = warc.FieldTargetURI
 			if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") {
 				next = value[1 : len(value)-1]
@@ -150,7 +150,7 @@ func digestOf(algorithm string, b []byte) string {
 	return warc.FormatDigest(algorithm, hash.Sum(nil))
 }
 
-// added returns the fields that follow those of the record.
+// added returns the fields that are added after the record's own fields.
 func added(h *warc.Header, head []byte, s *recordFacts, o *Original) []warc.NameValue {
 	sum := sha256.Sum256(h.Raw())
 	fields := []warc.NameValue{
@@ -180,8 +180,8 @@ func added(h *warc.Header, head []byte, s *recordFacts, o *Original) []warc.Name
 	return fields
 }
 
-// formerHeader restores the original header from that of the revisit record. The error states why
-// it cannot.
+// formerHeader restores the original header from the header of the revisit record. The error states
+// why this is impossible.
 func formerHeader(raw []byte) ([]byte, error) {
 	own, ours, found := bytes.Cut(raw, []byte("\r\n"+FieldHeader+": "))
 	if !found || !bytes.HasSuffix(ours, []byte("\r\n\r\n")) {

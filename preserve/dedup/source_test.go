@@ -110,7 +110,7 @@ func TestIndexes(t *testing.T) {
 	chunked := "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 	for _, c := range []struct {
 		name    string
-		old     rec // beside the index, if it has a body
+		old     rec // stored next to the index, if it has a body
 		lines   string
 		new     rec
 		checked bool

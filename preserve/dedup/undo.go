@@ -106,7 +106,8 @@ func (j *job) copies(ctx context.Context, p *Payload) iter.Seq2[copyOf, error] {
 	}
 }
 
-// openOwn opens a container of the source, in the form in which it was read.
+// openOwn opens a container of the source. If the container was inflated for reading, it opens the
+// inflated file.
 func (j *job) openOwn(path string) (archivefs.Content, error) {
 	for _, it := range j.items {
 		if it.Path == path && it.inflated != "" {
@@ -116,7 +117,7 @@ func (j *job) openOwn(path string) (archivefs.Content, error) {
 	return j.source.Open(path)
 }
 
-// former is a record as it was before it became a revisit record.
+// former is a record before its replacement by a revisit record.
 type former struct {
 	header []byte
 	head   []byte // of the block
@@ -141,7 +142,7 @@ func (j *job) openFormer(content io.ReaderAt, s *recordFacts) (f *former, err er
 	}
 	f = &former{}
 	if rec.size < 0 || rec.size > http1.MaxHead {
-		f.why = fmt.Sprintf("a block of %d bytes is no HTTP head", rec.size)
+		f.why = fmt.Sprintf("a block of %d bytes is not an HTTP head", rec.size)
 		return f, nil
 	}
 	if f.head, err = rec.head(rec.size); err != nil {
@@ -174,7 +175,7 @@ func (f *former) read(rec *storedRecord) (why string) {
 	return ""
 }
 
-// sameDigest reports whether the stated digest is that of the block, in any notation.
+// sameDigest reports whether the stated digest matches the block, in any notation.
 func sameDigest(stated string, block []byte) bool {
 	d, err := warc.ParseDigest(stated)
 	if err != nil {

@@ -22,8 +22,8 @@ type Description struct {
 	Row    int // of the sheet, from 1
 }
 
-// title returns the main title. If there is none, it returns the address in square brackets, as
-// cataloguers mark supplied titles.
+// title returns the main title. If there is no title, it returns the address in square brackets.
+// Cataloguers mark supplied titles in this way.
 func (d *Description) title() (oclc.Statement, bool) {
 	for _, s := range d.Record {
 		if s.Element == oclc.Title {

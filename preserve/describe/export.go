@@ -33,8 +33,8 @@ const (
 	JSON    Format = "json"
 )
 
-// LossFile is the report of values that a target could not hold: one JSON object per line, empty if
-// there are none.
+// LossFile is the report of values that a target could not hold. It has one JSON object per line,
+// and is empty if no value was lost.
 const LossFile = "losses.jsonl"
 
 // ExportOptions configures an export. Out must not exist, or be an empty folder.

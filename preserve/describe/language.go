@@ -35,8 +35,8 @@ func isBibliographic(code string) bool {
 	return false
 }
 
-// libraryCode returns the ISO 639-2/B code of a language tag, as MARC and EAD require. It returns
-// false if the language has no such code, or none that this package knows.
+// libraryCode returns the ISO 639-2/B code for a language tag, as MARC and EAD require. It returns
+// false if the language has no such code, or if this package does not know the code.
 func libraryCode(tag string) (string, bool) {
 	first, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	switch {

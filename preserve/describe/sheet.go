@@ -24,7 +24,7 @@ const Separator = " # "
 // column names.
 type SheetOptions struct {
 	Mapping   *Mapping // meaning of the columns; nil expects element names
-	Separator string   // of values in a cell; "" is that of the mapping, or Separator
+	Separator string   // separates values in a cell; if "", the separator of the mapping, or Separator
 	Name      string   // of the sheet in a workbook; "" is the first
 }
 

@@ -73,8 +73,8 @@ const odsStart = `<office:document-content xmlns:office="urn:oasis:names:tc:open
 	`xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" ` +
 	`xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>`
 
-// toODS writes a sheet like LibreOffice: repeated empty cells and rows as counts, lines as
-// paragraphs, spaces as elements.
+// toODS writes a sheet in the way of LibreOffice. Repeated empty cells and rows are written as
+// counts, lines as paragraphs, and spaces as elements.
 func toODS(t testing.TB, body string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -13,22 +13,24 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Programs that write workbooks (openpyxl and others) write formulas without their values. A
+// Some programs (openpyxl and others) write workbooks with formulas that have no values. A
 // spreadsheet program computes the values when it opens the workbook. Until then such a cell looks
 // empty, and its value would be lost.
 
-// uncomputed marks such a cell. XML does not allow this character, so no sheet contains it.
+// uncomputed marks a cell that has a formula without a value. XML does not allow this character, so
+// no sheet contains it.
 const uncomputed = "\x00"
 
-// notComputed is the problem reported for such a cell.
+// notComputed is the problem reported for a cell that has a formula without a value.
 const notComputed = "there is a formula without its value: open the workbook in a spreadsheet program " +
 	"and save it"
 
 // cellAt is the position of a cell, from 1.
 type cellAt struct{ row, column int }
 
-// formulasIn returns the cells of a sheet that have a formula without a value; "" is the first
-// sheet. It stops at MaxProblems, because a sheet with one such cell is rejected.
+// formulasIn returns the cells of a sheet that have a formula without a value. If sheet is "", it
+// reads the first sheet. It stops at MaxProblems, because one such cell is enough to reject the
+// sheet.
 func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	part, err := partOf(archive, sheet)
 	if err != nil || part == "" {
@@ -38,8 +40,8 @@ func formulasIn(archive *zip.Reader, sheet string) (map[cellAt]bool, error) {
 	return s.found, eachToken(archive, part, s.token)
 }
 
-// partOf returns the part of a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3), or "" if there is none,
-// which the library reports.
+// partOf returns the package part that contains a sheet (ISO/IEC 29500-1, 18.2.19; -2, 9.3). It
+// returns "" if there is no such part. The library reports this error.
 func partOf(archive *zip.Reader, sheet string) (part string, err error) {
 	id := ""
 	err = eachToken(archive, "xl/workbook.xml", func(t xml.Token) bool {

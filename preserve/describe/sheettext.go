@@ -41,7 +41,7 @@ func readText(in io.Reader, tabs bool, add func(int, []string) error) error {
 			return fmt.Errorf("reading CSV: %w", err)
 		}
 		line, _ := r.FieldPos(0)
-		if err := add(line-within, cells); err != nil { // as spreadsheets count rows, including empty ones
+		if err := add(line-within, cells); err != nil { // row numbers as in spreadsheets: empty rows are included
 			return err
 		}
 		for _, c := range cells {

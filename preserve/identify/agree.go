@@ -40,8 +40,8 @@ func anyOf(list, declared string) bool {
 	return false
 }
 
-// builtUpon reports whether special is a kind of base: RSS, XHTML and SVG are XML, and may be
-// declared as such (RFC 6839, 3.1; RFC 7303, 9).
+// builtUpon reports whether special is a kind of base. For example, RSS, XHTML and SVG are XML, and
+// may be declared as XML (RFC 6839, 3.1; RFC 7303, 9).
 func builtUpon(base, special string) bool {
 	switch plainType(base) {
 	case "application/xml":
@@ -52,7 +52,7 @@ func builtUpon(base, special string) bool {
 	return false
 }
 
-// synonyms maps types that servers declare to those of PRONOM.
+// synonyms maps types that servers declare to the types that PRONOM uses.
 var synonyms = map[string]string{
 	"text/xml": "application/xml", "application/xhtml+xml": "text/html", "image/jpg": "image/jpeg",
 	"image/pjpeg":     "image/jpeg",
@@ -78,7 +78,7 @@ func plainType(mime string) string {
 	return mime
 }
 
-// readable reports whether a type may be that of a text.
+// readable reports whether a media type may be a type of text.
 func readable(mime string) bool {
 	family, _, _ := strings.Cut(mime, "/")
 	switch family {

@@ -8,9 +8,10 @@ import (
 	"quire/model"
 )
 
-// Census counts the formats of the payloads of one container. Payloads are identified while the
-// reading continues. Results are reported in the order in which the payloads were added, always
-// with the same delay, so a report is always the same. Only one goroutine may use a Census.
+// Census counts the formats of the payloads of one container. It identifies payloads while the
+// reading continues. It reports results in the order in which the payloads were added, and always
+// after the same number of further payloads. So a report is always the same. Only one goroutine may
+// use a Census.
 type Census struct {
 	id      *Identifier
 	tell    func(Verdict)
@@ -61,7 +62,8 @@ func (c *Census) Add(p Payload, size int64, by any) *Pending {
 	return added.pending
 }
 
-// Formats waits for all payloads, and returns the counts. The format with most payloads is first.
+// Formats waits for all payloads, and returns the counts. The format with the most payloads is
+// first.
 func (c *Census) Formats() []model.Format {
 	for i := range c.waiting {
 		c.count(c.waiting[(c.oldest+i)%len(c.waiting)])

@@ -22,7 +22,7 @@ type engine struct {
 	sf       *siegfried.Siegfried
 	software Software
 	fields   map[string]int // index of a column in an identification's values, by name
-	space    string         // the identifier whose results count
+	space    string         // identifier that provides the results
 }
 
 // embedded is loaded once per process: it needs some 70 MB when in use.

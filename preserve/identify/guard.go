@@ -11,7 +11,7 @@ import (
 // any depth. The guard reads the same structures first. A file that would cost too much is
 // identified only by its signature.
 const (
-	maxArchive  = 64 << 20 // size of a ZIP archive; its reader may allocate a quarter of that for false counts
+	maxArchive  = 64 << 20 // size of a ZIP archive; false counts can make its reader allocate a quarter of this size
 	maxCompound = 16 << 20 // size of a compound file; its reader may allocate as much again
 	maxEntries  = 16 << 10 // entries of a ZIP archive
 	// stated inflated size of all entries of a ZIP archive; Go's reader enforces it
@@ -53,8 +53,8 @@ func dangerOfZIP(p Payload) string {
 	return ""
 }
 
-// dangerOfOLE2 compares the counts of sectors in the header ([MS-CFB] 2.2) with the file size,
-// because tables are allocated by these counts.
+// dangerOfOLE2 compares the counts of sectors in the header ([MS-CFB] 2.2) with the file size. This
+// is necessary because the reader allocates tables by these counts.
 func dangerOfOLE2(p Payload) string {
 	const (
 		sectorShift      = 30

@@ -131,8 +131,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestCircle checks a compound file with a circular stream of maximum stated length. It is not read
-// forever, nor copied to a disk.
+// TestCircle uses a compound file that has a circular stream with the maximum stated length. The
+// stream must not be read endlessly or copied to disk.
 func TestCircle(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// DefaultMaxBytes is the default number of bytes read of a payload: the first 896 KiB and the last
-// 128 KiB.
+// DefaultMaxBytes is the default for the number of bytes that are read from a payload: the first
+// 896 KiB and the last 128 KiB.
 const DefaultMaxBytes = 1 << 20
 
 // Options configures an Identifier. The zero value is usable.
@@ -15,7 +15,7 @@ type Options struct {
 	Signature string // a signature file of siegfried, built by roy; "" is the built-in one
 	Workers   int    // payloads that Submit identifies at the same time; 0 is twice the number of processors
 	MaxBytes  int    // bytes read per payload, at least 1024; 0 is DefaultMaxBytes
-	Remember  int    // payloads whose results are remembered; 0 is DefaultRemember
+	Remember  int    // number of payloads for which results are remembered; 0 is DefaultRemember
 }
 
 // Result is the format of a payload, and the evidence for it.
@@ -25,7 +25,7 @@ type Result struct {
 	Version string // "1.0", often ""
 	MIME    string // PRONOM's media types for the format, separated by ", "; may be ""
 	Basis   string // the match and its position; and how much was read, if not all
-	Warning string // evidence against the result, or why there is none
+	Warning string // evidence against the result, or the reason why there is no result
 }
 
 // Known reports whether a format was found.

@@ -184,7 +184,7 @@ func TestLargePayload(t *testing.T) {
 	}
 }
 
-// TestSubmit checks that concurrent results equal those of Identify, and that the caller may
+// TestSubmit checks that concurrent results equal the results of Identify, and that the caller may
 // overwrite submitted bytes.
 func TestSubmit(t *testing.T) {
 	id := newIdentifier(t, identify.Options{Workers: 3})

@@ -7,8 +7,8 @@ import (
 )
 
 // kindFiledesc is the record type under which the version block of an ARC file is counted. Other
-// records count as the WARC types that they would become: response for HTTP answers, resource for
-// the rest.
+// ARC records are counted under the WARC type that a conversion would give them: response for HTTP
+// answers, resource for the rest.
 const kindFiledesc = "filedesc"
 
 // arcReader reads the entries of an ARC file.

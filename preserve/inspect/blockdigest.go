@@ -29,13 +29,13 @@ func (o *payloadObserver) judgeBlock(e *entry) {
 	}
 }
 
-// wantsNothing reports whether the stated digest is that of zero bytes.
+// wantsNothing reports whether the stated digest is the digest of zero bytes.
 func (c *check) wantsNothing() bool {
 	return bytes.Equal(c.want.Sum, warc.NewHash(c.want.Algorithm).Sum(nil))
 }
 
-// ofBlock reports whether the payload digest is that of the whole block: warcprox writes it in
-// requests, and WAIL in all records.
+// ofBlock reports whether the payload digest was computed over the whole block. warcprox writes
+// such digests in requests, and WAIL in all records.
 func (o *payloadObserver) ofBlock() bool {
 	return o.block.on && o.block.want.Algorithm == o.raw.want.Algorithm &&
 		bytes.Equal(o.block.want.Sum, o.raw.want.Sum) && o.block.fits()

@@ -10,15 +10,15 @@ import (
 	"quire/model"
 )
 
-// Bodies selects the records for which the digests of the body, as sent and as served, are
-// computed: see model.Body.
+// Bodies selects the records for which digests of the body are computed. There are two digests, of
+// the body as sent and of the body as served: see model.Body.
 type Bodies int
 
 // The choices.
 const (
 	NoBodies     Bodies = iota
 	MirrorBodies        // records of converted mirrors: those with a Mirror-Part
-	SentBodies          // all records as sent; as served only those of mirrors, for others the length
+	SentBodies          // as sent: all records; as served: records of mirrors, and only the length for other records
 	AllBodies
 )
 
@@ -50,7 +50,7 @@ type bodies struct {
 	listen   func(*entry) Served // nil without listeners
 	coding   *contentCoding
 	on       bool // digests are required for the current record
-	both     bool // also that of the content as served
+	both     bool // the digest of the content as served is required, too
 	framed   bool // by its head, the body has framing or codings
 	owed     bool // it has a coding that is not decoded
 	listener Served
@@ -74,7 +74,7 @@ func (b *bodies) begin(e *entry) {
 	}
 }
 
-// head receives the head before the first byte of the body; nil if there is none.
+// head receives the head before the first byte of the body. It receives nil if there is no head.
 func (b *bodies) head(e *entry, h *http1.Head) {
 	if h != nil {
 		coded := len(codingsOf(h)) > 0

@@ -14,8 +14,8 @@ import (
 	"quire/model"
 )
 
-// notOfContainers are formats with errors that the pass never meets: indexes beside containers,
-// packages around them, links in payloads.
+// notOfContainers are formats with errors that do not occur in the pass over a container: indexes
+// next to containers, packages around containers, links in payloads.
 var notOfContainers = map[string]bool{"cdx": true, "csslink": true, "htmllink": true, "wacz": true}
 
 // declared collects the codes in the source by the name of their constant: in format and in this
@@ -119,7 +119,7 @@ func TestReadPolicy(t *testing.T) {
 		{"\nWARC-DATE\n", "line 2: 1 words"},
 		{"WARC-DATE warning error", "line 1: 3 words"},
 		{"WARC-DATES warning", `line 1: no finding has the code "WARC-DATES"`},
-		{"WARC-DATE fatal", `line 1: "fatal" is no severity`},
+		{"WARC-DATE fatal", `line 1: "fatal" is not a severity`},
 		{"WARC-DATE info\nWARC-DATE info", "line 2: WARC-DATE is set twice"},
 		{"WARC-DATE info\n" + strings.Repeat("x", maxPolicyLine+1), "line 2: "},
 	} {

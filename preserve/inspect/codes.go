@@ -49,7 +49,7 @@ const (
 	FaultDigestAlgorithm      fault.Code = "DIGEST-ALGORITHM"
 )
 
-// Identified formats that differ from the declared ones.
+// Codes for a format that was identified and differs from the declared format.
 const (
 	FaultServedType     fault.Code = "HTTP-CONTENT-TYPE"
 	FaultBlockType      fault.Code = "WARC-CONTENT-TYPE-IDENTIFIED"

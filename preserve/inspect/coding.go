@@ -120,8 +120,8 @@ func (c *contentCoding) fault(f fault.Fault) {
 	c.o.bodyFault(f)
 }
 
-// digest returns the check that compares the payload digest with the decoded body; nil if there is
-// no such check.
+// digest returns the check that compares the payload digest with the decoded body. It returns nil
+// if there is no such check.
 func (c *contentCoding) digest() *check {
 	if c.on && c.decoded.on && (c.decoder.Decoded() || c.o.current.partial() && c.decoder.Size() > 0) {
 		return &c.decoded

@@ -71,8 +71,8 @@ func (o *refObserver) begin(e *entry) {
 	o.beginSegment(e, id)
 }
 
-// beginCapture keeps the address and date of a record that a revisit can refer to, and those of a
-// revisit's reference.
+// beginCapture keeps the address and date of a record to which a revisit can refer. For a revisit,
+// it also keeps the address and date to which the revisit refers.
 func (o *refObserver) beginCapture(e *entry) {
 	if e.kind == warc.TypeRevisit {
 		uri, date := o.header.valueOf(warc.FieldRefersToTargetURI), o.header.valueOf(warc.FieldRefersToDate)

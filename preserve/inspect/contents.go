@@ -10,9 +10,9 @@ import (
 	"quire/model"
 )
 
-// contents digests payloads for comparisons: those of responses and resources, as sent and without
-// chunked framing. It reuses digests that other observers compute of the same bytes. A nil contents
-// digests nothing.
+// contents computes digests of payloads, for comparisons. It digests the payloads of responses and
+// resources, as sent and without chunked framing. It reuses digests that other observers compute of
+// the same bytes. A nil contents digests nothing.
 type contents struct {
 	o       *payloadObserver
 	body    hash.Hash // as sent, if it differs from the payload
@@ -84,8 +84,8 @@ func (c *contents) plain(p []byte) {
 	}
 }
 
-// checked returns the check of the payload digest that also computes the SHA-1 of the payload; nil
-// if there is none.
+// checked returns the check of the payload digest if this check also computes the SHA-1 of the
+// payload. Otherwise it returns nil.
 func (c *contents) checked() *check {
 	k := &c.o.raw
 	if c.chunked {

@@ -113,13 +113,13 @@ func places(t testing.TB, file []byte, isARC bool) map[place]bool {
 type remains struct {
 	file     []byte
 	unhurt   []place // the undamaged records, with their new positions
-	from, to int     // the range of the file outside such records
+	from, to int     // the range of the file outside the undamaged records
 	begun    []place // the damaged records in it with their first byte intact
 }
 
-// left determines the remains. It compares only the bytes, not the operation. If a cut begins and
-// ends with the same letters, the lost ones are ambiguous; if random bytes equal the old ones,
-// nothing is lost.
+// left determines the remains. It compares only the bytes, and ignores the operation that caused
+// the damage. If a cut begins and ends with the same letters, the position of the lost letters is
+// ambiguous. If random bytes equal the old bytes, nothing is lost.
 func (d *damage) left(s *sound) remains {
 	r := remains{file: d.apply(s.file)}
 	most := min(len(s.file), len(r.file))
@@ -152,8 +152,8 @@ func (d *damage) left(s *sound) remains {
 	return r
 }
 
-// before returns the start of the last undamaged record before the damage, or the start of the
-// damage if there is none.
+// before returns the start of the last undamaged record before the damage. Without such a record,
+// it returns the start of the damage.
 func (r *remains) before() int {
 	at := -1
 	for _, p := range r.unhurt {
@@ -233,15 +233,16 @@ func deflated(b []byte) int {
 //
 //   - at the offset of each damaged record with an intact first byte;
 //   - otherwise (the start was cut off or overwritten, or bytes were inserted between two
-//     records) at an offset from the end of the last undamaged record before it to the start of the
-//     next one.
+//     records) at an offset from the end of the last undamaged record before the damage to the
+//     start of the next undamaged record.
 //
-// Two rules, not a number of exceptions, define undetectable damage. First, no byte of a damaged
-// record is left, so the file is a valid one without that record. Second, the rest is a valid
-// record with another content (see soundRecords). If the lost part of such a record follows it,
-// that part is reported. Such a record may also continue into an undamaged record and end where a
-// record ends, for example if the number of lost bytes equals the undamaged record's length. Then
-// the undamaged one cannot be found: see swallows.
+// Some damage cannot be detected. Two rules define it, not a number of exceptions. First, no byte
+// of a damaged record is left, so the file is a valid file without that record. Second, the rest of
+// the damaged record is a valid record with other content (see soundRecords). If the lost part of
+// the damaged record follows this valid record, that part is reported. The valid record may also
+// continue into an undamaged record and end where a record ends. This happens, for example, if the
+// number of lost bytes equals the length of the undamaged record. Then the undamaged record cannot
+// be found: see swallows.
 func TestRandomDamage(t *testing.T) {
 	tries := prove.Rounds(200, 1_000, 50_000)
 	seedOfContainers, seedOfDamages := damageSeeds(t)

@@ -112,7 +112,7 @@ func soundFields(fields map[string]string, block string) bool {
 	if !ok {
 		return true
 	}
-	// The server's original answer is unknown now, so the digest may be that of any content.
+	// The server's original answer is unknown now, so the digest may be the digest of any content.
 	response, err := http.ReadResponse(bufio.NewReader(strings.NewReader(block)), nil)
 	if err != nil {
 		return true

@@ -119,8 +119,8 @@ func TestDamageMatrix(t *testing.T) {
 				t.Errorf("%s with %d records, want %s with %d: %v", got.Outcome, got.Records.Total, c.outcome,
 					c.records, got.Findings)
 			}
-			// The records left by half a member depend on the compression: a star stands for their
-			// findings.
+			// The records that remain in half a member depend on the compression. A star at the end
+			// of want means any further findings.
 			prefix, open := strings.CutSuffix(c.want, " *")
 			if found := codes(got); found != c.want && !(open && strings.HasPrefix(found, prefix)) {
 				t.Errorf("findings %q, want %q: %v", found, c.want, got.Findings)

@@ -116,8 +116,8 @@ func (e *entry) blockAt() int64 {
 	return e.arc.BlockAt()
 }
 
-// servedType returns the declared media type of the content: that of the HTTP answer, or of a
-// record without HTTP.
+// servedType returns the declared media type of the content. The HTTP response declares it, or the
+// record if it has no HTTP message.
 func (e *entry) servedType() string {
 	if e.http != nil {
 		return e.http.Get("Content-Type")
@@ -128,10 +128,10 @@ func (e *entry) servedType() string {
 	return e.contentType
 }
 
-// typeName returns the record's type for messages: "typeless" if there is none.
+// typeName returns the record's type for messages, or "typeless" if the record has no type.
 func (e *entry) typeName() string { return cmp.Or(e.kind, "typeless") }
 
-// isHTTP reports whether the entry's block is an HTTP message, and of which kind.
+// isHTTP reports whether the entry's block is an HTTP message, and the kind of this message.
 func (e *entry) isHTTP() (http1.Kind, bool) {
 	if e.warc == nil {
 		return http1.Response, e.kind == warc.TypeResponse

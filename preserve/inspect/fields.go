@@ -91,7 +91,7 @@ func ruleOf(name []byte) int {
 	return -1
 }
 
-// read reads the fields of a record, and reports repeated and empty ones.
+// read reads the fields of a record. It reports repeated fields and empty fields.
 func (h *header) read(e *entry, o *structureObserver) {
 	h.clear()
 	for _, f := range e.warc.Fields() {
@@ -180,9 +180,9 @@ func isAbsolute(b []byte) bool {
 	return true
 }
 
-// checkText returns the first byte that no value may have (clause 4: UTF-8 without control
-// characters). It accepts line breaks and tabs, which fold values. A CR that does not end a line
-// counts as a control character.
+// checkText returns the position of the first byte that no value may have, and the code of the
+// finding (clause 4: UTF-8 without control characters). It accepts line breaks and tabs, because
+// they fold values. A CR that does not end a line is treated as a control character.
 func checkText(raw []byte) (code fault.Code, at int) {
 	high := false
 	for i, c := range raw {

@@ -10,7 +10,7 @@ import (
 	containers "quire/source/records"
 )
 
-// containerName matches the names of containers, including those of a running crawl.
+// containerName matches the names of containers, including containers of a running crawl.
 var containerName = regexp.MustCompile(`(?i)\.w?arc(\.gz|\.zst)?(\.open)?$`)
 
 // IsContainer reports whether the file at path must be treated as a container: it begins like one,

@@ -30,8 +30,8 @@ func TestFindListsAFileOnce(t *testing.T) {
 	}
 }
 
-// A folder of links has the links' targets. A broken link with the name of a container counts as a
-// lost container.
+// If a folder contains symbolic links, the targets of the links are found. A broken link with the
+// name of a container is treated as a lost container.
 func TestFindFollowsLinksToFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, folder := range []string{"disk", "crawl"} {

@@ -18,8 +18,8 @@ const (
 	maxRecord  = 1 << 10
 )
 
-// Shorten returns a copy of the first n bytes of s. It does not split a character; invalid bytes
-// stay as they are.
+// Shorten returns a copy of the first n bytes of s. It does not split a character. Invalid bytes
+// stay unchanged.
 func Shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -76,7 +76,7 @@ func (f *findings) add(x fault.Fault) {
 	f.count(finding)
 }
 
-// count counts a finding, and keeps it if its code is below the limit.
+// count counts a finding. It also keeps the finding, until the limit for its code is reached.
 func (f *findings) count(x model.Finding) {
 	code := fault.Code(x.Code)
 	f.total++

@@ -86,7 +86,8 @@ type origin struct {
 	stated string     // WARC-Identified-Payload-Type
 }
 
-// end submits the content. If it could not be decoded at all, it is identified as sent.
+// end submits the content. If no part of the content could be decoded, the content is identified as
+// sent.
 func (f *formats) end(e *entry) {
 	if !f.wanted() || e.payload <= 0 {
 		return
@@ -128,7 +129,7 @@ func declaration(e *entry) (declared string, code fault.Code) {
 // has few thousand formats.
 type typedFormat struct{ kind, puid, name string }
 
-// count counts the format for the type of its record.
+// count adds the format to the counts for the type of its record.
 func (f *formats) count(by origin, r identify.Result) {
 	key := typedFormat{by.kind, r.PUID, r.FullName()}
 	c := f.types[key]
@@ -140,7 +141,7 @@ func (f *formats) count(by origin, r identify.Result) {
 	c.Bytes += by.size
 }
 
-// judge counts the identified format, and compares it with the declared one.
+// judge counts the identified format, and reports a difference from the declared format.
 func (f *formats) judge(v identify.Verdict) {
 	by, _ := v.Payload.(origin)
 	f.count(by, v.Result)
@@ -179,7 +180,8 @@ func (f *formats) fill(c *model.Container) {
 	}
 }
 
-// byType adds the counts to the sums of each type of record, the most frequent first.
+// byType adds the formats and their counts to the sums of each type of record, the most frequent
+// format first.
 func (f *formats) byType(types []model.TypeSum) {
 	for i := range types {
 		t := &types[i]

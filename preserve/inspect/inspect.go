@@ -19,7 +19,7 @@ import (
 
 // Options configures the pass. The zero value is usable.
 type Options struct {
-	MaxFindings int                 // listed per code and container; 0 is DefaultMaxFindings, negative is none
+	MaxFindings int                 // listed per code and container; 0: DefaultMaxFindings; negative: none
 	Finding     func(model.Finding) // receives every finding, also beyond the limit; may be nil
 	CopyTo      io.Writer           // receives each byte once, in order, from another goroutine; may be nil
 	Progress    func(bytes int64)   // receives the bytes read, from another goroutine; may be nil
@@ -198,8 +198,8 @@ func (p *pass) observe() (err error) {
 	return nil
 }
 
-// listener returns the function that asks for a receiver of a record's content; nil if there is
-// none.
+// listener returns the function that asks Options.Served for a receiver of a record's content. It
+// returns nil if Options.Served is nil.
 func (p *pass) listener() func(*entry) Served {
 	if p.options.Served == nil {
 		return nil

@@ -335,7 +335,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// Files beside a crawl's containers that quote records are not containers.
+// Files beside a crawl's containers are not containers if they only quote records.
 func TestWhatOnlyQuotesRecordsIsNoContainer(t *testing.T) {
 	for name, test := range map[string]struct {
 		file string

@@ -90,8 +90,9 @@ func (o *payloadObserver) begin(e *entry) {
 		return
 	}
 	o.startCheck(&o.block, warc.FieldBlockDigest)
-	// The payload digest of a revisit is that of the record it refers to (clause 6.7.2); that of a
-	// segment is of the whole payload.
+	// The payload digest of a revisit is the digest of the record to which it refers (clause
+	// 6.7.2). The payload digest of a segment is the digest of the whole payload. Neither can be
+	// checked here.
 	if e.kind != warc.TypeRevisit && e.kind != warc.TypeContinuation && !e.warc.Has(warc.FieldSegmentNumber) {
 		o.startCheck(&o.raw, warc.FieldPayloadDigest)
 	}
@@ -114,7 +115,7 @@ func (o *payloadObserver) startCheck(c *check, field string) {
 	switch {
 	case errors.Is(err, warc.ErrAlgorithm):
 		code = FaultDigestAlgorithm
-	case errors.Is(err, warc.ErrLetters) && field == warc.FieldBlockDigest: // no content has such a digest
+	case errors.Is(err, warc.ErrLetters) && field == warc.FieldBlockDigest: // no content can have this digest
 		code = FaultDigestBlock
 	case errors.Is(err, warc.ErrLetters):
 		code = FaultDigestPayload
@@ -158,7 +159,8 @@ func (a asSent) Write(p []byte) (int, error) {
 	return a.o.raw.Write(p)
 }
 
-// unread receives a body that is neither unframed nor decoded. It may still contain a virus.
+// unread receives a body as sent, without removing its framing or decoding it. The body may still
+// contain a virus.
 type unread struct{ o *payloadObserver }
 
 func (u unread) Write(p []byte) (int, error) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// docs/explanation/725_findings-and-peers.md maps each message of other tools to a code. The codes
-// exist; where there is none, the document states the reason.
+// docs/explanation/725_findings-and-peers.md maps each message of other tools to a code. The test
+// checks that the codes exist. If a message has no code, the document must state the reason.
 func TestFindingsAndPeers(t *testing.T) {
 	text, err := os.ReadFile("../../docs/explanation/725_findings-and-peers.md")
 	if err != nil {

@@ -44,7 +44,8 @@ func ReadPolicy(r io.Reader) (Policy, error) {
 // set applies the words of one line.
 func (p Policy) set(words []string) error {
 	if len(words) != 2 {
-		return fmt.Errorf("%d words; expected a code and a severity, such as WARC-DATE warning", len(words))
+		return fmt.Errorf("the line has %d words; expected two: a code and a severity, such as WARC-DATE "+
+			"warning", len(words))
 	}
 	code, severity := fault.Code(words[0]), model.Severity(words[1])
 	if _, known := Catalogue.Explain(words[0]); !known {
@@ -53,7 +54,7 @@ func (p Policy) set(words []string) error {
 	switch severity {
 	case model.Error, model.Warning, model.Info:
 	default:
-		return fmt.Errorf("%.40q is no severity; error, warning and info are", words[1])
+		return fmt.Errorf("%.40q is not a severity; use error, warning or info", words[1])
 	}
 	if _, twice := p[code]; twice {
 		return fmt.Errorf("%s is set twice", code)
@@ -74,8 +75,8 @@ func (o *Options) severityOf(code fault.Code) model.Severity {
 	return e.Severity
 }
 
-// Explain returns the entry of a code with its severity under these options; false if there is no
-// such code.
+// Explain returns the entry of a code, with its severity under these options. It returns false if
+// the code does not exist.
 func (o *Options) Explain(code string) (finding.Entry, bool) {
 	e, ok := Catalogue.Explain(code)
 	e.Severity = o.severityOf(fault.Code(code))

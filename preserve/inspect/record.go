@@ -31,7 +31,7 @@ func (p *pass) reportRecord(e *entry) error {
 	return p.records.add(r, e.format, e.scan)
 }
 
-// misfits counts the digests that did not match, whatever their severity.
+// misfits returns the number of digests that do not match, whatever the severity of the findings.
 func (f *findings) misfits() int64 {
 	return f.counts[FaultDigestBlock] + f.counts[FaultDigestBlockRevisit] + f.counts[FaultDigestPayload]
 }

@@ -111,7 +111,8 @@ func TestErrorOfRecordEndsThePass(t *testing.T) {
 	}
 }
 
-// A record waits for its format, and delays the following ones; none is lost.
+// A record waits until its format is identified, and the following records wait for it. No record
+// is lost.
 func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 	file := warcinfo
 	for range 3 * mostUntold / 2 {

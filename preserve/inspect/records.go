@@ -18,7 +18,7 @@ type records struct {
 
 type pendingRecord struct {
 	record model.Record
-	format *identify.Pending // nil if there is none to wait for
+	format *identify.Pending // nil if no format is pending
 	scan   *scanning
 }
 

@@ -81,7 +81,7 @@ func inspectAlone(t *testing.T, what string, most int64) string {
 	if !ok {
 		t.Skip("the system does not say how much memory a process took")
 	}
-	resident := usage.Maxrss << 10 // Linux counts in KiB
+	resident := usage.Maxrss << 10 // Linux reports this size in KiB
 	_, result, _ := strings.Cut(string(said), "alone: ")
 	result, _, _ = strings.Cut(result, "\n")
 	if _, peak, told := strings.Cut(string(said), "VmHWM:"); told {

@@ -34,7 +34,7 @@ type scans struct {
 type reading int
 
 const (
-	readStored reading = iota // the body with its chunked framing; empty if there is none
+	readStored reading = iota // the body with its chunked framing; empty if the body has no framing
 	readSent                  // without it, with its content codings
 	readServed                // without both
 	readings   = iota
@@ -171,7 +171,8 @@ func (x *scanning) wait() antivirus.Verdict {
 	return v
 }
 
-// judgeOldest counts a verdict. It fails if clamd was unreachable and is not optional.
+// judgeOldest waits for the oldest verdict and counts it. It fails if clamd was unreachable and is
+// not optional.
 func (s *scans) judgeOldest() error {
 	x := s.waiting[0]
 	s.waiting = s.waiting[1:]

@@ -10,7 +10,7 @@ import (
 
 // segment is one part of a split record (ISO 28500:2017, clause 7).
 type segment struct {
-	placed       // id is that of the first segment
+	placed       // id is the id of the first segment
 	number int64 // from 1
 	bytes  int64 // of its block
 	total  int64 // of all blocks, as the last segment states; -1 for the others
@@ -19,8 +19,8 @@ type segment struct {
 // maxSegment bounds the accepted segment number. A terabyte in parts of a gigabyte has a thousand.
 const maxSegment = 1 << 20
 
-// joinSegments sorts the segments of each record, and reports missing or repeated ones, and wrong
-// total lengths.
+// joinSegments sorts the segments of each record. It reports missing segments, repeated segments
+// and wrong total lengths.
 func (s *Set) joinSegments() []model.Finding {
 	slices.SortFunc(s.segments, func(a, b segment) int {
 		return cmp.Or(a.id.compare(b.id), cmp.Compare(a.number, b.number), cmp.Compare(a.at, b.at))

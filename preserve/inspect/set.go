@@ -108,7 +108,7 @@ func holds(ids []placed, id hashed) bool {
 // reference is one field that names a record.
 type reference struct {
 	placed
-	code fault.Code // what to report if there is no such record
+	code fault.Code // reported if there is no such record
 	text string     // the id; only a limited number is kept
 }
 
@@ -122,7 +122,7 @@ func (s *Set) add(c *collected) {
 	}
 	file := len(s.files)
 	s.files = append(s.files, c.name)
-	// in one step: growing step by step leaves as much garbage behind
+	// Grow once: growing step by step would leave as much memory again as garbage.
 	s.ids = slices.Grow(s.ids, min(len(c.ids), max(0, s.most-len(s.ids))))
 	for _, id := range c.ids {
 		if len(s.ids) < s.most {
@@ -149,8 +149,8 @@ func (s *Set) add(c *collected) {
 	s.lost += c.lost
 }
 
-// Finish compares everything, and returns the findings in the order of files and offsets. Their
-// Path is that of the file.
+// Finish compares everything, and returns the findings in the order of files and offsets. The Path
+// of each finding is the path of its file.
 func (s *Set) Finish() []model.Finding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +201,8 @@ func (s *Set) Between() *model.Container {
 	return c
 }
 
-// leads reports whether the record is among the given sorted ones.
+// leads reports whether the target of the reference is among the given ids or captures, which are
+// sorted.
 func (r *reference) leads(ids []placed, captures []capture) bool {
 	if r.code == FaultRefersToTarget {
 		_, ok := slices.BinarySearch(captures, capture(r.id[0]))

@@ -19,8 +19,9 @@ const sniffWindow = 64 << 10
 // finishedName matches the names of finished containers.
 var finishedName = regexp.MustCompile(`(?i)\.(w?arc)(\.gz|\.zst)?$`)
 
-// formatOfName returns the format that the name indicates, or "". A file with such a name but no
-// record is a lost container: the reader of its format reads all of it, and reports this.
+// formatOfName returns the format that the name indicates, or "". A file with such a name but
+// without a record is a lost container. The reader of its format reads the whole file and reports
+// the loss.
 func formatOfName(name string) string {
 	m := finishedName.FindStringSubmatch(name)
 	if m == nil {
@@ -59,7 +60,7 @@ func sniff(in *inflate.Reader) (string, error) {
 	}
 }
 
-// holdsRecords reports whether content that begins with b is that of a container.
+// holdsRecords reports whether content that begins with b is the content of a container.
 func holdsRecords(b []byte) bool { return formatOf(b[:min(len(b), sniffWindow)]) != "" }
 
 // formatOf looks for a first record in b: at its beginning, or at a later line. A WARC record may

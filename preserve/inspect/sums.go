@@ -24,7 +24,7 @@ type sums struct {
 	years        map[int]*model.Count
 	first, last  time.Time // of captures
 	small, large int64     // smallest and largest record as stored
-	anyFirst     time.Time // of any dated record, if there are no captures
+	anyFirst     time.Time // date of any record, if there are no captures
 	anyLast      time.Time
 }
 
@@ -59,7 +59,8 @@ func (s *sums) of(kind string) *typeSum {
 	return t
 }
 
-// end counts a record that was read; stored is its size in the file, -1 if not known.
+// end counts a record that was read. stored is the size of the record in the file, or -1 if
+// unknown.
 func (s *sums) end(e *entry, stored int64) {
 	s.total++
 	t := s.of(e.kind)
@@ -123,8 +124,8 @@ func (t *typeSum) fields(e *entry) {
 	}
 }
 
-// web counts hosts, declared types and answers. Only captures count for the container; requests
-// would double each host.
+// web counts hosts, declared types and HTTP responses. The sums of the container include only
+// captures, because requests would count each host twice.
 func (s *sums) web(t *typeSum, e *entry) {
 	capture := e.isCapture()
 	if capture {

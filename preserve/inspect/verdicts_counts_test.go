@@ -12,8 +12,8 @@ import (
 	"quire/internal/testsamples"
 )
 
-// otherCounts are the samples with Quire's number of records, where it differs from that of their
-// makers, or of the manifest's lenient scan. docs/explanation/730_verdicts.md states the reasons.
+// otherCounts lists the samples in which Quire counts another number of records than their makers,
+// or than the manifest's lenient scan. docs/explanation/730_verdicts.md states the reasons.
 var otherCounts = map[string]int64{
 	"_made/synthetic/arc-bad/filedesc-length-wrong.arc":                              3,
 	"_made/synthetic/arc-bad/length-huge.arc":                                        3,
@@ -49,8 +49,8 @@ var otherCounts = map[string]int64{
 	"slyrz_warc/test.warc.gz":                                                                                 10,
 }
 
-// stated is the form in which the manifest states the number of records in a sample: by its makers,
-// JHOVE2's tests, or the scan.
+// stated and scanned match the number of records in the manifest's line for a sample. The number
+// comes from the makers of the sample, from JHOVE2's tests, or from the lenient scan.
 var (
 	stated  = regexp.MustCompile(`(?:^|[ :;,])(\d+) (?:good |complete |CDX )?records?\b(?: ?\(s\))?`)
 	scanned = regexp.MustCompile(`^lenient scan: (\d+) records`)

@@ -256,7 +256,7 @@ type done struct {
 	Of          chosen
 	Source      string // SHA-256 of the content as served
 	SourceSize  int64
-	Failure     string // why there is no result
+	Failure     string // reason why there is no result
 	Record      string // id of the conversion record
 	SHA256      string // of its content
 	Size        int64

@@ -4,9 +4,9 @@ import (
 	"quire/model"
 )
 
-// foresee ends a dry run: it says what would be tried of the chosen bytestreams, and what is known
-// to fail. No conversion runs, so a bytestream that already is what it should become counts as one
-// to be tried.
+// foresee ends a dry run. It reports how many of the chosen bytestreams the migration would try to
+// convert, and which are known to fail. A dry run converts nothing. So it cannot recognize
+// bytestreams that already have the target format, and includes them in the number.
 func (j *job) foresee() error {
 	r := &j.result
 	for c, err := range j.chosen.All() {

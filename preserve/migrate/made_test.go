@@ -23,10 +23,10 @@ import (
 // record is one record of a test's source.
 type record struct {
 	kind, uri string
-	head      string // of the HTTP response; "" if there is none
+	head      string // header of the HTTP response; "" if there is no response
 	body      string
-	media     string            // of the block, if there is no head
-	fields    map[string]string // in addition to the usual ones
+	media     string            // media type of the block, if head is empty
+	fields    map[string]string // fields in addition to the usual fields
 }
 
 const xbm = "#define a_width 10\n#define a_height 2\nstatic char a_bits[] = {\n 0x01, 0x02, 0xff, 0x03};\n"
@@ -158,7 +158,7 @@ func packed(t testing.TB, o pack.Options, shared bool) string {
 
 var migrated = time.Date(2026, 11, 22, 10, 20, 30, 0, time.UTC)
 
-// run migrates into a folder beside the package.
+// run migrates the package into a folder beside it.
 func run(t testing.TB, pkg, rule string, o Options) (*Result, string, error) {
 	t.Helper()
 	var err error

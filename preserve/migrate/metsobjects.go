@@ -24,7 +24,7 @@ func key(container int, order int64) []byte {
 		uint64(order)) //nolint:gosec // counted from 1
 }
 
-// section notes a section with such an object.
+// section records the container and order of a bytestream if the section contains its object.
 func (o *objects) section(s mets.Section) error {
 	container, order, ok := aip.PartOf(s.ID, aip.BodyObjID)
 	if s.Kind != mets.TechMD || !ok {

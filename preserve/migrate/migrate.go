@@ -50,7 +50,7 @@ type job struct {
 	objects   *objects // bytestream objects in the METS
 	chosen    *spool.Spool[chosen]
 	touched   map[int]struct{}    // containers with chosen records
-	converted map[digest]struct{} // records that already have such a conversion
+	converted map[digest]struct{} // records that already have a conversion to the target type
 	done      *spool.Spool[done]
 	placed    *spool.Spool[placed]
 	container *model.Container // the new one
@@ -133,7 +133,7 @@ func (j *job) run(ctx context.Context) (err error) {
 	return j.describe()
 }
 
-// allLeft says that no bytestream was tried.
+// allLeft returns the error that all bytestreams were skipped, with the reasons.
 func (j *job) allLeft() error {
 	return fmt.Errorf("%w: all bytestreams with the format %s in %s were skipped: %s", ErrNothing, j.from, j.pkg,
 		strings.Join(lines(j.result.Left), "; "))

@@ -399,7 +399,7 @@ func TestAgain(t *testing.T) {
 		!strings.Contains(err.Error(), "converted already: 1") {
 		t.Errorf("%s: %v", out, err)
 	}
-	r, third, err := run(t, second, "gif-to-png", Options{}) // failed ones are tried again
+	r, third, err := run(t, second, "gif-to-png", Options{}) // failed conversions are tried again
 	if err != nil || r.Converted != 0 || r.Failed != 5 || r.Left[leftConverted] != 4 || r.Outcome != model.Fail {
 		t.Fatalf("%+v, %v", r, err)
 	}

@@ -23,10 +23,10 @@ type outline struct {
 
 	header   place   // start tag of metsHdr
 	tag      string  // as written
-	agent    int64   // after the last agent of metsHdr; 0 if there is none
+	agent    int64   // after the last agent of metsHdr; 0 without agents
 	sections int64   // before the fileSec
 	files    int64   // before the end of the group of containers
-	indexes  int64   // before the end of the group of indexes; 0 if there is none
+	indexes  int64   // before the end of the group of indexes; 0 without such a group
 	groups   int64   // before the end of the fileSec
 	maps     []atMap // before the end of the first div of each structMap
 }
@@ -75,9 +75,9 @@ func readOutline(in source, known *objects) (*outline, error) {
 	o.tag = string(tag)
 	switch {
 	case o.sections == 0 || o.files == 0:
-		return nil, fmt.Errorf("there is no fileGrp of USE %s", aip.UseContainers)
+		return nil, fmt.Errorf("the METS has no fileGrp of USE %s", aip.UseContainers)
 	case len(o.maps) == 0:
-		return nil, errors.New("there is no structMap")
+		return nil, errors.New("the METS has no structMap")
 	}
 	return o, nil
 }

@@ -69,10 +69,10 @@ func TestForeignMETS(t *testing.T) {
 func TestOutlineRefused(t *testing.T) {
 	const root = `<mets xmlns="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">`
 	for in, want := range map[string]string{
-		root + `<structMap><div/></structMap></mets>`: "there is no fileGrp of USE DigitalManifestation",
+		root + `<structMap><div/></structMap></mets>`: "the METS has no fileGrp of USE DigitalManifestation",
 		root +
 			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" ` +
-			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "there is no structMap",
+			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "the METS has no structMap",
 		root +
 			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/>` +
 			`</file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "a" has ` +

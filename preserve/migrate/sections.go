@@ -13,7 +13,7 @@ import (
 // them, too.
 func (j *job) legacy() bool { return j.outline.dialect == premis.V22 }
 
-// sections writes everything about the migration in one amdSec: that of the new container.
+// sections writes everything about the migration in one amdSec, the amdSec of the new container.
 func (j *job) sections(w *mets.Writer) error {
 	n := j.number
 	w.StartAmdSec(aip.ContainerAmdID(n))
@@ -93,7 +93,7 @@ func (j *job) identify(id string) premis.Identifier {
 	return premis.Identifier{Type: "local", Value: j.old.ID + "#" + id}
 }
 
-// local returns the ID in such an identifier.
+// local returns the ID within the package: the identifier without the package's ID in front.
 func (j *job) local(i premis.Identifier) string { return i.Value[len(j.old.ID)+1:] }
 
 func (j *job) link(id, role string, term func(string) premis.Term) premis.Link {

@@ -28,7 +28,7 @@ type failure struct{ why string }
 func (f *failure) Error() string { return f.why }
 
 // errUnneeded reports that a bytestream already has the target format.
-var errUnneeded = errors.New("it is already what it should become")
+var errUnneeded = errors.New("the bytestream already has the target format")
 
 func newTool(ctx context.Context, o *Options) (tool, error) {
 	r := o.Rule

@@ -37,8 +37,8 @@ func (b *builder) agents() []agent {
 			Notes: b.userAgents(name),
 		}})
 	}
-	// An operator may be a person or an institution: neither the containers nor the package state
-	// which.
+	// An operator may be a person or an institution. Neither the containers nor the package state
+	// this.
 	for i, name := range b.facts.values("operator") {
 		id := namedID("operator", i)
 		list = append(list, agent{id: id, role: "implementer", name: name, fact: "operator", agent: premis.Agent{

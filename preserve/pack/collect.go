@@ -44,12 +44,13 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	return b.contents.add(&c)
 }
 
-// ofMirror reports whether the record is a page with links turned back, or may be the original file
-// of such a page.
+// ofMirror reports whether the record is a page with restored links, or may be the original file of
+// such a page.
 func (c *content) ofMirror() bool { return c.rewritten() || c.Part == mirror.PartFile }
 
-// rewritten reports whether the record is a page with links turned back to those on the web
-// (docs/reference/430_mirrors.md). It refers to the file as found, from which it is derived.
+// rewritten reports whether the record is a page whose links were restored to their targets on the
+// web (docs/reference/430_mirrors.md). The record refers to the file as found, from which the page
+// is derived.
 func (c *content) rewritten() bool { return c.Part == mirror.PartPayload && c.RefersTo != "" }
 
 // partCleaned marks the cleaner's results in the rows.

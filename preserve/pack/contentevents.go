@@ -67,7 +67,7 @@ func (b *builder) formatAgents() []agent {
 	}}}
 }
 
-// revisits counts the records with content stored elsewhere.
+// revisits counts the revisit records. Their content is stored elsewhere.
 func (g *gathered) revisits(c *model.Container) int64 { return c.Records.ByType[warc.TypeRevisit] }
 
 // deduplication returns the event about the revisit records of a container: their number, profiles

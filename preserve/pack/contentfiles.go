@@ -25,7 +25,7 @@ func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) 
 
 var errEnough = errors.New("one is enough")
 
-// anyNested reports whether there is such a record.
+// anyNested reports whether the container has a nested bytestream for which wanted returns true.
 func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error) {
 	l, some := layoutOf(p.Container), false
 	err := b.contents.each(p.Contents.Rows, func(c *content) error {

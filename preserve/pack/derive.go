@@ -9,10 +9,10 @@ import (
 	"quire/internal/extsort"
 )
 
-// derivations resolves derived bytestreams: conversions, and pages with links turned back, refer to
-// another record by its id. The ids are sorted on disk: first those of one container (a container
-// may be packed twice, with all ids twice), then the rest. An id of two records is not resolved,
-// because it is ambiguous.
+// derivations resolves derived bytestreams. Conversions and pages with restored links refer to
+// another record by its id. The ids are sorted on disk: first the ids of one container, then the
+// rest. If a container is packed twice, all its ids occur twice. An id of two records is not
+// resolved, because it is ambiguous.
 type derivations struct {
 	within *extsort.Sorter // by id and container
 	across *extsort.Sorter // by id
@@ -164,7 +164,7 @@ func (d *derivations) note(of, source place) error {
 
 // all returns the derivations, in the order of the package.
 func (d *derivations) all() iter.Seq2[derived, error] {
-	stopped := errors.New("no more is wanted")
+	stopped := errors.New("the caller stopped reading")
 	return func(yield func(derived, error) bool) {
 		err := d.found.Each(func(key, value []byte) error {
 			if !yield(derived{placeOf(key), placeOf(value[1:]), value[0] == asSource}, nil) {

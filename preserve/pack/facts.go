@@ -26,8 +26,9 @@ func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 	return nil
 }
 
-// add adds the facts of a container to the harvest with that number. A container without a harvest,
-// such as one with curators' descriptions, is counted, but adds no facts or dates of the crawl.
+// add adds the facts of a container to the harvest with the given number. A container without a
+// harvest, such as a container of curators' descriptions, is counted. It adds no facts or dates of
+// the crawl.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest == 0 {
 		f.whole.count(c)

@@ -9,34 +9,38 @@ import (
 	"quire/preserve/convert"
 )
 
-// Forecast says what Pack would do.
+// Forecast is the result of a dry run of Pack.
 type Forecast struct {
 	Package  string       `json:"package"` // path of the folder
-	ID       string       `json:"id"`      // "" where it would be made of the content
+	ID       string       `json:"id"`      // "" if it would be computed from the content
 	Title    string       `json:"title"`   // "" where it would be taken from the content
 	Harvests []HarvestRef `json:"harvests"`
 	Files    []Foreseen   `json:"would_make"`
 	Bytes    int64        `json:"to_read"`    // of the source
-	Left     []string     `json:"not_packed"` // what of the source would be left out, and why; the first thousand
-	Rights   int64        `json:"rights"`     // statements of who may do what
-	Access   model.Zone   `json:"access"`     // who may see the package as a whole now, by those; "" when none says
+	Left     []string     `json:"not_packed"` // parts of the source left out, with reasons; the first thousand
+	Rights   int64        `json:"rights"`     // number of rights statements
+	Access   model.Zone   `json:"access"`     // access to the whole package by them; "" if not stated
 	// invalid when something of the source is known not to be readable
 	Outcome model.Outcome `json:"outcome"`
-	Refused []string      `json:"refused"` // what that is, at most MaxChecked
+	Refused []string      `json:"refused"` // the unreadable parts, at most MaxChecked
 }
 
 // Foreseen is a file that would be in the package.
 type Foreseen struct {
 	Path   string `json:"path"`
 	Use    string `json:"use"`    // of its fileGrp; "" of the METS and its digest
-	Source string `json:"source"` // "" where it is made of all
-	Bytes  *int64 `json:"bytes"`  // null where it is made of something else
+	Source string `json:"source"` // "" for files made from the whole package
+	Bytes  *int64 `json:"bytes"`  // null if the file would be generated
 }
 
-// Foresee says what Pack would do, by the same plan, and writes nothing. It reads logs, lists and
-// the first bytes of each container. Damage further behind, viruses, the judgement of a policy, and
-// an identifier or title made of the content show only when Pack reads it all; so do records cleaned
-// of viruses, and ARC files that cannot be made again and are kept for that.
+// Foresee reports the results that Pack would have. It uses the same plan and writes nothing. It
+// reads logs, lists and the first bytes of each container. Some results are known only when Pack
+// reads all content:
+//
+//   - damage after the first bytes, viruses, and the judgement of a policy;
+//   - an identifier or title computed from the content;
+//   - records cleaned of viruses;
+//   - ARC files that are kept because they cannot be restored from the WARC.
 func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err error) {
 	if _, err := o.check(ctx, sources); err != nil {
 		return nil, err

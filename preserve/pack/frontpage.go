@@ -95,11 +95,11 @@ func siteKey(u *url.URL) string {
 	return key
 }
 
-// listen returns the listener for a record that may be a better front page than the ones before;
-// nil for all others.
+// listen returns the listener for a record that may be a better front page than the earlier
+// records. For all other records it returns nil.
 func (f *frontPage) listen(r model.Record) inspect.Served {
 	if r.Part == mirror.PartPayload && r.RefersTo != "" {
-		r.Type = "response" // a page with links turned back
+		r.Type = "response" // a page with restored links
 	}
 	if !pages.Is(r.Type, r.Status, "", "text/html") {
 		return nil
@@ -119,7 +119,7 @@ func (f *frontPage) listen(r model.Record) inspect.Served {
 	return &f.listener
 }
 
-// rank returns how likely a URL is that of the front page.
+// rank returns how likely a URL is the URL of the front page.
 func (f *frontPage) rank(u *url.URL) rank {
 	root := strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
 	switch {

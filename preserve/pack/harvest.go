@@ -20,7 +20,7 @@ type harvest struct {
 	containers  int64 // files that are containers
 	records     int64
 	first, last *time.Time
-	captures    bool  // first and last are those of captures
+	captures    bool  // first and last are dates of captures
 	title       named // from a curator's records
 	collection  named // the wider work, or the crawler's job
 	facts       []fact
@@ -77,7 +77,7 @@ func (h *harvest) add(c *model.Container, made bool) {
 	}
 }
 
-// count counts a container and its records. It returns false for other files.
+// count counts a container and its records. It returns false for files that are not containers.
 func (h *harvest) count(c *model.Container) bool {
 	if c.Outcome == model.NotContainer {
 		return false
@@ -91,9 +91,9 @@ func (h *harvest) count(c *model.Container) bool {
 	return true
 }
 
-// spread extends the capture dates by those of a container. A container without captures, such as
-// the one with cleaned bytestreams, has only the date of its creation, which counts only if nothing
-// else is dated.
+// spread extends the capture dates of the harvest by the dates of a container. A container without
+// captures has only the date of its creation; an example is the container with cleaned bytestreams.
+// This date is used only if no container has captures.
 func (h *harvest) spread(c *model.Container) {
 	captures := slices.ContainsFunc(c.Types, func(t model.TypeSum) bool {
 		return slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeRequest, warc.TypeRevisit},

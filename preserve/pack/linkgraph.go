@@ -155,7 +155,7 @@ func (g *linkGraph) at() int64 {
 	return g.onward.at
 }
 
-// pendingLink is an unresolved link, at the URL by which it is sorted.
+// pendingLink is an unresolved link. Links are sorted by the URL that they have reached so far.
 type pendingLink struct {
 	from    place
 	number  int64 // among the links of its page

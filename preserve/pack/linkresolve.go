@@ -124,7 +124,7 @@ type captureReader struct {
 
 func newCaptureReader(s *extsort.Sorter) *captureReader {
 	r := &captureReader{}
-	ended := errors.New("no more is wanted")
+	ended := errors.New("the caller stopped reading")
 	r.next, r.stop = iter.Pull2(func(yield func([]byte, []byte) bool) {
 		err := s.Each(func(key, value []byte) error {
 			if !yield(key, value) {

@@ -108,7 +108,7 @@ func linked(t *testing.T, d described) {
 	}
 }
 
-// An event has its own time, not that of writing the METS.
+// An event states the time when it happened, not the time when the METS was written.
 func TestEventsHaveTheirOwnTime(t *testing.T) {
 	o := options(t)
 	o.ID = "x"

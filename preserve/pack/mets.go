@@ -109,8 +109,8 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 	return nil
 }
 
-// files writes the fileSec (2.6): containers, then the originals of converted ones, then the other
-// files.
+// files writes the fileSec (2.6): containers, then the originals of converted containers, then the
+// other files.
 func (b *builder) files(w *mets.Writer) error {
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})

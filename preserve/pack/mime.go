@@ -7,8 +7,8 @@ import (
 	"quire/preserve/characterize"
 )
 
-// logTypes are the media types of files beside containers. The list is Quire's, not the machine's:
-// the same source must give the same package everywhere.
+// logTypes maps the endings of files beside containers to media types. Quire does not use the
+// machine's list, because the same source must give the same package everywhere.
 var logTypes = map[string]string{
 	".txt": "text/plain", ".log": "text/plain", ".cdx": "text/plain", ".cdxj": "text/plain", ".md": "text/plain",
 	".xml": "application/xml", ".cxml": "application/xml", ".json": "application/json",
@@ -34,8 +34,8 @@ func mimeType(p packed) string {
 	return "application/octet-stream"
 }
 
-// pronom returns the PRONOM entry of a container format, or "". A version of WARC without its own
-// entry uses that of the family.
+// pronom returns the PRONOM entry of a container format, or "". For a version of WARC without its
+// own entry, it returns the entry of the family.
 func pronom(format, version string) string {
 	switch format + " " + version {
 	case "WARC 1.0":

@@ -28,7 +28,7 @@ func aMirror() map[string]string {
 	}
 }
 
-// The originals that are packed beside the WARC made from them.
+// TestKeepOriginal checks which originals are packed beside the WARC made from them.
 func TestKeepOriginal(t *testing.T) {
 	arc := arcFile("1 0 Quay", "", arcRecord("http://x/ 1.2.3.4 20080430204825 text/html", "HTTP/1.0 200 OK\r\n\r\nx"))
 	mirror := "original/m/cookies.txt original/m/h.example/a.png original/m/hts-cache/new.txt original/m/hts-log.txt "
@@ -71,8 +71,8 @@ func TestKeepOriginal(t *testing.T) {
 	}
 }
 
-// An archive with a mirror is packed unchanged, with the harvest's logs beside it. It is restricted
-// if its content is.
+// An archive that contains a mirror is packed unchanged, with the harvest's logs beside it. The
+// archive is restricted if its content is restricted.
 func TestMirrorInAnArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.zip")
 	f, err := os.Create(path)

@@ -70,7 +70,7 @@ func (b *builder) normalizeARC(ctx context.Context, it item, p *packed) (err err
 	return nil
 }
 
-// originalOf returns where an ARC is kept beside the WARC made of it.
+// originalOf returns the path at which an ARC is kept beside the WARC converted from it.
 func originalOf(it *item) string { return path.Join(aip.OriginalsDir, portable.Name(it.Name)) }
 
 // copyOriginal copies an ARC that proved not to be restorable.

@@ -11,7 +11,7 @@ import (
 	"quire/source"
 )
 
-// missed counts URLs that a harvest did not capture, by the reason.
+// missed counts the URLs that a harvest did not capture, by reason.
 type missed struct {
 	fetches int64 // in the logs
 	by      map[model.Miss]int64
@@ -37,7 +37,7 @@ func countMissed(ctx context.Context, h source.Harvest) (missed, error) {
 	return m, ctx.Err()
 }
 
-// notes describes the counts.
+// notes returns the counts as notes of an event.
 func (m *missed) notes() []string {
 	if m.fetches == 0 {
 		return nil

@@ -28,14 +28,14 @@ import (
 type Options struct {
 	Out           string        // the package folder to make; it must not exist, or be empty
 	ID            string        // "" derives it from the content
-	Title         string        // "" uses that of the source
+	Title         string        // "" means the title of the source
 	Keep          Keep          // which originals are packed with their WARC files
 	Profile       Profile       // level of detail of the METS
 	SchemaVersion SchemaVersion // versions of PREMIS, MODS and containerMD
 	// path of a file with rights (docs/reference/325_rights.md); it is packed as documentation
 	Rights    string
 	Documents []string           // paths of files about the harvests, packed as documentation
-	Sheet     *Sheet             // describes the content; nil if there is none
+	Sheet     *Sheet             // describes the content; nil without a sheet
 	Source    detect.Options     // how the sources are read
 	Agent     model.Agent        // the packing software: name and version
 	Scan      *antivirus.Scanner // scans for viruses; nil does not scan
@@ -137,8 +137,8 @@ func Pack(ctx context.Context, sources []string, o Options) (_ *Result, err erro
 	return &b.result, nil
 }
 
-// check completes the options, and refuses those that cannot be met, before any work. It returns
-// the sheet, read; nil when there is none.
+// check completes the options. Before any work, it refuses options that cannot be fulfilled. It
+// returns the sheet that it read, or nil without a sheet.
 func (o *Options) check(ctx context.Context, sources []string) (*description, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -273,7 +273,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	return disk.SyncFolders(b.temp)
 }
 
-// plan decides what goes into the package, and where.
+// plan decides which content goes into the package, and at which path.
 func (b *builder) plan(ctx context.Context, source *detect.Source) (*convert.Plan, *listing, error) {
 	plan, err := convert.Make(ctx, source)
 	if err != nil {
@@ -301,7 +301,8 @@ func (b *builder) plan(ctx context.Context, source *detect.Source) (*convert.Pla
 	return plan, l, nil
 }
 
-// onlyNamed says that no file called a container is one.
+// onlyNamed returns the error that files have the name of a container, but none of them can be read
+// as a container.
 func (b *builder) onlyNamed() error {
 	return fmt.Errorf("%w in %s: files with the name of a container cannot be read as one", ErrNoContainer,
 		join(b.sources))

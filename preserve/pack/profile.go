@@ -23,7 +23,7 @@ func (p Profile) check() error {
 	case Compact, Full, Linked:
 		return nil
 	}
-	return fmt.Errorf("there is no profile %q: say compact, full or linked", string(p))
+	return fmt.Errorf("unknown profile %q: use compact, full or linked", string(p))
 }
 
 // name returns mets/@PROFILE.
@@ -40,11 +40,11 @@ func (p Profile) name() string {
 // itemized reports whether the METS lists each bytestream.
 func (p Profile) itemized() bool { return p != Compact }
 
-// remembered is how many payloads the format identification remembers, in some 4 MB: a crawl often
-// has the same ones.
+// remembered is the number of payloads that the format identification remembers, in about 4 MB. A
+// crawl often has the same payload several times.
 const remembered = 10_000
 
-// bodies returns the records for which the pass computes digests of the bodies.
+// bodies returns which records need digests of their bodies during the pass.
 func (o *Options) bodies() inspect.Bodies {
 	if o.Profile.itemized() || o.Scan != nil { // every profile describes infected content
 		return inspect.AllBodies

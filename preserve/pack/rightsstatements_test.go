@@ -133,8 +133,8 @@ func TestRightsThatAreWrong(t *testing.T) {
 	}
 }
 
-// The package has the Web Curator Tool's records beside the institution's statements; the stricter
-// applies. The contact person is personal data, and is marked as such.
+// The package contains the Web Curator Tool's records beside the institution's statements. The
+// stricter statement applies. The contact person is personal data, and is marked as personal data.
 func TestRightsOfWebCuratorTool(t *testing.T) {
 	source := testsamples.Path(t, "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta")
 	dir := t.TempDir()

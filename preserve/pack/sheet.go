@@ -61,7 +61,8 @@ type recordAt struct {
 	order     int64
 }
 
-// openSheet reads the sheet before any work. Its file and that of its mapping become documentation.
+// openSheet reads the sheet before any work. The file of the sheet and the file of its mapping
+// become documentation.
 func (o *Options) openSheet() (*description, error) {
 	if o.Sheet == nil {
 		return nil, nil
@@ -225,8 +226,8 @@ func (b *builder) place(t matchedRow, chosen []lookup.Chosen) {
 	d.told = append(d.told, t)
 }
 
-// title returns the title of the only website that the sheet describes here, and its source; "" if
-// there are none or several.
+// title returns the title of the only website that the sheet describes here, and the source of the
+// title. It returns "" if the sheet describes no website or several.
 func (d *description) title() named {
 	var title named
 	if d == nil {

@@ -58,8 +58,8 @@ func (d *description) ofRecord(container int, order int64) []string {
 	return d.places[recordAt{container, order}]
 }
 
-// describing returns the event of the descriptions: those of the sheet, and those in the containers
-// (2.4). Without any there is no event.
+// describing returns the event of the descriptions: the descriptions in the sheet, and the
+// descriptions in the containers (2.4). Without descriptions there is no event.
 func (b *builder) describing() []event {
 	var details, notes []string
 	outcome := model.Success

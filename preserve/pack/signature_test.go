@@ -32,8 +32,8 @@ func TestChecksOfAHarvest(t *testing.T) {
 	}
 }
 
-// A signed WACZ: the verdict is an event of the package, and the source file is beside the
-// containers, byte for byte.
+// The source is a signed WACZ. The verdict on the signature is an event of the package. The source
+// file is beside the containers, byte for byte.
 func TestSignedPackage(t *testing.T) {
 	o := options(t)
 	o.ID = "x"

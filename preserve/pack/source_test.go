@@ -110,7 +110,8 @@ func TestChangedWhilePacked(t *testing.T) {
 	}
 }
 
-// New content at the package's place is kept, and so are the permissions of an empty folder.
+// Pack does not overwrite a file that appears at the package's path during the run. If an empty
+// folder is at the path, the package keeps the folder's permissions.
 func TestPlaceOfThePackage(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"x.warc": good})
 	o := options(t)

@@ -19,7 +19,7 @@ type survey struct {
 }
 
 // newSurvey walks through the sources. It skips work, the folder in which the package is made, if
-// that is within a source.
+// this folder is within a source.
 func newSurvey(sources []string, work string) (*survey, error) {
 	if err := checkOverlap(sources); err != nil {
 		return nil, err

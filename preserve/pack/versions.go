@@ -32,8 +32,8 @@ func ParseSchemaVersion(s string) (SchemaVersion, error) {
 		return Legacy, nil
 	}
 	return "",
-		fmt.Errorf("there is no schema version %q: say legacy (PREMIS 2.2, MODS 3.4, containerMD 1.1) or current "+
-			"(3.0, 3.8, 1.2)", s)
+		fmt.Errorf("unknown schema version %q: use legacy (PREMIS 2.2, MODS 3.4, containerMD 1.1) or "+
+			"current (3.0, 3.8, 1.2)", s)
 }
 
 func (s SchemaVersion) premis() premis.Dialect {

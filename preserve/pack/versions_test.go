@@ -67,8 +67,8 @@ func TestLegacy(t *testing.T) {
 	})
 }
 
-// The older standards express the same facts as the current ones, in other elements. All values are
-// kept, except those in the table of docs/reference/310_package-format.md, 2.15.
+// The older standards express the same facts as the current standards, in other elements. All
+// values are kept, except the values in the table of docs/reference/310_package-format.md, 2.15.
 func TestNothingIsLostInLegacy(t *testing.T) {
 	source := odd(t)
 	words := map[SchemaVersion]map[string]bool{}
@@ -120,7 +120,7 @@ func TestParseSchemaVersion(t *testing.T) {
 			t.Errorf("%q is %q, %v", word, got, err)
 		}
 	}
-	if _, err := ParseSchemaVersion("2.3"); err == nil || !strings.Contains(err.Error(), "say legacy") {
+	if _, err := ParseSchemaVersion("2.3"); err == nil || !strings.Contains(err.Error(), "use legacy") {
 		t.Errorf("2.3: %v", err)
 	}
 }

@@ -101,8 +101,8 @@ func (w *walk) pass(next string) {
 	w.last = ""
 }
 
-// leadsInside reports whether a symbolic link leads to a target within the source. Crawlers make
-// such links: Heritrix has one named "latest", to the folder of the newest launch.
+// leadsInside reports whether the target of a symbolic link is within the source. Crawlers make
+// such links. For example, the link "latest" of Heritrix leads to the folder of the newest launch.
 func (w *walk) leadsInside(p string) bool {
 	target, err := resolve(p)
 	return err == nil && isWithin(target, w.whole)

@@ -48,7 +48,7 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 // listen reports whether the content of a record is needed: see inspect.Options.Served.
 func (w *webPages) listen(r model.Record) inspect.Served {
 	if r.Part == mirror.PartPayload && r.RefersTo != "" {
-		r.Type = "response" // a page with links turned back is a page, though its record is a conversion
+		r.Type = "response" // a page with restored links is a page, though its record is a conversion
 	}
 	if !w.listener.Listen(r) {
 		return nil
@@ -141,7 +141,7 @@ func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) erro
 	})
 }
 
-// pageReader reads the rows of a container's pages in parallel to those of its records.
+// pageReader reads the rows of a container's pages in parallel to the rows of its records.
 type pageReader struct {
 	in   *rowCursor
 	head pageRow

@@ -18,7 +18,8 @@ const (
 // Declared is the metadata that a page declares.
 type Declared struct {
 	Charset Charset `json:"charset"`
-	// of the first title element, white space as in browsers; null if there is none
+	// Title is from the first title element, with white space as in browsers. It is null without a
+	// title element.
 	Title     *Value     `json:"title"`
 	Languages []Language `json:"languages"`
 	Base      *Value     `json:"base"` // of the first base element with a href, as written
@@ -67,7 +68,7 @@ type LeftOut struct {
 	Tags      int64 `json:"tags"`   // too long, or without an end
 }
 
-// String lists the omissions in words; "" if there are none.
+// String describes the omissions in words. It returns "" if nothing was omitted.
 func (l LeftOut) String() string {
 	var all []string
 	for _, p := range []struct {

@@ -7,9 +7,9 @@ import (
 	"quire/model"
 )
 
-// formats are the decisive formats of PRONOM: HTML and XHTML are pages. For text, XML or unknown
-// formats the declared type decides: a page without an html element, like many early ones, has no
-// signature.
+// formats lists the PRONOM formats that decide alone: HTML and XHTML are pages. For text, XML or
+// unknown formats, the declared type decides. The reason is that a page without an html element has
+// no signature. Many early pages are like this.
 var formats = map[string]bool{
 	"fmt/96": true, "fmt/97": true, "fmt/98": true, "fmt/99": true, "fmt/100": true, "fmt/471": true, // HTML, 2.0 to 5
 	"fmt/102": true, "fmt/103": true, // XHTML 1.0, 1.1
@@ -39,13 +39,14 @@ func IsHTML(puid, mime string) bool {
 	return mime == "text/html" || mime == "application/xhtml+xml"
 }
 
-// Listener reads the pages of a container during the pass. A page is recognized late, by its
-// format, so every possible page is read.
+// Listener reads the pages of a container during the pass. The format shows whether a record is a
+// page, but it is known late. So the Listener reads every possible page.
 //
 //	l := pages.Listener{Told: …}
 //	inspect.Options{Served: func(r model.Record) inspect.Served { return l.Listen(r) }}
 type Listener struct {
-	// Link receives the links of a possible page, before Told is called for it. May be nil.
+	// Link receives the links of a possible page, before Told is called for the page. Link may be
+	// nil.
 	Link func(order int64, l Link) error
 	// Told receives the declared metadata of each record that may be a page. whole means that the
 	// record was fully read.

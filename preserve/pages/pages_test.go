@@ -257,8 +257,8 @@ func TestErrorsOfTheListenerEndTheReading(t *testing.T) {
 	p.Stop()
 }
 
-// FuzzPage checks that positions are those of tags, and that the division of a page into pieces
-// changes nothing. In UTF-16 it has the same links.
+// FuzzPage checks that reported positions are positions of tags. The division of a page into pieces
+// must not change the result. In UTF-16 the page has the same links.
 func FuzzPage(f *testing.F) {
 	f.Add("<title>x&amp;</title><a href='y'>", "text/html; charset=latin1", 3)
 	f.Add("\xff\xfe<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00x\x00>\x00", "", 1)

@@ -77,8 +77,8 @@ func TestPagesOfASource(t *testing.T) {
 	}
 }
 
-// TestSamples compares with independent figures: warcio counts the pages, and a browser's parser
-// counts their links.
+// TestSamples compares the results with independent figures. warcio counts the pages, and a
+// browser's parser counts their links.
 func TestSamples(t *testing.T) {
 	path := testsamples.Path(t, "samples/_made/crawls/wget-large/python311-docs.warc.gz")
 	links, titles := int64(0), 0

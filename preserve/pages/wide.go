@@ -98,8 +98,8 @@ func (w *wide) forget(before int64) {
 	w.given -= n
 }
 
-// places converts two offsets in UTF-8 to offsets in the page. The first must not be before those
-// of earlier calls.
+// places converts two offsets in UTF-8 to offsets in the page. The first offset must not be before
+// the offsets of earlier calls.
 func (w *wide) places(begin, end int64) (int64, int64) {
 	w.forget(begin)
 	return w.source + width(w.kept[:begin-w.at]), w.source + width(w.kept[:end-w.at])

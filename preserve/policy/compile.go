@@ -51,8 +51,8 @@ var typeOf = map[kind]*cel.Type{
 	isTexts: cel.ListType(cel.StringType),
 }
 
-// allowed are the functions for expressions: tests, counts, and parts of a time. Conversions
-// (string, bytes, dyn) are missing, because they hide types from the check.
+// allowed lists the functions for expressions: tests, counts, and parts of a time. Conversions
+// (string, bytes, dyn) are not allowed, because they hide types from the check.
 var allowed = func() map[string]bool {
 	all := map[string]bool{}
 	for _, name := range []string{
@@ -112,7 +112,7 @@ func (r *Rule) limits(tree *ast.AST) []wrong {
 	var all []wrong
 	add := func(e ast.Expr, format string, args ...any) {
 		at, column := tree.SourceInfo().GetStartLocation(e.ID()), 1
-		if e.Kind() == ast.IdentKind { // the position of a name with dots is that of its last dot
+		if e.Kind() == ast.IdentKind { // the position of a dotted name is the position of its last dot
 			column -= max(strings.LastIndexByte(e.AsIdent(), '.'), 0)
 		}
 		all = append(all, wrong{at.Line(), max(at.Column()+column, 1), fmt.Sprintf(format, args...)})
@@ -196,8 +196,8 @@ func (r *Rule) undeclared(name string, line, column int) string {
 		strings.Join(r.known(name), ", "))
 }
 
-// known lists the variables of the scope: those with the same beginning, if any, or else the
-// families.
+// known lists the variables of the scope that have the same first part as the name. If there are
+// none, it lists the families of variables.
 func (r *Rule) known(name string) []string {
 	family, _, _ := strings.Cut(name, ".")
 	var alike, families []string

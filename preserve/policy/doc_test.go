@@ -11,7 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the variables into docs/reference/330_policy.md anew")
 
-// docs/reference/330_policy.md lists the variables as they are here.
+// TestDocument checks that docs/reference/330_policy.md lists the same variables as the package.
 func TestDocument(t *testing.T) {
 	const path, begin, end = "../../docs/reference/330_policy.md", "<!-- variables -->\n", "<!-- end of variables -->\n"
 	doc, err := os.ReadFile(path)

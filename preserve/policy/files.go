@@ -59,7 +59,7 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 	return j.Finish(), err
 }
 
-// tell adds the facts about the harvest in a container.
+// tell adds the facts about the harvest from a container.
 func (h *HarvestFacts) tell(c *model.Container) {
 	if c.First != nil && (h.Start.IsZero() || c.First.Before(h.Start)) {
 		h.Start = c.First.UTC()

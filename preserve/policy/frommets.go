@@ -49,7 +49,7 @@ func moments(start, end string) (time.Time, time.Time) {
 	return from.UTC(), until.UTC()
 }
 
-// note parses a note of a capture: "what: value", or "what: value (from where)".
+// note parses a note of a capture: "kind: value", or "kind: value (from source)".
 func (h *HarvestFacts) note(note string) {
 	kind, value, ok := strings.Cut(note, ": ")
 	if !ok {

@@ -22,7 +22,7 @@ type Judge struct {
 	needs    Needs
 	rules    map[Scope][]*ruled
 	all      []*tally          // in the order of the judgement
-	sections map[string]*tally // only those of the policy
+	sections map[string]*tally // only the sections in the policy
 	facts    facts
 	now      current
 
@@ -84,8 +84,8 @@ func (j *Judge) Close() error {
 	return j.late.Close()
 }
 
-// ResolveName implements the activation of CEL: it computes each variable on demand, so unused ones
-// cost nothing.
+// ResolveName implements the activation of CEL. It computes each variable on demand, so unused
+// variables cost nothing.
 func (j *Judge) ResolveName(name string) (any, bool) {
 	v, ok := variables[name]
 	if !ok {
@@ -223,8 +223,9 @@ func (j *Judge) findings(c *ContainerFacts, at func(string) func() Place) {
 	}
 }
 
-// counts reports whether a finding counts for the policy. Findings that appear only because the
-// caller requested more than the policy needs do not count: so a package is always judged alike.
+// counts reports whether the policy takes a finding into account. The caller may request more than
+// the policy needs. Findings that appear only for this reason are ignored, so that the judgement of
+// a package is always the same.
 func (j *Judge) counts(code string) bool {
 	return !ofScan(code) && (j.needs.Formats || !ofFormats(code))
 }
@@ -298,8 +299,8 @@ func (j *Judge) judgement() *Judgement {
 	return out
 }
 
-// place removes the harvest number from places in a harvest without a description in the METS: such
-// a number exists only while a package is made.
+// place removes the harvest number from places in a harvest that the METS does not describe. Such a
+// number exists only while a package is made.
 func (j *Judge) place(r *Result) {
 	for i := range r.First {
 		if j.harvests[r.First[i].Harvest] == nil {

@@ -26,7 +26,7 @@ type Judgement struct {
 	Title   string   `json:"title"`
 	SHA512  string   `json:"sha512"` // of the policy file
 	Outcome Outcome  `json:"outcome"`
-	Rules   []Result `json:"rules"` // all rules: those of the sections, then those under rules, in order
+	Rules   []Result `json:"rules"` // all rules, in order: the rules of the sections, then the rules under rules
 
 	// required by the policy, for the repository; 0 for no requirement
 	Copies         int    `json:"copies"`

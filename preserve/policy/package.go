@@ -154,7 +154,7 @@ func (t *metsFacts) section(s mets.Section, payload *xmlstream.Reader) error {
 	if payload == nil {
 		return nil
 	}
-	payload.OnUnknown = func(string) {} // the schemas check what PREMIS allows
+	payload.OnUnknown = func(string) {} // the schemas check the elements of PREMIS
 	n, _ := aip.NumberOf(s.ID, aip.ContainerObjID)
 	check, _ := aip.NumberOf(s.ID, aip.VirusEventID)
 	source, _ := aip.NumberOf(s.ID, aip.SourceObjID)

@@ -55,13 +55,13 @@ type block struct {
 type reader struct {
 	text   Text
 	blocks []block
-	open   map[atom.Atom]int // open elements, of the relevant ones
+	open   map[atom.Atom]int // number of open elements, for the relevant elements
 	out    int               // number of omitted elements among them
 	inMain int
 	now    strings.Builder // text of the block
 	linked strings.Builder // its text in links
 	title  strings.Builder
-	titled bool // the title is known: further ones are of feeds in the page, or of no page
+	titled bool // the title is known: later titles belong to feeds in the page, or to no page
 	size   int
 }
 

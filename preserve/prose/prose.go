@@ -4,15 +4,18 @@
 // # The main text of a page
 //
 // A page is split into blocks at elements that start a new line in browsers. Text in script, style,
-// template, svg, form controls, nav, aside, header and footer is omitted (header and footer count
-// inside main or article). If main or article contain at least 250 characters, the rest is omitted,
-// too. A block is main text if it has at least ten words, less than a third of them in links, and
-// is not preformatted. Headings and shorter blocks that meet the other conditions are main text if
-// they precede such a block or are between two of them. If no block is main text, all blocks count
-// except those with more than half of their words in links; and if none remains, all text counts.
+// template, svg, form controls, nav, aside, header and footer is omitted. Text in header and footer
+// is kept if they are inside main or article. If main or article contain at least 250 characters,
+// the text outside them is omitted, too.
 //
-// The language is that of the html element; otherwise the one with the most stop words, if the
-// difference is clear.
+// A block is main text if it has at least ten words, less than a third of them in links, and is not
+// preformatted. Headings and shorter blocks that meet the other conditions are main text if they
+// precede such a block or are between two of them. If no block is main text, the package uses all
+// blocks, except blocks with more than half of their words in links. If no block remains, the
+// package uses all text.
+//
+// The language is the language stated in the html element. Without this statement, it is the
+// language with the most stop words, if the difference is clear.
 package prose
 
 import (

@@ -112,8 +112,8 @@ func defaultPort(scheme string) string {
 	return ""
 }
 
-// escaped normalizes escapes: characters invalid by RFC 3986 are escaped, unreserved ones are not,
-// and hexadecimal digits are capitals.
+// escaped normalizes escapes. Characters that are invalid by RFC 3986 are escaped. Unreserved
+// characters are not escaped. Hexadecimal digits are capitals.
 func escaped(s string, how spelling) (string, spelling) {
 	clean := true
 	for i := 0; i < len(s) && clean; i++ {
@@ -167,9 +167,9 @@ func isEscape(s string) bool {
 	return ok
 }
 
-// hostOf returns the host under which a canonical URL is counted: Heritrix counts all name look-ups
-// as "dns:". A URL without a host counts under its scheme, and so do the crawlers' own records
-// (metadata://gnu.org/software/wget/warc/wget.log).
+// hostOf returns the host under which a canonical URL is counted. Heritrix counts all name look-ups
+// as "dns:". URLs without a host are counted under their scheme. So are the crawlers' own records
+// (metadata://gnu.org/software/wget/warc/wget.log), although their URLs contain a host.
 func hostOf(uri string) string {
 	scheme, rest, ok := strings.Cut(uri, ":")
 	if !ok {

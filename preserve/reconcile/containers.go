@@ -9,7 +9,8 @@ import (
 	"quire/model"
 )
 
-// containerSet is the containers of a harvest: existing ones, and named ones.
+// containerSet holds the containers of a harvest: the existing containers, and containers that are
+// only named.
 type containerSet struct {
 	all    []*container
 	exact  map[string]int // by name
@@ -49,7 +50,7 @@ type container struct {
 	lastAt    int64 // second of the latest entry
 	lost      int64 // URLs
 	cut       string
-	renamed   bool   // stands for an existing one with another name
+	renamed   bool   // is an existing container under another name
 	elsewhere string // its path, if it belongs to another harvest of the source
 	placed    int64  // entries at their stated place
 }
@@ -163,7 +164,7 @@ func (s *containerSet) known(name string) bool {
 	return ok && s.all[id].present
 }
 
-// present counts the existing containers of content.
+// present returns the number of existing containers with content.
 func (s *containerSet) present() (n int) {
 	for _, c := range s.all {
 		if c.present && !c.metadata {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// differences counts the differences, and keeps examples.
+// differences counts the differences and keeps examples of them.
 type differences struct {
 	max    int
 	byKind map[Kind]*Difference
@@ -20,7 +20,8 @@ func newDifferences(o Options) differences {
 	return d
 }
 
-// add counts n differences with one example.
+// add counts one difference. It keeps c as an example if there are fewer than max examples for the
+// reason.
 func (d *differences) add(k Kind, why *Reason, c Case) {
 	diff := d.byKind[k]
 	if diff == nil {
@@ -59,7 +60,7 @@ func (d *differences) list() []*Difference {
 	return all
 }
 
-// differ records a difference. It counts for the current host.
+// differ records a difference, and also counts it for the current host.
 func (r *run) differ(k Kind, why *Reason, c Case) error {
 	if why == nil {
 		why = reasonNone

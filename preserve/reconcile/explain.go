@@ -193,7 +193,8 @@ func (m *match) compareSeeds() error {
 		if found {
 			continue
 		}
-		detail := fmt.Sprintf("seeds-report.txt has the seed %s with status %d, and the log has no such line",
+		detail := fmt.Sprintf("seeds-report.txt has the seed %s with status %d, but the log has no line "+
+			"with this seed and status",
 			seed.what, seed.status)
 		if err := m.r.differ(ReportDiffers, nil, Case{URL: seed.url(), Host: seed.host, Detail: detail}); err != nil {
 			return err

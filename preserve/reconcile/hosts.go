@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// hostTable counts by host. Hosts come one after the other, sorted; the worst are kept, and the
-// rest is summed.
+// hostTable counts by host. The hosts arrive one after the other, sorted. The table keeps the worst
+// hosts and sums the rest.
 type hostTable struct {
 	most  int
 	now   *Host

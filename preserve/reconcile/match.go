@@ -151,7 +151,8 @@ func placeOf(s *sighting) string {
 
 func secondOf(s *sighting) string { return shifted(s, 0) }
 
-// shifted returns the second of a record, moved to that of a line so much later.
+// shifted returns the second of a sighting as text, for matching. The seconds of log lines are
+// moved by the given difference.
 func shifted(s *sighting, by int64) string {
 	if s.at == noTime {
 		return ""
@@ -163,7 +164,8 @@ func shifted(s *sighting, by int64) string {
 	return fmt.Sprint(second)
 }
 
-// digestKey returns the digest of content; that of an empty body is useless for matching.
+// digestKey returns the digest of the content. The digest of an empty body is not used, because it
+// is useless for matching.
 func digestKey(s *sighting) string {
 	if s.digest == "" || s.kind == ofRecord && s.size == 0 && s.what != warc.TypeRevisit {
 		return s.computedKey()
@@ -286,8 +288,9 @@ func checkDigest(line, record *sighting) (Kind, *Reason, string) {
 	return DigestDiffers, nil, detail
 }
 
-// checkSize compares corresponding sizes: content-size with the block, and column 3 with the
-// payload. Column 3 is the size declared by the server, if any, so it may be wrong without a loss.
+// checkSize compares corresponding sizes: content-size with the size of the block, and column 3
+// with the size of the payload. Column 3 is the size declared by the server, if any. So column 3
+// may be wrong although nothing is lost.
 func checkSize(line, record *sighting) (Kind, *Reason, string) {
 	if record.what == warc.TypeRevisit {
 		return SizeDiffers, nil, ""

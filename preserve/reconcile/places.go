@@ -147,8 +147,8 @@ func (r *run) entryStatus(entry, record *sighting) (*Reason, string) {
 	return nil, fmt.Sprintf("the index has the status %d, the record %d", entry.status, record.status)
 }
 
-// entryDigest compares digests of one algorithm. That of a revisit is the digest of the original
-// content.
+// entryDigest compares digests of one algorithm. The digest of a revisit is the digest of the
+// original content.
 func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	if likeness(entry.digest, record) != unlike || record.is(isAuxiliary) {
 		return nil, ""
@@ -193,7 +193,8 @@ const (
 	maxHeader = 8 << 10 // bytes: above the header size of real records
 )
 
-// noted stores a difference until the URLs of its host are compared, so it counts there.
+// noted stores a difference until the URLs of its host are compared, so that the difference is
+// counted for this host.
 func (r *run) noted(k Kind, why *Reason, s *sighting, detail string) error {
 	if why == nil {
 		why = reasonNone

@@ -19,8 +19,8 @@ func (r *run) shelve() error {
 }
 
 // readLists reads the lists of expected containers: in documents (a METS), the crawler's manifest,
-// NetarchiveSuite's report of archive files. A gap in the numbers of the containers also counts as
-// a list.
+// NetarchiveSuite's report of archive files. A gap in the numbers of the containers is also treated
+// as a list.
 func (r *run) readLists() error {
 	counts := map[string]int64{}
 	for i := range r.about.Expected {

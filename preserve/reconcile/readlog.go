@@ -119,7 +119,8 @@ func (s *sighting) take(note string) {
 	}
 }
 
-// foreign counts the container of a duplicate's original, unless it belongs to this harvest.
+// foreign counts the container that holds a duplicate's original. It ignores containers of this
+// harvest.
 func (r *run) foreign(p *model.Place) error {
 	if moved, ok := r.harvest.(source.Relocated); ok {
 		if now, ok := moved.Migrated(*p); ok {

@@ -79,7 +79,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The digests of a list are those of the containers, or a difference is reported.
+// The digests in a list equal the digests of the containers, or a difference is reported.
 func TestListedDigests(t *testing.T) {
 	for digest, want := range map[string][]string{
 		"c822c1b63853ed273b89687ac505f9fa": {"container_digest_differs 1"},

@@ -28,7 +28,7 @@ func (r *run) tally(table, row, whose string, n, bytes int64) error {
 	return r.counts.Add(table+"\x00"+row+whose, n, bytes)
 }
 
-// countLine counts a fetched line for the tables.
+// countLine adds the log line of a fetched URL to the tables.
 func (r *run) countLine(s *sighting, f *model.Fetch) error {
 	bytes := max(0, s.content)
 	seed := f.Seed
@@ -150,7 +150,8 @@ func (r *run) readSeeds(_ *model.SourceFile, in io.Reader, faults fault.Sink) (i
 	})
 }
 
-// The totals of the crawl, as named in both versions, with the corresponding counts of the log.
+// The totals in crawl-report.txt, under one name for both versions of the report, and for the
+// corresponding counts of the log.
 const (
 	totalLines   = "all documents"
 	totalFetched = "fetched documents"

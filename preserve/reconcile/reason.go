@@ -19,7 +19,7 @@ const (
 	// the log reports a fetched URL, and no record contains it
 	LoggedWithoutRecord  Kind = "logged_without_record"
 	RecordWithoutLine    Kind = "record_without_log_line"  // a record has a capture missing from the log
-	IndexWithoutRecord   Kind = "index_without_record"     // an index names a place without such a record
+	IndexWithoutRecord   Kind = "index_without_record"     // an index refers to a place without such a record
 	RecordWithoutIndex   Kind = "record_without_index"     // a record missing from the index
 	RevisitWithoutTarget Kind = "revisit_without_target"   // the target of a revisit is missing
 	ContainerAbsent      Kind = "container_absent"         // listed, but missing

@@ -217,8 +217,9 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// A capture missing from its container is in the log and in the index. It counts as lost once, for
-// its host as for the harvest, and no host loses more than was fetched from it.
+// A capture that is missing from its container is listed in the log and in the index. It is counted
+// as lost only once, both for its host and for the harvest. No host loses more captures than were
+// fetched from it.
 func TestHostsLoseEachCaptureOnce(t *testing.T) {
 	j := whole()
 	delete(j.containers, other)

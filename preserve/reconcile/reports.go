@@ -53,8 +53,8 @@ func (r *run) compareReports() error {
 	return flush()
 }
 
-// tallyTotals counts for crawl-report.txt. Rows missing from an existing report are still compared;
-// so it counts only rows present in every version.
+// tallyTotals adds the counts of the log to the table for crawl-report.txt. It adds only rows that
+// the report has, because rows missing from a report are compared too.
 func (r *run) tallyTotals() error {
 	w := &r.out.Witnesses.Log
 	have := map[string]bool{}
@@ -91,8 +91,8 @@ func (r *run) compareRow(table, row string, log, report extsort.Count) error {
 		Case{Detail: fmt.Sprintf("%s, %s: %d bytes, by the log %d", table, row, report.Bytes, log.Bytes)})
 }
 
-// whyReport explains a number below that of the log: the log of a resumed crawl is in pieces, and
-// the reports cover only the time after the interruption.
+// whyReport explains why the number in a report is below the number in the log. The log of a
+// resumed crawl is in pieces, and the reports cover only the time after the interruption.
 func (r *run) whyReport(report, log int64) *Reason {
 	if len(r.log.pieces) > 1 && report < log {
 		return reasonResumed

@@ -19,26 +19,26 @@ type Result struct {
 type HarvestResult struct {
 	System  model.System `json:"system"`
 	ID      string       `json:"id"`
-	Outcome Class        `json:"outcome"` // its worst difference; explained if there are none
+	Outcome Class        `json:"outcome"` // class of the worst difference; explained if there are no differences
 
 	Witnesses   Sources          `json:"witnesses"`
 	Notes       []string         `json:"notes"` // omitted comparisons, with reasons
 	Joined      Joined           `json:"joined"`
 	Spellings   map[string]int64 `json:"urls_spelled_otherwise"` // by kind of difference
-	Differences []*Difference    `json:"differences"`            // existing ones, in the order of Kinds
+	Differences []*Difference    `json:"differences"`            // the differences found, in the order of Kinds
 	Totals      Counts           `json:"totals"`
 
-	// LostCaptures counts the captures in the log or an index that are lost: each once, in however
-	// many differences it appears.
+	// LostCaptures counts the lost captures that the log or an index lists. Each capture is counted
+	// once, even if it appears in several differences.
 	LostCaptures int64 `json:"lost_captures"`
 
-	Containers []ContainerResult `json:"containers"` // those with differences; ContainersTotal counts all
+	Containers []ContainerResult `json:"containers"` // containers with differences; ContainersTotal counts all
 	DependsOn  []Foreign         `json:"depends_on"` // containers of other harvests with content of this one
 	Hosts      []Host            `json:"hosts"`      // the worst
 	HostsRest  Host              `json:"hosts_rest"` // the others, together
 	HostsTotal int64             `json:"hosts_total"`
 
-	Findings []model.Finding `json:"findings"` // of the containers and the log, limited; FindingsTotal counts all
+	Findings []model.Finding `json:"findings"` // findings about containers and log, limited; FindingsTotal counts all
 	Total    int64           `json:"findings_total"`
 }
 
@@ -96,7 +96,7 @@ type Joined struct {
 	Place     int64 `json:"by_container_and_offset"`
 	Digest    int64 `json:"by_url_second_and_digest"`
 	Second    int64 `json:"by_url_and_second"`
-	Near      int64 `json:"by_url_within_two_seconds"` // and digest; or status, if there is no digest
+	Near      int64 `json:"by_url_within_two_seconds"` // and by digest; or by status, if there is no digest
 	AnyTime   int64 `json:"by_url_and_digest"`
 	Size      int64 `json:"by_url_and_size_in_order"` // for logs without digests and request times
 	Mirror    int64 `json:"by_url_in_a_mirror"`       // it has each URL once
@@ -122,7 +122,7 @@ func (c *Counts) add(class Class, n int64) {
 	}
 }
 
-// worst returns the outcome of the counts.
+// worst returns the worst class that occurred: unexplained, lost or explained.
 func (c *Counts) worst() Class {
 	switch {
 	case c.Unexplained > 0:
@@ -203,7 +203,8 @@ type Host struct {
 	Kinds      map[Kind]int64 `json:"differences"`
 	Counts
 
-	// LostCaptures counts like that of the harvest. Lost counts differences: one lost capture
-	// appears in the log and in the index, and a damaged capture is not lost.
+	// LostCaptures counts captures in the same way as the field LostCaptures of the harvest. Lost
+	// counts differences. One lost capture appears in the log and in the index, and a damaged
+	// capture is not lost.
 	LostCaptures int64 `json:"lost_captures"`
 }

@@ -101,7 +101,7 @@ func TestWebCuratorToolJob(t *testing.T) {
 		!strings.Contains(h.Containers[0].CutReason, "METS-11141123.xml") {
 		t.Errorf("%+v", h.Containers)
 	}
-	// The existing captures are not among the lost ones.
+	// These captures exist, so they must not be among the lost captures.
 	for _, there := range []string{"dns:www.nzcee.co.nz", "http://www.nzcee.co.nz/robots.txt",
 		"http://www.nzcee.co.nz/"} {
 		if slices.Contains(lost, there) {
@@ -120,8 +120,8 @@ func TestWebCuratorToolJob(t *testing.T) {
 	}
 }
 
-// For each NetarchiveSuite metadata file without its containers, each of their URLs is reported.
-// The only unexplained differences are wrong counts in the reports.
+// TestMetadataFilesAlone reads NetarchiveSuite metadata files without their containers. Each URL in
+// such a file is reported. The only unexplained differences are wrong counts in the reports.
 func TestMetadataFilesAlone(t *testing.T) {
 	for file, want := range map[string]struct{ lost, unexplained int64 }{
 		nasCompression + "metadata/3-metadata-1.warc.gz":                                               {1539, 0},

@@ -24,7 +24,7 @@ const (
 	ofID                    // the id of a record
 	ofWantedID              // the target id of a revisit
 	ofPage                  // a line of a list of pages
-	ofNoted                 // a difference found by place, which counts for the host
+	ofNoted                 // a difference found by place, to be counted for the host
 )
 
 // The flags of a sighting.

@@ -65,7 +65,7 @@ func One(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options) (*
 	return newRun(ctx, h, t, o).all()
 }
 
-// Bytes returns the number of bytes to read of a source, for progress displays.
+// Bytes returns the number of bytes that a run reads from a source, for progress displays.
 func Bytes(ctx context.Context, paths ...string) (n int64, err error) {
 	s, err := detect.Open(ctx, paths...)
 	if err != nil {

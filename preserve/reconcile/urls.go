@@ -11,13 +11,13 @@ type group struct {
 	all       []sighting
 }
 
-// hostSums is the running counts of a host.
+// hostSums holds the running counts for a host.
 type hostSums struct {
 	row       *sighting // of hosts-report.txt
 	bytes     int64     // of the lines, with headers
 	sized     bool      // each line has headers
 	ofRecords int64     // the same for the records matched to the lines
-	joined    int64     // lines with such a record
+	joined    int64     // lines with a matching record
 }
 
 // matchURLs processes all sightings, host by host and URL by URL.

@@ -23,7 +23,7 @@ type folder struct {
 	IdentifiedBy string // tool that identified the formats of the first container that has any
 }
 
-// charted are the tables of the page with counts by name, in order.
+// charted lists, in order, the tables of the page that show counts by name.
 var charted = []By{ByYear, ByFormat, ByMIME, ByHost, ByStatus, ByType}
 
 func newFolder(explain Explainer) *folder {

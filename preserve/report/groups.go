@@ -76,8 +76,8 @@ func example(c *model.Container, f model.Finding) model.Finding {
 	return f
 }
 
-// countsOf counts the findings of a container by code; without counts, it counts the listed
-// findings.
+// countsOf returns the number of findings of a container by code. If the container has no counts,
+// it counts the listed findings.
 func countsOf(c *model.Container) map[string]int64 {
 	counts := maps.Clone(c.FindingCounts)
 	if counts == nil {
@@ -99,7 +99,7 @@ func (gs groups) sorted() []*group {
 	})
 }
 
-// summary counts the findings by severity, the worst first: ": 2 errors, 1 warning".
+// summary returns the number of findings by severity, the worst first: ": 2 errors, 1 warning".
 func (gs groups) summary() string {
 	counts := map[model.Severity]int64{}
 	for _, g := range gs {

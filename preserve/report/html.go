@@ -22,11 +22,11 @@ import (
 type Options struct {
 	Title    string    // default "Web archive containers"
 	Made     time.Time // creation time of the report; zero omits it
-	By       string    // creating program, such as "quire 1.0"
+	By       string    // the creating program, such as "quire 1.0"
 	Expected int64     // containers; with fewer, the page reports that it is incomplete
 	Rows     int       // names per chart; default 15
 	Explain  Explainer // explains codes; nil shows the codes alone
-	TempDir  string    // folder for temporary rows; default: that of the system
+	TempDir  string    // folder for temporary rows; default: the system's folder
 }
 
 //go:embed page.html.tmpl style.css sort.js

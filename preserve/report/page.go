@@ -64,7 +64,8 @@ const (
 	majorBars    = 15  // names that fit on a narrow page, one above the other
 )
 
-// headings are the headings of each table: of the table, the names, and the counts.
+// headings lists three headings for each table: the heading of the table, of the names, and of the
+// counts.
 var headings = map[By][3]string{
 	ByFormat: {"Identified formats", "Format", "Payloads"},
 	ByMIME:   {"Types as declared by the servers", "Type", "Payloads"},

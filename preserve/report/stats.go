@@ -26,7 +26,8 @@ const (
 // counted lists all criteria.
 var counted = []By{ByFormat, ByHost, ByMIME, ByStatus, ByType, ByYear}
 
-// Table is a table of counts over containers, the most frequent first; years in order of time.
+// Table is a table of counts over containers. The most frequent values are first; years are in
+// order of time.
 type Table struct {
 	By         By    `json:"by"`
 	Containers int64 `json:"containers"`
@@ -37,8 +38,8 @@ type Table struct {
 	IdentifiedBy string `json:"identified_by,omitempty"`
 }
 
-// Stats counts containers by one criterion. It returns an error of containers, or if the criterion
-// is unknown.
+// Stats counts containers by one criterion. It returns an error if the sequence of containers
+// returns an error, or if the criterion is unknown.
 func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error) {
 	if !slices.Contains(counted, by) {
 		return nil, fmt.Errorf("containers are counted by one of %q, not by %q", counted, string(by))
@@ -102,7 +103,8 @@ func rowsFrom(counts []model.Count) []Row {
 	return rows
 }
 
-// typesOf counts the records by type; the bytes are those of the blocks, if the pass summed them.
+// typesOf counts the records by type. The bytes are the bytes of the blocks, if the pass summed
+// them.
 func typesOf(c *model.Container) []Row {
 	rows := make([]Row, 0, len(c.Types))
 	for _, t := range c.Types {

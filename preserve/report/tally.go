@@ -30,7 +30,7 @@ type tally struct {
 	rows  map[rowKey]*Row
 	size  int
 	other Row            // the sum after the tally was full
-	seen  map[*Row]int64 // the last container counted for a row, so each counts once
+	seen  map[*Row]int64 // the last container counted for a row, so that a container is counted once
 }
 
 func newTally() *tally { return &tally{rows: map[rowKey]*Row{}, seen: map[*Row]int64{}} }

@@ -20,7 +20,7 @@ type TextOptions struct {
 
 // Limits of the screen output per container.
 const (
-	namesShown    = 5 // hosts, types and such
+	namesShown    = 5 // hosts, types and other names
 	codesShown    = 8
 	findingsShown = 2 // of each code
 	nameWidth     = 60
@@ -145,8 +145,8 @@ func (p *lines) findings(c *model.Container, all []*group, o TextOptions) {
 	}
 }
 
-// reasons shows some findings of a kind, without repeating equal ones. Records that share a member
-// have one place.
+// reasons shows some findings of a kind, without repeating equal findings. Records in the same
+// compressed member have the same place.
 func (p *lines) reasons(c *model.Container, g *group, o TextOptions) {
 	shown := int64(0)
 	last := ""

@@ -11,8 +11,8 @@ import (
 // mostBars limits the bars of a timeline on a narrow page.
 const mostBars = 60
 
-// timeline counts containers by the days of their first and last capture, so bars of any period can
-// be drawn at the end. The number of days is bounded by the calendar.
+// timeline counts containers by the days of their first and last capture. So bars for any period
+// can be drawn at the end. The number of days is bounded by the calendar.
 type timeline struct{ first, last map[time.Time]int64 }
 
 func newTimeline() *timeline {
@@ -38,10 +38,10 @@ type bar struct {
 // webBegan is the year before the first web server: no web capture can be older.
 var webBegan = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// ends returns the first and the last day to draw, and the numbers of containers with captures
-// dated before or after them. One wrong date, such as 1970 or 2605, would otherwise press all
-// others into one bar. So dates before the web, or after the report (unless made is zero), are
-// counted and not drawn. If there are no others, they are drawn.
+// ends returns the first and the last day to draw. It also returns the numbers of containers with
+// captures dated before or after these days. One wrong date, such as 1970 or 2605, would otherwise
+// force all other dates into one bar. So dates before the web, or after the report (unless made is
+// zero), are counted and not drawn. If there are no other dates, they are drawn.
 func (t *timeline) ends(made time.Time) (begin, end time.Time, before, behind int64) {
 	days := slices.AppendSeq(slices.Collect(maps.Keys(t.first)), maps.Keys(t.last))
 	slices.SortFunc(days, time.Time.Compare)

@@ -65,7 +65,8 @@ func compile(ctx context.Context, dir, driver string, names bool) (*xsd.Engine, 
 		return nil, err
 	}
 	if _, err := os.Stat(driver); err != nil {
-		return nil, fmt.Errorf("set a folder that has %s, such as one made by quire schemas fetch (%w)",
+		return nil, fmt.Errorf("the folder of schemas has no %s; quire schemas fetch makes a complete "+
+			"folder (%w)",
 			filepath.ToSlash(name), err)
 	}
 	places, err := readCatalog(filepath.Join(dir, catalogFile))

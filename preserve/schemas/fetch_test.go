@@ -21,8 +21,8 @@ func small(namespace string) string {
 		`name="a" type="xs:string"/></xs:schema>`, namespace)
 }
 
-// home is a server with the home pages of three schemas, one of them not pinned. It counts the
-// requests.
+// home is a server with the home pages of three schemas. One of these schemas is not pinned. The
+// server counts the requests.
 type home struct {
 	*httptest.Server
 	mu      sync.Mutex // the handler continues after a client gives up
@@ -30,7 +30,7 @@ type home struct {
 	answers map[string]http.HandlerFunc // replaces the file, by path
 }
 
-// ask counts a request, and returns the handler that replaces the file, or nil.
+// ask counts a request. It returns the handler that replaces the file, or nil.
 func (h *home) ask(place string) http.HandlerFunc {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -245,8 +245,8 @@ func TestFetchRefuses(t *testing.T) {
 	}
 }
 
-// fetchInTime sets a short time limit for files that hang. It retries with longer ones if other
-// files are late too, as on a busy machine.
+// fetchInTime sets a short time limit if a file hangs. On a busy machine other files may be late
+// too. Then it retries with a longer limit.
 func fetchInTime(o Options, hangs bool) (r *Report, err error) {
 	if !hangs {
 		return Fetch(context.Background(), o)

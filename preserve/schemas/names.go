@@ -17,7 +17,7 @@ import (
 // named is a catalog that changes the types of IDs and references in its schemas to plain names.
 type named struct{ catalog }
 
-// ResolveSchema resolves an import, also a file beside the importing schema.
+// ResolveSchema resolves an import. The imported file may also be beside the importing schema.
 func (n named) ResolveSchema(ctx context.Context, base, location string) (xsd.SchemaSource, error) {
 	file, known := n.catalog[location]
 	switch {

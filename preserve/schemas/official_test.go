@@ -67,7 +67,8 @@ func TestPinsAreOfOfficialFiles(t *testing.T) {
 }
 
 // The downloaded official schemas work in both validators. The sample of the current versions is
-// valid by one driver, that of the older ones by the other, and neither by both.
+// valid only with the driver for the current versions. The sample of the older versions is valid
+// only with the driver for the older versions.
 func TestFetchedSchemasValidate(t *testing.T) {
 	dir := t.TempDir()
 	r := mustFetch(t, Options{To: dir, From: schematest.Home(t, testsamples.Path(t, "schemas")), Exports: true,

@@ -259,7 +259,8 @@ func TestForeignRights(t *testing.T) {
 	}
 }
 
-// A later version of the extension may narrow the scope of a statement: then there is no decision.
+// A later version of the extension may narrow the scope of a statement. So reading a statement with
+// an unknown extension fails, and there is no decision.
 func TestLaterExtension(t *testing.T) {
 	doc, err := write([]Statement{{ID: "RGT-1", Basis: Other, Authority: "x", Scope: Scope{URLs: []string{"a"}}}},
 		premis.V3)

@@ -53,8 +53,8 @@ func ReadFile(in io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-// patterns reads URL patterns, and refuses ambiguous and meaningless ones. A rule that matches no
-// URL would leave content open that it should close, without notice.
+// patterns reads URL patterns, and refuses ambiguous and meaningless patterns. If a rule matched no
+// URL, content that it should close would stay open without notice.
 func patterns(n *yamlfile.Node) []string {
 	all := n.Texts()
 	for _, p := range all {

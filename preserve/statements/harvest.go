@@ -173,15 +173,15 @@ func nameOf(system model.System) string {
 	return "curators' system"
 }
 
-// say records a value that PREMIS has no element for.
+// say records a value for which PREMIS has no element.
 func (s *Statement) say(name, value string) {
 	if value != "" {
 		s.Facts = append(s.Facts, Fact{name, value})
 	}
 }
 
-// day parses a date, and also records its text if that says more. An invalid date has no effect; a
-// restriction with an invalid end remains.
+// day parses a date. If the text of the value says more than the date, it also records the text. An
+// invalid date has no effect. A restriction with an invalid end stays in force.
 func (s *Statement) day(name, value string) Day {
 	d, _ := ParseDay(value)
 	if value != string(d) {

@@ -153,8 +153,8 @@ func withoutDots(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// glob reports whether a text matches a pattern in which * means any text. Its time is at most the
-// product of their lengths.
+// glob reports whether a text matches a pattern. In the pattern, * means any text. The running time
+// grows at most with the product of both lengths.
 func glob(pattern, text string) bool {
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {

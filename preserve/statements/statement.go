@@ -70,8 +70,8 @@ const (
 type Grant struct {
 	Act Act
 
-	// Zone limits access. Without a zone the act itself is allowed: every such grantor's permission
-	// must be in force, and other statements determine the zone.
+	// Zone limits access. A statement without a zone allows the act itself. Then the permission of
+	// every such grantor must be in force, and other statements determine the zone.
 	Zone model.Zone
 
 	From, To Day    // inclusive; "" means without limit

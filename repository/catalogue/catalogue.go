@@ -52,7 +52,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 		err = current(ctx, db)
 	}
 	if err != nil {
-		_ = db.Close() // the earlier error says more
+		_ = db.Close() // the earlier error is more informative
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return c, nil
@@ -88,7 +88,8 @@ func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 			return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 		}
 	}
-	// A cancelled query would close the connection, and a new connection counts from the start.
+	// A cancelled query would close the connection, and the data_version of a new connection is not
+	// comparable.
 	if err := c.watch.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&n); err != nil {
 		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 	}

@@ -5,8 +5,9 @@ package ocfl
 // wording is ours.
 func Explain(code string) string { return explanations[code] }
 
-// codeFor returns the code of a problem in OCFL 1.0 or 1.1, and whether that version has it. The
-// checks use codes of 1.1; 1.0 had fewer and coarser ones. An unknown version is treated as 1.1.
+// codeFor returns the code of a problem in OCFL 1.0 or 1.1, and whether that version has the code.
+// The checks use codes of 1.1. Version 1.0 had fewer and coarser codes. An unknown version is
+// treated as 1.1.
 func codeFor(code, spec string) (string, bool) {
 	if spec != "1.0" {
 		return code, true

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is the nesting depth at which reading stops. No valid inventory has such values.
+// maxDepth is the nesting depth at which reading stops. No valid inventory is nested so deeply.
 const maxDepth = 64
 
 // document is an inventory file as read: the parsed parts and the errors found.

@@ -76,7 +76,7 @@ func ParseInventory(b []byte) (*Inventory, error) {
 // InventoryError lists the faults that make an inventory unusable.
 type InventoryError struct{ Issues []Issue }
 
-// Error returns the first issue and the number of further ones.
+// Error returns the first issue and the number of further issues.
 func (e *InventoryError) Error() string {
 	s := "OCFL inventory: " + e.Issues[0].String()
 	if more := len(e.Issues) - 1; more > 0 {

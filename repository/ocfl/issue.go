@@ -16,7 +16,7 @@ const (
 	KindRule            Kind = ""                 // a rule of the layout is broken
 	KindMissing         Kind = "missing file"     // listed in the inventory, but missing
 	KindExtra           Kind = "extra file"       // exists, but not listed in the inventory
-	KindDigestMismatch  Kind = "digest mismatch"  // its bytes differ from the stored ones
+	KindDigestMismatch  Kind = "digest mismatch"  // the bytes differ from the bytes that were stored
 	KindSidecarMismatch Kind = "sidecar mismatch" // inventory and sidecar disagree: one of them is damaged
 	KindUnreadable      Kind = "unreadable"       // the storage failed to read it
 )
@@ -93,8 +93,8 @@ func (l *issues) sort() {
 	}
 }
 
-// dropRepeatedWarnings keeps only the first of equal warnings: each inventory of an object repeats
-// those of earlier ones.
+// dropRepeatedWarnings keeps only the first of equal warnings, because each inventory of an object
+// repeats the warnings of earlier inventories.
 func (l *issues) dropRepeatedWarnings() {
 	seen := map[[2]string]bool{}
 	l.Warnings = slices.DeleteFunc(l.Warnings, func(i Issue) bool {

@@ -94,8 +94,9 @@ func userOf(v *Version) string {
 	return v.User.Name + " <" + v.User.Address + ">"
 }
 
-// state compares the logical states: they need the same names, with the same bytes (E066). The cost
-// grows only with the prior inventory, so many small inventories beside a large one stay cheap.
+// state compares the logical states. Both states need the same names, with the same bytes (E066).
+// The cost grows only with the prior inventory, so many small inventories beside a large inventory
+// stay cheap.
 func (p *priorCheck) state(name string, now, then *Version) {
 	current := p.currentState(name, now)
 	matching, differing, example := 0, 0, ""
@@ -177,7 +178,8 @@ func (p *priorCheck) manifest() {
 			}
 			if now != "" && compare && !equalDigest(now, then) {
 				p.log.add(Issue{Code: "E092", Path: path,
-					Detail: fmt.Sprintf("%s is %s in the manifest of %s, and %s in that of %s",
+					Detail: fmt.Sprintf("the %s digest is %s in the manifest of %s, but %s in the "+
+						"manifest of %s",
 						p.root.inv.DigestAlgorithm, strings.ToLower(then), p.file(), strings.ToLower(now),
 						InventoryFile)})
 			}

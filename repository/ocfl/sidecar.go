@@ -10,8 +10,9 @@ import (
 // storage.
 const maxSidecarSize = 4096
 
-// Sidecar returns the file that holds an inventory's digest (clause 3.6): its name, such as
-// "inventory.json.sha512", and its content. The digest is of the inventory's bytes, in hexadecimal.
+// Sidecar returns the name and the content of the file that holds an inventory's digest (clause
+// 3.6). An example of a name is "inventory.json.sha512". The digest is computed over the bytes of
+// the inventory, and written in hexadecimal.
 func Sidecar(algorithm, digest string) (name string, content []byte) {
 	return SidecarName(algorithm), []byte(digest + "  " + InventoryFile + "\n")
 }

@@ -6,8 +6,8 @@ import (
 	"path"
 )
 
-// maxFolders bounds the nesting depth of folders. The system bounds real paths at about 4,096
-// bytes; this bounds file systems without such a limit.
+// maxFolders bounds the nesting depth of folders. Operating systems bound real paths at about 4,096
+// bytes. The constant is needed for file systems without such a limit.
 const maxFolders = 2048
 
 // tree is a folder under check, and the log for its issues. Paths in issues are below dir.
@@ -18,9 +18,9 @@ type tree struct {
 	log  *issues
 }
 
-// entries visits the entries of a folder. It reports entries that are neither file nor folder. It
-// also reports an unreadable folder, under the given code, because the rule of that code cannot be
-// checked there.
+// entries visits the entries of a folder. It reports entries that are neither file nor folder. If
+// the folder is unreadable, it reports the folder under the given code, because the rule of that
+// code cannot be checked.
 func (t tree) entries(dir, unreadable string, visit func(fs.DirEntry)) {
 	err := eachEntry(t.fsys, dir, func(e fs.DirEntry) error {
 		if code, what := kindOfEntry(e).misfit(); code != "" {

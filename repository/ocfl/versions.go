@@ -61,8 +61,8 @@ type versionListing struct {
 	sidecars           []string
 }
 
-// checkVersion checks one version directory (clause 3.3). It compares its inventory with that of
-// the object's folder, and checks its content.
+// checkVersion checks one version directory (clause 3.3). It compares the inventory of the version
+// with the inventory in the object's folder, and checks the content of the version.
 func (c *objectCheck) checkVersion(name string) {
 	l := c.listVersion(name)
 	if l.inventory {

@@ -10,8 +10,8 @@ import (
 )
 
 // Wider counts the files and folders of one place that more accounts can reach than the repository
-// grants. It is a warning. Packages stored by earlier versions, which had no such settings, have
-// wider access but are otherwise undamaged.
+// grants. It is only a warning: earlier versions of Quire had no settings for access. The packages
+// that they stored have wider access, but are otherwise undamaged.
 type Wider struct {
 	Place string      `json:"place"` // name of the copy, or "repository"
 	Path  string      `json:"path"`  // folder
@@ -77,9 +77,9 @@ func (a *audit) wider(ctx context.Context) error {
 	return nil
 }
 
-// widerIn checks folders of a place, except those in but. It ignores unreadable entries. It also
-// ignores entries below a folder that excludes other accounts, such as the indexes of quire serve
-// in the repository folder.
+// widerIn checks the folders listed in at, except the folders listed in but. It ignores unreadable
+// entries. It also ignores entries below a folder that excludes other accounts, such as the indexes
+// of quire serve in the repository folder.
 func (a *audit) widerIn(ctx context.Context, place, root string, at, but []string) error {
 	w := Wider{Place: place, Path: root, Mode: a.store.disk.granted().mode}
 	skip := map[string]bool{}
@@ -114,7 +114,8 @@ func admitted(folder, come fs.FileMode) fs.FileMode {
 	return come
 }
 
-// walk counts entries with wider access in a folder or file that the accounts of come can reach.
+// walk counts the entries with wider access at a path. come is the set of accounts that can reach
+// this path.
 func (w *Wider) walk(ctx context.Context, path string, come fs.FileMode, skip map[string]bool) error {
 	info, err := os.Lstat(path)
 	if err != nil || skip[path] || info.Mode()&fs.ModeSymlink != 0 {

@@ -16,7 +16,7 @@ import (
 type AuditOptions struct {
 	Report   func(Finding)  // called for every finding at once, never concurrently
 	Progress func(Progress) // called now and then, never concurrently
-	DryRun   bool           // read, and record neither the run nor the states found
+	DryRun   bool           // read only; record neither the run nor the states found
 }
 
 // maxFindings bounds the findings in a report; Report receives all.
@@ -31,7 +31,7 @@ type AuditReport struct {
 	Copies   []CopyAudit `json:"copies"`
 	Findings []Finding   `json:"findings"` // the first thousand
 	Problems int64       `json:"problems"` // number of all findings
-	Notes    []string    `json:"notes"`    // failures to record, such as an event on a read-only disk
+	Notes    []string    `json:"notes"`    // records that could not be written, such as an event on a read-only disk
 	Wider    []Wider     `json:"wider"`    // access beyond the grants of the repository: a warning
 }
 
@@ -91,7 +91,7 @@ func (a *audit) run(ctx context.Context) error {
 	}
 	a.meter = newMeter(a.options.Progress, Auditing, total)
 	a.findCopies()
-	a.log = &runLog{} // that of a dry run has no files
+	a.log = &runLog{} // the log of a dry run has no files
 	if !a.options.DryRun {
 		a.log = a.store.beginRun(a.there, a.report.Run, a.scope(), a.report.Started)
 	}
@@ -165,7 +165,7 @@ func (a *audit) findCopies() {
 	}
 }
 
-// addRecovery counts, keeps and reports a finding.
+// addFinding counts, keeps and reports a finding.
 func (a *audit) addFinding(f Finding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -270,8 +270,8 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	return results, errors.Join(errs...)
 }
 
-// writeStates records state changes since the last audit. Events for "still good" would hide the
-// important ones.
+// writeStates records the changes of state since the last audit. It writes no events for unchanged
+// states, because they would hide the important events.
 func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
 	s := a.store
 	held, err := s.catalogue.Copies(ctx, card.ID)

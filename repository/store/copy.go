@@ -73,15 +73,16 @@ func (c *copyFolder) check(repository string) error {
 	return nil
 }
 
-// readIdentity reads which copy of which repository a folder is.
+// readIdentity reads the identity of a copy from its folder: the repository and the name of the
+// copy.
 func readIdentity(path string) (copyIdentity, error) {
 	text, err := os.ReadFile(filepath.Join(path, copyFile))
 	if err != nil {
-		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %w", path, err)
+		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %w", path, err)
 	}
 	var id copyIdentity
 	if err := json.Unmarshal(text, &id); err != nil || id.Format != 1 || id.Name == "" {
-		return copyIdentity{}, fmt.Errorf("%s is no copy of a repository: %s is not readable as JSON", path, copyFile)
+		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %s is not readable as JSON", path, copyFile)
 	}
 	return id, nil
 }

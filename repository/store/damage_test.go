@@ -20,8 +20,8 @@ const (
 	otherID   = "urn:test:other"
 )
 
-// damage is one kind of damage to copy-2. object is the folder of the damaged package there, other
-// that of another package.
+// damage is one kind of damage to copy-2. object is the folder of the damaged package in this copy,
+// and other is the folder of another package.
 type damage struct {
 	name   string
 	do     func(t *testing.T, object, other string)
@@ -306,8 +306,8 @@ func TestAuditOfDamagedRoots(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft checks an audit when no copy has the inventory. It reports this, and neither
-// repair nor export invents content.
+// TestNothingIsLeft checks the case that no copy has the inventory. The audit reports the loss, and
+// neither repair nor export invents content.
 func TestNothingIsLeft(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)

@@ -159,7 +159,7 @@ func (d *disk) syncDir(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// removeAll removes a tree; a missing one counts as removed.
+// removeAll removes a tree. A missing tree is not an error.
 func (d *disk) removeAll(path string) error {
 	if err := d.allow("remove", path); err != nil {
 		return err
@@ -173,8 +173,8 @@ func (d *disk) removeAll(path string) error {
 	return d.syncDir(filepath.Dir(path))
 }
 
-// exists reports whether path exists. An error other than "not there" also counts as existing:
-// stopping is safer than writing to an unreadable place.
+// exists reports whether path exists. After any error except "not there", it returns true: stopping
+// is safer than writing to an unreadable place.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -12,7 +12,7 @@ type Problem struct {
 	Detail string `json:"detail"` // the fault, with the expected and the found value
 }
 
-// maxProblems bounds the problems in an error; Total counts them all.
+// maxProblems is the maximum number of problems that an error lists. Total counts all problems.
 const maxProblems = 100
 
 // ContentError reports problems in the content: in the package to store, or in the copies. Nothing
@@ -57,7 +57,7 @@ func (p *problems) add(path, format string, args ...any) {
 	}
 }
 
-// err returns nil if there are no problems.
+// err returns the problems as a ContentError, or nil if there are no problems.
 func (p *problems) err(subject string) error {
 	if p.total == 0 {
 		return nil

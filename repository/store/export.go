@@ -54,9 +54,9 @@ type ExportedFile struct {
 	Size int64  `json:"bytes"`
 }
 
-// PlanExport says what [Store.Export] would do, lists the files, and writes nothing. It looks in
-// the copies for each file of its size, and reads none: damage of other kinds shows only when
-// Export reads them.
+// PlanExport returns the result and the files that [Store.Export] would write, and writes nothing.
+// For each file, it looks in the copies for a file of the right size, and reads no content. It does
+// not notice other kinds of damage; Export notices them when it reads the files.
 func (s *Store) PlanExport(ctx context.Context, id, outDir string, o ExportOptions) (ExportResult, []ExportedFile,
 	error) {
 	files := []ExportedFile{}
@@ -67,7 +67,7 @@ func (s *Store) PlanExport(ctx context.Context, id, outDir string, o ExportOptio
 	return r, files, err
 }
 
-// export does what is to be done with a package that is locked for reading.
+// export locks a package for reading and calls do with the package.
 func (s *Store) export(ctx context.Context, id, outDir string, o ExportOptions,
 	do func(e *export, out string) error) (ExportResult, error) {
 	out, err := filepath.Abs(outDir)

@@ -19,7 +19,8 @@ import (
 
 var errInjected = errors.New("injected fault")
 
-// door counts the changes, and allows them up to a point.
+// door counts the changes to files. It makes a chosen change fail, and, if dies is set, all later
+// changes too.
 type door struct {
 	mu    sync.Mutex
 	count int

@@ -62,9 +62,10 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	return s.newIngest(v, o).run(ctx)
 }
 
-// PlanIngest says what [Store.Ingest] would do, and writes nothing. It reads all that Ingest reads:
-// the package is matched with its own METS, a package that is stored already in every copy, too.
-// The receipt has neither inventory nor digest of one: there is none yet.
+// PlanIngest reports the effect of [Store.Ingest], and writes nothing. It reads everything that
+// Ingest reads. It verifies the package against the package's own METS. If the package is already
+// stored, it also verifies the package in every copy. The receipt has neither an inventory nor its
+// digest, because the inventory does not exist yet.
 func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	v, err := s.newSurvey(ctx, packageDir)
 	if err != nil {
@@ -125,8 +126,9 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 	return in.receipt(), nil
 }
 
-// begin looks whether the package may be stored and there is room, and decides what the copies get.
-// The receipt is that of a package that is stored already, or empty. Nothing is written.
+// begin checks whether the package may be stored and whether there is enough room. It decides which
+// files are written into the copies. It returns the receipt of a package that is already stored, or
+// else an empty receipt. It writes nothing.
 func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 	if err := in.findPrevious(ctx); err != nil {
 		return Receipt{}, err

@@ -22,7 +22,7 @@ type InitOptions struct {
 	Rebuild     bool         // build the catalogue from existing copies; see [Init]
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events
-	Permissions              // of the repository; with Rebuild, those set replace the stored ones
+	Permissions              // of the repository; with Rebuild, set values replace stored values
 }
 
 // Init creates a repository in a new or empty folder.

@@ -40,8 +40,8 @@ func TestKill(t *testing.T) {
 		k.acks, k.dropped, k.finished)
 }
 
-// packagesPerChild is the number of packages for each child: new ones, and new versions of old
-// ones.
+// packagesPerChild is the number of packages for each child: new packages, and new versions of old
+// packages.
 const packagesPerChild = 3
 
 type killer struct {

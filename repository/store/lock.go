@@ -164,8 +164,8 @@ func whenFree(ctx context.Context, try func() (*lock, error)) (*lock, error) {
 	}
 }
 
-// current reports whether the locked file is still the one at the path. A holder removes the file
-// before it releases the lock, so a process can lock a file that is no longer there.
+// current reports whether the locked file is still the file at the path. A holder removes the file
+// before it releases the lock. So a process can lock a file that is no longer at the path.
 func (l *lock) current() bool {
 	held, err := l.f.Stat()
 	if err != nil {

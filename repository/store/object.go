@@ -92,7 +92,7 @@ func readSmall(path string, limit int64) ([]byte, error) {
 func (o *object) head() int {
 	n, err := versionNumber(o.inventory.Head)
 	if err != nil {
-		return 0 // ParseInventory refuses such a head
+		return 0 // impossible: ParseInventory checks Head
 	}
 	return n
 }

@@ -125,8 +125,9 @@ func (d *disk) ownFile(f *os.File, p purpose) error {
 	return unlessForeign(f.Chmod(d.fileMode(p)))
 }
 
-// unlessForeign ignores errors of file systems without modes, and of folders owned by others, such
-// as the root of a mounted disk. An audit warns of wider access.
+// unlessForeign ignores the errors of file systems without modes. It also ignores errors about
+// folders that belong to other users, such as the root of a mounted disk. An audit warns if access
+// is wider than permitted.
 func unlessForeign(err error) error {
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS) {
 		return nil

@@ -101,7 +101,7 @@ func TestReadOnlySeesWriters(t *testing.T) {
 	ctx := context.Background()
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", content{"data/a.txt": "content"}), IngestOptions{})
-	for _, open := range []bool{true, false} { // whether the writer's log exists beside the catalogue at opening
+	for _, open := range []bool{true, false} { // whether the writer's log exists when the catalogue is opened
 		if !open {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)

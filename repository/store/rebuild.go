@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// rebuild builds the catalogue from the copies, beside the old one, and replaces the old one when
-// it is complete.
+// rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
+// catalogue when the new catalogue is complete.
 func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
@@ -73,8 +73,8 @@ func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	return config, config.fill(root, paths, len(given) > 0, d)
 }
 
-// permitRebuild sets the permissions for new files: the requested ones, else those stored in the
-// repository or one of its copies.
+// permitRebuild sets the permissions for new files: the requested permissions, or else the
+// permissions stored in the repository or in one of its copies.
 func permitRebuild(root string, o InitOptions, d *disk) error {
 	paths, err := copyPaths(root, o.Copies)
 	if err != nil {
@@ -132,7 +132,7 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 	return config.addCopies(root, empty, used, d)
 }
 
-// addCopies creates new copies, and adds their names to the identities of the old ones.
+// addCopies creates new copies, and adds their names to the identities of the old copies.
 func (config *repositoryConfig) addCopies(root string, paths []string, used map[string]bool, d *disk) error {
 	if len(paths) == 0 {
 		return nil

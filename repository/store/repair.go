@@ -69,8 +69,8 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 	return r.report, s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
 }
 
-// PlanRepair says what [Store.Repair] would do, and writes nothing. It reads the package in every
-// copy, as Repair does.
+// PlanRepair returns the report that [Store.Repair] would return, and writes nothing. Like Repair,
+// it reads the package in every copy.
 func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
 	card, err := s.card(ctx, id)
 	if err != nil {

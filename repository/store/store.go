@@ -27,8 +27,8 @@ const (
 )
 
 // DescribeFunc reads the description of a package from its mets.xml: id, title, counts, and the
-// listed files with size and SHA-512. It is called for the package as received, and again for the
-// content of the copies.
+// listed files with size and SHA-512. The Store calls it for the package as received, and again for
+// the content of the copies.
 type DescribeFunc func(fsys fs.FS) (model.Package, error)
 
 // Options are the settings of [Open].
@@ -219,7 +219,7 @@ func (s *Store) copyNamed(name string) *copyFolder {
 	return nil
 }
 
-// present returns the copies that are available and the right ones.
+// present returns the copies that are available and belong to this repository.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
 	for _, c := range s.copies {

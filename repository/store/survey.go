@@ -79,9 +79,9 @@ func (s *Store) describeFolder(dir string) (model.Package, error) {
 	return pkg, wrong.err(dir)
 }
 
-// walk lists the files, including hidden ones. Only regular files can be stored. The target of a
-// link is outside the package. An empty folder has no place in OCFL (1.1 clause 3.3.1) and would be
-// lost silently.
+// walk lists the files, including hidden files. Only regular files can be stored. The target of a
+// link is outside the package. An empty folder cannot be stored in OCFL (1.1 clause 3.3.1), and
+// would be lost silently.
 func (v *survey) walk(ctx context.Context, wrong *problems) error {
 	folded := map[string]string{}
 	filled := map[string]bool{".": true}

@@ -188,7 +188,7 @@ func TestWhatIsTold(t *testing.T) {
 	}
 }
 
-// TestMemoryDoesNotGrow checks that a file of 64 MB takes no more memory than one of 4 MB, in
+// TestMemoryDoesNotGrow checks that a file of 64 MB takes no more memory than a file of 4 MB, in
 // ingest, audit and export.
 func TestMemoryDoesNotGrow(t *testing.T) {
 	s := newRepository(t)

@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestHeadOfAnyLength checks the length of a head, which a foreign package may state freely. A head
-// longer than any pass reports is neither read nor allocated.
+// TestHeadOfAnyLength checks extreme lengths of a head, because a foreign package may state any
+// length. If a head is longer than any pass reports, Quire neither reads it nor allocates memory
+// for it.
 func TestHeadOfAnyLength(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.warc")
 	if err := os.WriteFile(path, []byte(recorded[0].text), 0o666); err != nil {

@@ -191,7 +191,7 @@ func (b *joinedReaderAt) ReadAt(p []byte, at int64) (n int, err error) {
 func (s *Record) Read(p []byte) (int, error) {
 	n, err := s.body.Read(p)
 	var cut *http1.ChunkError
-	if errors.As(err, &cut) { // captured in this state: the bytes are complete if they match the captured ones
+	if errors.As(err, &cut) { // captured with this error: the bytes are complete if they match the captured bytes
 		err = io.EOF
 	}
 	if errors.Is(err, io.EOF) {

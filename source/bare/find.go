@@ -51,7 +51,7 @@ type container struct {
 	renamed bool // name is not the file name
 }
 
-// group is the containers of one harvest, and the files beside them.
+// group has the containers of one harvest, and the files beside the containers.
 type group struct {
 	folder     string
 	prefix     string // "" if the names follow no known pattern
@@ -179,7 +179,7 @@ func isContainer(t *archivefs.Tree, p string) (bool, error) {
 	if errors.As(err, &machine) {
 		return false, err
 	}
-	// a damaged file in an archive is no container by its content
+	// by its content, a damaged file in an archive is not a container
 	return err == nil && records.Begins(b) != records.None, nil
 }
 
@@ -223,8 +223,8 @@ func (g *group) runs() []*group {
 	return runs
 }
 
-// addCompanions adds to each group the indexes and checksums beside its containers, or elsewhere
-// under their name.
+// addCompanions adds to each group the indexes and checksums of its containers. These files are
+// beside the containers, or elsewhere under the names of the containers.
 func addCompanions(t *archivefs.Tree, groups []*group) {
 	byStem, byPlace, byFolder := map[string]*group{}, map[string]*group{}, map[string][]*group{}
 	for _, g := range groups {

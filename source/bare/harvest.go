@@ -111,7 +111,7 @@ func (r *reading) container(c container) error {
 	r.told.add("version of the format", first.version, c.path)
 	if first.written != "" && records.Stem(first.written) != records.Stem(c.path) {
 		r.find(CodeRenamed, model.Info, c.path,
-			fmt.Sprintf("was written under the name %.300q, as its first record says", first.written))
+			fmt.Sprintf("was written under the name %.300q, according to its first record", first.written))
 	}
 	for _, f := range first.fields {
 		r.told.add(field+f.Name, f.Value, c.path)

@@ -14,7 +14,8 @@ const field = "field "
 // maxValues bounds the distinct values kept for one fact.
 const maxValues = 50
 
-// tally counts the containers with the same value, so a thousand of them give one line of evidence.
+// tally counts the containers with the same value, so that a thousand containers give one line of
+// evidence.
 type tally struct {
 	order  []*valueCount
 	values map[string]map[string]*valueCount // by fact and value

@@ -11,9 +11,9 @@ import (
 	"quire/source/internal/secret"
 )
 
-// configurations reads the saved states of the crawl. Each has the configuration, and the finished
-// and the queued URLs at that moment. The last state counts; earlier ones are only searched for
-// secrets.
+// configurations reads the saved states of the crawl. Each state has the configuration, and the
+// finished and the queued URLs at that moment. The last state is used. Earlier states are only
+// searched for secrets.
 func (r *reading) configurations(context.Context) error {
 	states := r.in("crawls", ".yaml", ".yml")
 	for i, p := range slices.Backward(states) {

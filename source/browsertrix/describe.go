@@ -108,7 +108,7 @@ func (r *reading) oldDescription(p string) error {
 	return nil
 }
 
-// oldPages yields the pages that such a file lists.
+// oldPages yields the pages that a webarchive.yaml or collection.yaml lists.
 func oldPages(n *node) iter.Seq[wacz.Page] {
 	return func(yield func(wacz.Page) bool) {
 		for _, page := range n.get("pages").list() {
@@ -189,8 +189,8 @@ func (r *reading) isCrawl() bool {
 	return len(r.in("crawls", ".yaml"))+len(r.in("warc-cdx", ".cdxj", ".cdx"))+len(r.in("crawlIds", ".txt")) > 0
 }
 
-// readCollection reads the collection package that contains this one, if any: its name, and whether it
-// lists this package.
+// readCollection reads the collection package that contains this package, if any. It reads the name
+// of the collection, and whether the collection lists this package.
 func (r *reading) readCollection(context.Context) error {
 	outer, p := r.tree.Around()
 	if outer == nil || r.root != "." {

@@ -6,7 +6,7 @@ import (
 	"quire/model"
 )
 
-// The findings of this reader, in addition to those of format/wacz.
+// Codes of the findings of this reader. The reader also reports the findings of format/wacz.
 const (
 	findLine       = "LOG-LINE"               // an unreadable line
 	findSignature  = "WACZ-SIGNATURE"         // a step of the verification failed

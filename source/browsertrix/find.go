@@ -66,8 +66,8 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 	return claims, nil
 }
 
-// inner reports whether a root is in a data folder of another root: the data folder of a package is
-// no package.
+// inner reports whether a root is in a data folder of another root. The data folder of a package is
+// not a separate package.
 func inner(roots map[string]string, root string) bool {
 	for dir := root; dir != "."; {
 		name := path.Base(dir)
@@ -181,8 +181,9 @@ func collection(t *archivefs.Tree, p string) (*wacz.Package, error) {
 	return pack, nil
 }
 
-// filesOf returns the files of a root. In an archive, these are all files below it. In a folder,
-// they are the files that the package lists, those in the standard folders, and those beside them.
+// filesOf returns the files of a root. In an archive, these are all files below the root. In a
+// folder, these are the files that the package lists, the files in the standard folders, and the
+// package's files beside these folders.
 func filesOf(t *archivefs.Tree, root string, roots map[string]string) []string {
 	listed := map[string]bool{}
 	if c, err := t.Open(path.Join(root, wacz.PackageName)); err == nil {
@@ -218,7 +219,7 @@ func isOthers(roots map[string]string, root, p string) bool {
 	return false
 }
 
-// isBeside reports whether a file beside the folders of a package belongs to it.
+// isBeside reports whether a file beside the folders of a package belongs to the package.
 func isBeside(root, name string) bool {
 	switch name {
 	case wacz.PackageName, wacz.DigestName, "webarchive.yaml", "collection.yaml", "metadata.yaml", "index.html",

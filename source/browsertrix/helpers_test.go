@@ -225,7 +225,7 @@ func codes(a *model.Harvest) string {
 	return strings.Join(all, " ")
 }
 
-// outcomes returns each fetch as a line, and counts the reported findings.
+// outcomes returns a line for each fetch, and the number of reported findings.
 func outcomes(t *testing.T, h source.Harvest) (all []string, reported int) {
 	t.Helper()
 	for f, err := range h.Fetches(context.Background(), func(model.Finding) { reported++ }) {

@@ -184,7 +184,8 @@ func (o *containerCache) readPageInfo(at place, each func(model.Fetch) bool) (st
 
 // parsePageInfo parses
 // {"pageid":…,"url":…,"ts":…,"urls":{URL:{"status":…,"mime":…,"type":…,"error":…}}}, piece by
-// piece. Versions before 1.1 lack url and ts; those of the record are used.
+// piece. Versions before 1.1 lack url and ts. For these versions, the URL and the date of the
+// record are used.
 func parsePageInfo(in io.Reader, page string, date time.Time, each func(model.Fetch) bool) error {
 	d := json.NewDecoder(in)
 	if err := open(d, '{'); err != nil {

@@ -41,7 +41,7 @@ func (c *pageCount) take(p *wacz.Page) {
 	}
 }
 
-// pageFiles returns the lists of pages, those of seeds first.
+// pageFiles returns the lists of pages. The list with the seeds is first.
 func (h *Harvest) pageFiles() []string {
 	all := h.in("pages", ".jsonl")
 	if i := slices.Index(all, h.path(wacz.PagesName)); i > 0 {
@@ -50,7 +50,7 @@ func (h *Harvest) pageFiles() []string {
 	return all
 }
 
-// listedPages counts the pages, and collects the seeds among them.
+// listedPages counts the pages in the lists, and collects the seeds among the pages.
 func (r *reading) listedPages(ctx context.Context) error {
 	for _, p := range r.pageFiles() {
 		err := r.with(p, func(c archivefs.Content) error {

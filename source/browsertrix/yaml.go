@@ -82,7 +82,7 @@ func (n *node) scalar() string {
 	return n.Value
 }
 
-// list returns the values of a list. A scalar counts as a list of one.
+// list returns the values of a list. A scalar is treated as a list with one value.
 func (n *node) list() []*node {
 	switch {
 	case n == nil:

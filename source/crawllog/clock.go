@@ -59,8 +59,8 @@ const (
 	leeway  = time.Minute
 )
 
-// Offset returns the time by which the lines of that day are ahead of UTC, or 0 if they are correct
-// or unknown. day is the day of the fetch, in UTC.
+// Offset returns the time by which the log times of a day are ahead of UTC. It returns 0 if they
+// are correct or if the offset is unknown. day is the day of the fetch, in UTC.
 func (c *Clock) Offset(day time.Time) time.Duration {
 	s := c.days[day.UTC().Format(time.DateOnly)]
 	if s == nil {

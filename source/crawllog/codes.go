@@ -56,8 +56,8 @@ func Explain(status int) (Code, bool) {
 	return c, ok
 }
 
-// miss derives the reason for a line without content. A server's refusal counts as content, because
-// it was written.
+// miss derives the reason why a line has no content. A server's refusal is content too, because the
+// crawler wrote it.
 func miss(f *model.Fetch) model.Miss {
 	if c, ok := codes[f.Status]; ok && c.Miss != "" {
 		return c.Miss

@@ -268,8 +268,8 @@ func TestManyArchives(t *testing.T) {
 	}
 }
 
-// TestLinksInAFolder checks that links in a folder are not followed: neither to outside files, nor
-// in a loop.
+// TestLinksInAFolder checks that links in a folder are not followed, whether they lead to outside
+// files or form a loop.
 func TestLinksInAFolder(t *testing.T) {
 	dir := folderOf(t, "job/seeds.txt")
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "job/crawl.log"), []byte(crawlLog), 0o666),

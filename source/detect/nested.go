@@ -48,8 +48,8 @@ const (
 	whyTorn       = "it is damaged and cannot be read"
 )
 
-// nested detects the harvests in an archive file. An archive without a harvest counts as a plain
-// file; why then states its kind.
+// nested detects the harvests in an archive file. An archive without a harvest is treated as a
+// plain file, and why then states the kind of the archive.
 func (l *look) nested(ctx context.Context, f archivefs.File, sites bool) (within *look, why string, err error) {
 	place := filepath.Join(l.tree.Path(), f.Path)
 	is, err := l.tree.IsArchive(f.Path)

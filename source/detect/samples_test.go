@@ -40,9 +40,9 @@ const (
 	none  = ""
 )
 
-// whose has the correct readers for each kind of sample: in the folder of its origin, and alone.
-// The other files in the folder decide among them: the crawl log of a NetarchiveSuite job belongs
-// to NetarchiveSuite.
+// whose has the correct readers for each kind of sample: in the folder of its origin, and alone. In
+// the folder, the other files decide between several readers. For example, the crawl log of a
+// NetarchiveSuite job belongs to NetarchiveSuite.
 var whose = map[string]struct{ folder, alone []string }{
 	"arc":             {[]string{alone, "netarchivesuite", "web-curator-tool"}, []string{alone, "netarchivesuite"}},
 	"nas-metadata":    {[]string{"netarchivesuite"}, []string{"netarchivesuite"}},
@@ -115,7 +115,8 @@ func TestEachSampleIsReadByTheRightReader(t *testing.T) {
 	}
 }
 
-// right reports whether all readers of a file are among the allowed ones; none can mean no reader.
+// right reports whether all readers of a file are among the allowed readers. A file without a
+// reader is right if want contains none.
 func right(got, want []string) bool {
 	if len(got) == 0 {
 		return slices.Contains(want, none)

@@ -28,7 +28,7 @@ type Found struct {
 	source.Claim
 	Tree       *archivefs.Tree // the Tree of Root and Files
 	Archive    string          // path of Tree within the source, if it is an archive; "" for the source itself
-	Shared     []string        // those of Files that also document an earlier harvest, and count there
+	Shared     []string        // files that also document an earlier harvest, and belong to it
 	Overridden []Overridden    // overruled claims to the same files
 }
 
@@ -81,7 +81,7 @@ func (s *Source) Harvests(ctx context.Context) iter.Seq2[Harvest, error] {
 // Close closes all folders and archives. Afterwards, harvests cannot be read.
 func (s *Source) Close() error {
 	var errs []error
-	for i := len(s.trees) - 1; i >= 0; i-- { // inner Trees before outer ones
+	for i := len(s.trees) - 1; i >= 0; i-- { // inner Trees before outer Trees
 		errs = append(errs, s.trees[i].Close())
 	}
 	s.trees = nil

@@ -16,8 +16,8 @@ const (
 	maxForeignName = 512 // bytes
 )
 
-// duplicates counts the containers that the log names as places of content that was not stored
-// again.
+// duplicates counts the log's references to content that was not stored again, by the container
+// that has this content.
 type duplicates struct {
 	counts map[string]int64
 	names  []string // in the order found

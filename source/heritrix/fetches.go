@@ -32,9 +32,9 @@ const maxDays = 4096
 // dayOf returns the number of a day.
 func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
-// survey reads the log once. It finds the begin and end of the harvest, the files with the
-// originals of duplicates, and the clock offset of the lines. Until 2007 the times were local,
-// though each ends in Z.
+// survey reads the log once. It finds the start and end of the harvest, the files with the
+// originals of duplicates, and the clock offset of the log. Until 2007 the times were local,
+// although each time ends in Z.
 func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	var clock crawllog.Clock
 	var first, last time.Time

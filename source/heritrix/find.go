@@ -87,8 +87,8 @@ func roots(ctx context.Context, t *archivefs.Tree) (map[string][]string, error) 
 // maxReasons bounds the reasons for one harvest.
 const maxReasons = 20
 
-// tells returns the reason that a file gives to identify its folder, or "". Ambiguous names count
-// only if the content fits.
+// tells returns the reason to identify the folder of a file as a crawl, or "". A file with an
+// ambiguous name is a reason only if its content fits.
 func tells(t *archivefs.Tree, p string) (string, error) {
 	base := path.Base(p)
 	_, isLog := piece(base, "crawl.log")
@@ -128,8 +128,8 @@ func mentions(word string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.Contains(head, []byte(word)) }
 }
 
-// isCrawlLog reports whether the first lines belong to a crawl log. An empty log counts too: the
-// crawl fetched nothing.
+// isCrawlLog reports whether the first lines belong to a crawl log. An empty log is also a crawl
+// log: the crawl fetched nothing.
 func isCrawlLog(head []byte) bool {
 	for _, err := range crawllog.NewReader(bytes.NewReader(head)).All() {
 		return err == nil
@@ -137,7 +137,8 @@ func isCrawlLog(head []byte) bool {
 	return len(bytes.TrimSpace(head)) == 0
 }
 
-// dropJobs removes the folder of a job that has launches and no log: it is no harvest of its own.
+// dropJobs removes the folder of a job that has launches and no log. Such a folder is not a
+// separate harvest.
 func dropJobs(t *archivefs.Tree, why map[string][]string) {
 	for root := range why {
 		job := path.Dir(root)

@@ -90,7 +90,7 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 		if root != "." {
 			below = strings.TrimPrefix(p, root+"/")
 		}
-		if below == p { // of the job, beside the launch; or root is the whole source
+		if below == p { // a file of the job, beside the launch; or root is the source
 			below = strings.TrimPrefix(p, strings.TrimPrefix(path.Dir(root)+"/", "./"))
 		}
 		f.AddFile(model.SourceFile{Path: p, Size: t.Find(p).Size, Role: roleOf(below)})
@@ -104,8 +104,9 @@ func listFiles(f *facts.Facts, t *archivefs.Tree, root string, files []string) {
 // has some hundred thousand.
 const maxConfiguration = 16 << 20
 
-// readConfigurations reads the configuration that applied to the run: the one in its own folder, or
-// else that of the job. All others are searched for secrets.
+// readConfigurations reads the configuration that applied to the run: the configuration in the
+// run's own folder, or else the configuration of the job. All other configurations are searched for
+// secrets.
 func readConfigurations(ctx context.Context, t *archivefs.Tree, f *facts.Facts, root string) (bool, error) {
 	main := mainConfiguration(f, root)
 	for _, file := range slices.Clone(f.About.Files) {
@@ -154,8 +155,8 @@ func noteHost(f *facts.Facts, n *xmltree.Node, file string) {
 	})
 }
 
-// mainConfiguration selects the configuration that applied: one in the folder itself before that of
-// the job, one with the standard name before others.
+// mainConfiguration selects the configuration that applied. It prefers a configuration in the
+// folder itself to a configuration of the job, and the standard name to other names.
 func mainConfiguration(f *facts.Facts, root string) string {
 	var candidates []string
 	for _, file := range f.About.Files {

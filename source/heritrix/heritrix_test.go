@@ -354,7 +354,8 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// TestScopeIsBounded checks that a repeatedly named rule costs neither gigabytes nor hours.
+// TestScopeIsBounded reads configurations that name one rule many times. Reading them must not take
+// gigabytes of memory or hours.
 func TestScopeIsBounded(t *testing.T) {
 	start := `<beans xmlns="http://www.springframework.org/schema/beans">`
 	rules := func(id, inner string, times int) string {

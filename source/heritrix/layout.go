@@ -54,13 +54,13 @@ func roleOf(p string) model.Role {
 	return model.RoleOther
 }
 
-// isConfiguration reports whether a name is that of a configuration: order.xml and its templates,
-// or crawler-beans.cxml and profiles.
+// isConfiguration reports whether a file has the name of a configuration: order.xml and its
+// templates, or crawler-beans.cxml and profiles.
 func isConfiguration(base string) bool {
 	return base == "order.xml" || strings.HasSuffix(base, "-order.xml") || strings.HasSuffix(base, ".cxml")
 }
 
-// isLaunch reports whether a folder name is that of a launch: a time of 14 or 17 digits.
+// isLaunch reports whether a folder has the name of a launch: a time of 14 or 17 digits.
 func isLaunch(base string) bool {
 	return (len(base) == 14 || len(base) == 17) && strings.Trim(base, "0123456789") == ""
 }

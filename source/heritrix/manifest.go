@@ -13,8 +13,8 @@ import (
 // maxListed bounds the findings about one manifest.
 const maxListed = 1000
 
-// readManifest compares crawl-manifest.txt, in which Heritrix 1 lists its files, with the files
-// present. Its lines have two letters and a path on the crawler's machine: "L+
+// readManifest compares the list of files that Heritrix 1 writes, crawl-manifest.txt, with the
+// files present. Each line has two letters and a path on the crawler's machine: "L+
 // /home/test/job/logs/crawl.log". The plus sign marks files to keep.
 func readManifest(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	have := map[string]bool{}

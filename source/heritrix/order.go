@@ -20,7 +20,7 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	} {
 		f.Tell(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
 	}
-	// The date is often that of the template, years before the crawl. It dates only the
+	// This date is often the date of the template, years before the crawl. So it dates only the
 	// configuration.
 	f.Note("configuration date", xmltree.Text(meta.Child("date")), at("meta/date"))
 	headers := controller.Named("http-headers")

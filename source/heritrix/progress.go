@@ -18,8 +18,8 @@ type event struct {
 	file string // the file that contains it
 }
 
-// parseEvent parses such a line. Heritrix 1 writes 14 digits in UTC, even in the years when its ISO
-// times were local. Heritrix 3 writes ISO times in UTC.
+// parseEvent parses a line about the state of the crawl. Heritrix 1 writes 14 digits in UTC, even
+// in the years when its ISO times were local. Heritrix 3 writes ISO times in UTC.
 func parseEvent(line string) (e event, ok bool) {
 	stamp, rest, ok := strings.Cut(line, " CRAWL ")
 	if !ok {
@@ -34,7 +34,7 @@ func parseEvent(line string) (e event, ok bool) {
 	return e, false
 }
 
-// readProgress reads the begin, the end and the end reason of the harvest from the events. A crawl
+// readProgress reads the start, the end and the end reason of the harvest from the events. A crawl
 // that was resumed after its end has not ended.
 func readProgress(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	var first, ending, ended event

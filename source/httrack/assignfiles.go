@@ -22,8 +22,8 @@ func (m *Mirror) assignFiles(paths []string) {
 	}
 }
 
-// place finds the file of a URL. The cache has raw names, the log has escaped ones; the cache takes
-// precedence.
+// place finds the file of a URL. The cache has raw names, and the log has escaped names. The cache
+// takes precedence.
 func (m *Mirror) place(c *Capture) {
 	p, basis := "", BasisCache
 	if c.Entry != nil {

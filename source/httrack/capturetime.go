@@ -10,12 +10,17 @@ import (
 	"quire/source"
 )
 
-// The capture time of a URL comes from the first available source. The sources, in order, are the
-// Date header as received, and the row of the log, if day and zone are known. Then follow the
-// comment that HTTrack wrote into the page, and the mtime of the file, if it is within the run. The
-// last ones are the row without its zone, and the run. HTTrack sets the mtime of a file to the
-// server's last change. So an mtime before the run says nothing about the capture, and is used only
-// as a last resort.
+// The capture time of a URL comes from the first available source, in this order:
+//
+//   1. The Date header as received.
+//   2. The row of the log, if its day and zone are known.
+//   3. The comment that HTTrack wrote into the page.
+//   4. The mtime of the file, if it is within the run.
+//   5. The row of the log without its zone.
+//   6. The run.
+//
+// HTTrack sets the mtime of a file to the time of the server's last change. So an mtime before the
+// run is not evidence of the capture time, and is used only as a last resort.
 
 // farZone is the largest difference of a clock from UTC.
 const farZone = 14 * time.Hour
@@ -56,7 +61,7 @@ func (t *resourcePass) moment(c *Capture, r *source.Resource, head *http1.Head) 
 	}
 }
 
-// strayTime does the same for a file that neither cache nor log names.
+// strayTime sets the capture time of a file that neither cache nor log names.
 func (t *resourcePass) strayTime(r *source.Resource) {
 	written := t.Mirror.written(r.File)
 	if footer := t.Mirror.footer(r.File); !footer.Time.IsZero() {
@@ -119,7 +124,7 @@ func (t *resourcePass) within(at time.Time) bool {
 	return !at.Before(from.Add(-off-time.Minute)) && !at.After(to.Add(off+time.Minute))
 }
 
-// run uses the begin of the run.
+// run sets the capture time to the start of the run.
 func (t *resourcePass) run(r *source.Resource) {
 	from, to, off := t.span()
 	if from.IsZero() {

@@ -14,7 +14,7 @@ import (
 	"quire/source/internal/secret"
 )
 
-// errEnough reports that the caller wants no more.
+// errEnough reports that the caller wants no more fetches.
 var errEnough = errors.New("enough")
 
 // Fetches yields each row of old.txt and new.txt, and then the errors of hts-log.txt for URLs

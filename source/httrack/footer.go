@@ -40,14 +40,14 @@ func MirroredFrom(page []byte) (f Footer, ok bool) {
 // movedTo marks the page that HTTrack, until 3.3x, wrote instead of a redirect.
 var movedTo = []byte("<TITLE>Page has moved</TITLE>")
 
-// isPlaceholder reports whether a file is such a page.
+// isPlaceholder reports whether a file is a page that HTTrack wrote instead of a redirect.
 func (m *Mirror) isPlaceholder(p string) bool {
 	b, err := m.beginning(p)
 	return err == nil && bytes.Contains(b, movedTo) && bytes.Contains(b, []byte("HTTrack"))
 }
 
-// deriveURL finds the URL of a file that neither cache nor log names: the URL in its comment, else the
-// URL from its path. A URL that already has its bytes keeps them.
+// deriveURL finds the URL of a file that neither cache nor log names. It uses the URL in the file's
+// comment, or else derives the URL from the path. If a URL already has bytes, it keeps these bytes.
 func (m *Mirror) deriveURL(p string) {
 	if m.isPlaceholder(p) {
 		m.moved[p] = true
@@ -107,7 +107,7 @@ func escapePath(p string) string {
 }
 
 // saved returns the mirror path that links in other pages use for a capture, or "". If the file is
-// missing, it is the former path.
+// missing, saved returns the file's former path.
 func (m *Mirror) saved(c *Capture) string {
 	if c.placeholder != "" {
 		return m.within(c.placeholder)

@@ -145,8 +145,8 @@ func (t *resourcePass) cached(c *Capture, r *source.Resource) (bool, error) {
 }
 
 // rewritten are the types in which HTTrack looks for links (htslib.h, is_hypertext_mime and
-// may_be_hypertext_mime), including types of old versions. It includes all script types, because
-// the supported ones differ between versions.
+// may_be_hypertext_mime), including types of old versions. All script types are included, because
+// each version supports different script types.
 var rewritten = map[string]bool{
 	"text/html": true, "application/xhtml+xml": true, "text/css": true, "image/svg+xml": true, "image/svg-xml": true,
 	"application/x-javascript": true, "application/javascript": true, "text/javascript": true,
@@ -163,8 +163,8 @@ var rewrittenNames = map[string]bool{
 	".wml": true,
 }
 
-// rewrites reports whether HTTrack changes the links in such a file: by its type, or without a type
-// by its name.
+// rewrites reports whether HTTrack changes the links in such a file. The type of the file decides,
+// or its name if the type is missing.
 func rewrites(declared, file string) bool {
 	ext := strings.ToLower(path.Ext(file))
 	if declared == "" {

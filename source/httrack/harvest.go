@@ -121,7 +121,8 @@ func (w *runFacts) arguments() error {
 	return err
 }
 
-// The caches and logs of the run before, then those of the last run.
+// generations are the names of the caches and logs: first of the previous run, then of the last
+// run.
 var generations = []string{"old", "new"}
 
 func (w *runFacts) cache() error {
@@ -176,7 +177,8 @@ func (w *runFacts) dat(index, name string, c archivefs.Content) error {
 	return err
 }
 
-// rows reads the logs of URLs. The day of the last run is known; that of the run before is unknown.
+// rows reads the logs of URLs. The day of the last run is known. The day of the previous run is
+// unknown.
 func (w *runFacts) rows() error {
 	for _, g := range generations {
 		err := w.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {

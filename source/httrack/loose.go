@@ -90,8 +90,8 @@ func (r Loose) claim(t *archivefs.Tree, dir string, files []loose) source.Claim 
 	return c
 }
 
-// request matches the start of the headers of HTTrack 3.2 and newer; those of 3.0 begin with
-// "Out:".
+// request matches the start of the headers. In HTTrack 3.2 and newer, they begin with "request
+// for"; in HTTrack 3.0, they begin with "Out:".
 var request = regexp.MustCompile(`^(\[\d+\] )?request for [^\n]+:\r?\n<<< [A-Z]+ |^Out:\r?\n[A-Z]+ \S+ HTTP/1`)
 
 // looseKind returns HTTrack's name for a file, by its beginning, or "" for other files.

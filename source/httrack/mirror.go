@@ -117,7 +117,8 @@ func (m *Mirror) addEntry(e *Entry) {
 	m.watch(e.Cache, e.URL)
 }
 
-// addRow adds a row of a log. A row without a server response counts only if there is no other.
+// addRow adds a row of a log. A row without a server response is used only if no row has a
+// response.
 func (m *Mirror) addRow(r *Row, log string, at time.Time) {
 	url, assumed := withScheme(r.URL)
 	c := m.capture(url, assumed)

@@ -11,8 +11,8 @@ import (
 // but the file has its final name.
 var delayed = regexp.MustCompile(`\.[0-9a-f]+\.delayed$`)
 
-// lastNames returns the possible final names of a file: the extension is that of its type, or of
-// the URL.
+// lastNames returns the possible final names of a file. The extension comes from the type of the
+// file, or from the URL.
 func lastNames(saved, url string) []string {
 	base, isDelayed := saved, delayed.MatchString(saved)
 	if isDelayed {

@@ -56,7 +56,7 @@ type resourcePass struct {
 	*Harvest
 	content *Content
 	report  func(model.Finding)
-	enough  bool // the caller wants no more
+	enough  bool // the caller wants no more resources
 }
 
 func (t *resourcePass) all(ctx context.Context, yield func(*source.Resource, error) bool) error {
@@ -129,7 +129,7 @@ func (t *resourcePass) urlFrom(c *Capture, r *source.Resource) string {
 	return "URL: a message in the logs"
 }
 
-// heads returns the headers as sent and received. A response header counts only if it belongs to
+// heads returns the headers as sent and received. A response header is used only if it belongs to
 // the recorded response. After an update, hts-ioinfo.txt can have the response "not modified" for
 // an earlier download.
 func (t *resourcePass) heads(c *Capture, r *source.Resource) (*http1.Head, error) {

@@ -214,8 +214,8 @@ func TestHeadOfAnotherAnswer(t *testing.T) {
 	}
 }
 
-// TestUnnamedFiles checks that files without a record get the URL of their comment, else that of
-// their path.
+// TestUnnamedFiles checks that a file without a record gets the URL in its comment, or else a URL
+// derived from its path.
 func TestUnnamedFiles(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
 		"hts-cache/new.zip": string(zipCache(made{"http://a.test/kept",
@@ -253,8 +253,8 @@ func TestUnnamedFiles(t *testing.T) {
 	}
 }
 
-// TestMoments checks that a time without a zone has its possible error, and that a file's mtime
-// counts only within the run.
+// TestMoments checks that a time without a zone gets its possible error, and that a file's mtime is
+// used only if it is within the run.
 func TestMoments(t *testing.T) {
 	files := map[string]string{"hts-log.txt": log2003 + complete,
 		"hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +

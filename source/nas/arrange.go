@@ -16,8 +16,9 @@ type documentSet struct {
 	current, superseded []*document
 }
 
-// arrange assigns each document its path. If several metadata files, or several records of one,
-// have the same document, the latest counts. The others are kept in a separate folder.
+// arrange assigns each document its path. If several metadata files, or several records of one
+// metadata file, have the same document, the latest is used. The others are kept in a separate
+// folder.
 func arrange(containers []*container) documentSet {
 	slices.SortStableFunc(containers, func(a, b *container) int {
 		return cmp.Or(cmp.Compare(a.name.age(), b.name.age()), cmp.Compare(a.path, b.path))

@@ -67,8 +67,8 @@ func TestDatabase(t *testing.T) {
 	if f := file(t, all[0], "db/harvestdb.sql"); f.Restricted == "" {
 		t.Error("a dump with passwords is not restricted")
 	}
-	// Job 8 of the dump has definition 9, that of the source has definition 3: two archives with
-	// equal numbers.
+	// Job 8 of the dump belongs to definition 9, but job 8 of the source belongs to definition 3.
+	// Two archives use the same job number.
 	if b := all[1].About(); b.Collection != "3" || len(told(all[1], "job status")) != 0 {
 		t.Errorf("job 8: %q, %v", b.Collection, told(all[1], "job status"))
 	}

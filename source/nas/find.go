@@ -238,7 +238,7 @@ func (s *search) giveContainers() error {
 	return s.ctx.Err()
 }
 
-// isNear reports whether a file is beside a metadata file of the job, or in the folder of its
+// isNear reports whether a file is beside a metadata file of the job, or in the folder of the job's
 // crawl.
 func (c *claimed) isNear(p string) bool {
 	beside := slices.ContainsFunc(c.metadata, func(m string) bool { return path.Dir(m) == path.Dir(p) })

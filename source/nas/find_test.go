@@ -88,8 +88,8 @@ func TestWhichFilesAreOfWhichJob(t *testing.T) {
 	}
 }
 
-// TestTheLatestDocumentCounts checks a document in several metadata files: the latest counts, and
-// the others are kept, and searched for secrets.
+// TestTheLatestDocumentCounts checks a document that is in several metadata files. The latest is
+// used. The others are kept, and searched for secrets.
 func TestTheLatestDocumentCounts(t *testing.T) {
 	secret := strings.Replace(order, "PASSWORD", `<map name="x"><string name="password">p</string></map>`, 1)
 	const url = "metadata://netarkivet.dk/crawl/setup/order.xml?heritrixVersion=1.14.4&harvestid=2&jobid=7"

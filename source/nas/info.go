@@ -12,8 +12,8 @@ import (
 	"quire/source/internal/xmltree"
 )
 
-// maxInfo is the maximum size of a harvestInfo.xml in bytes, maxInfoFields the maximum number of
-// its elements. Real ones have some 600 bytes and twenty elements.
+// maxInfo is the maximum size of a harvestInfo.xml in bytes, and maxInfoFields is the maximum
+// number of its elements. Real files have some 600 bytes and twenty elements.
 const (
 	maxInfo       = 1 << 20
 	maxInfoFields = 200
@@ -47,7 +47,7 @@ func parseInfo(r io.Reader) ([]model.Field, error) {
 // infoPrefix is the prefix of the same fields in the warcinfo of a container.
 const infoPrefix = "harvestInfo."
 
-// infoOf returns the harvestInfo fields among those of a warcinfo.
+// infoOf returns the harvestInfo fields of a warcinfo, without the prefix in their names.
 func infoOf(fields []model.Field) []model.Field {
 	var info []model.Field
 	for _, f := range fields {

@@ -95,7 +95,7 @@ func standard() []record {
 	}
 }
 
-// arcOf returns a metadata file in the form in which NetarchiveSuite writes ARC.
+// arcOf returns a metadata file in the ARC form of NetarchiveSuite.
 func arcOf(name string, records []record) []string {
 	head := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
 	members := []string{fmt.Sprintf("filedesc://%s 0.0.0.0 20121219194838 text/plain %d\n%s\n", name, len(head), head)}

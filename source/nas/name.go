@@ -107,5 +107,5 @@ func (n metadataName) age() int {
 
 var containerName = regexp.MustCompile(containerEnd)
 
-// isContainer reports whether a name is that of an ARC or WARC file, finished or not.
+// isContainer reports whether a file has the name of an ARC or WARC file, finished or not.
 func isContainer(name string) bool { return containerName.MatchString(name) }

@@ -166,7 +166,7 @@ func (j *job) tellInfos(f *facts.Facts, a documentSet) error {
 // infoName is the file in which NetarchiveSuite stores the facts about a running job.
 const infoName = "harvestInfo.xml"
 
-// tellInfoFile reads one such file. If it is unreadable, it adds a finding.
+// tellInfoFile reads one harvestInfo.xml. If the file is unreadable, tellInfoFile adds a finding.
 func (j *job) tellInfoFile(f *facts.Facts, open func() (archivefs.Content, error), file string, offset int64,
 	place string) error {
 	content, err := open()

@@ -126,7 +126,7 @@ func TestSampleMetadataFiles(t *testing.T) {
 			documents: 1, documented: model.PartlyDocumented},
 		{file: nasSamples + "/history/crawldir/null-preharvest-metadata-1.arc", documents: 1,
 			documented: model.Undocumented},
-		// Its name is not that of a metadata file.
+		// The name of this sample is not the name of a metadata file.
 		{file: nasSamples + "/archive/checksum/distribute/data/original/basefiledir/NetarchiveSuite-correct2.arc",
 			job: "1", collection: "1", software: "Heritrix 1.14.3",
 			definition: "1", number: "0", channel: "HIGHPRIORITY", documents: 19, fetches: 612,
@@ -180,7 +180,8 @@ func TestSampleMetadataFiles(t *testing.T) {
 	}
 }
 
-// checkSampleFiles opens every document, and compares the restricted ones.
+// checkSampleFiles opens every document, and compares the restricted documents with the expected
+// list.
 func checkSampleFiles(t *testing.T, tr *archivefs.Tree, h source.Harvest, documents int, secrets []string) {
 	t.Helper()
 	n := 0

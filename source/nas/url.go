@@ -94,8 +94,8 @@ func (u documentURL) path() string {
 	return u.class + "/" + clean(u.name)
 }
 
-// container returns the container of a list of captures, or the beginning of its name if the URL
-// has no more.
+// container returns the name of the container that a list of captures describes. If the URL has
+// only the beginning of the name, container returns the beginning.
 func (u documentURL) container() string {
 	if name := path.Base(u.query["filename"]); u.query["filename"] != "" {
 		return name

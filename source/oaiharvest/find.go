@@ -20,8 +20,8 @@ var _ source.Reader = Reader{}
 // Name returns "oai-pmh".
 func (Reader) Name() string { return string(model.OAIPMH) }
 
-// Find claims each folder with a harvest.json of Quire as a harvest. Its files are those that the
-// state names, and the lists and refused records beside them.
+// Find claims each folder with a harvest.json of Quire as a harvest. The files of the harvest are
+// the files that harvest.json names, and the lists and refused records beside them.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var claims []source.Claim
 	for _, f := range t.Files() {

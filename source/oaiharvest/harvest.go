@@ -16,7 +16,7 @@ import (
 	"quire/source/internal/facts"
 )
 
-// Codes of findings about such a folder.
+// Codes of findings about a folder with a harvest.json.
 const (
 	CodeUnfinished = "HARVEST-UNFINISHED" // stopped before its end, and not resumed
 	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver listed records

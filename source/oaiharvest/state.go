@@ -88,7 +88,7 @@ type Window struct {
 	RunNew   int64     `json:"run_new"`   // new records in them
 	RunLast  time.Time `json:"run_last"`  // datestamp of the last record in them
 	Restarts int64     `json:"restarts"`  // number of repeated requests for the list
-	Barren   int64     `json:"barren"`    // consecutive ones without a new record
+	Barren   int64     `json:"barren"`    // consecutive restarts without a new record
 	Ordered  bool      `json:"ordered"`   // datestamps have not decreased so far
 	Last     time.Time `json:"last"`      // the latest datestamp seen
 	Size     int64     `json:"list_size"` // the last completeListSize of the server; or 0
@@ -97,7 +97,7 @@ type Window struct {
 
 // Counts are numbers of records, unless stated otherwise.
 type Counts struct {
-	Records    int64 `json:"records"`    // kept, including deleted ones
+	Records    int64 `json:"records"`    // records kept, including deleted records
 	Deleted    int64 `json:"deleted"`    // of these
 	Refused    int64 `json:"refused"`    // unreadable; kept separately
 	Duplicates int64 `json:"duplicates"` // already harvested, and skipped
@@ -110,7 +110,7 @@ type Counts struct {
 	Received   int64 `json:"received"`   // bytes of responses, as sent
 }
 
-// Add adds other counts.
+// Add adds d to c.
 func (c *Counts) Add(d Counts) {
 	c.Records += d.Records
 	c.Deleted += d.Deleted

@@ -18,8 +18,8 @@ import (
 // ofDatabase identifies a dump of PANDAS's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(ins_gather|title_gather|state_history)\b`)
 
-// relations lead from a title to its data and those of its instances. They are those of PANDAS 4;
-// the tables of PANDAS 2 and 3, in Oracle, are the same.
+// relations lead from a title to its data and to the data of its instances. They are the relations
+// of PANDAS 4. PANDAS 2 and 3, in Oracle, have the same tables.
 var relations = []sqldump.Relation{
 	{Table: "title", Column: "title_id", To: "instance", ToColumn: "title_id"},
 	{Table: "title", Column: "title_id", To: "title_gather", ToColumn: "title_id"},
@@ -121,8 +121,8 @@ func (db *database) of(ctx context.Context, f *facts.Facts, k key) ([]*record, e
 	return all, nil
 }
 
-// choose finds the instance by its date: among those of the day, the one of the minute, if the name
-// has it.
+// choose finds the instance by its date: by the day, or by day and minute if the name of the
+// instance has both.
 func (r *record) choose(f *facts.Facts, k key) {
 	n := 0
 	for _, row := range r.Where("instance", "title_id", r.title.Get("title_id")) {

@@ -11,7 +11,7 @@ import (
 	"quire/model"
 )
 
-// The rows about the title 13982 in a dump; the tables are those of the sample's schema.
+// The rows of a dump about the title 13982. The tables come from the sample's schema.
 const rows = `
 insert into individual (individual_id, userid, name_given, name_family, email, password) values (1, 'curator',` +
 	` 'Ann', 'Lee', 'ann@nla.example', 'd0d0'), (2, 'pub', 'Bo', 'Li', null, null);
@@ -167,8 +167,8 @@ func TestZoneThatHTTrackTells(t *testing.T) {
 	}
 }
 
-// TestSeedsHoldNoPassword checks that an instance without its own URL gets that of the title's
-// gather, without its password.
+// TestSeedsHoldNoPassword checks an instance without its own URL. The instance gets the URL of the
+// title's gather, without the password in this URL.
 func TestSeedsHoldNoPassword(t *testing.T) {
 	mirror := instance2003()
 	delete(mirror, "hts-log.txt")

@@ -81,7 +81,8 @@ func either(values ...string) string {
 }
 
 // restrictions returns the restrictions on the title: until a date, for a period after the gather,
-// or for readers who log in. If an area of an agency is named, the title is visible there.
+// or for readers who log in. If a restriction names an area of an agency, the title is visible in
+// this area.
 func (r *record) restrictions() []model.Access {
 	var all []model.Access
 	id := r.title.Get("title_id")

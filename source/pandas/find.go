@@ -99,7 +99,7 @@ func common(a, b string) string {
 	return a
 }
 
-// tarballs finds the tarballs and the files beside them, by their names.
+// tarballs finds the tarballs and the files beside the tarballs, by their names.
 func (s *survey) tarballs() {
 	for _, f := range s.tree.Files() {
 		base := path.Base(f.Path)
@@ -178,8 +178,8 @@ func (s *survey) folders(ctx context.Context) error {
 	return nil
 }
 
-// take adds an instance in a folder. If the source is its tarball, the list and checksum are beside
-// the source.
+// take adds an instance in a folder. If the source itself is the tarball of the instance, the list
+// and checksum are beside the source.
 func (s *survey) take(u *unit) {
 	u.tar = map[kind]*tarball{}
 	if m := named.FindStringSubmatch(filepath.Base(s.tree.Path())); m != nil && isTar(m[4]) &&

@@ -16,7 +16,7 @@ import (
 // instance is one gather of a title.
 type instance struct {
 	about    model.Harvest
-	mirror   *httrack.Harvest // nil if there are no files
+	mirror   *httrack.Harvest // nil if the instance has no files
 	base     *tarball         // the one with the mirror; nil for an open folder
 	root     string           // folder of the mirror, in the tarball or the source
 	archives map[string]*archivefs.Tree
@@ -64,8 +64,8 @@ func (h *instance) place(p string) string {
 	return h.base.inside(p)
 }
 
-// read reads an instance: the database, then the mirror in its best state, then the files beside
-// it.
+// read reads an instance: first the database, then the mirror in its best state, then the files
+// beside the mirror.
 func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source.Harvest, error) {
 	h := &instance{about: model.Harvest{System: model.Pandas, ID: u.String(), Documentation: model.Undocumented},
 		archives: map[string]*archivefs.Tree{}, forced: forced{}}

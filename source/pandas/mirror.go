@@ -20,8 +20,8 @@ func (h mirrored) Style() source.Style { return h.mirror.Style() }
 // Footer returns the text that HTTrack had to insert into each page.
 func (h mirrored) Footer() string { return h.mirror.Footer() }
 
-// Artefacts returns the files that are not content: those of HTTrack, and those of PANDAS around
-// the mirror.
+// Artefacts returns the files that are not content: the files that HTTrack wrote for itself, and
+// the files that PANDAS put around the mirror.
 func (h mirrored) Artefacts() []model.SourceFile {
 	content := map[string]bool{}
 	for _, f := range h.mirror.Mirror.Files {

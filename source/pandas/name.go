@@ -35,7 +35,7 @@ const (
 	mime     kind = "mi" // the media types for the server to declare
 )
 
-// isTar reports whether the ending is that of a tarball.
+// isTar reports whether a name ending belongs to a tarball.
 func isTar(ending string) bool { return ending == "tgz" || ending == "tar.gz" || ending == "tar" }
 
 // ofPath reads the key from the last two parts of a path: …/13982/20030403-0900.

@@ -104,8 +104,9 @@ func (h *instance) changed(u *unit, f *facts.Facts) {
 	}
 }
 
-// differences counts the differences of the access tarball. It is another manifestation of the
-// instance, and not read here.
+// differences counts the differences between the tarball of the gathered mirror and the access
+// tarball. The access tarball is another manifestation of the instance. Its content is not read
+// here.
 func (h *instance) differences(ps, ac *tarball, f *facts.Facts) {
 	size := func(b *tarball) map[string]int64 {
 		files := map[string]int64{}

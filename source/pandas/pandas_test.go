@@ -467,8 +467,8 @@ func TestURLMap(t *testing.T) {
 	}
 }
 
-// TestURLMapAsWitness checks that HTTrack's records prevail over url.map, and the difference is
-// reported. Without records, url.map counts.
+// TestURLMapAsWitness checks that HTTrack's records prevail over url.map, and that the difference
+// is reported. Without HTTrack's records, url.map is used.
 func TestURLMapAsWitness(t *testing.T) {
 	differing := with(instance2003(), "hts-cache/new.txt",
 		strings.ReplaceAll(rows2003, "www.industry.gov.au/a.html\t/", "https://www.industry.gov.au/a.html\t/"),

@@ -30,7 +30,7 @@ type tarball struct {
 	beside *archivefs.Tree // the Tree with all of these
 	inner  *archivefs.Tree // opened; nil if that failed
 	root   string          // folder of the instance in it
-	whole  bool            // the archive is the source itself, and its files are those of the source
+	whole  bool            // the archive is the source itself, and its paths are source paths
 }
 
 // inside returns the source path of a file in the archive.
@@ -122,7 +122,7 @@ var (
 	bsdSum = regexp.MustCompile(`^MD5 ?\((.+)\) ?= ?([0-9a-fA-F]{32})$`)
 )
 
-// digest compares the MD5 of the archive with the one beside it.
+// digest compares the MD5 of the archive with the MD5 in the file beside the archive.
 func (b *tarball) digest(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error {
 	if b.sum == "" {
 		return nil

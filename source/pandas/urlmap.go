@@ -101,7 +101,7 @@ var (
 	ofType = regexp.MustCompile(`^\s*ForceType\s+(\S+)`)
 )
 
-// read reads one such file: it applies to the files beside it.
+// read reads a file .panaccess-mime.types. Its types apply to the files in the same folder.
 func (f forced) read(in io.Reader, dir, name string) error {
 	l := lines.NewReader(in)
 	current := ""

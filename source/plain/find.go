@@ -17,7 +17,7 @@ import (
 
 // Reader finds undocumented websites.
 type Reader struct {
-	// Taken reports whether a folder has files of another harvest. Such a folder is no website.
+	// Taken reports whether a folder has files of another harvest. Such a folder is not a website.
 	// Taken may be nil.
 	Taken func(folder string) bool
 
@@ -77,7 +77,8 @@ func (r Reader) claim(t *archivefs.Tree, root, why string) source.Claim {
 		Read: func(ctx context.Context) (source.Harvest, error) { return read(ctx, t, root, r.prefix, files) }}
 }
 
-// pages lists the pages. A page's name counts only if its content looks like HTML.
+// pages lists the pages. A file with the name of a page is a page only if its content looks like
+// HTML.
 func pages(ctx context.Context, t *archivefs.Tree) ([]string, error) {
 	var all []string
 	for _, f := range t.Files() {
@@ -152,7 +153,7 @@ func holdsHTML(t *archivefs.Tree, p string) (bool, error) {
 	if errors.As(err, &machine) {
 		return false, err
 	}
-	b = bytes.ToLower(bytes.ReplaceAll(b, []byte{0}, nil)) // UTF-16 has a zero beside each letter
+	b = bytes.ToLower(bytes.ReplaceAll(b, []byte{0}, nil)) // in UTF-16, each letter has a zero byte
 	for _, mark := range []string{"<!doctype", "<html", "<head", "<body", "<title", "<frameset", "<?php", "<%",
 		"<table", "<p>", "<h1"} {
 		if bytes.Contains(b, []byte(mark)) {

@@ -83,7 +83,7 @@ func (s *survey) add(f archivefs.File) {
 	}
 }
 
-// file returns the role of a file, and marks confidential ones.
+// file adds a file with its role, and restricts the file if it is confidential.
 func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 	file := *h.tree.Find(p)
 	role, holds := ownRole(h.within(p))
@@ -106,7 +106,7 @@ func (h *harvest) file(f *facts.Facts, p string, s *survey) error {
 	return restrictText(h.tree, f, p)
 }
 
-// holdsKey reports whether a file with the name of a key is a private one; public certificates have
+// holdsKey reports whether a file named like a key contains a private key. Public certificates have
 // such names too.
 func holdsKey(t *archivefs.Tree, p string) (bool, error) {
 	if ext := strings.ToLower(path.Ext(p)); ext != ".pem" && ext != ".key" {
@@ -137,7 +137,7 @@ func restrictText(t *archivefs.Tree, f *facts.Facts, p string) (err error) {
 	return errors.Join(err, c.Close())
 }
 
-// tell records the known facts, and the missing ones.
+// tell records the known facts, and reports the missing facts.
 func (h *harvest) tell(f *facts.Facts, s survey) {
 	f.Note("id", h.about.ID, "name of the folder")
 	f.Note("url prefix", h.prefix, "the user")

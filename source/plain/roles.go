@@ -56,7 +56,7 @@ func ownRole(p string) (role model.Role, secret string) {
 	return "", ""
 }
 
-// startPages are the start pages of a folder; the first existing one counts.
+// startPages are the start pages of a folder. The first page that exists is used.
 var startPages = []string{"index.html", "index.htm", "index.xhtml", "index.shtml", "index.php", "default.html",
 	"default.htm", "welcome.html", "home.html"}
 

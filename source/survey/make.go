@@ -101,7 +101,7 @@ func (h *HarvestSurvey) tell(ctx context.Context, from detect.Harvest, o Options
 	return nil
 }
 
-// files counts the files by role, and lists those that are restricted.
+// files counts the files by role, and lists the restricted files.
 func (h *HarvestSurvey) files(from detect.Harvest, o Options) {
 	files := slices.Clip(from.About().Files)
 	told := map[string]bool{}

@@ -58,7 +58,7 @@ type HarvestSurvey struct {
 	Scope        []string      `json:"scope"`       // rules of the scope, in order
 	ScopeTotal   int64         `json:"scope_total"` // Scope may list fewer
 	Limits       []model.Field `json:"limits"`
-	Counted      []model.Field `json:"counted"` // the system's counts, under its own names
+	Counted      []model.Field `json:"counted"` // counts of the system, under the names it uses
 
 	Description model.Description `json:"description"`
 	Rights      model.Rights      `json:"rights"`

@@ -13,7 +13,7 @@ const (
 	CodeSize        = "SOURCE-SIZE"        // a file size differs from the METS
 	CodeTwins       = "SOURCE-FILE-ID"     // several files have the same ID or name in the METS
 	CodeMIME        = "SOURCE-MIMETYPE"    // the METS declares containers as text
-	// several results of one harvest: the original, and pruned ones
+	// one harvest has several results: the original result, and pruned results
 	CodeVersions = "SOURCE-VERSIONS"
 	CodeDiffers  = "SOURCE-DIFFERS" // two sources state different values
 	CodeDump     = dumps.CodeDump   // a database dump that is partly unreadable

@@ -13,7 +13,7 @@ import (
 	"quire/source/internal/zone"
 )
 
-// counts are the counts of WCT, by their places in wct:Crawl.
+// counts are the counts that WCT writes, with their paths in wct:Crawl.
 var counts = []struct {
 	name string
 	path []string
@@ -56,7 +56,7 @@ func count(f *facts.Facts, name, value, source string) {
 	}
 }
 
-// starts returns the times of the begin: version 3 writes the element twice.
+// starts returns the start times: version 3 writes the element twice.
 func starts(n *xmltree.Node) []string {
 	var all []string
 	for _, c := range n.All() {
@@ -105,8 +105,8 @@ func localTime(s string) time.Time {
 	return time.Time{}
 }
 
-// inferZone compares the begin with a time in a known zone: the first fetch in the crawl log, or
-// the names of containers, in which Heritrix writes UTC.
+// inferZone compares the start with a time in a known zone. This is the first fetch in the crawl
+// log, or the time that Heritrix writes in UTC into the names of containers.
 func inferZone(f *facts.Facts, local time.Time, listed []model.ExpectedFile) zone.Zone {
 	for _, e := range f.About.Evidence {
 		if start, err := time.Parse(time.RFC3339Nano, e.Value); e.Fact == "start" && err == nil {

@@ -14,8 +14,8 @@ import (
 // ofDatabase identifies a dump of WCT's database by its tables.
 var ofDatabase = regexp.MustCompile(`(?i)\b(target_instance|abstract_target)\b`)
 
-// relations lead from a target instance to its data in WCT's database. Names are those of the
-// schema, with few differences between versions: AT_PROFILE_ID was T_PROFILE_ID.
+// relations lead from a target instance to its data in WCT's database. The names are the names of
+// the schema. Few names differ between versions: AT_PROFILE_ID was T_PROFILE_ID.
 var relations = []sqldump.Relation{
 	{Table: "target_instance", Column: "ti_target_id", To: "abstract_target", ToColumn: "at_oid"},
 	{Table: "target_instance", Column: "ti_target_id", To: "target", ToColumn: "t_at_oid"},
@@ -130,8 +130,8 @@ func (r *record) at(row *sqldump.Row) string {
 	return row.Place(r.Name)
 }
 
-// seeds adds all seeds of the instance. If the dump has none, it adds those of the target, which
-// may have changed later.
+// seeds adds all seeds of the instance. If the dump has no seeds of the instance, seeds adds the
+// seeds of the target, which may have changed later.
 func (r *record) seeds(f *facts.Facts) {
 	for _, s := range []struct{ table, key, value, url, primary string }{
 		{"seed_history", "sh_ti_oid", r.instance.Get("ti_oid"), "sh_seed", "sh_primary"},

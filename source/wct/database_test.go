@@ -204,8 +204,8 @@ func TestDumpsElsewhere(t *testing.T) {
 	}
 }
 
-// TestVirtualTreesHaveNothingBeside reads the same in a tar: files beside the archive are found,
-// and the archive itself is read in place.
+// TestVirtualTreesHaveNothingBeside checks that Find accepts a virtual Tree, and claims nothing in
+// an empty Tree.
 func TestVirtualTreesHaveNothingBeside(t *testing.T) {
 	tr := archivefs.Of("x", nil, nil)
 	claims, err := Reader{}.Find(t.Context(), tr)

@@ -112,7 +112,8 @@ func (r *record) permission(row *sqldump.Row, seeds []string) model.Permission {
 	return p
 }
 
-// crawl adds the database's facts about the run, after those of the crawler and the METS.
+// crawl adds the database's facts about the run, after the facts from the crawler and from the
+// METS.
 func (r *record) crawl(f *facts.Facts) {
 	status := r.One("harvest_status", "hs_oid", r.instance.Get("ti_oid"))
 	f.Tell(&f.About.Software, "software", status.Get("hs_hrtx_version"), r.at(status))

@@ -49,8 +49,8 @@ func addField(f *facts.Facts, name, value, source string) {
 	}
 }
 
-// tellSeeds adds the seeds. Version 3 writes only the primary ones; seeds.txt and the database have
-// the others.
+// tellSeeds adds the seeds. Version 3 writes only the primary seeds; seeds.txt and the database
+// have the other seeds.
 func (d *document) tellSeeds(f *facts.Facts, target *xmltree.Node) {
 	for _, n := range child(target, "Seeds").All() {
 		url := text(n, "SeedURL")

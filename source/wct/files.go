@@ -67,7 +67,7 @@ func place(name string) string {
 	return path.Clean(strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "./"))
 }
 
-// resolver finds the listed files of a METS among those of the harvest.
+// resolver finds the files that a METS lists, among the files of the harvest.
 type resolver struct {
 	roots  []string            // folders of the METS and of the harvest
 	there  map[string]bool     // paths

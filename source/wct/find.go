@@ -114,7 +114,7 @@ func (in *instance) because(why string) {
 
 const maxReasons = 20
 
-// crawls finds the crawls with the crawler's reader. A crawl alone is no target instance.
+// crawls finds the crawls with the crawler's reader. A crawl alone is not a target instance.
 func (s *survey) crawls(ctx context.Context) error {
 	claims, err := heritrix.Reader{}.Find(ctx, s.tree)
 	if err != nil {
@@ -205,7 +205,7 @@ func (d *document) containers() map[string]bool {
 	return all
 }
 
-// gather finds further files of each instance, beyond those of the crawler's reader.
+// gather adds further files to each instance, beyond the files that the crawler's reader found.
 func (s *survey) gather() {
 	listed := map[*instance]map[string]bool{}
 	for _, in := range s.instances {

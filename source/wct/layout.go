@@ -173,7 +173,7 @@ func roleOf(p string) model.Role {
 	return model.RoleOther
 }
 
-// isContainer reports whether a name is that of a container, finished or not.
+// isContainer reports whether a file has the name of a container, finished or not.
 func isContainer(base string) bool {
 	is, _ := records.NamedContainer(base)
 	return is

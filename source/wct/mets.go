@@ -41,8 +41,8 @@ func (d *document) find(severity model.Severity, offset int64, format string, ar
 
 var (
 	ofMETS = regexp.MustCompile(`<(\w+:)?mets[\s>]|http://www\.loc\.gov/METS/`)
-	// ofWCT matches a namespace of the Web Curator Tool: that of its time at GitHub,
-	// "http://www.bl.uk/namespaces/wct", or any of its time at SourceForge.
+	// ofWCT matches a namespace of the Web Curator Tool. At GitHub, the tool used the namespace
+	// "http://www.bl.uk/namespaces/wct". At SourceForge, it used several namespaces.
 	ofWCT = regexp.MustCompile(`(?i)xmlns(:\w+)?\s*=\s*["'][^"'<>]*(web-?curator|[/.]wct)[^"'<>` +
 		`]*["']|<(\w+:)?wct[\s>]`)
 	byName = regexp.MustCompile(`^METS-(\d+)\.xml$`)
@@ -145,8 +145,8 @@ func (d *document) read(b []byte, lenient bool) (*xmltree.Node, error) {
 	return xmltree.Options{Lenient: lenient, Leave: d.leave}.Parse(bytes.NewReader(b))
 }
 
-// leave removes files from the tree as they are read: there may be many, and the position
-// identifies each.
+// leave removes each file from the tree after reading it, because there may be many files. The
+// position of a file identifies it.
 func (d *document) leave(n *xmltree.Node) bool {
 	if n.Name == "fptr" {
 		return true
@@ -205,7 +205,8 @@ func within(n *xmltree.Node, section string) bool {
 // at returns the name of a place in the document.
 func (d *document) at(place string) string { return place + " in " + d.path }
 
-// child returns the first child with one of the names: the correct one, and the misspelt ones.
+// child returns the first child with one of the names. The names are the correct name and its
+// misspelt forms.
 func child(n *xmltree.Node, names ...string) *xmltree.Node {
 	for _, c := range n.All() {
 		if slices.Contains(names, c.Name) {

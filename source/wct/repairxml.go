@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// mended is a document made readable, with the changes.
+// mended is a document that was made readable, with the list of changes.
 type mended struct {
 	text  []byte
 	flaws []flaw
@@ -37,8 +37,8 @@ var surrogates = regexp.MustCompile(`&#(5[5-7][0-9]{3});&#(5[5-7][0-9]{3});`)
 // control matches a reference to a character that XML does not have.
 var control = regexp.MustCompile(`&#(?:x0*(?:[0-8bBcCeEfF]|1[0-9a-fA-F])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));`)
 
-// mend replaces bytes that XML forbids but curators type: control characters, and bytes that are
-// not UTF-8 in a UTF-8 document. The document itself stays unchanged.
+// mend replaces bytes that XML forbids but curators type: control characters, and bytes in a UTF-8
+// document that are not UTF-8. The document itself stays unchanged.
 func mend(b []byte) mended {
 	m := mended{text: b}
 	if utf8.Valid(b) && bytes.IndexFunc(b, forbidden) < 0 && !bytes.Contains(b, []byte("&#")) {

@@ -23,8 +23,8 @@ func (d *document) permit(f *facts.Facts) {
 	}
 }
 
-// permission reads one permission. Its State is "Granted", even if the database differs: WCT writes
-// only granted ones.
+// permission reads one permission. Its State is "Granted", even if the database differs, because
+// WCT writes only granted permissions.
 func (d *document) permission(n *xmltree.Node) model.Permission {
 	basis, agent := child(n, "HarvestAuthorisation", "HarvestAuthorization"),
 		child(n, "AuthorisingAgent", "AuthorizingAgent")

@@ -12,8 +12,8 @@ import (
 
 const rosetta = "samples/WebCuratorTool_webcurator/webcurator-submit-to-rosetta"
 
-// TestSampleMETS reads the five METS of the National Library of New Zealand, one with the files of
-// its harvest beside it. The files of the others are missing.
+// TestSampleMETS reads the five METS of the National Library of New Zealand. One METS has the files
+// of its harvest beside it. The files of the other METS are missing.
 func TestSampleMETS(t *testing.T) {
 	harvests := all(t, sourcetest.Open(t, testsamples.Path(t, rosetta)))
 	for _, c := range []struct {

@@ -7,8 +7,8 @@ import (
 	"quire/source/internal/facts"
 )
 
-// sections reads the METS sections that WCT stores in the database from the harvest on. It is used
-// if there is no METS, for an instance that was never archived.
+// sections reads the METS sections in the database. WCT stores them there from the harvest on. They
+// are used if there is no METS, because the instance was never archived.
 func (r *record) sections(f *facts.Facts) {
 	for _, row := range r.Where("sip_part_element", "spe_target_instance_oid", r.instance.Get("ti_oid")) {
 		f.Note("SIP section", row.Get("spe_key"), r.at(row))

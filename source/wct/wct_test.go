@@ -113,7 +113,8 @@ const (
 	stored = "IAH-20210702085713123-00000-1~host~8443.warc"
 )
 
-// sip returns a METS like that of version 3, with its misspellings, and with the caller's content.
+// sip returns a METS as version 3 writes it, with the misspellings of version 3 and with the
+// caller's content.
 func sip(space, target, crawl, permissions, digiprov, files string) string {
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?>
 <mets:mets xmlns:mets="http://www.loc.gov/METS/" xmlns:xlink="http://www.w3.org/1999/xlink">
@@ -188,7 +189,8 @@ const (
 
 func whole(files string) string { return sip(space, target, crawl, permission, digiprov, files) }
 
-// archive returns the layout of the file archive: all files in folders, the METS beside them.
+// archive returns the layout of the file archive: all files are in folders, and the METS is beside
+// the folders.
 func archive(files string) map[string]string {
 	return map[string]string{
 		"3459/METS-3459.xml": whole(files), "3459/arcs/" + stored: container,

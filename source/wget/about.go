@@ -112,7 +112,7 @@ func (f *runFacts) log(l *loggedRun) {
 	if !j.ended() {
 		end, source = j.Last, where+", last time: no line says that it ended"
 	}
-	about.End = time.Time{} // of several runs in one folder, the last one counts
+	about.End = time.Time{} // if a folder has several runs, the last is used
 	f.moment(&about.End, "end", end, l, source)
 	if j.ended() {
 		f.Tell(&about.EndReason, "end reason", j.End, where)

@@ -119,7 +119,8 @@ func plainName(name string) string {
 	return strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))
 }
 
-// last returns the value of an option, or "". The last occurrence counts.
+// last returns the value of an option, or "". If the option occurs several times, the last value is
+// used.
 func (c *command) last(names ...string) string {
 	for _, o := range slices.Backward(c.Options) {
 		if slices.Contains(names, o.Name) {

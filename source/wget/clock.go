@@ -10,7 +10,7 @@ import (
 // mtime of the log gives the day of its last line.
 type clock struct {
 	zone  zone.Zone
-	shift int  // days from those of the log, in year 1, to the real ones
+	shift int  // days from the log's dates, in year 1, to the real dates
 	known bool // the day is known
 }
 
@@ -35,7 +35,7 @@ func clockOf(j *journal, modified time.Time) clock {
 			found, shifts = append(found, z), append(shifts, shift)
 		}
 	}
-	if len(found) == 1 { // 12 hours ahead equals 12 behind, a day later
+	if len(found) == 1 { // +12 hours equals -12 hours a day later
 		c.zone, c.shift, c.known = found[0], shifts[0], true
 	}
 	return c

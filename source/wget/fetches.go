@@ -20,7 +20,7 @@ func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1"
 func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 	f := model.Fetch{URI: withoutUser(a.URL), Status: a.Status, Size: a.Got, MIME: a.MIME, Offset: -1, Line: a.Line}
 	if a.Short && a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
-		f.Status = 200 // such a line means a saved response
+		f.Status = 200 // a line about a saved file implies 200
 		f.Notes = append(f.Notes, "status concluded: it was saved")
 	}
 	asked, done := a.Asked, a.Done

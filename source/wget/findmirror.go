@@ -260,7 +260,7 @@ func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets
 	return files
 }
 
-// besides reports whether a file beside the folders of hosts is Wget's own.
+// besides reports whether Wget itself wrote a file that is beside the folders of hosts.
 func besides(name string) bool {
 	return strings.HasPrefix(name, "wget-log") || name == "robots.txt" || name == "cookies.txt" || name == ".listing"
 }

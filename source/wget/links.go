@@ -54,7 +54,8 @@ const (
 	maxWordsBehind = 8   // it
 )
 
-// rootLink matches a link in a page that begins at the root of its host: -k leaves no such links.
+// rootLink matches a link in a page that begins at the root of its host. After -k, a page has no
+// such links.
 var (
 	rootLink = regexp.MustCompile(`(?i)<(?:a|area|img|link)\s(?:[^>]*?\s)?(?:href|src)\s*=\s*["']?/[^/"'>\s]`)
 	noLinks  = regexp.MustCompile(`(?is)<!--.*?(?:-->|$)|<script\b.*?(?:</script|$)|<style\b.*?(?:</style|$)`)

@@ -82,7 +82,7 @@ func (r *logReader) line(text, raw string) {
 	}
 }
 
-// time parses the time of a line, and counts the days if none is written.
+// time parses the time of a line. If the line has no day, time counts the days.
 func (r *logReader) time(day, clock string) time.Time {
 	t := parseStamp(day, clock)
 	if day == "" {

@@ -152,7 +152,7 @@ func (m *mirror) role(p string) model.Role {
 	switch {
 	case slices.ContainsFunc(m.logs, func(l loggedRun) bool { return l.Path == p }), slices.Contains(m.rejected, p):
 		return model.RoleLog
-	case m.byFile[p] != nil: // a file named like a backup that is none
+	case m.byFile[p] != nil: // named like a backup, but the file of a URL
 		return ""
 	case m.owners[p] != "":
 		return model.RoleCache

@@ -17,8 +17,8 @@ import (
 	"quire/source"
 )
 
-// Resources yields each URL once: first those of the logs, in their order, then the files without a
-// log entry.
+// Resources yields each URL once: first the URLs of the logs, in their order, then the files
+// without a log entry.
 func (m *mirror) Resources(ctx context.Context, report func(model.Finding)) iter.Seq2[*source.Resource, error] {
 	return func(yield func(*source.Resource, error) bool) {
 		t := &resourcePass{mirror: m, report: report, open: map[string]archivefs.Content{}}

@@ -209,8 +209,8 @@ func (r *setReading) readCommand() error {
 	return nil
 }
 
-// findLog finds the log: in the records or, if Wget wrote it elsewhere (-o), in the file beside
-// them.
+// findLog finds the log. It is in the records or, if Wget wrote it elsewhere (-o), in the file
+// beside the containers.
 func (r *setReading) findLog() error {
 	places := []place{}
 	if p, ok := r.own[ownLog]; ok {

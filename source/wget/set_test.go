@@ -214,7 +214,8 @@ func TestOwnRecordsOfALargeContainer(t *testing.T) {
 	}
 }
 
-// TestQuotedRecord checks that such a record quoted in a page does not count.
+// TestQuotedRecord checks that a record of a log is not identified as the log if a page only quotes
+// it.
 func TestQuotedRecord(t *testing.T) {
 	noise := make([]byte, smallContainer)
 	if _, err := rand.NewChaCha8([32]byte{1}).Read(noise); err != nil {

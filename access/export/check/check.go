@@ -49,7 +49,7 @@ type Options struct {
 // must not have (a link, a path that leads outside, a decompression bomb).
 const CodeSource = "EXPORT-SOURCE"
 
-// MaxFindings is the maximum number of findings in a report; further ones are only counted.
+// MaxFindings is the maximum number of findings in a report. Further findings are only counted.
 const MaxFindings = 1000
 
 // Recognize identifies the export at a path by its content. It returns an error if the path cannot
@@ -74,8 +74,8 @@ func Recognize(at string) (Kind, error) {
 	return kind, nil
 }
 
-// recognize returns the root of an export in a tree, and its kind. The root is that of the tree, or
-// the only folder of an archive.
+// recognize returns the root of an export in a tree, and the kind of the export. The root is either
+// the root of the tree, or the only folder of an archive.
 func recognize(t *archivefs.Tree) (root string, kind Kind) {
 	for _, root := range roots(t) {
 		if kind := kindAt(t, root); kind != Unknown {
@@ -122,8 +122,8 @@ func metsOf(t *archivefs.Tree, root string) string {
 }
 
 // ours reports whether a folder is a package or collection as Quire stores it, of any profile and
-// version: these have their own checks. If METS is damaged or missing, the digest file beside it
-// identifies the package.
+// version. Such folders have their own checks. If the METS file is damaged or missing, the digest
+// file beside it identifies the package.
 func ours(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, aip.DigestName)); err == nil {
 		return true
@@ -233,7 +233,7 @@ type checking struct {
 	errors  int64
 }
 
-// measure counts files and bytes.
+// measure counts the files and their bytes.
 func (c *checking) measure() {
 	for _, f := range c.tree.Files() {
 		c.report.Files++

@@ -112,7 +112,7 @@ func (c *checking) lines(name string, visit func(string)) error {
 	return c.ctx.Err()
 }
 
-// fields checks a metadata file: dublin_core.xml, or that of another schema.
+// fields checks a metadata file: dublin_core.xml, or the file of another schema.
 func (c *checking) fields(name, schema string) error {
 	in, err := c.tree.Open(c.path(name))
 	if err != nil {

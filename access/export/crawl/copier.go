@@ -149,7 +149,7 @@ func (c *container) info() error {
 	return nil
 }
 
-// captureAt returns the capture in the index for a record; nil if there is none.
+// captureAt returns the capture that the index has for a record, or nil if the index has none.
 func (c *container) captureAt(inflated int64) (*holdings.Judged, error) {
 	if err := c.skipTo(c.file.Path, inflated); err != nil {
 		return nil, err
@@ -221,8 +221,8 @@ func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 // timestampForm is the timestamp layout of the index.
 const timestampForm = "20060102150405"
 
-// lookup reports whether a record is an open response of a DNS or WHOIS server; the index has no
-// such records.
+// lookup reports whether a record is an open response of a DNS or WHOIS server. The index does not
+// contain such records.
 func (c *container) lookup(rec *warc.Record) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(rec.TargetURI()), ":")
 	date, err := rec.Date()

@@ -131,5 +131,5 @@ func (c *container) request(rec *warc.Record) error {
 	return c.sent(rec.TargetURI(), date.Format(timestampForm), head.Method, head.Get("Content-Type"), block[n:])
 }
 
-// maxRequest limits the bytes read of a request.
+// maxRequest is the maximum number of bytes that are read from a request.
 const maxRequest = surt.MaxBody + 1<<17

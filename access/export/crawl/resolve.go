@@ -15,9 +15,9 @@ import (
 	"quire/internal/warcbuild"
 )
 
-// resolve writes a revisit whose payload is not in the export as a response with the payload. The
-// head is that of the revisit; the payload comes from its original in the repository. A metadata
-// record documents this.
+// resolve writes a revisit as a response with the payload, if the payload is not in the export
+// otherwise. The HTTP header is taken from the revisit, and the payload from its original in the
+// repository. A metadata record documents this.
 func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *warc.Record) error {
 	fields := warc.ParseHeader(bytes.Clone(rec.Raw()))
 	content, err := c.source.Read(ctx, capture.Capture)

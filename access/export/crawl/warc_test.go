@@ -119,8 +119,8 @@ func member(t *testing.T, text string) string {
 	return out.String()
 }
 
-// TestWARC: open captures are copied byte for byte, with their requests and metadata; withheld ones
-// are completely absent.
+// TestWARC: open captures are copied byte for byte, with their requests and metadata. Nothing of a
+// withheld capture is in the export.
 func TestWARC(t *testing.T) {
 	const secret = "http://a.example/secret"
 	plain := crawlOf(secret)

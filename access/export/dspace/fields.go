@@ -23,7 +23,7 @@ func (f *Field) Name() string {
 	return f.Schema + "." + f.Element + "." + f.Qualifier
 }
 
-// fields collects values. DSpace trims them, and drops empty ones.
+// fields collects values. It trims them and drops empty values, as DSpace does.
 type fields struct{ list []Field }
 
 // add adds values of a field, by its name, without duplicates.
@@ -45,9 +45,9 @@ func (f *fields) addIn(name, value, language string) {
 	}
 }
 
-// FromMODS converts a description to fields in the registries of every DSpace (dc, dcterms): an
-// unknown field would make the whole import fail. Information without such a field is only in the
-// accompanying MODS.
+// FromMODS converts a description to fields in the registries of every DSpace (dc, dcterms). An
+// unknown field would make the whole import fail. Information without a matching field is only in
+// the accompanying MODS.
 func FromMODS(c *mods.Content) []Field {
 	var f fields
 	f.titles(c)
@@ -250,7 +250,8 @@ func (f *fields) related(r *mods.RelatedItem) {
 // isHandle reports whether an identifier is a Handle, as DSpace assigns them to items.
 func isHandle(id mods.Identifier) bool { return id.Type == "hdl" || id.Type == "handle" }
 
-// Handle returns the Handle in a description without its resolver: "10.1/2"; "" if there is none.
+// Handle returns the Handle in a description without its resolver, such as "10.1/2", or "" if the
+// description has no Handle.
 func Handle(c *mods.Content) string {
 	for _, id := range c.Identifiers {
 		if !isHandle(id) || id.Invalid {

@@ -26,7 +26,7 @@ type Bitstream struct {
 	Name        string // path in the item's folder
 	Bundle      string // "" means Original
 	Description string
-	Primary     bool   // of its bundle: the first one marked counts
+	Primary     bool   // the main file of its bundle; only the first is used
 	Read        string // the only group that may read it; "" means the collection's default
 }
 
@@ -36,8 +36,8 @@ const (
 	Metadata = "METADATA" // metadata of the item
 )
 
-// Administrators is the group that every DSpace has. It receives the bitstreams not open to
-// everybody: an unknown group would leave a bitstream open to all readers of the collection.
+// Administrators is a group that every DSpace has. It receives the bitstreams that are not open to
+// everybody. An unknown group would leave a bitstream open to all readers of the collection.
 const Administrators = "Administrator"
 
 // reserved are the file names in an item's folder with a meaning for DSpace.
@@ -180,7 +180,7 @@ func writeFields(w io.Writer, schema string, list []Field) error {
 		x.Attr("element", f.Element)
 		x.Attr("qualifier", qualifier(f.Qualifier))
 		x.AttrOpt("language", f.Language)
-		x.Text(xmlstream.Sanitize(f.Value)) // DSpace reads only the first text node: write no other beside it
+		x.Text(xmlstream.Sanitize(f.Value)) // DSpace reads only the first text node: write only one
 		x.End("dcvalue")
 	}
 	x.End("dublin_core")

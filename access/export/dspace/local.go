@@ -14,8 +14,8 @@ import (
 // the schema local.
 const RegistryName = "quire-local-types.xml"
 
-// localNamespace is the namespace of the schema local. DSpace defines it without fields, for those
-// of an institution (local-types.xml).
+// localNamespace is the namespace of the schema local. DSpace defines this schema without fields;
+// each institution adds its own (local-types.xml).
 const localNamespace = "http://dspace.org/namespace/local/"
 
 // localFields are the fields of the schema local, for information without a field in dc and

@@ -12,7 +12,7 @@ import (
 	"quire/metadata/mods"
 )
 
-// maxEmbedded limits the files embedded in one page. Further ones are listed as withheld.
+// maxEmbedded limits the files embedded in one page. Further files are listed as withheld.
 const maxEmbedded = 5_000
 
 // pages creates an item for each web page: the page as captured, with its embedded files of that

@@ -216,8 +216,8 @@ func writeMODS(w io.Writer, r mods.Record) error {
 	return x.Close()
 }
 
-// Front returns the URL of the front page: the web page with the shortest path, and the first by
-// key among equals. It returns "" if there is no page.
+// Front returns the URL of the front page: the web page with the shortest path. If several pages
+// have equally short paths, it returns the first by key. It returns "" if there is no page.
 func Front(ctx context.Context, site *unpack.Site) (string, error) {
 	front, shortest := "", 0
 	for c, err := range site.Captures(ctx) {

@@ -188,8 +188,8 @@ func (p *sip) add(b bitstream, write func(io.Writer) error) error {
 	return p.files.Add(b)
 }
 
-// put is the Sink of files that may turn out unreadable. It writes them beside the ZIP first,
-// because ZIP entries cannot be removed.
+// put is the Sink of files that may turn out to be unreadable. It first writes them to files beside
+// the ZIP, because ZIP entries cannot be removed.
 func (p *sip) put(name string, write func(io.Writer) error) (f export.File, err error) {
 	tmp, err := os.CreateTemp(p.dir, "entry-*")
 	if err != nil {

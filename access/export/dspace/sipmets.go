@@ -172,7 +172,7 @@ func (p *sip) structLink(w *mets.Writer) error {
 	return err
 }
 
-// target returns the file to which a link in a file leads; ok is false if it leads elsewhere.
+// target returns the file that a link refers to. ok is false if the link refers to something else.
 func target(from string, l pages.Link) (string, bool) {
 	href := string(l.Href)
 	if i := strings.IndexByte(href, '#'); i >= 0 {

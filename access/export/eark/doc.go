@@ -4,12 +4,12 @@
 //
 //	METS.xml                        the content of the package (CSIP, 5)
 //	metadata/descriptive/           MODS of the website, and the same in Dublin Core
-//	metadata/preservation/          PREMIS: the website, the package as stored, this one, and the events with their agents
-//	representations/rep1/           its own METS.xml, data/ with the WARC files, and PREMIS of each of these
+//	metadata/preservation/          PREMIS: the website, the stored and the exported package, the events and their agents
+//	representations/rep1/           its own METS.xml, data/ with the WARC files, and PREMIS of each WARC file
 //	documentation/                  logs and documents open to these readers; withheld content, with reasons
 //	schemas/                        the official addresses of the schemas
 //
-// The WARC files are those of the format warc: they omit content closed to these readers. All dates
-// are those of the exported version. So the same version, for the same readers, under the same
-// rights, gives the same bytes.
+// The WARC files are the same as in the export format warc: they omit content closed to these
+// readers. All dates are the dates of the exported version. So the same version, for the same
+// readers, under the same rights, always has the same bytes.
 package eark

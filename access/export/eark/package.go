@@ -30,9 +30,9 @@ func Formats() []export.Format {
 	}}
 }
 
-// ObjID returns the identifier of the exported package. It differs from that of the stored package,
-// because the export is a part (DIP1). CSIP requires the same name for the folder (CSIP1,
-// CSIPSTR2).
+// ObjID returns the identifier of the exported package. It differs from the identifier of the
+// stored package, because the export is only a part of it (DIP1). CSIP requires the folder to have
+// the same name (CSIP1, CSIPSTR2).
 func ObjID(id string) string { return portable.Name(strings.ReplaceAll(id, "/", "-")) + "-dip" }
 
 // packer writes a package.

@@ -159,7 +159,7 @@ func uri(href, title string) mets.Location {
 	return mets.Location{LocType: "URL", Href: href, Title: title}
 }
 
-// structure writes the captures of each URL, the oldest first; withheld ones have no file.
+// structure writes the captures of each URL, the oldest first. A withheld capture has no file.
 func (w *writer) structure() error {
 	w.StartStructMap(mets.StructMap{Type: "logical", Label: "Website"})
 	w.StartDiv(mets.Div{Type: "website", Label: w.about.Title, DmdID: []string{"DMD-website"}})

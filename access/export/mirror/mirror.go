@@ -90,7 +90,7 @@ func momentOf(at string) (string, error) {
 		return "", nil
 	}
 	if !digits.MatchString(at) {
-		return "", fmt.Errorf("%q is not a moment: use 4 to 14 digits, such as 2015 or 20150102030405", at)
+		return "", fmt.Errorf("%q is not a timestamp: use 4 to 14 digits, such as 2015 or 20150102030405", at)
 	}
 	return at + "00000101000000"[len(at):], nil
 }

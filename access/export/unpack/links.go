@@ -28,7 +28,8 @@ type Document struct {
 	URL         string // of its capture
 	Name        string // of its file
 	ContentType string // as captured, with its charset
-	// To returns the file of a URL; ok is false if there is none. kind is the use of the URL.
+	// To returns the name of the file for a URL. ok is false if there is no file. kind is the use
+	// of the URL.
 	To func(kind rewrite.Kind, url string) (name string, ok bool)
 
 	kind htmllink.Kind // of the current link
@@ -64,8 +65,9 @@ func Rewrite(w io.Writer, r io.Reader, d *Document) error {
 	return err
 }
 
-// policy stops scripts from loading resources from the web: only files beside the page load, from a
-// disk and from a server (CSP 3; browsers ignore 'self' on a disk, and file: on a server).
+// policy stops scripts from loading resources from the web. Only files of the export load, both
+// from a disk and from a server. It names two sources, because browsers ignore 'self' on a disk,
+// and file: on a server (CSP 3).
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'self' file: data: blob: ` +
 	`'unsafe-inline' 'unsafe-eval'; form-action 'self' file:"/>`
 

@@ -74,8 +74,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestCharset: the page declares the charset that the server declared, because on a disk there is
-// no server.
+// TestCharset: the page itself declares the charset from the server's header, because a page on a
+// disk has no header.
 func TestCharset(t *testing.T) {
 	var b bytes.Buffer
 	if err := Rewrite(&b, strings.NewReader("<html><head><title>\xe9</title>"),

@@ -86,7 +86,7 @@ func hostFolder(host string) string {
 	return clean
 }
 
-// folder returns the name of a folder; so is the URL up to it.
+// folder returns the name of a folder. so is the part of the URL that ends with this folder.
 func folder(part, so string) string {
 	clean, exact := plain(part)
 	if exact && !strings.Contains(clean, ".") && !looksDigested(clean) && !isDevice(clean) {

@@ -56,7 +56,8 @@ func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	}
 }
 
-// Find returns the capture to unpack for a URL, after redirects; nil if there is none.
+// Find returns the capture to unpack for a URL, after redirects, or nil if there is no such
+// capture.
 func (s *Site) Find(ctx context.Context, url string) (*captures.Capture, error) {
 	if f, ok := s.known[url]; ok {
 		return f.capture, nil
@@ -165,7 +166,7 @@ type File struct {
 	Declared  *pages.Declared // metadata in a web page; nil for other files
 }
 
-// Sink writes the output of a function to a file; if the function fails, there is no file.
+// Sink writes the output of a function to a file. If the function fails, no file remains.
 // (*export.Output).Write is a Sink.
 type Sink func(name string, write func(io.Writer) error) (export.File, error)
 

@@ -59,7 +59,8 @@ func (t *Text) office(c Content) error {
 	return nil
 }
 
-// maxRTF limits the bytes read of an RTF document: its pictures are in hexadecimal.
+// maxRTF is the maximum number of bytes read from an RTF document. It is large because RTF stores
+// pictures in hexadecimal.
 const maxRTF = 64 << 20
 
 func (t *Text) rtf(c Content) error {

@@ -23,7 +23,7 @@ import (
 // The limits.
 const (
 	MaxBody  = 512 << 10 // bytes of text kept per payload
-	maxPage  = 4 << 20   // bytes read of a page or plain text
+	maxPage  = 4 << 20   // maximum bytes read from a page or plain text
 	maxTitle = 500       // bytes
 	maxValue = 1000      // bytes of a description or detail
 	sniffed  = 2 << 10
@@ -79,8 +79,9 @@ func From(c Content) (t *Text) {
 	return t
 }
 
-// reader selects the reader of a payload, by its first bytes before its declared type, and corrects
-// the type; nil if there is no reader.
+// reader selects the reader of a payload. The first bytes of the payload take precedence over its
+// declared type, and reader corrects the type. It returns nil if there is no reader for the
+// payload.
 func (t *Text) reader(head []byte, contentType string) func(Content) error {
 	readable := isText(head, contentType)
 	switch {

@@ -20,8 +20,8 @@ func isPicture(head []byte) bool {
 			(string(head[8:11]) == "hei" || string(head[8:11]) == "avi" || string(head[8:12]) == "mif1"))
 }
 
-// imageDetails lists the EXIF fields that are read, with their names. Among fields with one name,
-// the first present one counts.
+// imageDetails lists the EXIF fields that are read, with their names. If several fields have the
+// same name, the first field present is used.
 var imageDetails = []struct{ field, name string }{
 	{"XPTitle", "title"}, {"ImageDescription", "description"}, {"XPSubject", "description"},
 	{"XPComment", "description"}, {"UserComment", "description"},

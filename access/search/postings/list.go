@@ -55,8 +55,8 @@ var errPage = fmt.Errorf("%w: a page", ErrDamaged)
 // head is the length of a page header.
 const head = 4
 
-// turn reads the next page; ok is false if there is none. The page header gives the offset of the
-// first row, if one begins before the first word, and of the word list.
+// turn reads the next page. ok is false if there is none. The page header has two offsets: the
+// offset of the first row, if a row begins before the first word, and the offset of the word list.
 func (l *list) turn() (first, words int, ok bool, err error) {
 	if !l.rows.Next() {
 		return 0, 0, false, l.rows.Err()
@@ -145,7 +145,7 @@ func (l *list) next() (bool, error) {
 	}
 }
 
-// goOn reads the next page, on which the list may continue or end. The first row of a page is
+// goOn reads the next page. The list may continue or end on this page. The first row of a page is
 // stored in full.
 func (l *list) goOn() error {
 	first, words, ok, err := l.turn()

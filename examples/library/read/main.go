@@ -1,4 +1,4 @@
-// Read prints each answer of a WARC file: where it lies, its status, media type and URL.
+// Read prints each response of a WARC file: its position, status, media type and URL.
 package main
 
 import (

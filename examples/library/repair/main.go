@@ -1,4 +1,4 @@
-// Repair copies all whole records of a damaged WARC file, and prints what is wrong with it.
+// Repair copies all complete records of a damaged WARC file, and prints the damage.
 package main
 
 import (

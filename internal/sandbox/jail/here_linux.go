@@ -21,7 +21,7 @@ func Here() (r Report) {
 	say(a >= 1, "reads the system's folders and its own only", noLandlock)
 	say(a >= abiTruncate, "writes in its own folder only",
 		fmt.Sprintf("it wants landlock, version %d; this kernel has %d", abiTruncate, a))
-	say(filterWorks(), "no network, nor sockets of this machine", noFilter)
+	say(filterWorks(), "no access to the network, or to sockets of this machine", noFilter)
 	say(filterWorks(), "all that it starts ends with it", noFilter)
 	say(a >= abiScope, "no signals to other processes",
 		fmt.Sprintf("it wants landlock, version %d; this kernel has %d", abiScope, a))

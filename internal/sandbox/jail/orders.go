@@ -14,8 +14,8 @@ import (
 const Exists = true
 
 // Command returns the path, arguments and extra file with which to start the jail in place of the
-// program. The file is the end of a pipe for Entered. args are the program's arguments, with its
-// name.
+// program. The file is the end of a pipe that Entered reads from the other end. args are the
+// program's arguments, with its name.
 func (c *Cell) Command(args []string, tell *os.File) (path string, all []string, files []*os.File, err error) {
 	if path, err = ourselves(); err != nil {
 		return "", nil, nil, err
@@ -36,8 +36,8 @@ func (c *Cell) Command(args []string, tell *os.File) (path string, all []string,
 		{Resource: unix.RLIMIT_CPU, Most: c.Seconds}, {Resource: unix.RLIMIT_FSIZE, Most: c.FileSize},
 		{Resource: unix.RLIMIT_CORE},
 		{Resource: unix.RLIMIT_NOFILE, Most: maxFiles}, {Resource: unix.RLIMIT_MSGQUEUE},
-		// Its own writable memory. The address space is not limited: runtimes such as Java and Go
-		// reserve much more than they use.
+		// The program's own writable memory. The address space is not limited: runtimes such as
+		// Java and Go reserve much more than they use.
 		{Resource: unix.RLIMIT_DATA, Most: c.Memory},
 	}
 	return path, o.Args(args), []*os.File{tell}, nil

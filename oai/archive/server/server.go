@@ -30,7 +30,7 @@ import (
 type Options struct {
 	Config config.Config // complete
 	Dir    string        // of the index and the token key, if the configuration sets none
-	Access string        // the folder of the CDXJ index and the rules; "" means that of quire serve
+	Access string        // folder of the CDXJ index and the rules; "": the folder of quire serve
 	Root   string        // URL of the server, if the configuration sets no base
 
 	Progress func(archive.Progress) // receives the progress from another goroutine; may be nil

@@ -47,7 +47,8 @@ type Server struct {
 // New opens the index and the tools, and starts to scan the site.
 func New(o Options) (_ *Server, err error) {
 	if (o.Folder == "") == (o.Upstream == "") {
-		return nil, errors.New("set either a folder or the web server behind this one (upstream)")
+		return nil, errors.New("set either a folder or the URL of the web server behind this server " +
+			"(upstream)")
 	}
 	if o.Problem == nil {
 		o.Problem = func(string) {}
@@ -81,7 +82,8 @@ func New(o Options) (_ *Server, err error) {
 	return s, nil
 }
 
-// warnings warns that an upstream on this machine treats our requests as those of local users.
+// warnings returns a warning if the upstream is on this machine. Such an upstream treats our
+// requests as requests of local users.
 func warnings(upstream string) []string {
 	u, err := url.Parse(upstream)
 	if upstream == "" || err != nil {

@@ -24,8 +24,8 @@ func htmlKind() kind {
 	}
 }
 
-// page is the output for a web page: its declarations, and separately those of the Open Graph
-// protocol.
+// page is the output for a web page. It separates the declarations of the page itself from the
+// declarations of the Open Graph protocol.
 type page struct {
 	*pages.Declared
 	OpenGraph []property `json:"open_graph"`

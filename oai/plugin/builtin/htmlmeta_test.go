@@ -39,7 +39,7 @@ links: 2 hyperlinks, 1 frames, 0 refreshes
 	}
 }
 
-// The charset of the header has priority over that of the page.
+// The charset in the HTTP header has priority over the charset in the page.
 func TestHTMLCharsetOfTheHeader(t *testing.T) {
 	c := content([]byte("<meta charset=utf-8><title>\xb6\xc0</title>"), "text/html")
 	c.Charset = "koi8-r"

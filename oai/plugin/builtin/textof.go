@@ -76,7 +76,7 @@ func sayPhrases(in *input, o phrases.Options, asText bool) (plugin.Output, error
 	}
 	if t.Spaceless() {
 		return plugin.Output{},
-			fmt.Errorf("the text is written without spaces between words: its phrases cannot be told apart here")
+			fmt.Errorf("the text has no spaces between words, so its phrases cannot be separated")
 	}
 	k := keyPhrases{Language: t.Language, LanguageFrom: t.LanguageFrom, Phrases: []keyPhrase{}, Read: partRead(in, t)}
 	var lines strings.Builder

@@ -1,5 +1,5 @@
-// Package providertest has records in memory for tests of providers and harvesters: either records
-// that a test adds, changes and deletes, or a million computed ones.
+// Package providertest has records in memory for tests of providers and harvesters. Either a test
+// adds, changes and deletes records, or a million records are computed.
 package providertest
 
 import (
@@ -36,7 +36,7 @@ type Records struct {
 	sets    map[string]protocol.Set
 }
 
-// New returns a Backend without records. Its formats are oai_dc and the given ones.
+// New returns a Backend without records. Its formats are oai_dc and the given formats.
 func New(formats ...protocol.Format) *Records {
 	return &Records{formats: append([]protocol.Format{DC}, formats...), byID: map[string]protocol.Header{},
 		sets: map[string]protocol.Set{}}
@@ -81,7 +81,7 @@ func (r *Records) PutSet(s protocol.Set) {
 	r.sets[s.Spec] = s
 }
 
-// Len returns the number of records, including deleted ones.
+// Len returns the number of records, including deleted records.
 func (r *Records) Len() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

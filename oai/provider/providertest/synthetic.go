@@ -77,7 +77,8 @@ func (s Synthetic) List(ctx context.Context, q provider.Query) iter.Seq2[protoco
 	}
 }
 
-// Count implements provider.Index. It counts only the simple cases.
+// Count implements provider.Index. It knows the count only for queries without a set and without
+// dates.
 func (s Synthetic) Count(_ context.Context, q provider.Query) (int64, bool, error) {
 	return int64(s), q.Set == "" && q.From.IsZero() && q.Until.IsZero(), nil
 }

@@ -78,8 +78,8 @@ func describe(h *arc.Header, answered bool, converted string) []warc.NameValue {
 }
 
 // recordType decides the type of the WARC record. Only a block with a status line is a response
-// (6.3.2). Answers of DNS, FTP, gopher or HTTP/0.9 are resources (6.4), with the content type that
-// the crawler stated, if any.
+// (6.3.2). Answers by DNS, FTP, gopher or HTTP/0.9 are resources (6.4). They have the content type
+// that the crawler stated, if any.
 func recordType(h *arc.Header, answered bool) (kind, contentType string) {
 	switch {
 	case hasPrefixFold(h.URL, "filedesc://"):

@@ -20,7 +20,7 @@ import (
 
 // ErrNotConverted is in the error for a WARC that Convert did not make, that is incomplete, or that
 // has changed since.
-var ErrNotConverted = errors.New("not the whole of a WARC made of an ARC by this conversion")
+var ErrNotConverted = errors.New("not a complete WARC file that this conversion made from an ARC file")
 
 // Restored describes the file that Restore wrote.
 type Restored struct {
@@ -30,8 +30,8 @@ type Restored struct {
 }
 
 // Restore writes the inflated content of the ARC from which Convert made a WARC. It fails if a
-// block differs from its digest, or the whole from the summary. The bytes written before such an
-// error are not the ARC.
+// block does not match its digest, or if the whole does not match the summary. In this case the
+// bytes that were already written are not the ARC.
 func Restore(ctx context.Context, file io.Reader, out io.Writer) (*Restored, error) {
 	s := &restoring{out: out, sums: newSums(), whole: sha512.New()}
 	if err := eachRecord(ctx, file, s.record); err != nil {
@@ -96,7 +96,7 @@ type restoring struct {
 
 func (s *restoring) record(rec *warc.Record) error {
 	if s.complete {
-		return fmt.Errorf("a record behind the summary: %w", ErrNotConverted)
+		return fmt.Errorf("a record follows the summary: %w", ErrNotConverted)
 	}
 	switch part := rec.Get(FieldPart); {
 	case part == PartRecord, part == PartBetween:
@@ -106,7 +106,7 @@ func (s *restoring) record(rec *warc.Record) error {
 	case rec.Type() == warc.TypeWarcinfo && rec.Offset == 0:
 		return nil
 	}
-	return fmt.Errorf("it is no part of an ARC: %w", ErrNotConverted)
+	return fmt.Errorf("the record is not part of a converted ARC file: %w", ErrNotConverted)
 }
 
 // part writes the bytes that one record was in the ARC.
@@ -149,7 +149,8 @@ func (s *restoring) summary(rec *warc.Record) error {
 	s.got.SHA512 = hex.EncodeToString(s.whole.Sum(nil))
 	if sum[summarySize] != strconv.FormatInt(s.got.Size, 10) || sum[summarySHA512] != s.got.SHA512 ||
 		sum[summaryRecords] != strconv.FormatInt(s.got.Records, 10) {
-		return fmt.Errorf("%d records and %d bytes with SHA-512 %s; the summary says %.20q, %.20q and %.140q: %w",
+		return fmt.Errorf("%d records and %d bytes with SHA-512 %s were restored, but the summary states "+
+			"%.20q, %.20q and %.140q: %w",
 			s.got.Records, s.got.Size, s.got.SHA512, sum[summaryRecords], sum[summarySize], sum[summarySHA512],
 			ErrNotConverted)
 	}
@@ -177,7 +178,8 @@ type part struct {
 	behind string
 }
 
-// readPart reads Quire's own fields. Bytes between records have neither line nor separator.
+// readPart reads Quire's own fields. A part with the bytes between two records has neither a
+// URL-record line nor a separator.
 func readPart(rec *warc.Record) (p part, err error) {
 	if rec.Get(FieldPart) == PartBetween {
 		return p, nil

@@ -81,7 +81,7 @@ func (t *tap) finish() (size int64, sum string, err error) {
 	return t.high, hex.EncodeToString(t.sum.Sum(nil)), nil
 }
 
-// plain reads the inflated bytes of a file as the record reader does: it skips damaged members and
+// plain reads the inflated bytes of a file. Like the record reader, it skips damaged members and
 // counts them.
 type plain struct {
 	in      *inflate.Reader

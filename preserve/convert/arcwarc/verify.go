@@ -203,7 +203,7 @@ func (v *verification) compareValues(rec *warc.Record, want []warc.NameValue) {
 	}
 }
 
-// tell adds a difference of the current record, or of the file.
+// tell records a difference in the current record, or in the file.
 func (v *verification) tell(format string, args ...any) {
 	if len(v.proof.Differences) == maxDifferences {
 		v.proof.More++

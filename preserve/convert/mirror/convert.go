@@ -99,7 +99,7 @@ type conversion struct {
 	files   files
 	links   links
 	body    warcbuild.BlockBuffer // of the current resource
-	turned  warcbuild.BlockBuffer // the body with links turned back
+	turned  warcbuild.BlockBuffer // the body with restored links
 	decoder *httpcoding.Decoder
 }
 

@@ -66,7 +66,7 @@ func (c *conversion) facts(p *present) []byte {
 	return b
 }
 
-// appendFact adds a field (Annex B). If the value cannot be written as it is, it is escaped, and
+// appendFact adds a field (Annex B). If the value cannot be written unchanged, it is escaped, and
 // the field name shows this.
 func appendFact(b []byte, name, value string) []byte {
 	if value == "" {

@@ -180,7 +180,8 @@ func converted(t testing.TB, m source.Mirror, o Options) result {
 	return r
 }
 
-// accounts checks that each file is reported exactly once, and that the report counts them.
+// accounts checks that each file is reported exactly once, and that the report includes all files
+// in its counts.
 func (r *result) accounts(t testing.TB, files []model.SourceFile) {
 	t.Helper()
 	told := map[string]int{}

@@ -60,8 +60,8 @@ func (c *conversion) heads(p *present) {
 }
 
 // responseHead returns the head for the response record, or nil if there is no such record. A head
-// without a body is used only if the answer needs no body: a page that replays as empty would be
-// false.
+// without a body is used only if the answer needs no body. Otherwise replay would falsely show an
+// empty page.
 func (c *conversion) responseHead(p *present) []byte {
 	answers := p.hasBody || p.Status >= 300 || p.Status == 204 || p.Status == 205 || p.Sent == 0
 	switch {

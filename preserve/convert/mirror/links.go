@@ -89,7 +89,7 @@ func (c *conversion) turnBack(p *present) error {
 		return fmt.Errorf("holding a page with links to turn back: %w", dst.err)
 	case err != nil:
 		c.find(model.Finding{Code: CodeLinks, Severity: model.Warning, Path: p.File,
-			Message: fmt.Sprintf("its links cannot be turned back: %v", err)})
+			Message: fmt.Sprintf("the links of the file cannot be restored: %v", err)})
 		p.regrade(source.Differing, "links: they cannot be turned back; the file is as the crawler left it")
 	case t.Changed == 0 && t.Unresolved == 0 && t.Insertions == 0 && p.Sent == p.size && !p.damaged:
 		p.regrade(source.OriginalFile, "grade: there is nothing to be turned back in it, and its size is what was sent")
@@ -99,13 +99,14 @@ func (c *conversion) turnBack(p *present) error {
 	return nil
 }
 
-// regrade states that the bytes are those of the URL after all.
+// regrade states that the bytes are after all the bytes served for the URL.
 func (p *present) regrade(g source.Grade, why string) {
 	p.Rewritten, p.Grade = false, g
 	p.Why = append(p.Why[:len(p.Why):len(p.Why)], why)
 }
 
-// place returns the path of the file within the mirror, to which its links are relative.
+// place returns the path of the file within the mirror. The links in the file are relative to this
+// path.
 func (p *present) place() string {
 	if p.Saved != "" {
 		return p.Saved
@@ -113,12 +114,12 @@ func (p *present) place() string {
 	return p.File
 }
 
-// styles maps the styles of sources to those of relink.
+// styles maps the styles in package source to the styles in package relink.
 var styles = map[source.Style]relink.Style{source.StyleHTTrack: relink.HTTrack, source.StyleWget: relink.Wget}
 
-// pageType returns the type that decides how links are found, or "" if the page is neither HTML nor
-// CSS. A page served with another type, which the crawler identified as HTML, has an HTML file
-// name.
+// pageType returns the type that decides how links are found. It returns "" if the page is neither
+// HTML nor CSS. A page may have been served with another type; if the crawler identified it as
+// HTML, it has an HTML file name.
 func pageType(p *present) string {
 	declared, parameters, _ := strings.Cut(p.MIME, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))

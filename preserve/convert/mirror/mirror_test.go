@@ -229,8 +229,8 @@ func TestBodyThatIsStillCoded(t *testing.T) {
 	}
 }
 
-// A file without a date is stored as metadata. An approximate date claims no more precision than is
-// known.
+// A file without a date is stored as metadata. An approximate date is not written with more
+// precision than is known.
 func TestDates(t *testing.T) {
 	for _, c := range []struct {
 		at     time.Time

@@ -145,8 +145,8 @@ func grade(p *present) []warc.NameValue {
 	return []warc.NameValue{{Name: FieldGrade, Value: string(p.Grade)}}
 }
 
-// fileRecords writes a file as found, under a name that marks it as a file. It also writes the
-// conversion (6.8) under the URL: the same file with its links turned back.
+// fileRecords writes a file as found, under a name that marks it as a file. If links were restored,
+// it also writes a conversion record (6.8) under the URL: the same file with restored links.
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
 		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
@@ -235,7 +235,8 @@ func (p *present) target() string {
 	return targetURI(p.URL)
 }
 
-// targetURI writes a URL as RFC 3986 allows it: crawlers keep and send URLs as they are in a page.
+// targetURI writes a URL in the form that RFC 3986 allows. Crawlers store and send URLs exactly as
+// they are written in a page.
 func targetURI(url string) string { return warcbuild.Percent(url, `"<>\^{|}`+"`") }
 
 // fileURN names a file of the mirror: "urn:mirror-file:" and its path. It is not a URL: it cannot

@@ -16,7 +16,7 @@ type Report struct {
 	Heads  map[Head]int64         // of the response records, by origin
 
 	Undated     int64 // URLs without a date: their records are metadata
-	Transformed int64 // files with an additional record with links turned back
+	Transformed int64 // files that have an additional record with restored links
 
 	Files          map[Fate]int64   // all files of the mirror
 	OnlyInOriginal Sum              // files with bytes in no record
@@ -43,10 +43,10 @@ func newReport() *Report {
 const (
 	CodeBody   = "MIRROR-BODY"   // the bytes of a URL cannot be fully read
 	CodeHead   = "MIRROR-HEAD"   // a stored head cannot be read, or none can be reconstructed
-	CodeLinks  = "MIRROR-LINKS"  // the links of a file cannot be turned back
+	CodeLinks  = "MIRROR-LINKS"  // the links of a file cannot be restored
 	CodeFile   = "MIRROR-FILE"   // the mirror lacks the file of a URL
 	CodeTwice  = "MIRROR-TWICE"  // a file is listed more than once
-	CodeUntold = "MIRROR-UNTOLD" // a file that is neither content nor an artefact
+	CodeUntold = "MIRROR-UNTOLD" // the source does not mention a file
 )
 
 // Fate is the result for a file.
@@ -56,8 +56,8 @@ type Fate string
 const (
 	Converted Fate = "converted" // it is the payload of a URL
 	Same      Fate = "same"      // equal to a payload that was kept elsewhere
-	// in a separate record; if its links were turned back, another record has the payload of the
-	// URL
+	// stored in a separate record; if its links were restored, another record has the payload of
+	// the URL
 	Kept       Fate = "as found"
 	Superseded Fate = "superseded" // the crawler's own version of a payload that was kept elsewhere
 	Empty      Fate = "empty"      // a placeholder for an answer that was not kept

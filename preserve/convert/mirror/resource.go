@@ -200,7 +200,7 @@ func (p *present) fileRecords() []WrittenRecord {
 	return nil
 }
 
-// secret counts a secret in the WARC that must be restricted.
+// secret counts a secret that makes it necessary to restrict access to the WARC.
 func (c *conversion) secret(kind string) { c.report.Secrets[kind]++ }
 
 // secretsOf looks for sessions and passwords in a head.

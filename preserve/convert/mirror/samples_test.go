@@ -165,8 +165,7 @@ func readSample(t *testing.T, name string) []byte {
 	return b
 }
 
-// answersOf reads the content of a WARC for each URL. A payload without a head counts as status
-// 200.
+// answersOf reads the content of a WARC for each URL. A payload without a head gets status 200.
 func answersOf(t *testing.T, file []byte) map[string]answer {
 	t.Helper()
 	all := map[string]answer{}
@@ -204,8 +203,8 @@ func answersOf(t *testing.T, file []byte) map[string]answer {
 	}
 }
 
-// unpacked unpacks the mirror of the samples with its file times. Change may change some files; it
-// omits those for which it returns nil.
+// unpacked unpacks the mirror of the samples with its file times. The function change may change
+// files; files for which it returns nil are omitted.
 func unpacked(t *testing.T, change func(name string, b []byte) []byte) source.Mirror {
 	t.Helper()
 	dir := t.TempDir()

@@ -18,7 +18,7 @@ import (
 // one that the server sent, and no quoted text leads to a file of the mirror. A link that does not
 // lead to a file would have been made absolute, which makes the script longer.
 
-// script grades a file with links that cannot be turned back.
+// script grades a file with links that cannot be restored.
 func (c *conversion) script(p *present) error {
 	leads, err := c.leadsIntoMirror(p)
 	switch {

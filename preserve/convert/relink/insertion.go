@@ -33,7 +33,8 @@ const (
 	maxAdded = 512
 )
 
-// settled returns the offset up to which the editor may write.
+// settled returns the offset up to which the editor may write. The bytes from this offset on may
+// still be part of an insertion.
 func (in *insertions) settled(scanner int64) int64 {
 	e := in.w.edit
 	if in.tail >= 0 {
@@ -135,7 +136,7 @@ func (in *insertions) lineEndBefore(start int64) int64 {
 	return 0
 }
 
-// finish removes the line end after an insertion, as far as it was read.
+// finish removes the line end that follows an insertion, if it was already read.
 func (in *insertions) finish() {
 	if in.tail < 0 {
 		return

@@ -43,10 +43,10 @@ type Page struct {
 	Report fault.Sink // receives the scanners' faults; may be nil
 }
 
-// ErrMIME reports that documents of this type have no links that can be turned back.
+// ErrMIME reports that links in documents of this type cannot be restored.
 var ErrMIME = errors.New("neither HTML nor CSS")
 
-// Result counts the links and insertions. Each link is Changed, Kept or Unresolved.
+// Result counts the links and insertions. Each link is counted as Changed, Kept or Unresolved.
 type Result struct {
 	Links      int
 	Changed    int
@@ -72,7 +72,7 @@ type Unresolved struct {
 // MaxRaw bounds the text of an unresolved link.
 const MaxRaw = 256
 
-// Reason is why a link was not turned back.
+// Reason is the reason why a link was not restored.
 type Reason string
 
 // The reasons.
@@ -80,12 +80,12 @@ const (
 	// NotSaved: no saved file has this path. If the crawler does not rewrite an attribute (HTTrack
 	// 3.49-4: srcset), the link is the original one and already correct.
 	NotSaved Reason = "no saved file has this path"
-	// QueryAlone: the link is a query without a path. Crawlers that rewrite such a link turn it
-	// into a path.
+	// QueryAlone means that the link is a query without a path. A crawler that rewrites such a link
+	// changes it to a path.
 	QueryAlone Reason = "a query without a path"
-	// QueryDiffers: the file at this path was fetched with another query than that of the link, and
-	// HTTrack saves a separate file for each. So HTTrack probably did not rewrite the link, and it
-	// is already correct.
+	// QueryDiffers means that the file at this path was fetched with a query that differs from the
+	// query of the link. HTTrack saves a separate file for each query. So HTTrack probably did not
+	// rewrite the link, and it is already correct.
 	QueryDiffers Reason = "the saved file is of another query"
 	// LeadsOut: the path leads out of the mirror.
 	LeadsOut Reason = "the path leads out of the mirror"

@@ -43,8 +43,8 @@ func (w *writer) resolve(value string, p place) (url string, why Reason) {
 }
 
 // escapedInCSS restores an absolute URL with ampersands that HTTrack escaped. HTTrack escapes them
-// everywhere, but in CSS the escapes have no meaning. It returns "" if there are none. In links to
-// saved names the escapes do not matter.
+// everywhere, but in CSS the escapes have no meaning. The result is "" if there are no such
+// escapes. In links to saved names the escapes do not matter.
 func escapedInCSS(url string, inCSS bool) string {
 	if !inCSS || !strings.Contains(url, "&amp;") || !strings.HasPrefix(url, "http") && !strings.HasPrefix(url, "ftp") {
 		return ""
@@ -193,7 +193,7 @@ func (w *writer) viaProxy(value string) (string, bool) {
 	}
 	rest, fragment, hasFragment := strings.Cut(rest, "#")
 	p, _, _ := strings.Cut(rest, "?")
-	for _, one := range []string{p, weburl.Unescape(p)} { // not escaped in such links
+	for _, one := range []string{p, weburl.Unescape(p)} { // HTTrack does not escape such links
 		if url, ok := w.page.Lookup(path.Clean(one)); ok {
 			if hasFragment {
 				url += "#" + fragment

@@ -16,8 +16,8 @@ import (
 // insertion.
 const kept = 2
 
-// Rewrite reads a crawler's document from src, and writes it to dst with its links turned back.
-// After an error the output is incomplete.
+// Rewrite reads a document of a crawler from src, restores its links, and writes it to dst. After
+// an error the output is incomplete.
 func Rewrite(dst io.Writer, src io.Reader, page Page) (Result, error) {
 	kind, parameters, err := mime.ParseMediaType(page.MIME)
 	if err != nil && !errors.Is(err, mime.ErrInvalidMediaParameter) {

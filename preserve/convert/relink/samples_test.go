@@ -144,8 +144,8 @@ type tally struct {
 	others             []string
 }
 
-// compare restores each HTML page and style sheet of a mirror. It compares the links with those of
-// the cached page, or of another crawler's page.
+// compare restores each HTML page and style sheet of a mirror. It compares the links with the links
+// in the cached page, or in another crawler's page.
 func (o *one) compare(originals map[string][]byte) tally {
 	var sum tally
 	for _, c := range o.mirror.Captures {

@@ -18,10 +18,10 @@ import (
 type Options struct {
 	Rows     []describe.Description
 	As       []oclc.Format // forms, with a record for each; empty is oclc.Fields
-	Captures lookup.Which  // which of several captures; "" is the one nearest to the date of the row, or else the first
+	Captures lookup.Which  // which of several captures; "": nearest to the row's date, or else the first
 	Out      string        // folder for a new WARC file; created if missing
 	InPlace  bool          // append to the file that has the capture
-	DryRun   bool          // write nothing: Result.Files says which files would be written
+	DryRun   bool          // write nothing: Result.Files lists the files that would be written
 
 	Source   detect.Options
 	Agent    model.Agent       // the software: name and version
@@ -44,7 +44,7 @@ type Result struct {
 	Left       []Missing   `json:"left"`      // rows that have no capture: collections
 	Damaged    []Damage    `json:"damaged"`   // containers that may not be fully read
 	New        int64       `json:"new"`       // descriptions not in the containers yet
-	Replacing  int64       `json:"replacing"` // of the new ones, those that replace another
+	Replacing  int64       `json:"replacing"` // new descriptions that replace an earlier description
 	Unchanged  int64       `json:"unchanged"` // descriptions that already exist
 	Written    int64       `json:"written"`
 	Files      []File      `json:"files"` // that were written; in a dry run, that would be

@@ -65,7 +65,7 @@ func (j *job) document(p *planned) ([]byte, error) {
 // maxVersions is how many descriptions of one subject are searched for the current one.
 const maxVersions = 1000
 
-// compare determines which planned descriptions exist, and which ones they replace.
+// compare finds out which planned descriptions exist already, and which descriptions they replace.
 func (j *job) compare() error {
 	there := map[subject][]written{}
 	for i := range j.planned {

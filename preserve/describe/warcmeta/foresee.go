@@ -8,8 +8,8 @@ import (
 	"quire/format/inflate"
 )
 
-// foresee says which files would be written, with how much: the records are made and counted, and
-// discarded. Containers that cannot be added to are refused as ever.
+// foresee lists the files that would be written and their sizes. It makes and counts the records,
+// and then discards them. As in a real run, it refuses containers that cannot be extended.
 func (j *job) foresee(ctx context.Context) error {
 	switch {
 	case j.result.New == 0:

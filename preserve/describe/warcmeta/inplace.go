@@ -28,8 +28,9 @@ func (j *job) writeInPlace(ctx context.Context) error {
 	})
 }
 
-// eachInPlace visits the containers that can be added to, with the descriptions for each. The
-// visitor returns why a container stays as it is; so does a container that cannot be added to.
+// eachInPlace visits the containers that can be extended, with the descriptions for each. If the
+// visitor leaves a container unchanged, it returns the reason. A container that cannot be extended
+// also stays unchanged.
 func (j *job) eachInPlace(visit func(path string, c *container, all []*planned) (why string, err error)) error {
 	byContainer := map[int][]*planned{}
 	for _, p := range j.missing() {

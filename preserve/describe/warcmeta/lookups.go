@@ -19,14 +19,15 @@ type Sought struct {
 	dated string // the origin of the date, if captures are chosen by date
 }
 
-// The kinds of URL in a sheet: the address of the website, and that of the capture in the archive.
+// The kinds of URL in a sheet: the address of the website, and the address of the capture in the
+// archive.
 const (
 	kindSeed   = "seed"
 	kindAccess = "access"
 )
 
-// URLs returns the addresses of the thing that a row describes: those of the kind seed, or else
-// those that are not marked as addresses in the archive.
+// URLs returns the addresses of the thing that a row describes. These are the URLs of the kind
+// seed. If there are none, they are the URLs that are not marked as addresses in the archive.
 func URLs(d *describe.Description) []string {
 	var seeds, others []string
 	for _, s := range d.Record {
@@ -78,8 +79,8 @@ func (s *Sought) add(url string, which lookup.Which, from, to time.Time) {
 	s.Wants = append(s.Wants, lookup.Want{URL: url, Which: which, From: from, To: to})
 }
 
-// Pick selects the answer to Wants: that of the URL itself, or else that of the URL within. Each
-// chosen capture then states how it was found from the row.
+// Pick selects the answer to Wants: the answer for the URL itself, or else the answer for the URL
+// within it. Each chosen capture then states how the row led to it.
 func (s *Sought) Pick(found []lookup.Found) lookup.Found {
 	i := slices.IndexFunc(found, func(f lookup.Found) bool { return len(f.Chosen) > 0 })
 	if i < 0 {

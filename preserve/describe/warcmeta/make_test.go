@@ -38,8 +38,8 @@ func response(id, line string) string {
 		cells[1], len(block), block)
 }
 
-// crawl writes a container, compressed if its name says so. Its records have the ids <urn:x:0>,
-// <urn:x:1>, …
+// crawl writes a container, which is compressed if its file name requires this. Its records have
+// the ids <urn:x:0>, <urn:x:1>, …
 func crawl(t *testing.T, path string, lines ...string) string {
 	t.Helper()
 	all := []string{warcinfo}

@@ -216,7 +216,7 @@ func (j *job) record(i int, c *container, r *records.Record) error {
 	return j.index.Add(capture)
 }
 
-// fault counts a fault that may have cost records.
+// fault counts a fault that may have made records unreadable.
 func (c *container) fault(f fault.Fault) {
 	if f.Code != "" && inspect.Catalogue.Severity(string(f.Code)) != model.Error {
 		return

@@ -19,8 +19,8 @@ import (
 )
 
 // Quire's own fields, which the standard allows (ISO 28500:2017, clause 4). They mark a metadata
-// record as a description. Their values are escaped like those of an ARC: %XX for bytes that a
-// header cannot contain.
+// record as a description. Their values are escaped in the same way as values from an ARC: %XX for
+// bytes that a header cannot contain.
 const (
 	// FieldStandard is the standard of the block: the namespace of the OCLC elements. It identifies
 	// descriptions.
@@ -32,7 +32,8 @@ const (
 	FieldLevel = "Description-Level"
 	// FieldRow is the id of the row.
 	FieldRow = "Description-ID"
-	// FieldReplaces is the WARC-Record-ID of the description that this one replaces, if any.
+	// FieldReplaces is the WARC-Record-ID of the earlier description that this description
+	// replaces, if any.
 	FieldReplaces = "Description-Replaces"
 )
 

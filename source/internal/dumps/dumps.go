@@ -52,7 +52,7 @@ type dump struct {
 // Loaded has the rows read from one dump.
 type Loaded struct {
 	*sqldump.Database
-	Name string // for evidence: path in the source, or the file beside it
+	Name string // for evidence: path in the source, or path of a file beside the source
 
 	path     string
 	secrets  []string
@@ -65,8 +65,8 @@ func IsDump(p string) bool {
 	return strings.HasSuffix(p, ".sql") || strings.HasSuffix(p, ".sql.gz")
 }
 
-// Find looks for dumps that mention a pattern: among the files of the source, beside it, and among
-// the named files.
+// Find looks for dumps that mention a pattern: among the files of the source, beside the source,
+// and among the named files.
 func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 	s := &Set{}
 	for _, f := range t.Files() {
@@ -96,7 +96,7 @@ func Find(t *archivefs.Tree, named []string, of *regexp.Regexp) (*Set, error) {
 	return s, nil
 }
 
-// beside lists the dumps in the folder of the source, without the named ones.
+// beside lists the dumps in the folder of the source, except the named dumps.
 func beside(t *archivefs.Tree, named []string) []string {
 	if t.Kind() == archivefs.Virtual {
 		return nil
@@ -107,7 +107,7 @@ func beside(t *archivefs.Tree, named []string) []string {
 	}
 	entries, err := os.ReadDir(filepath.Dir(source))
 	if err != nil {
-		return nil // an archive within another, or an unreadable folder: nothing known beside it
+		return nil // source in another archive, or folder unreadable: no dumps are known
 	}
 	var full, all []string
 	for _, p := range named {
@@ -275,7 +275,7 @@ type watcher struct {
 	secrets, personal []string
 }
 
-// watched are the positions of such columns in the rows of one table.
+// watched has the positions of the columns with secret or personal data in the rows of one table.
 type watched struct {
 	columns          []string
 	secret, personal []int

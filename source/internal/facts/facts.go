@@ -124,7 +124,7 @@ func (f *Facts) Restrict(path string, offset int64, why string) {
 	f.Find(source.CodeSecret, model.Warning, path, offset, "%s", why)
 }
 
-// Personal marks a file that names persons, with the reason. Such a file is restricted like one
+// Personal marks a file that names persons, with the reason. Such a file is restricted like a file
 // with a secret.
 func (f *Facts) Personal(path string, offset int64, why string) {
 	i, ok := f.files[path]
@@ -147,8 +147,8 @@ func (f *Facts) Limit(name, value, source string) {
 }
 
 // MaxScope bounds the rules of a scope: the bytes of their lines plus the examined configuration
-// elements. Those of a national domain crawl have some hundred thousand. A configuration can also
-// name one rule a thousand times.
+// elements. The scope of a national domain crawl has some hundred thousand. A configuration can
+// also name one rule a thousand times.
 const MaxScope = 8 << 20
 
 // Spend adds a cost to the scope, and reports whether the limit allows it.

@@ -10,11 +10,11 @@ import (
 	"quire/format/fault"
 )
 
-// Key selects rows: those of a table with this value in a column.
+// Key selects the rows of a table that have this value in a column.
 type Key struct{ Table, Column, Value string }
 
-// Relation leads from the rows of one table to those of another. If Column of Table is set, the
-// rows of To with the same value in ToColumn belong to it.
+// Relation leads from the rows of one table to related rows of another table. If a row of Table has
+// a value in Column, the rows of To with the same value in ToColumn belong to it.
 type Relation struct{ Table, Column, To, ToColumn string }
 
 // Limits of gathering.

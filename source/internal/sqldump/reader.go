@@ -28,8 +28,8 @@ const (
 type Reader struct {
 	// Report is called for unreadable parts; it may be nil.
 	Report fault.Sink
-	// Want selects the tables with rows to return; nil means all. Other rows are counted all the
-	// same.
+	// Want selects the tables with rows to return; nil means all. The rows of other tables are only
+	// counted.
 	Want func(table string) bool
 
 	*scanner

@@ -12,7 +12,7 @@ type Row struct {
 	Columns []string // lower case; nil if neither the statement nor an earlier CREATE TABLE names them
 	Values  []Value
 	Number  int64 // among the rows of its table in this dump, from 1
-	Line    int64 // on which it begins, from 1
+	Line    int64 // line on which the row begins, from 1
 	Offset  int64 // of its first byte in the dump
 }
 

@@ -14,7 +14,8 @@ type scanner struct {
 	offset int64 // of the next byte
 	line   int64 // of the next byte, from 1
 	fresh  bool  // only white space precedes it on its line
-	// in a plain string, a backslash starts an escape: MySQL, and PostgreSQL if a setting says so
+	// a backslash in a plain string starts an escape: always in MySQL, and in PostgreSQL if a
+	// setting requires it
 	backslash bool
 	postgres  bool  // that setting comes from PostgreSQL
 	err       error // of the file, except its end

@@ -45,7 +45,7 @@ type Options struct {
 	// element.
 	Lenient bool
 	// Leave is called for each element at its end. If it returns true, the element is neither kept
-	// nor counted. It may be nil.
+	// nor counted. Leave may be nil.
 	Leave func(*Node) bool
 }
 

@@ -17,7 +17,8 @@ const (
 	west    = -12 * time.Hour
 )
 
-// apart returns the zone offset for two times of one moment, and whether such a zone exists.
+// apart returns the zone offset between a local time and a UTC time of one moment, and whether a
+// zone with this offset exists.
 func apart(local, utc time.Time) (time.Duration, bool) {
 	if local.IsZero() || utc.IsZero() {
 		return 0, false

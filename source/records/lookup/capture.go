@@ -23,7 +23,7 @@ type Capture struct {
 	Type      string // of the record: response, resource, revisit
 	Status    int    // of the HTTP response; or 0
 	Location  string // of a redirect, as the server wrote it
-	Container int    // number of the container in the source, as the caller counts
+	Container int    // number of the container, in the caller's numbering
 	Offset    int64  // in it, as stored: of the record, or of its member
 	Order     int64  // of the record in it, from 1; 0 if not counted
 }
@@ -116,8 +116,8 @@ func normal(uri string) string {
 	return uri
 }
 
-// maxText is the maximum length of a stored URL. Longer ones are cut: sheets never name them, and
-// browsers never follow them.
+// maxText is the maximum length of a stored URL. Longer URLs are truncated: sheets never name such
+// URLs, and browsers never follow them.
 const maxText = 64 << 10
 
 // key returns the sort key: by URL, then by time.

@@ -171,7 +171,8 @@ func after(through []Capture) string {
 }
 
 // nearest returns the capture of a URL nearest to a time. It uses errors only as a last resort. If
-// the way already visited the URL, only a page counts: servers set a cookie and redirect back.
+// pages is true, it uses only pages, neither redirects nor errors. The caller sets pages if the
+// redirects already led through this URL: servers set a cookie and redirect back.
 func (h *held) nearest(url string, t time.Time, pages bool) (Capture, bool) {
 	s := h.sift(url)
 	for _, list := range [][]int{s.leading, s.errors} {

@@ -29,7 +29,8 @@ func (x *Index) Count() int64 { return x.count }
 // Close releases memory and disk.
 func (x *Index) Close() error { return x.sorter.Close() }
 
-// maxHeld bounds the captures in memory: those of the wanted URLs, and of the targets of redirects.
+// maxHeld is the maximum number of captures in memory: the captures of the wanted URLs and of the
+// targets of redirects.
 const maxHeld = 500_000
 
 // held has the captures of the relevant URLs, by URL, each in the order of time.

@@ -11,8 +11,9 @@ import (
 // maxNear is the maximum number of similar URLs for one not captured.
 const maxNear = 5
 
-// near returns similar captured URLs for URLs not captured: with another scheme, with or without
-// www, with or without a slash; then the shortest ones of the same host.
+// near returns similar captured URLs for each URL that was not captured. The first are the same URL
+// with another scheme, with or without www, or with or without a slash. Then follow the shortest
+// URLs of the same host.
 func (x *Index) near(lacking map[int]string) (map[int][]string, error) {
 	variants := map[string][]int{}
 	hosts := map[string][]string{} // captured URLs, by host without www

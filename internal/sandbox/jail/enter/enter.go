@@ -98,7 +98,7 @@ func (o *Orders) dropRights() error {
 	return call(syscall.SYS_CAPSET, unsafe.Pointer(&h), unsafe.Pointer(&d))
 }
 
-// limit sets the limits, unless lower ones exist.
+// limit sets the limits. A limit that is already lower stays.
 func (o *Orders) limit() error {
 	for _, l := range o.Limits {
 		var now syscall.Rlimit

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Orders are the steps by which the process restricts itself, in this order.
+// Orders lists the restrictions that the process sets for itself, in this order.
 type Orders struct {
 	Nice int // the priority
 

@@ -33,7 +33,8 @@ type Phrase struct {
 	Count int     // frequency
 }
 
-// maxCandidates is the maximum number of different candidates of one text. The first ones are kept.
+// maxCandidates is the maximum number of different candidates from one text. Further candidates are
+// ignored.
 const maxCandidates = 50_000
 
 // candidate is a phrase that may be a key phrase.
@@ -44,8 +45,8 @@ type candidate struct {
 	order int
 }
 
-// Of returns the key phrases of a text, the highest score first. Of two equal ones, the earlier in
-// the text is first.
+// Of returns the key phrases of a text, the highest score first. If two phrases have the same
+// score, the phrase that is earlier in the text is first.
 func Of(t *prose.Text, o Options) []Phrase {
 	f := &finder{
 		stop: prose.StopWords(t.Language), longest: cmp.Or(o.Words, 4), candidates: map[string]*candidate{},

@@ -29,7 +29,7 @@ type Output struct {
 type Func func(Input) (Output, error)
 
 // ErrUnneeded reports that a bytestream already has the target format.
-var ErrUnneeded = errors.New("it is already what it should become")
+var ErrUnneeded = errors.New("the bytestream already has the target format")
 
 // MaxInput is the largest bytestream, in bytes: it is held in memory.
 const MaxInput = 64 << 20

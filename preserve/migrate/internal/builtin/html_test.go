@@ -90,23 +90,23 @@ func TestDeclareUTF8(t *testing.T) {
 
 func TestHTMLNotConverted(t *testing.T) {
 	cases := []struct{ name, contentType, in, want string }{
-		{"UTF-8", "text/html; charset=UTF-8", "<meta charset=utf-8>ä", "it is already what it should become"},
-		{"ASCII", "text/html", "<p>", "it is already what it should become"},
-		{"UTF-8 with a mark", "text/html", "\xef\xbb\xbfä", "it is already what it should become"},
+		{"UTF-8", "text/html; charset=UTF-8", "<meta charset=utf-8>ä", "the bytestream already has the target format"},
+		{"ASCII", "text/html", "<p>", "the bytestream already has the target format"},
+		{"UTF-8 with a mark", "text/html", "\xef\xbb\xbfä", "the bytestream already has the target format"},
 		{"undeclared", "text/html", "\xe4", errUndeclared.Error()},
 		{"not in its declared encoding", "text/html; charset=utf-8", "abc \xe4 x",
-			`it is utf-8 by its HTTP header, but what stands behind "abc " is no character of it (1 such)`},
+			`it is utf-8 by its HTTP header, but the bytes after "abc " are not a valid character (errors: 1)`},
 		{"a hole", "text/html; charset=windows-1253", "abc\xaa\xaa",
-			`it is windows-1253 by its HTTP header, but what stands behind "abc" is no character of it (2 such)`},
+			`it is windows-1253 by its HTTP header, but the bytes after "abc" are not a valid character (errors: 2)`},
 		{"a lead byte at the end", "text/html; charset=shift_jis", "\x93\xfa\x93",
-			`it is shift_jis by its HTTP header, but what stands behind "日" is no character of it (1 such)`},
+			`it is shift_jis by its HTTP header, but the bytes after "日" are not a valid character (errors: 1)`},
 		{"misused", "text/html; charset=iso-2022-kr", "x",
 			"it is iso-2022-kr by its HTTP header, but that is not decoded, because it was misused to deceive " +
 				"browsers"},
 		{"half a character", "", "\xff\xfea",
 			"it is utf-16le by its byte order mark, but it has an odd number of bytes"},
 		{"half a pair", "", "\xfe\xff\x00a\xd8\x00",
-			`it is utf-16be by its byte order mark, but what stands behind "\ufeffa" is no character of it (1 such)`},
+			`it is utf-16be by its byte order mark, but the bytes after "\ufeffa" are not a valid character (errors: 1)`},
 		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='foo'?>",
 			`its XML declaration names an encoding that is not known: "foo"`},
 	}
