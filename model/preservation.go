@@ -33,7 +33,7 @@ const (
 	// PolicyAssignment is the assessment of a package against its required service level.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no such term
-	// SignatureCheck is the check of a received package's signature.
+	// SignatureCheck is the check of a received package's hashes and signatures.
 	SignatureCheck EventType = "digital signature validation"
 )
 

@@ -83,7 +83,7 @@ func (s *site) pageFrom(start string, all []eventLine, p *pager, at string) []ev
 	return all[from:to]
 }
 
-// eventLine describes an event: type, time, agent, outcome and evidence.
+// told returns the line that describes an event: type, time, agent, outcome and evidence.
 func (s *site) told(e *holdings.Event) eventLine {
 	out := eventLine{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
 	if !e.Time.IsZero() {

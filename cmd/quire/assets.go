@@ -15,7 +15,7 @@ type assetsCmd struct {
 type assetsInstallCmd struct {
 	jsonFlag
 	To   string `placeholder:"FOLDER" help:"The folder for the files, the setting assets of quire serve. Default: the folder where quire serve looks."`
-	From string `placeholder:"FILE|URL" help:"The npm package as a file, for machines without access to the npm registry."`
+	From string `placeholder:"FILE|URL" help:"The npm package, as a file or at another URL, for machines without access to the npm registry."`
 }
 
 // Run installs the pinned release.

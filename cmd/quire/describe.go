@@ -116,7 +116,7 @@ func (c *describeCmd) export(t *terminal) error {
 	return c.tell(t, d)
 }
 
-// printError prints the result for a sheet.
+// tell prints the result for a sheet.
 func (c *describeCmd) tell(t *terminal, d described) (err error) {
 	switch {
 	case c.JSON:

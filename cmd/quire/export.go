@@ -72,7 +72,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	t.printf("exported %s, %s, to %s: %s, %s, all digests fit\n", r.ID, r.Version, filepath.Clean(r.Folder),
 		humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
 	for _, f := range r.Fallbacks {
-		t.printf("  damaged in one copy, replaced from another: %s\n", f)
+		t.printf("  damaged in one copy, read from another: %s\n", f)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// printError prints a summary of the index.
+// tell prints a summary of the index.
 func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {

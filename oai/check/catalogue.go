@@ -136,7 +136,7 @@ var documentEntries = []finding.Entry{
 			"next harvest from this time."},
 	{Code: CodeClock, Severity: model.Warning, Clause: "3.2",
 		Meaning: "The responseDate differs from the local time by more than five minutes.",
-		Advice: "Synchronize both machines with a time server. A difference of whole hours means that a " +
+		Advice: "Synchronize both machines with a time server. A difference of whole hours usually means that a " +
 			"local time is written as UTC."},
 	{Code: CodeRequestURL, Severity: model.Error, Clause: "3.2",
 		Meaning: "The element request has another URL than the base URL.",

@@ -118,7 +118,7 @@ func (v *validation) skip(why string, checks ...string) {
 	}
 }
 
-// addFinding reports bytes read to Progress.
+// reportProgress reports bytes read to Progress.
 func (v *validation) reportProgress(bytes int) {
 	if v.o.Progress != nil && bytes > 0 {
 		v.progress.Lock()

@@ -22,7 +22,8 @@ type requests struct {
 	keys map[int64]string // by order: requests with a body read, but a record not yet reported
 }
 
-// maxRequests bounds the remembered requests, in bytes: about a hundred thousand that sent data.
+// maxRequests bounds the remembered requests, in bytes: about a hundred thousand with a body,
+// or more with small bodies.
 const maxRequests = 64 << 20
 
 // sent is the data that a request adds to an answer.

@@ -52,7 +52,7 @@ type Recorded struct {
 	Payload  Payload
 }
 
-// recordFacts returns the record in the form of the pass.
+// facts returns the record in the form of the pass.
 func (r *Recorded) facts() *recordFacts {
 	s := &recordFacts{Content: true, ID: r.ID, URI: r.URI, Date: r.Date, Offset: r.Offset, Inflated: r.Inflated,
 		Stored: r.Stored, Head: r.Head, Payload: r.Payload}

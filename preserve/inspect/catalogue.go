@@ -17,7 +17,7 @@ const (
 		"many bytes are not readable."
 	tolerate = "No action is needed: the content is complete. Keep the file as it is; if many files have " +
 		"this finding, note it in the documentation of the collection."
-	askCrawler = "The content is complete, but the header states something else or too little. Keep the " +
+	askCrawler = "The content is present, but the header states something else or too little. Keep the " +
 		"file as it is, and report the problem to the makers of the software that wrote it (see the " +
 		"warcinfo)."
 	fromTheWeb = "No action is needed: the crawler correctly kept the server's answer. If many records " +

@@ -187,7 +187,7 @@ var arcRecordEntries = []finding.Entry{
 	},
 	{
 		Code: string(arc.Garbage), Severity: model.Error, Breaks: true, Clause: "ARC, arc_file",
-		Meaning: "Bytes between records were skipped.",
+		Meaning: "Bytes that belong to no record were skipped.",
 		Explanation: "A record's line was destroyed, its length is too small, or data was inserted into " +
 			"the file. The message states how many bytes.",
 		Advice: restore, Example: "junk before the first record",

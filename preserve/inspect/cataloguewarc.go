@@ -74,7 +74,7 @@ var warcEntries = []finding.Entry{
 	},
 	{
 		Code: string(warc.FaultGarbage), Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 4",
-		Meaning: "Bytes between records were skipped.",
+		Meaning: "Bytes that belong to no record were skipped.",
 		Explanation: "A version line was destroyed, a Content-Length is too small, or data was inserted " +
 			"into the file. The message states how many bytes.",
 		Advice: restore, Example: "junk before the first record",

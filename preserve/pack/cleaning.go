@@ -186,7 +186,7 @@ func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infe
 	return err
 }
 
-// addDocumented records the result for one record: the reason why it was not cleaned, or "".
+// tell records the result for one record: the reason why it was not cleaned, or "".
 func (i *infections) tell(c *infectedContainer, signature, id, failed string) {
 	switch {
 	case failed == "":

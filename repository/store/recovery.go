@@ -105,7 +105,7 @@ func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]b
 	return owned, nil
 }
 
-// addFinding keeps a recovery for Recovered.
+// addRecovery keeps a recovery for Recovered.
 func (s *Store) addRecovery(r Recovery) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"quire/source/internal/secret"
 )
 
-// redacted collects the facts about a run.
+// runFacts collects the facts about a run.
 type runFacts struct {
 	*facts.Facts
 	tree *archivefs.Tree

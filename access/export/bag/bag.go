@@ -32,8 +32,8 @@ func Format(others []export.Format) export.Format {
 // filler writes the payload of a bag.
 type filler func(ctx context.Context, s *export.Source, out *export.Output) error
 
-// filling chooses the content of the bag. The package as stored contains restricted material: it is
-// for curators.
+// filling chooses the content of the bag. The package as stored is for curators: it has everything
+// in it, restricted material included.
 func filling(s *export.Source, name string, others []export.Format) (filler, string, error) {
 	staff := s.Who.Class == holdings.Staff
 	switch {
@@ -45,8 +45,8 @@ func filling(s *export.Source, name string, others []export.Format) (filler, str
 	if name == export.AIP {
 		if !staff {
 			return nil, "",
-				errors.New("a package as stored contains restricted material: only curators can export " +
-					"it in a bag (--for staff). Readers can use --bag warc")
+				errors.New("a package as stored has everything in it, restricted material included: " +
+					"only curators can export it in a bag (--for staff). Readers can use --bag warc")
 		}
 		return stored, "package as it is stored", nil
 	}

@@ -42,7 +42,7 @@ func judge(driver, jars string) func(*testing.T, []string) string {
 	}
 }
 
-// Ask returns the peer's verdict for each file. Asked.java describes the form no head can be built for the answer.
+// Ask returns the peer's verdict for each file. Asked.java describes the form of the answer.
 func (p Peer) Ask(t *testing.T, files []string) map[string]Verdict {
 	t.Helper()
 	said, err := parse(p.ask(t, files))
