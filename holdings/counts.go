@@ -21,7 +21,9 @@ func (h *Holdings) Counts(ctx context.Context, who Reader, q captures.Query, by 
 	if err := h.current(ctx); err != nil {
 		return nil, err
 	}
-	t := &briefJudge{judging: h.judging(), who: &who, known: map[place]Decision{}, denied: map[string]int{}, by: int(by)}
+	t := &briefJudge{
+		judging: h.judging(), who: &who, by: int(by), known: map[place]Decision{}, denied: map[string]int{},
+	}
 	t.open = t.allOpen()
 	var failed error
 	counts, err := h.index.Counts(ctx, q, by, func(b *captures.Brief) bool {

@@ -192,7 +192,8 @@ func (p *pkg) isCollection() bool { return p.card.IsCollection() }
 // card returns the details of a package in lists.
 func (h *Holdings) card(ctx context.Context, who Reader, p *pkg, d Decision) *Package {
 	c := &p.card
-	out := &Package{ID: c.ID, Title: h.title(ctx, who, p, d), Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
+	out := &Package{
+		ID: c.ID, Title: h.title(ctx, who, p, d), Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
 		Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
 	for _, m := range p.of {
 		out.Collections = append(out.Collections, Membership{m.id, m.title})

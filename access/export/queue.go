@@ -60,7 +60,9 @@ type job struct {
 }
 
 // ask starts an export, or joins it if it is already running. The caller closes the parcel.
-func (o *queue) ask(ctx context.Context, what string, do func(context.Context) (*sharedFile, error)) (*sharedFile, error) {
+func (o *queue) ask(
+	ctx context.Context, what string, do func(context.Context) (*sharedFile, error),
+) (*sharedFile, error) {
 	a, err := o.join(what, do)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,9 @@ func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*r
 			own = uint8(i) //nolint:gosec // there are three
 		}
 	}
-	v := &readerView{judgement: s.judged.of(t, stamp), judge: s.house.Judging(), byClass: make([]uint8, len(t.packages))}
+	v := &readerView{
+		judgement: s.judged.of(t, stamp), judge: s.house.Judging(), byClass: make([]uint8, len(t.packages)),
+	}
 	bound := map[string]bool{}
 	for _, p := range who.Packages {
 		bound[p] = true

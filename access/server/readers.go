@@ -93,7 +93,8 @@ func (r *readers) ask(q *http.Request) asked {
 		ok, why, schemes := one.gate.Admits(q)
 		if ok {
 			if one.class == holdings.OnSite && a.refused == http.StatusUnauthorized && q.Context().Err() == nil {
-				r.signedStaff.NoteValidElsewhere(q) // readers at one address must not use up the attempts of a curator there
+				// Readers at one address must not use up the attempts of a curator there.
+				r.signedStaff.NoteValidElsewhere(q)
 			}
 			a.signed, a.refused = true, 0
 			if one.class == holdings.Staff || a.class == holdings.Public {

@@ -52,7 +52,8 @@ func TestConvert(t *testing.T) {
 		{"convert --restore n/a.warc.gz --out back.arc", 0, "restored back.arc: 2 records"},
 		{"convert --restore n/a.warc.gz --out back.arc", 2, "back.arc"},
 		{"convert --verify --restore old/a.arc n/a.warc.gz --out again.arc --json", 0, `"out":"again.arc"`},
-		{"convert --restore crawl/a.warc --out x.arc", 1, "not a complete WARC file that this conversion made from an ARC file"},
+		{"convert --restore crawl/a.warc --out x.arc", 1, "not a complete WARC file that this conversion made " +
+			"from an ARC file"},
 		{"pack old --out p --keep-original always", 0, "1 made by normalizing, 1 file of the originals kept"},
 		{"pack damaged.arc --out r", 1, "  damaged     its original: 2 findings, the first: error   ARC-TRUNCATED"},
 		{"identify-source old --dump absent.sql", 2, "absent.sql"},

@@ -53,7 +53,8 @@ var warcFieldEntries = []finding.Entry{
 	{
 		Code: string(FaultFieldEmpty), Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 4",
 		Meaning: "A field of the standard has no value.",
-		Explanation: "A field without a value has no meaning. If the record type requires the field, it is reported as " +
+		Explanation: "A field without a value has no meaning. If the record type requires the field, it is " +
+			"reported as " +
 			"missing instead.",
 		Advice: tolerate, Example: "WARC-IP-Address:",
 	},

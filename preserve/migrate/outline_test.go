@@ -72,7 +72,8 @@ func TestOutlineRefused(t *testing.T) {
 		root + `<structMap><div/></structMap></mets>`: "the METS has no fileGrp of USE DigitalManifestation",
 		root +
 			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="FILE-c1"><FLocat LOCTYPE="URL" ` +
-			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "the METS has no structMap",
+			`xlink:href="a"/></file></fileGrp></fileSec><structMap><div/></structMap></mets>`: "the METS has " +
+			"no structMap",
 		root +
 			`<fileSec><fileGrp USE="DigitalManifestation"><file ID="a"><FLocat LOCTYPE="URL" xlink:href="a"/>` +
 			`</file></fileGrp></fileSec><structMap><div></div></structMap></mets>`: `the container "a" has ` +

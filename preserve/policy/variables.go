@@ -144,7 +144,8 @@ var containerVariables = []variable{
 	word(ofContainer, "container.outcome", "valid, invalid, not-a-container", func(f *facts) string {
 		return string(f.container.Read.Outcome)
 	}),
-	word(ofContainer, "container.software", "name of the software that wrote the container, from its first record", func(f *facts) string {
+	word(ofContainer, "container.software", "name of the software that wrote the container, from its first "+
+		"record", func(f *facts) string {
 		return f.container.Read.Software
 	}),
 	whole(ofContainer, "container.bytes", "size as stored", func(f *facts) int64 { return f.container.Bytes }),

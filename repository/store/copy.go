@@ -82,7 +82,8 @@ func readIdentity(path string) (copyIdentity, error) {
 	}
 	var id copyIdentity
 	if err := json.Unmarshal(text, &id); err != nil || id.Format != 1 || id.Name == "" {
-		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %s does not have the expected content", path, copyFile)
+		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %s does not have the expected "+
+			"content", path, copyFile)
 	}
 	return id, nil
 }

@@ -48,7 +48,8 @@ var Catalogue = finding.New("something handed out", "", []finding.Entry{
 		Meaning: "A manifest uses an unknown algorithm: it was not checked (2.4).", Advice: look},
 	{Code: "BAGIT-LINE", Severity: model.Error,
 		Meaning: "A line of a manifest, or of fetch.txt, cannot be read (2.1.3).", Advice: tellMaker},
-	{Code: "BAGIT-PATH", Severity: model.Error, Meaning: "A path is not within the bag, or not within its data (2.1.3).", Advice: tellMaker},
+	{Code: "BAGIT-PATH", Severity: model.Error, Meaning: "A path is not within the bag, or not within its " +
+		"data (2.1.3).", Advice: tellMaker},
 	{Code: "BAGIT-PATH-FORM", Severity: model.Warning, Meaning: "A path begins with ./ or *, which is " +
 		"not allowed (2.1.3).",
 		Advice: tellMaker},

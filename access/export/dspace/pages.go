@@ -142,7 +142,8 @@ func (p *pageItem) to(ctx context.Context) func(rewrite.Kind, string) (string, b
 		}
 		if !p.full {
 			p.full = true
-			err = p.source.Withhold(export.Withheld{Reason: export.NoPlace, URL: p.page.URL, Timestamp: p.page.Timestamp,
+			err = p.source.Withhold(export.Withheld{
+				Reason: export.NoPlace, URL: p.page.URL, Timestamp: p.page.Timestamp,
 				Message: fmt.Sprintf("the page embeds more than the item's limit of %d files", maxEmbedded)})
 		}
 		return "", false, err

@@ -106,7 +106,8 @@ func TestHTMLNotConverted(t *testing.T) {
 		{"half a character", "", "\xff\xfea",
 			"it is utf-16le by its byte order mark, but it has an odd number of bytes"},
 		{"half a pair", "", "\xfe\xff\x00a\xd8\x00",
-			`it is utf-16be by its byte order mark, but the bytes after "\ufeffa" are not a valid character (errors: 1)`},
+			`it is utf-16be by its byte order mark, but the bytes after "\ufeffa" are not a valid character ` +
+				`(errors: 1)`},
 		{"XML", "application/xhtml+xml", "<?xml version='1.0' encoding='foo'?>",
 			`its XML declaration names an encoding that is not known: "foo"`},
 	}
