@@ -61,8 +61,8 @@ func Run(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, 
 	if err != nil {
 		return nil, err
 	}
-	if err := st.Writable(); err != nil {
-		return nil, fmt.Errorf("export: cannot record the export in the package: %w", err)
+	if err := recordable(st.Writable()); err != nil {
+		return nil, err
 	}
 	defer w.close()
 	if err := w.prepare(ctx, st, h, filepath.Dir(filepath.Clean(r.Out))); err != nil {
@@ -102,12 +102,23 @@ func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request,
 	if err != nil {
 		return nil, err
 	}
+	if err := recordable(st.WouldWrite()); err != nil {
+		return nil, err
+	}
 	defer w.close()
 	if err := w.prepare(ctx, st, h, os.TempDir()); err != nil {
 		return nil, err
 	}
 	f := w.result()
 	return &Forecast{f.ID, f.Version, f.As, f.For, f.Path, f.Captures, f.KeptBack}, nil
+}
+
+// recordable explains why a repository must be writable: the event of the export belongs in it.
+func recordable(err error) error {
+	if err != nil {
+		err = fmt.Errorf("export: cannot record the export in the package: %w", err)
+	}
+	return err
 }
 
 // begin rejects an impossible request before any work is done.

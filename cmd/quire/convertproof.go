@@ -160,7 +160,7 @@ func (c *convertCmd) restored(ctx context.Context, in watchedFile) (*arcwarc.Res
 	if !c.DryRun {
 		return arcwarc.RestoreFile(ctx, in, c.Out)
 	}
-	if err := disk.Absent(c.Out); err != nil {
+	if err := disk.CheckNew(c.Out); err != nil {
 		return nil, err
 	}
 	return arcwarc.Restore(ctx, in, io.Discard)

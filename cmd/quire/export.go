@@ -46,6 +46,9 @@ func exportForms() kong.Vars {
 // Run exports the package.
 func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
+		if err := s.CheckOutside(c.Out); err != nil {
+			return err
+		}
 		if c.As == export.AIP {
 			return c.stored(ctx, t, s)
 		}

@@ -87,6 +87,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err := misspelled(call, args); err != nil {
 		return t.fail(err)
 	}
+	if err := outside(call); err != nil {
+		return t.fail(err)
+	}
 	err = call.Run(ctx, t)
 	if t.failed != nil { // prevents that readers mistake a part for the whole
 		return t.fail(t.failed)

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+
+	"quire/internal/disk"
 )
 
 // resultFile is a file named by a flag, for results too long for the screen. Close reports whether
@@ -46,9 +49,15 @@ func newResultFile(path string) (*resultFile, error) {
 // checkResultFile returns the same errors as newResultFile, but makes no file. A dry run uses it.
 // An empty path means that no file is wanted.
 func checkResultFile(path string) error {
-	info, err := os.Stat(path)
-	if path == "" || errors.Is(err, fs.ErrNotExist) {
+	if path == "" {
 		return nil
+	}
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return disk.Writable(filepath.Dir(path))
+	}
+	if err == nil {
+		err = disk.Changeable(path)
 	}
 	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		err = fmt.Errorf("writing results to %s: %w", path, fs.ErrExist)

@@ -183,22 +183,25 @@ func Check(out string) error {
 	case isMountPoint(out):
 		return fmt.Errorf("%s is a mount point and cannot be replaced: choose a folder in it", out)
 	}
-	return nil
+	return CheckParents(out)
 }
 
-// CheckParents verifies that the folders above out exist or can be made.
+// CheckParents verifies that out can be made: the nearest existing folder above it is writable.
 func CheckParents(out string) error {
 	for p := filepath.Dir(filepath.Clean(out)); ; p = filepath.Dir(p) {
 		info, err := os.Stat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return fmt.Errorf("%s cannot be made: %w", out, err)
-		case !info.IsDir():
+			continue
+		case err == nil && !info.IsDir():
 			return fmt.Errorf("%s cannot be made: %s is %s", out, p, archivefs.KindOf(info.Mode()))
-		default:
-			return nil
+		case err == nil:
+			err = disk.Writable(p)
 		}
+		if err != nil {
+			err = fmt.Errorf("%s cannot be made: %w", out, err)
+		}
+		return err
 	}
 }
 

@@ -32,6 +32,20 @@ func Free(path string) (int64, error) {
 	return int64(vfs.Bavail) * int64(vfs.Bsize), nil //nolint:unconvert // other systems have other types
 }
 
+// Writable returns an error if this process may not make files in a folder. It writes nothing.
+func Writable(folder string) error { return may(folder, unix.W_OK|unix.X_OK) }
+
+// Changeable returns an error if this process may not write an existing file. It writes nothing.
+func Changeable(file string) error { return may(file, unix.W_OK) }
+
+// may asks the system for the rights of the effective user.
+func may(path string, mode uint32) error {
+	if err := unix.Faccessat(unix.AT_FDCWD, path, mode, unix.AT_EACCESS); err != nil {
+		return &os.PathError{Op: "write", Path: path, Err: err}
+	}
+	return nil
+}
+
 // KeepOwner gives a file the owner of another file.
 func KeepOwner(f *os.File, other fs.FileInfo) error {
 	s, ok := other.Sys().(*syscall.Stat_t)

@@ -37,6 +37,12 @@ func Free(path string) (int64, error) {
 	return int64(free), nil //nolint:gosec // no volume has 2⁶³ bytes
 }
 
+// Writable reports nothing here: only an attempt to write shows the rights of a process.
+func Writable(string) error { return nil }
+
+// Changeable reports nothing here, like [Writable].
+func Changeable(string) error { return nil }
+
 // KeepOwner does nothing: on Windows, the folder decides the owner of new files.
 func KeepOwner(*os.File, fs.FileInfo) error { return nil }
 

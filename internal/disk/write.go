@@ -40,6 +40,15 @@ func writeAs(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	return SyncFolder(filepath.Dir(path))
 }
 
+// CheckNew returns the error that [WriteNew] would return before it writes: the file exists, or its
+// folder is missing or not writable.
+func CheckNew(path string) error {
+	if err := Absent(path); err != nil {
+		return err
+	}
+	return Writable(filepath.Dir(path))
+}
+
 // Absent returns fs.ErrExist if the path exists.
 func Absent(path string) error {
 	_, err := os.Lstat(path)

@@ -63,6 +63,18 @@ func Damaged(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == corrupt || e.Code()&0xff == notADatabase)
 }
 
+// Denied reports whether an error means that this process may not write to a database or to its
+// folder, or may not open it (SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN).
+func Denied(err error) bool {
+	const perm, readOnly, cannotOpen = 3, 8, 14
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	code := e.Code() & 0xff
+	return code == perm || code == readOnly || code == cannotOpen
+}
+
 // Remove removes the file of a database and the files that belong to it. A missing file is not an
 // error.
 func Remove(path string) error {

@@ -61,6 +61,7 @@ func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditR
 	var err error
 	if o.DryRun {
 		a.report.Run = "" // nobody will find it
+		err = s.WouldWrite()
 	} else {
 		err = s.Writable()
 	}

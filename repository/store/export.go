@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"quire/internal/archivefs"
+	"quire/internal/atomicdir"
 	"quire/repository/catalogue"
 )
 
@@ -74,8 +75,14 @@ func (s *Store) export(ctx context.Context, id, outDir string, o ExportOptions,
 	if err != nil {
 		return ExportResult{}, err
 	}
+	if err := s.CheckOutside(out); err != nil {
+		return ExportResult{}, fmt.Errorf("export: %w", err)
+	}
 	if err := checkEmpty(out); err != nil {
 		return ExportResult{}, fmt.Errorf("export: %s is not a new or empty folder: name another", out)
+	}
+	if err := atomicdir.CheckParents(out); err != nil {
+		return ExportResult{}, fmt.Errorf("export: %w", err)
 	}
 	card, err := s.card(ctx, id)
 	if err != nil {

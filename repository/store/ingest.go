@@ -76,7 +76,7 @@ func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptio
 		return Receipt{}, err
 	}
 	defer l.release()
-	if err := s.allPresent(); err != nil {
+	if err := errors.Join(s.allPresent(), s.WouldWrite()); err != nil {
 		return Receipt{}, err
 	}
 	in := s.newIngest(v, o)
@@ -143,6 +143,9 @@ func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 		}
 	}
 	in.plan()
+	if err := in.store.copiesWritable(); err != nil {
+		return Receipt{}, err
+	}
 	return Receipt{}, in.store.checkSpace(in.newBytes + int64(len(in.survey.files))*4096)
 }
 

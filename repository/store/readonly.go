@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	system "quire/internal/disk"
 )
 
 // ErrReadOnly reports a write to a repository that is open for reading only.
@@ -16,7 +18,47 @@ func (s *Store) ReadOnly() bool { return s.readOnly }
 // Writable returns [ErrReadOnly] if the repository cannot be written.
 func (s *Store) Writable() error {
 	if s.readOnly {
-		return fmt.Errorf("repository %s: %w: do this as an account that may write to it", s.root, ErrReadOnly)
+		return s.refuse()
+	}
+	return nil
+}
+
+func (s *Store) refuse() error {
+	return fmt.Errorf("repository %s: %w: do this as an account that may write to it", s.root, ErrReadOnly)
+}
+
+// mayWrite returns an error if this process may not write to the repository folder. It writes
+// nothing. SQLite makes files beside the catalogue.
+func (s *Store) mayWrite() error {
+	for _, dir := range []string{s.root, filepath.Join(s.root, locksFolder), filepath.Join(s.root, journalFolder)} {
+		if err := system.Writable(dir); denied(err) {
+			return err
+		}
+	}
+	if err := system.Changeable(s.cataloguePath()); denied(err) {
+		return err
+	}
+	return nil
+}
+
+// WouldWrite returns the error that [Store.Writable] would return if the repository were not opened
+// for reading only by choice. A dry run asks it.
+func (s *Store) WouldWrite() error {
+	if err := s.mayWrite(); err != nil {
+		return s.refuse()
+	}
+	return nil
+}
+
+// copiesWritable returns an error if this process may not store a package in every copy. It writes
+// nothing.
+func (s *Store) copiesWritable() error {
+	for _, c := range s.copies {
+		for _, dir := range []string{c.root(), filepath.Join(c.path, stagingFolder)} {
+			if err := system.Writable(dir); denied(err) {
+				return fmt.Errorf("copy %s cannot be written: %w", c.name, err)
+			}
+		}
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 		return RepairReport{}, err
 	}
 	defer l.release()
-	if err := s.allPresent(); err != nil {
+	if err := errors.Join(s.allPresent(), s.WouldWrite()); err != nil {
 		return RepairReport{}, err
 	}
 	if card, err = s.card(ctx, id); err != nil {

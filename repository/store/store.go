@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"quire/internal/sqlite"
 	"quire/model"
 	"quire/repository/catalogue"
 )
@@ -126,6 +127,10 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		open = catalogue.OpenReadOnly
 	}
 	s.catalogue, err = open(ctx, s.cataloguePath())
+	if sqlite.Denied(err) {
+		s.users.release()
+		return nil, fmt.Errorf("repository %s: %w: %w", repo, fs.ErrPermission, err)
+	}
 	if err != nil {
 		s.users.release()
 		return nil,
@@ -151,6 +156,9 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 	}
 	s := makeStore(root, config, o, d)
 	if !o.ReadOnly {
+		err = s.mayWrite()
+	}
+	if !o.ReadOnly && err == nil {
 		s.users, err = tryLock(s.lockPath("users"), shared, "repository "+repo, "")
 	}
 	if s.readOnly = o.ReadOnly || denied(err); s.readOnly {

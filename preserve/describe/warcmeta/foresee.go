@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 
 	"quire/format/inflate"
+	"quire/internal/atomicdir"
+	"quire/internal/disk"
 )
 
 // foresee lists the files that would be written and their sizes. It makes and counts the records,
@@ -16,12 +18,18 @@ func (j *job) foresee(ctx context.Context) error {
 		return nil
 	case j.o.InPlace:
 		return j.eachInPlace(func(path string, c *container, all []*planned) (string, error) {
+			if err := disk.Writable(filepath.Dir(path)); err != nil {
+				return "", err
+			}
 			added, err := j.writeRecords(ctx, io.Discard, filepath.Base(path), c.compression == inflate.Gzip, all)
 			j.would(all, File{Path: path, Bytes: c.size + added, Added: added})
 			return "", err
 		})
 	case j.o.Out != "":
 		name, err := j.freeName()
+		if err == nil {
+			err = atomicdir.CheckParents(filepath.Join(j.o.Out, name))
+		}
 		if err != nil {
 			return err
 		}
