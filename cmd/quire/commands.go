@@ -74,98 +74,88 @@ func (c *helpCmd) Run(t *terminal) error {
 	return nil
 }
 
-const overview = `quire makes preservation packages of web archives, keeps them, and lets them be read.
+const overview = `quire makes preservation packages of web archives, stores them in verified copies, and serves them.
 
-Look at what a crawler left behind:
+Examine the output of a crawler:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
-                                        and say in which formats their content is  [--identify]
-                                        and whether a virus is in it  [--clamd ADDRESS]
-  quire stats FILE|FOLDER...            count what is in them  [--by format|host|mime|status|type|year]
-  quire identify-source SOURCE...       which harvests lie there, what is known of each and from what  ` +
-	`[--verbose] [--fetches]
-  quire reconcile SOURCE                log, indexes, lists, reports and records compared: what is lost, what ` +
-	`differs and why
-  quire explain CODE                    what a finding means, by which clause, and what to do
+                                        and identify the formats of their content  [--identify]
+                                        and scan it for viruses  [--clamd ADDRESS]
+  quire stats FILE|FOLDER...            count their content  [--by format|host|mime|status|type|year]
+  quire identify-source SOURCE...       find harvests, with the source of each fact  [--verbose] [--fetches]
+  quire reconcile SOURCE                compare log, indexes, lists, reports and records
+  quire explain CODE                    explain a finding: its meaning, its clause, the remedy
 
-Make WARC of it:
-  quire convert SOURCE... --out FOLDER  ARC files and mirrors become WARC  [--report FILE]
+Convert it to WARC:
+  quire convert SOURCE... --out FOLDER  convert ARC files and mirrors to WARC  [--report FILE]
   quire convert verify ARC WARC         prove that nothing was lost
   quire convert restore WARC --out ARC  make the ARC again, byte for byte
 
-Say what it is:
+Describe it:
   quire describe check --sheet FILE     check a spreadsheet of websites
-  quire describe export --sheet FILE    make finding aids, catalogue records of it  --format FORMAT --out FOLDER
-  quire describe SOURCE --sheet FILE    put its descriptions beside the records of the websites  [--out ` +
-	`FOLDER|--in-place]
+  quire describe export --sheet FILE    make finding aids and catalogue records  --format FORMAT --out FOLDER
+  quire describe SOURCE --sheet FILE    write its descriptions into WARC files  [--out FOLDER|--in-place]
   quire describe list SOURCE            list the descriptions in a source
   quire describe pages SOURCE           list the declarations of each web page: title, languages, meta
 
-Make a package of it, and check one:
+Make packages, and check them:
   quire pack SOURCE... --out FOLDER     build a package folder  [--id ID] [--title TITLE] [--keep-original WHAT]
-                                        the METS in more detail  [--profile compact|full|linked]
-                                        with descriptions, rights, a service level  [--sheet FILE] [--rights ` +
-	`FILE] [--policy FILE]
-                                        viruses looked for, and cleaned  [--clamd ADDRESS] [--cleaner COMMAND]
-                                        in older versions of the standards  [--schema-version legacy]
-  quire collection FILE --out FOLDER    name harvests that belong together, and the containers expected
-  quire validate PACKAGE                check a package against its METS, checksums and schemas  [--schemas ` +
-	`FOLDER] [--policy FILE]
-  quire validate EXPORT                 is a bag, a WACZ, a mirror, a package of DSpace or E-ARK whole?
-  quire validate COLLECTION             are all there?  [--packages FOLDER]... [--repo REPO]
-  quire cat PACKAGE FILEID              the bytes of one file element of its METS  [--decoded]  [--list]
-  quire rights PACKAGE                  who may see it, from when on, and who says so  [--url URL] [--at DATE]
+                                        choose the detail of the METS  [--profile compact|full|linked]
+                                        add descriptions, rights, policy  [--sheet FILE] [--rights FILE] [--policy FILE]
+                                        scan for viruses, and clean  [--clamd ADDRESS] [--cleaner COMMAND]
+                                        write older versions of the standards  [--schema-version legacy]
+  quire collection FILE --out FOLDER    list the harvests of a collection, and the expected containers
+  quire validate PACKAGE                check a package by METS, digests and schemas  [--schemas FOLDER] [--policy FILE]
+  quire validate EXPORT                 check a bag, a WACZ, a mirror, a package of DSpace or E-ARK
+  quire validate COLLECTION             check that all containers are there  [--packages FOLDER]... [--repo REPO]
+  quire cat PACKAGE FILEID              print the bytes of one file element of its METS  [--decoded]  [--list]
+  quire rights PACKAGE                  list its readers, with dates and statements  [--url URL] [--at DATE]
   quire migrate PACKAGE --using RULE --out FOLDER
-                                        old formats into those of today, beside them  [--from PUID|MIME]...
-  quire policy check|explain FILE       is this service level right, and what does it accept?  stats shows ` +
-	`what is at risk
-  quire schemas fetch --to FOLDER       bring the official XML schemas, for --schemas FOLDER
+                                        convert obsolete formats, and keep the originals  [--from PUID|MIME]...
+  quire policy check|explain FILE       check a service level, and explain it
+  quire schemas fetch --to FOLDER       download the official XML schemas, for --schemas FOLDER
 
-Store no payload twice:
+Deduplicate:
   quire dedup SOURCE --against INDEX|FOLDER|REPO --out FOLDER
-                                        payloads stored earlier become revisit records  [--within]
-  quire dedup undo SOURCE --out FOLDER  make the full records again  [--against INDEX|FOLDER|REPO]
+                                        replace payloads stored earlier by revisit records  [--within]
+  quire dedup undo SOURCE --out FOLDER  restore the full records  [--against INDEX|FOLDER|REPO]
   quire dedup annotations SOURCE --out FOLDER
                                         make revisit records of duplicates that only the crawl log records
 
-Keep it in several copies:
+Store packages in several copies:
   quire init REPO                       make a repository  [--copy PATH]...
-  quire init rebuild REPO               make its catalogue again, from the copies alone
-  quire ingest PACKAGE... --repo REPO   store; acknowledged only when every copy is verified
-  quire list --repo REPO                what is there
-  quire show ID --repo REPO             all that is known of one package
-  quire audit [ID]... --repo REPO       read every copy again; report what is damaged or missing  [--repair]
+  quire init rebuild REPO               make a new catalogue from the copies
+  quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
+  quire list --repo REPO                list the packages
+  quire show ID --repo REPO             show all facts about one package
+  quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
 
-Let readers in, and hand it out:
-  quire serve --repo REPO               pages as they were, versions on a timeline, search, as rights allow  ` +
-	`[--listen ADDR]
-                                        each site on a host of its own  [--replay-host *.NAME] [--config FILE]
-  quire index --repo REPO               make the indexes of captures and texts beforehand  [--rebuild]
+Serve readers, and export:
+  quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
+                                        each site on its own host  [--replay-host *.NAME] [--config FILE]
+  quire index --repo REPO               update the indexes of captures and texts  [--rebuild]
   quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
-  quire missed ID --repo REPO           what a harvest did not get, and why  [--harvest N] [--reason REASON] ` +
-	`[--host HOST]
-  quire export ID --repo REPO --out F   hand a package out again: bit for bit, or as rights allow as
+  quire missed ID --repo REPO           list URLs that a harvest did not capture  [--harvest N] [--reason R] [--host H]
+  quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
-  quire rules check|explain             are rules of access right, and why does a reader get something, or ` +
-	`not?  [--url URL]
-  quire assets install                  wabac.js, for archived pages whose scripts need it
+  quire rules check|explain             check access rules, and explain a decision  [--url URL]
+  quire assets install                  install wabac.js, for pages whose scripts need it
 
-Let others harvest, and harvest:
-  quire crate serve FOLDER|--upstream URL   a website whose pages can be harvested with what tools say of ` +
-	`each  [--listen ADDR]
-  quire oai serve --repo REPO           the bytestreams of a repository, by OAI-PMH, as rights allow  [--listen ADDR]
-  quire oai harvest URL --out FOLDER    what such a server has, as WARC, a package or files  [--as warc|package|files]
-  quire oai check URL                   tests an OAI-PMH server, and explains what is wrong  [--schemas FOLDER]
+Harvest by OAI-PMH, and be harvested:
+  quire crate serve FOLDER|--upstream URL   serve a website for harvesters, with the output of tools  [--listen ADDR]
+  quire oai serve --repo REPO           serve the bytestreams of a repository, as rights allow  [--listen ADDR]
+  quire oai harvest URL --out FOLDER    harvest a server into WARC, a package or files  [--as warc|package|files]
+  quire oai check URL                   test an OAI-PMH server, and explain errors  [--schemas FOLDER]
 
-  quire demo                            a tour with an example crawl, in a temporary folder  [--out FOLDER] [--serve]
-  quire health [URL]                    is the server alive?  For containers and monitoring
+  quire demo                            take a tour with an example crawl  [--out FOLDER] [--serve]
+  quire health [URL]                    check that a server answers, for containers and monitoring
   quire version · quire help · quire help COMMAND · quire completion bash|zsh|fish · quire man --out FOLDER
 
 --repo can be left out when QUIRE_REPO names the repository, --schemas when QUIRE_SCHEMAS names the
 folder of XML schemas. QUIRE_CONFIG names a file with defaults for flags (docs/how-to/100_tasks.md).
-Every command that reports takes --json. pack, collection, convert, dedup, describe, migrate, ingest,
-export and audit --repair take --dry-run: they say what they would do, and write nothing.
-Exit status: 0 all good, 1 the content has problems, 2 the call or the machine has.
+Every command that prints results takes --json. pack, collection, convert, dedup, describe, migrate, ingest,
+export and audit --repair take --dry-run: they print their plan, and write nothing.
+Exit status: 0 is good, 1 means problems in the content, 2 in the call or the machine.
 
-Begin with:  quire pack crawl/ --out package  &&  quire init repo  &&  quire ingest package --repo repo
+Start with:  quire pack crawl/ --out package  &&  quire init repo  &&  quire ingest package --repo repo
 `

@@ -277,10 +277,10 @@ func TestHelpAndVersion(t *testing.T) {
 		call, want string
 		status     int
 	}{
-		{"", "Begin with:", exitGood},
-		{"help", "Begin with:", exitGood},
-		{"--help", "Begin with:", exitGood},
-		{"help --help", "Begin with:", exitGood},
+		{"", "Start with:", exitGood},
+		{"help", "Start with:", exitGood},
+		{"--help", "Start with:", exitGood},
+		{"help --help", "Start with:", exitGood},
 		{"--version", "quire " + version, exitGood},
 		{"--version --json", `"version"`, exitGood},
 		{"help pack", "Usage: quire pack", exitGood},
