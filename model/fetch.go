@@ -25,7 +25,7 @@ type Fetch struct {
 	Line      int64  // in the log, from 1
 }
 
-// Place is a record in another file.
+// Place identifies a record by its file and offset.
 type Place struct {
 	Container string
 	Offset    int64

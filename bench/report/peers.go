@@ -95,7 +95,7 @@ func judge(command ...string) (usage, int, error) {
 	return u, 0, err
 }
 
-// Row returns the peer's table row, without its ends.
+// Row returns the peer's table row, without the bars at both ends.
 func (p *peer) Row(floor float64, q quire) string {
 	name := strings.TrimSpace(p.Name + " " + p.Version)
 	if p.Absent != "" {

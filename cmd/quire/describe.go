@@ -89,7 +89,7 @@ func (c *describeCmd) check() error {
 	return nil
 }
 
-// sheet reads the sheet and its problems.
+// sheet reads the sheet. Problems of its rows are listed in the result; they are not an error.
 func (c *describeCmd) sheet() (*describe.Sheet, error) {
 	o, err := c.sheetFlags.options()
 	if err != nil {

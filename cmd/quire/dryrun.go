@@ -115,6 +115,10 @@ func printExportedPlan(t *terminal, e *describe.Exported) {
 }
 
 func printReceiptPlan(t *terminal, r store.Receipt) {
+	if r.AlreadyStored && r.Inventory == "" {
+		t.printf("would skip %s: an earlier package of this call, version %d, has the same content\n", r.ID, r.Version)
+		return
+	}
 	if r.AlreadyStored {
 		t.printf("would skip %s, stored already as version %d: every copy was read and matches\n", r.ID, r.Version)
 		return

@@ -103,7 +103,8 @@ func dryWorkplace(t *testing.T) (folders []string) {
 	}
 	for _, args := range []string{
 		"pack old.warc --out p --id one", "pack new.warc --out p2 --id two", "pack changed.warc --out p3 --id one",
-		"pack crawl --out torn --id torn", "pack twin.warc --out p4 --id four", "init r", "init broken",
+		"pack crawl --out torn --id torn", "pack twin.warc --out p4 --id four",
+		"pack old.warc --out n --id five", "pack changed.warc --out n2 --id five", "init r", "init broken",
 		"ingest p --repo r", "index --repo r", "ingest p4 --repo r", "ingest p p2 --repo broken",
 		"dedup new.warc --against old.warc --out slim", "convert arcs --out warcs",
 	} {
@@ -180,6 +181,13 @@ func TestDryRun(t *testing.T) {
 		{"ingest p2 --repo r", 0, "would store two as version 1"},
 		{"ingest p3 --repo r", 2, "--new-version stores it as the next version"},
 		{"ingest p3 --repo r --new-version", 0, "would store one as version 2"},
+		{"ingest p2 p2 --repo r", 0, "would skip two: an earlier package of this call"},
+		{"ingest p4 p2 --repo r", 0, "would store two as version 1"},
+		{"ingest p p3 --repo broken", 1, "repair it from a good copy"},
+		{"ingest n n2 --repo r", 2, "--new-version stores it as the next version"},
+		{"ingest n n2 n --new-version --repo r", 0, "would store five as version 3"},
+		{"ingest n n --new-version --repo r", 0, "would skip five"},
+		{"ingest p3 p p3 --new-version --repo r", 0, "would store one as version 4"},
 		{"ingest torn --repo r", 1, "SHA-512"},
 		{"ingest p --repo broken", 1, "repair it from a good copy"},
 		{"ingest nothing --repo r", 1, "mets.xml is missing"},
@@ -252,6 +260,7 @@ func TestDryRunForetells(t *testing.T) {
 		{"migrate p2 --using xbm-to-png --out q", false},
 		{"ingest p2 --repo r", false},
 		{"ingest p3 --repo r", false},
+		{"ingest n n2 --repo r", false},
 		{"export one --repo r --out q", true},
 		{"export one --repo r --out q --as warc", false},
 	} {
@@ -278,6 +287,39 @@ func TestDryRunForetells(t *testing.T) {
 		}
 		if err := os.RemoveAll("q"); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// A dry run of several packages judges each against the repository as the packages before it leave
+// it. Its lines are those of the real run.
+func TestDryRunOfSeveralPackages(t *testing.T) {
+	dryWorkplace(t)
+	receipts := func(args string) (all []string) {
+		t.Helper()
+		status, out, errs := call(t, strings.Fields(args)...)
+		if status != exitGood {
+			t.Fatalf("quire %s: status %d: %s%s", args, status, out, errs)
+		}
+		for line := range strings.Lines(out) {
+			var r struct {
+				ID            string
+				Version       int
+				AlreadyStored bool  `json:"already_stored"`
+				NewBytes      int64 `json:"new_bytes"`
+			}
+			if err := json.Unmarshal([]byte(line), &r); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, fmt.Sprint(r))
+		}
+		return all
+	}
+	for _, packages := range []string{"n n", "n2 n2 n2 p2", "p3 p4 p3 n"} {
+		args := "ingest " + packages + " --new-version --repo r --json"
+		dry, is := receipts(args+" -n"), receipts(args)
+		if !slices.Equal(dry, is) {
+			t.Errorf("%s:\n%q\nthe dry run:\n%q", args, is, dry)
 		}
 	}
 }

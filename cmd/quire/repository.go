@@ -111,7 +111,7 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
 		ingest, show := s.Ingest, printReceipt
 		if c.DryRun {
-			ingest, show = s.PlanIngest, printReceiptPlan
+			ingest, show = s.PlanIngests().Add, printReceiptPlan
 			if !c.JSON {
 				t.dry()
 			}

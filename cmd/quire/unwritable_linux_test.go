@@ -14,7 +14,7 @@ import (
 // files.
 func asNobody(t *testing.T) {
 	t.Helper()
-	t.Setenv("QUIRE_CONFIG", "") // the settings of this account are private
+	t.Setenv("QUIRE_CONFIG", "")                            // the settings of this account are private
 	for dir, err := os.Getwd(); ; dir = filepath.Dir(dir) { // test folders are private to their owner
 		if err != nil {
 			t.Fatal(err)

@@ -168,7 +168,7 @@ func TestBuilderIsWrittenOnce(t *testing.T) {
 
 // TestWriteErrors checks that an error of the output is not attributed to the block.
 func TestWriteErrors(t *testing.T) {
-	w, err := NewWriter(&limited{left: 200}, WriterOptions{})
+	w, err := NewWriter(&limited{left: 1000}, WriterOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

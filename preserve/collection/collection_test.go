@@ -275,7 +275,7 @@ func summary(r *Report) string {
 	return s
 }
 
-// A collection with a changed METS proves nothing.
+// A collection with a changed METS is invalid: its expected containers cannot be trusted.
 func TestValidateOfAChangedCollection(t *testing.T) {
 	change := func(name, from, to string) string {
 		dir, _ := made(t, everything)

@@ -148,7 +148,7 @@ var arcRecordEntries = []finding.Entry{
 	},
 	{
 		Code: string(arc.ResultCode), Severity: model.Warning, Breaks: true, Clause: "ARC 2.0, result-code",
-		Meaning:     "The result code of a record of version 2 is not three digits from 100 on.",
+		Meaning:     "The result code of a record of version 2 is not a number from 100 to 999.",
 		Explanation: "The block also has the status, as the server sent it.",
 		Advice:      tolerate, Example: "99",
 	},

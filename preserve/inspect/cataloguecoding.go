@@ -26,7 +26,7 @@ var codingEntries = []finding.Entry{
 	{
 		Code: string(httpcoding.CodingSyntax), Severity: model.Warning,
 		Clause:  "RFC 9110, 8.4; RFC 1952, 1950, 1951, 7932, 8878",
-		Meaning: "The body has its content coding but cannot be decoded.",
+		Meaning: "The body has the stated content coding, but cannot be decoded.",
 		Explanation: "It violates the format of the coding, or its checksum is wrong. If the digests of " +
 			"the record are correct, the server sent it like this; otherwise it was damaged later. A " +
 			"browser shows the part before the error, or nothing.",

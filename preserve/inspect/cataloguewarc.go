@@ -46,7 +46,7 @@ var warcEntries = []finding.Entry{
 	{
 		Code: string(warc.FaultHeaderSize), Severity: model.Error, Breaks: true,
 		Clause:  "none: a bound of Quire, 1 MiB",
-		Meaning: "A header exceeds the size that is read as a header.",
+		Meaning: "A header is longer than the limit of 1 MiB.",
 		Explanation: "No software writes such a header. It is an attack on readers, or the empty line that ends it " +
 			"was destroyed.",
 		Advice: restore, Example: "a header line of two megabytes",

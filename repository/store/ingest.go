@@ -62,33 +62,6 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	return s.newIngest(v, o).run(ctx)
 }
 
-// PlanIngest reports the effect of [Store.Ingest], and writes nothing. It reads everything that
-// Ingest reads. It verifies the package against the package's own METS. If the package is already
-// stored, it also verifies the package in every copy. The receipt has neither an inventory nor its
-// digest, because the inventory does not exist yet.
-func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
-	v, err := s.newSurvey(ctx, packageDir)
-	if err != nil {
-		return Receipt{}, err
-	}
-	l, err := s.waitRead(ctx, objectID(v.pkg.ID))
-	if err != nil {
-		return Receipt{}, err
-	}
-	defer l.release()
-	if err := errors.Join(s.allPresent(), s.WouldWrite()); err != nil {
-		return Receipt{}, err
-	}
-	in := s.newIngest(v, o)
-	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {
-		return r, err
-	}
-	if err := in.stage(ctx, nil); err != nil {
-		return Receipt{}, err
-	}
-	return in.receipt(), nil
-}
-
 func (s *Store) newIngest(v *survey, o IngestOptions) *ingest {
 	id := objectID(v.pkg.ID)
 	in := &ingest{store: s, survey: v, options: o, key: objectKey(id), path: ocfl.ObjectPath(id)}
@@ -109,6 +82,9 @@ type ingest struct {
 	keep     []bool  // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
+
+	planned      *plannedHead // in a plan: the object after the packages before; nil without
+	plannedBytes int64        // in a plan: the need of the packages before
 }
 
 func (in *ingest) run(ctx context.Context) (Receipt, error) {
@@ -130,11 +106,15 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 // files are written into the copies. It returns the receipt of a package that is already stored, or
 // else an empty receipt. It writes nothing.
 func (in *ingest) begin(ctx context.Context) (Receipt, error) {
-	if err := in.findPrevious(ctx); err != nil {
+	if in.planned != nil {
+		if r, err := in.afterPlanned(ctx); r.AlreadyStored || err != nil {
+			return r, err
+		}
+	} else if err := in.findPrevious(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if in.previous != nil {
-		differs := in.differs()
+		differs := in.differs(in.previous.state(in.previous.inventory.Head))
 		if differs == "" {
 			return in.alreadyStored(ctx)
 		}
@@ -146,18 +126,16 @@ func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 	if err := in.store.copiesWritable(); err != nil {
 		return Receipt{}, err
 	}
-	return Receipt{}, in.store.checkSpace(in.newBytes + int64(len(in.survey.files))*4096)
+	return Receipt{}, in.store.checkSpace(in.plannedBytes + in.needed())
 }
+
+// needed returns the bytes that the package needs in each copy, with room for the names of its files.
+func (in *ingest) needed() int64 { return in.newBytes + int64(len(in.survey.files))*4096 }
 
 // plan selects the files to write into the copies. It omits files with bytes that the object
 // already has, and keeps one of equal files (forward delta, OCFL 1.1 clause 3.5.2).
 func (in *ingest) plan() {
-	have := map[string]bool{}
-	if in.previous != nil {
-		for digest := range in.previous.content() {
-			have[digest] = true
-		}
-	}
+	have := in.stored()
 	in.keep = make([]bool, len(in.survey.files))
 	for i, f := range in.survey.files {
 		if f.stated != "" && have[f.stated] {

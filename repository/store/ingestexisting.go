@@ -60,9 +60,9 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 }
 
 // differs names a file that differs from the newest version, or returns "". It compares the digests
-// that the package states; only the METS, which has no stated digest, is read.
-func (in *ingest) differs() string {
-	state := in.previous.state(in.previous.inventory.Head)
+// that the package states with state, which it uses up; only the METS, which has no stated digest,
+// is read.
+func (in *ingest) differs(state map[string]string) string {
 	for _, f := range in.survey.files {
 		digest := f.stated
 		if digest == "" {

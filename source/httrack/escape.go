@@ -10,8 +10,9 @@ const hexDigits = "0123456789ABCDEF"
 
 // key returns the form of a URL for comparison. new.txt escapes control bytes, the space, the
 // quotation mark and bytes from 127 on, but not the percent sign. The cache and hts-ioinfo.txt
-// escape nothing. Escaping again changes only the case of the digits, so all forms have the same
-// key. A URL with a space and one with %20 get the same key: no log distinguishes them.
+// escape nothing. key escapes the same bytes as new.txt, and writes the digits of existing escapes
+// in upper case. So the escaped and the unescaped form have the same key, as have a URL with a
+// space and one with %20: new.txt does not distinguish them.
 func key(url string) string {
 	plain := true
 	for i := range len(url) {

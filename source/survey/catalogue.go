@@ -101,7 +101,7 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 	{Code: "HTTRACK-AMBIGUOUS", Meaning: "A name in the log can mean two files.",
 		Advice: "Check which one was used: the log does not escape percent signs."},
 	{Code: "HTTRACK-CACHE", Meaning: "The cache of HTTrack is damaged, or inconsistent.",
-		Advice: "Its readable parts are used. For the rest, files on disk are used, with a lower grade."},
+		Advice: "Its readable parts are used. For the rest, files on disk are used, with a lower grade of evidence."},
 	{Code: "HTTRACK-MORE", Meaning: "There are more findings than are listed.", Advice: moreThere},
 	{Code: "HTTRACK-SHARED-FILE", Meaning: "Several URLs have the same file.",
 		Advice: "No action needed: usually one redirects to the other. The URL with a response gets the file."},

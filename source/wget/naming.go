@@ -181,8 +181,9 @@ func alike(name string) string {
 	return strings.ToLower(strings.NewReplacer("@", "?", "/", "%2f", "+", " ").Replace(name))
 }
 
-// spellings returns the forms of a file name in a log: unchanged; quoted; with C escapes, in a
-// locale without its characters; with Windows' separators.
+// spellings returns the names that a name in a log can mean: the name as written; without quotation
+// marks; with C escapes decoded, which wget writes for characters that its locale lacks; with the
+// separators of Windows replaced.
 func spellings(name string) []string {
 	all := []string{name}
 	if t := strings.Trim(name, "'\"‘’`"); t != name {
