@@ -116,8 +116,8 @@ func TestReadPolicy(t *testing.T) {
 		t.Errorf("read %v, %v", p, err)
 	}
 	for _, c := range []struct{ file, want string }{
-		{"\nWARC-DATE\n", "line 2: 1 words"},
-		{"WARC-DATE warning error", "line 1: 3 words"},
+		{"\nWARC-DATE\n", "line 2: the line has 1 words"},
+		{"WARC-DATE warning error", "line 1: the line has 3 words"},
 		{"WARC-DATES warning", `line 1: no finding has the code "WARC-DATES"`},
 		{"WARC-DATE fatal", `line 1: "fatal" is not a severity`},
 		{"WARC-DATE info\nWARC-DATE info", "line 2: WARC-DATE is set twice"},

@@ -63,7 +63,7 @@ func TestNoText(t *testing.T) {
 		}
 	}
 	if got := fails(t, "phrases", content([]byte("東京タワーは日本の電波塔です。"), "text/plain")); !strings.Contains(got,
-		"without spaces between words") {
+		"no spaces between words") {
 		t.Errorf("%q", got)
 	}
 	if _, err := New("x", "summary", map[string]string{"sentences": "many", "size": "1"}); err == nil ||
