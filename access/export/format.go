@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"quire/repository/catalogue"
 )
 
 // Format is an export format.
@@ -19,6 +21,20 @@ type Format struct {
 
 	// Make writes the package to out. After an error the export is removed.
 	Make func(ctx context.Context, s *Source, out *Output) error
+
+	// Needs returns the stored files of which Make needs an intact copy. nil means all containers.
+	Needs func(s *Source, o Options) []catalogue.File
+}
+
+// Nothing is the Needs of a format that lists the captures that it cannot read, and goes on.
+func Nothing(*Source, Options) []catalogue.File { return nil }
+
+// Needed returns the stored files of which the format needs an intact copy.
+func (f *Format) Needed(s *Source, o Options) []catalogue.File {
+	if f.Needs == nil {
+		return s.Containers()
+	}
+	return f.Needs(s, o)
 }
 
 // Single reports whether the format makes one file, not a folder.

@@ -95,7 +95,7 @@ type Forecast struct {
 }
 
 // Plan returns a forecast of Run. It writes nothing into the repository or to Request.Out. It
-// judges every capture by its rights, but reads no capture. So the number of files and bytes, and
+// judges every capture by its rights, and looks for the files of the package, but reads no capture. So the number of files and bytes, and
 // the unreadable captures, become known only in Run. Holdings of a dry run are enough.
 func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request, formats []Format) (*Forecast, error) {
 	w, err := begin(r, formats)
@@ -108,6 +108,10 @@ func Plan(ctx context.Context, st *store.Store, h *holdings.Holdings, r Request,
 	defer w.close()
 	if err := w.prepare(ctx, st, h, os.TempDir()); err != nil {
 		return nil, err
+	}
+	needed := w.format.Needed(w.source, r.Options)
+	if err := st.Look(ctx, r.ID, w.source.Version().Number, needed); err != nil {
+		return nil, fmt.Errorf("export of %s as %s: %w", r.ID, r.As, err)
 	}
 	f := w.result()
 	return &Forecast{f.ID, f.Version, f.As, f.For, f.Path, f.Captures, f.KeptBack}, nil

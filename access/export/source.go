@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -218,16 +219,20 @@ func (s *Source) Containers() []catalogue.File {
 }
 
 // OpenStored opens a file of the package from an intact copy, for formats that decide access record
-// by record. It reads the file once to verify it. Use OpenFile for logs and documents.
+// by record. It reads the file once to verify it. If no copy is intact, the error is a
+// [*store.ContentError]. Use OpenFile for logs and documents.
 func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File, error) {
 	var failed error
+	damaged := false
 	for f, err := range s.store.OpenCopies(ctx, s.ID(), s.Version().Number, file.Path) {
 		if err != nil {
-			return nil, errors.Join(failed, err)
+			failed = errors.Join(failed, err)
+			break
 		}
 		sum := sha512.New()
 		_, err = Copy(ctx, sum, f, Progress{})
 		if err == nil && hex.EncodeToString(sum.Sum(nil)) != file.SHA512 {
+			damaged = true
 			err = errors.New("the bytes differ from those stored (SHA-512)")
 		}
 		if err == nil {
@@ -241,7 +246,14 @@ func (s *Source) OpenStored(ctx context.Context, file catalogue.File) (*os.File,
 			break
 		}
 	}
-	return nil, fmt.Errorf("no intact copy of %s; audit the repository: %w", file.Path, failed)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if pathError := new(fs.PathError); failed != nil && !damaged && !errors.As(failed, &pathError) {
+		return nil, failed // of the catalogue, or of the machine
+	}
+	return nil, &store.ContentError{Subject: "package " + s.ID(), Total: 1, Problems: []store.Problem{
+		{Path: file.Path, Detail: fmt.Sprintf("no copy has it undamaged; audit the repository: %v", failed)}}}
 }
 
 // Files returns the logs, documents and originals open to the reader; of the given uses, or of all.

@@ -71,7 +71,7 @@ func TestColors(t *testing.T) {
 		{"pack bad.warc --out p", "  \x1b[31minvalid\x1b[0m     containers/bad.warc"},
 		{"pack crawl --out p2", "  \x1b[32mvalid\x1b[0m       containers/a.warc"},
 		{"validate p2", "p2: \x1b[32mvalid\x1b[0m\n"},
-		{"help", "\n\x1b[1mMake WARC of it:\x1b[0m\n"},
+		{"help", "\n\x1b[1mConvert it to WARC:\x1b[0m\n"},
 		{"help pack", "\x1b[1mUsage:\x1b[0m quire pack"},
 		{"help pack", "\n\x1b[1mExamples:\x1b[0m\n"},
 		{"list", "\x1b[1;31mquire:\x1b[0m no repository"},

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"slices"
 	"time"
 
 	embedded "quire/examples"
@@ -25,6 +27,9 @@ func (c *demoCmd) Run(ctx context.Context, t *terminal) error {
 	o := tour.Options{
 		Folder: c.Out, Program: program, Files: embedded.Files, Crawled: crawled, Out: t.out,
 		Call: func(ctx context.Context, args []string) error {
+			if t.chosen != "" { // the tour drops the settings
+				args = append(slices.Clone(args), "--color="+t.chosen)
+			}
 			if status := run(ctx, args, t.out, t.err); status != exitGood {
 				return fmt.Errorf("status %d, see above", status)
 			}
@@ -33,6 +38,13 @@ func (c *demoCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	if c.Serve {
 		o.Serve = []string{"--listen", c.Listen}
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Listen) // before the tour, not after it
+		if err == nil {
+			err = l.Close()
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return tour.Run(ctx, o)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -109,5 +110,41 @@ func TestDemoServe(t *testing.T) {
 	}
 	if err := os.Chdir(".."); err != nil { // out of the folder, which the test removes
 		t.Error(err)
+	}
+}
+
+// The commands of the tour are coloured like the tour itself.
+func TestDemoColor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("QUIRE_CONFIG", "")
+	for color, want := range map[string]bool{"always": true, "never": false} {
+		status, out, errs := call(t, "demo", "--color", color, "--out", filepath.Join(t.TempDir(), color))
+		if status != exitGood || strings.Contains(out, "\x1b[") != want {
+			t.Errorf("%s: status %d, %s%s", color, status, out, errs)
+		}
+	}
+}
+
+// A port in use ends the tour before it begins.
+func TestDemoPortInUse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("QUIRE_CONFIG", "")
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	status, out, errs := call(t, "demo", "--serve", "--listen", l.Addr().String(), "--out", "tour")
+	if _, err := os.Stat("tour"); status != exitCall || out != "" || !strings.Contains(errs, "in use") || err == nil {
+		t.Errorf("status %d, %s%s", status, out, errs)
+	}
+}
+
+// A malformed address is a wrong call, not a server that is not healthy.
+func TestHealthAddress(t *testing.T) {
+	for _, wrong := range []string{"", "localhost:8000", "127.0.0.1:8000", "ftp://a.example"} {
+		if status, _, errs := call(t, "health", wrong); status != exitCall || !strings.Contains(errs, "write it as") {
+			t.Errorf("%q: status %d: %s", wrong, status, errs)
+		}
 	}
 }

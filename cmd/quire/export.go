@@ -32,7 +32,7 @@ type exportCmd struct {
 	Server     string   `placeholder:"URL" help:"mets: base URL of the replay server (https://replay.example). Default: URLs without a host."`
 	Infected   bool     `help:"For staff, into a folder: include infected bytestreams, each wrapped in a ZIP (password: infected)."`
 	Bag        string   `placeholder:"FORM" help:"bagit: content of the bag: aip (only for staff, and their default) or another form. Default for others: warc."`
-	dryFlag    `set:"depth=As aip, looks in the copies for each file of its size; in other forms, judges every capture by its rights. Reads no content, so damage does not show."`
+	dryFlag    `set:"depth=Looks in the copies for each file of its size; in forms other than aip, for each container that the form needs, and judges every capture by its rights. Reads no content, so damage does not show."`
 	repoFlag
 	jsonFlag
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"quire/internal/httpserver"
 )
@@ -13,7 +14,11 @@ type healthCmd struct {
 // Run asks the server for its health check. Container engines expect status 1 of a server that is
 // not healthy.
 func (c *healthCmd) Run(ctx context.Context, t *terminal) error {
-	if err := httpserver.CheckHealth(ctx, c.URL); err != nil {
+	err := httpserver.CheckHealth(ctx, c.URL)
+	if errors.Is(err, httpserver.ErrAddress) {
+		return err
+	}
+	if err != nil {
 		t.printError(err)
 		return errContent
 	}

@@ -14,6 +14,7 @@ import (
 
 // terminal is the output of a command: results go to out, progress and errors to err.
 type terminal struct {
+	chosen   string // when to colour, as --color or the settings name it; "" for neither
 	out, err io.Writer
 	failed   error // the first write to out that failed
 

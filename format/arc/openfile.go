@@ -28,6 +28,9 @@ var (
 	ErrNoRecord = errors.New("no record begins there")
 )
 
+// errClosed is the error of a Reader after Close.
+var errClosed = fmt.Errorf("arc: reading: %w", os.ErrClosed)
+
 // sniffed is how much of the inflated beginning Open looks at.
 const sniffed = 64 << 10
 
@@ -96,6 +99,7 @@ func (r *Reader) Compression() Compression { return r.in.Compression() }
 
 // Close closes the file that Open opened, and frees the decoder.
 func (r *Reader) Close() error {
+	r.closed = true
 	var err error
 	if r.owns {
 		err = r.in.Close()
@@ -108,7 +112,7 @@ func (r *Reader) Close() error {
 }
 
 // Records returns the records in the order of the file, as Next does: the version block is the
-// first. An error is the last pair.
+// first. Each is valid until the next one. An error is the last pair.
 func (r *Reader) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -124,7 +128,18 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 // offsets. Next continues after this record. The file must be an io.Seeker, for example a file
 // opened by Open. After At, Record.InflatedOffset counts from this record in a compressed file.
 func (r *Reader) At(offset int64) (*Record, error) {
+	if r.closed {
+		return nil, errClosed
+	}
 	r.start()
+	if offset < 0 {
+		return nil, fmt.Errorf("arc: byte %d: %w", offset, ErrNoRecord)
+	}
+	within := false // a line
+	if r.in.Compression() == Plain && offset > 0 && r.in.GoTo(offset-1) == nil {
+		before, _ := r.in.Peek(1) // an error comes again with the bytes after it
+		within = len(before) > 0 && before[0] != '\n'
+	}
 	if err := r.in.GoTo(offset); err != nil {
 		return nil, fmt.Errorf("arc: record at byte %d: %w", offset, err)
 	}
@@ -138,7 +153,8 @@ func (r *Reader) At(offset int64) (*Record, error) {
 	case err != nil:
 		return nil, fmt.Errorf("arc: record at byte %d: %w", offset, err)
 	}
-	if line, _ := r.peekLine(); r.in.Compression() == Plain && (len(line) == 0 || !lineIs(line, (*parsed).likely)) {
+	line, _ := r.peekLine()
+	if r.in.Compression() == Plain && (!lineIs(line, (*parsed).likely) || within && schemeAt(line) == "") {
 		return nil, fmt.Errorf("arc: byte %d: %w", offset, ErrNoRecord)
 	}
 	rec, err := r.Next()

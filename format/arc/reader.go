@@ -16,7 +16,8 @@ import (
 type Reader struct {
 	Report fault.Sink // receives the faults of the file; may be nil
 	// Strict makes Next fail with the first fault, a [fault.Fault]. If the fault is found while a
-	// block is read, the next call of Next fails. Set Strict before the first call of Next.
+	// block is read, the next call of Next fails. A fault that loses nothing counts, too, such as
+	// GZIP-OS. Set Strict before the first call of Next.
 	Strict bool
 	// Between receives, in order, every inflated byte outside URL-record lines and blocks: before,
 	// between and after the records. The slice is valid only during the call. May be nil.
@@ -26,6 +27,7 @@ type Reader struct {
 	owns    bool     // in is closed with the Reader
 	file    *os.File // that Open opened
 	started bool     // Next was called
+	closed  bool
 	waiting []fault.Fault
 	message httpblock.Reader
 	broken  *fault.Fault // the first, where Strict
@@ -48,6 +50,9 @@ func (r *Reader) Skipped() int64 { return r.skipped }
 // Damage is no error but a fault, unless Strict; an error is one of reading the file, and comes
 // again with every call.
 func (r *Reader) Next() (*Record, error) {
+	if r.closed {
+		return nil, errClosed
+	}
 	r.start()
 	if r.err != nil {
 		return nil, r.err

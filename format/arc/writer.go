@@ -14,10 +14,10 @@ import (
 	"quire/internal/held"
 )
 
-// WriterOptions are the options of a Writer. Name is required, the rest has defaults.
+// WriterOptions are the options of a Writer. NewWriter requires Name; the rest has defaults.
 type WriterOptions struct {
 	Name     string    // of the file, for filedesc://
-	Date     time.Time // of the version block
+	Date     time.Time // of the version block; default now
 	Origin   string    // origin-code; default "Quire"
 	IP       string    // of the crawler; default 0.0.0.0
 	Metadata []byte    // XML document (arc.xsd); without it the version is 1.0
@@ -36,7 +36,6 @@ type Writer struct {
 	out   *recordfile.Writer
 	open  bool // the version block is written
 	o     WriterOptions
-	err   error      // of the options
 	block held.Block // of unknown length
 }
 
@@ -46,7 +45,7 @@ func NewWriter(w io.Writer, o WriterOptions) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newWriter(out, o), nil
+	return newWriter(out, o)
 }
 
 // Create makes the file of that path, compressed as o or the ending of the path says. Name in o may
@@ -58,12 +57,24 @@ func Create(path string, o WriterOptions) (*Writer, error) {
 		return nil, err
 	}
 	o.Name = cmp.Or(o.Name, filepath.Base(path))
-	return newWriter(out, o), nil
+	w, err := newWriter(out, o)
+	if err != nil {
+		return nil, errors.Join(err, out.Discard())
+	}
+	return w, nil
 }
 
-func newWriter(out *recordfile.Writer, o WriterOptions) *Writer {
+func newWriter(out *recordfile.Writer, o WriterOptions) (*Writer, error) {
 	o.Origin, o.IP = cmp.Or(o.Origin, "Quire"), cmp.Or(o.IP, "0.0.0.0")
-	return &Writer{out: out, o: o, block: held.Block{Dir: o.Scratch}}
+	if o.Date.IsZero() {
+		o.Date = time.Now()
+	}
+	w := &Writer{out: out, o: o, block: held.Block{Dir: o.Scratch}}
+	h, _ := w.version()
+	if err := w.checkOptions(&h); err != nil {
+		return nil, err
+	}
+	return w, nil
 }
 
 // Offset returns where the last whole record ends: there the next begins, once the first is
@@ -72,8 +83,8 @@ func (w *Writer) Offset() int64 { return w.out.Offset() }
 
 // WriteRecord writes a record with h.BlockLength octets of block, which have to be all there is. A
 // negative length is unknown: the block is then read to its end before anything is written. Text
-// that the format cannot carry (spaces outside the URL, line ends, a date that is not 14 digits) is
-// refused before anything is written, too.
+// that the format cannot carry (spaces outside the URL, line ends, a date that is not 14 digits) and
+// a second version block are refused before anything is written, too.
 func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	if err := w.out.Err(); err != nil {
 		return err
@@ -88,6 +99,12 @@ func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 	if err := writable(&h); err != nil {
 		return err
 	}
+	switch {
+	case isFiledesc(h.URL):
+		return fmt.Errorf("arc: %s is a version block, which the Writer itself writes", quote(h.URL))
+	case strings.Contains(h.ContentType, " "):
+		return fmt.Errorf("arc: the content type %s of %s has a space", quote(h.ContentType), quote(h.URL))
+	}
 	if err := w.start(); err != nil {
 		return err
 	}
@@ -98,10 +115,7 @@ func (w *Writer) WriteRecord(h Header, block io.Reader) error {
 // its name. After an error that file keeps its unfinished name, and its whole records; Close
 // returns the error. The output of NewWriter stays open.
 func (w *Writer) Close() error {
-	err := w.start()
-	if w.err != nil {
-		return errors.Join(err, w.out.Discard(), w.block.Close())
-	}
+	_ = w.start() // Close of the file returns the error again
 	return errors.Join(w.out.Close(), w.block.Close())
 }
 
@@ -110,21 +124,24 @@ func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.C
 
 // start writes the version block, once.
 func (w *Writer) start() error {
-	if w.err != nil || w.open || w.out.Err() != nil {
-		return w.err
+	if w.open || w.out.Err() != nil {
+		return nil
 	}
 	w.open = true
+	h, block := w.version()
+	return w.write(h, strings.NewReader(block))
+}
+
+// version returns the version block.
+func (w *Writer) version() (h Header, block string) {
 	version := "1 0 "
 	if w.o.Metadata != nil {
 		version = "1 1 "
 	}
-	block := version + w.o.Origin + "\n" + definition1 + "\n" + string(w.o.Metadata)
-	h := Header{URL: "filedesc://" + w.o.Name, IP: w.o.IP, Date: w.o.Date.UTC().Format("20060102150405"),
+	block = version + w.o.Origin + "\n" + definition1 + "\n" + string(w.o.Metadata)
+	h = Header{URL: "filedesc://" + w.o.Name, IP: w.o.IP, Date: w.o.Date.UTC().Format("20060102150405"),
 		ContentType: "text/plain", BlockLength: int64(len(block))}
-	if w.err = w.checkOptions(&h); w.err != nil {
-		return w.err
-	}
-	return w.write(h, strings.NewReader(block))
+	return h, block
 }
 
 func (w *Writer) checkOptions(h *Header) error {

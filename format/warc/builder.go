@@ -15,7 +15,7 @@ import (
 
 // Builder is a record to be written by [Writer.WriteRecord], which adds the digests and the length.
 // Create a Builder with NewResponse or a similar function, or as a literal with a Type. Then set or
-// add the other fields.
+// add the other fields. A Builder is written once.
 type Builder struct {
 	Type        string    // one of [Types], or another
 	ID          string    // with angle brackets; NewID when ""
@@ -26,6 +26,8 @@ type Builder struct {
 	// digest field, the Writer does not compute that digest.
 	Fields []NameValue
 	Block  io.Reader // nil is an empty block
+
+	used bool // the block was read
 }
 
 // NewID returns a new record id: a random UUID (RFC 9562, 5.4) as a URN, in angle brackets.
@@ -125,6 +127,12 @@ func (b *Builder) has(name string) bool {
 // WARC-Payload-Digest. In a response or request, the payload is the body without its transfer
 // coding. In a resource or conversion, it is the block. Other records have no payload. The block is
 // read completely before anything is written.
+//
+// WriteRecord refuses a record that breaks the standard, with an error that names the field, and
+// does not read its block. Values are UTF-8 without control characters. The ID is a URI in angle
+// brackets, the year of the Date has four digits, and the TargetURI has no spaces. Only
+// WARC-Concurrent-To may be repeated, of the fields of the standard. The header has at most
+// MaxHeader bytes.
 func (w *Writer) WriteRecord(b *Builder) (offset, length int64, err error) {
 	if err := w.out.Err(); err != nil {
 		return 0, 0, err
@@ -138,12 +146,26 @@ func (w *Writer) WriteRecord(b *Builder) (offset, length int64, err error) {
 	if b.Date.IsZero() {
 		b.Date = time.Now().UTC()
 	}
+	if b.used {
+		return 0, 0, fmt.Errorf("%s record %s was written already; make a new Builder", b.Type, b.ID)
+	}
+	fields := b.fields(w, strings.Repeat("0", digestMax), "")
+	if err := checkValues(fields); err != nil {
+		return 0, 0, err
+	}
+	if _, err := formatHeader(fields, 0); err != nil {
+		return 0, 0, err
+	}
+	b.used = true
 	block, payload, err := w.hold(b)
 	if err != nil {
 		return 0, 0, fmt.Errorf("reading the block of %s record %s: %w", b.Type, b.ID, err)
 	}
 	return w.Write(b.fields(w, block, payload), w.block.Size(), w.block.Reader())
 }
+
+// digestMax is how long a digest field is at most: "sha512:" and hexadecimal digits.
+const digestMax = 7 + 128
 
 // check reports an error if the record lacks a required field (clause 5, and clause 6 for each
 // type).

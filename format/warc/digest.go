@@ -63,7 +63,7 @@ func ParseDigest(s string) (Digest, error) {
 	if labelled {
 		return Digest{}, fmt.Errorf("%w: %.40q", ErrAlgorithm, label)
 	}
-	return Digest{}, fmt.Errorf("%.140q has the form of an unknown digest", s)
+	return Digest{}, fmt.Errorf("%.140q does not have the form of any known digest", s)
 }
 
 // ErrAlgorithm is in the error that ParseDigest returns for an unknown algorithm. Such a digest is

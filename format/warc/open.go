@@ -28,6 +28,9 @@ var (
 	ErrNoRecord = errors.New("no record begins there")
 )
 
+// errClosed is the error of a Reader after Close.
+var errClosed = fmt.Errorf("reading a WARC file: %w", os.ErrClosed)
+
 // sniffed is how much of the inflated beginning Open looks at.
 const sniffed = 64 << 10
 
@@ -44,7 +47,8 @@ func Open(path string) (*Reader, error) {
 	if !ofContent(err) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), r.Close())
 	}
-	if err == nil && Index(head) < 0 {
+	whole := err == nil || errors.Is(err, io.EOF) // and not shortened by damage
+	if whole && len(head) > 0 && Index(head) < 0 {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrNotWARC), r.Close())
 	}
 	return r, nil
@@ -95,6 +99,7 @@ func (r *Reader) Compression() Compression { return r.in.Compression() }
 
 // Close closes the file that Open opened, and frees the decoder.
 func (r *Reader) Close() error {
+	r.closed = true
 	var err error
 	if r.owns {
 		err = r.in.Close()
@@ -106,7 +111,8 @@ func (r *Reader) Close() error {
 	return err
 }
 
-// Records returns the records in the order of the file, as Next does. An error is the last pair.
+// Records returns the records in the order of the file, as Next does: each is valid until the
+// next one. An error is the last pair.
 func (r *Reader) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
@@ -126,7 +132,13 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 // Next until Record.MemberOffset has the wanted value. After At, in a compressed file,
 // Record.InflatedOffset is counted from this record.
 func (r *Reader) At(offset int64) (*Record, error) {
+	if r.closed {
+		return nil, errClosed
+	}
 	r.start()
+	if offset < 0 {
+		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
+	}
 	if err := r.in.GoTo(offset); err != nil {
 		return nil, fmt.Errorf("record at byte %d: %w", offset, err)
 	}

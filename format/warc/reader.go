@@ -22,13 +22,15 @@ const MaxHeader = 1 << 20
 type Reader struct {
 	Report fault.Sink // receives every deviation; may be nil
 	// Strict makes Next fail with the first fault, a [fault.Fault]. If the fault is found while a
-	// block is read, the next call of Next fails. Set Strict before the first call of Next.
+	// block is read, the next call of Next fails. A fault that loses nothing counts, too, such as
+	// GZIP-OS. Set Strict before the first call of Next.
 	Strict bool
 
 	in      *inflate.Reader
 	owns    bool     // in is closed with the Reader
 	file    *os.File // that Open opened
 	started bool     // Next was called
+	closed  bool
 	waiting []fault.Fault
 	broken  *fault.Fault  // the first, where Strict
 	coming  []fault.Fault // of later records: bytes read ahead are inflated and checked early
@@ -64,6 +66,9 @@ func (r *Reader) add(f fault.Fault) {
 // after the last record. Any other error is a read error or, if Strict is set, a fault. If Strict
 // is not set, damage in the file is a fault, and reading continues after it.
 func (r *Reader) Next() (*Record, error) {
+	if r.closed {
+		return nil, errClosed
+	}
 	r.start()
 	if r.begun {
 		if err := r.rec.Close(); err != nil {

@@ -36,6 +36,7 @@ type Record struct {
 	end          int64 // which ends after this many bytes
 	blockErr     error // how the block ended
 	closed       bool
+	longer       bool // other bytes follow the block instead of a separator
 	damaged      bool // its member cannot be inflated completely, or not correctly
 	faults       []fault.Fault
 }
@@ -189,7 +190,8 @@ func (rec *Record) separator() error {
 	found, err := rec.lineBreaks()
 	if err == nil {
 		rec.fault(FaultSeparator, "the record ends in %q instead of two CRLF", found)
-		rec.damaged = rec.damaged || rec.goesOn()
+		rec.longer = rec.goesOn()
+		rec.damaged = rec.damaged || rec.longer
 	}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/internal/testsamples"
 )
 
 // TestWriteRecordNamesField checks that a value that breaks the standard, or that a reader could not
@@ -246,11 +248,7 @@ func TestOpenRefusesSmallFiles(t *testing.T) {
 
 // TestOpenRefusesSampleARCs opens the small ARC files of the samples.
 func TestOpenRefusesSampleARCs(t *testing.T) {
-	shared := os.Getenv("QUIRE_SHARED")
-	if shared == "" {
-		t.Skip("QUIRE_SHARED is not set")
-	}
-	names, _ := filepath.Glob(filepath.Join(shared, "samples", "webrecorder_warcio", "*.arc*"))
+	names, _ := filepath.Glob(filepath.Join(testsamples.Path(t, "samples", "webrecorder_warcio"), "*.arc*"))
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || info.IsDir() {
 			continue

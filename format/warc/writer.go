@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"quire/format/recordfile"
 	"quire/internal/held"
@@ -91,8 +90,9 @@ func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.C
 
 // Write writes one record: the fields in the given order, a Content-Length field after them, and a
 // block of exactly size bytes. It returns the offset and the length of the record in the output.
-// The fields must contain neither CR nor LF, and no Content-Length. WriteRecord computes the
-// fields, and needs no size.
+// The fields must contain neither CR nor LF, and no Content-Length. Write also refuses a header
+// larger than MaxHeader, and a field that only one value may have. It does not check the values,
+// which can be text of others. WriteRecord checks them, computes the fields, and needs no size.
 func (w *Writer) Write(fields []NameValue, size int64, block io.Reader) (offset, length int64, err error) {
 	if err := w.out.Err(); err != nil {
 		return 0, 0, err
@@ -117,8 +117,9 @@ var ErrDamaged = errors.New("the record is damaged")
 // Copy writes a record that was read: header and block byte for byte, and two CRLF after them. Call
 // Copy before the block is read; Copy closes the record. An incomplete record is not written, and
 // the Writer remains usable. The error is then ErrDamaged: the block is shorter than its declared
-// length, or its member is damaged and the original bytes are unknown. Copy does not compare
-// digests; see [Record.Verify].
+// length, other bytes follow the block, or its member is damaged and the original bytes are unknown.
+// Copy does not compare digests; see [Record.Verify]. It copies the header as it is, even one that
+// WriteRecord would refuse.
 func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
 	switch {
 	case w.out.Err() != nil:
@@ -138,8 +139,11 @@ func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
 	if n := w.block.Size(); n != rec.ContentLength {
 		return 0, 0, rec.wrap(fmt.Errorf("%w: the block has %d of %d bytes", ErrDamaged, n, rec.ContentLength))
 	}
+	if rec.longer {
+		return 0, 0, rec.wrap(fmt.Errorf("%w: bytes that are no record follow its block", ErrDamaged))
+	}
 	if rec.damaged {
-		return 0, 0, rec.wrap(fmt.Errorf("%w: its member is", ErrDamaged))
+		return 0, 0, rec.wrap(fmt.Errorf("%w: its member cannot be inflated correctly", ErrDamaged))
 	}
 	return w.write(rec.Raw(), rec.ContentLength, w.block.Reader())
 }
@@ -149,7 +153,11 @@ func (w *Writer) write(header []byte, size int64, block io.Reader) (offset, leng
 		if _, err := out.Write(header); err != nil {
 			return err
 		}
-		n, err := io.CopyBuffer(out, io.LimitReader(block, size), w.copy)
+		from := source{Reader: block}
+		n, err := io.CopyBuffer(out, io.LimitReader(&from, size), w.copy)
+		if err != nil && from.err == nil {
+			return err // of the output
+		}
 		if err == nil && n < size {
 			err = io.ErrUnexpectedEOF
 		}
@@ -161,16 +169,18 @@ func (w *Writer) write(header []byte, size int64, block io.Reader) (offset, leng
 	})
 }
 
-func formatHeader(fields []NameValue, size int64) ([]byte, error) {
-	b := []byte("WARC/1.1\r\n")
-	for _, f := range fields {
-		if !isToken([]byte(f.Name)) || strings.ContainsAny(f.Value, "\r\n") ||
-			strings.EqualFold(f.Name, FieldContentLength) {
-			return nil, fmt.Errorf("%.80q: %.80q cannot be a named field", f.Name, f.Value)
-		}
-		b = append(append(append(append(b, f.Name...), ": "...), f.Value...), "\r\n"...)
+// source is a block that keeps its error, to tell it from an error of the output.
+type source struct {
+	io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
 	}
-	return fmt.Appendf(b, "%s: %d\r\n\r\n", FieldContentLength, size), nil
+	return n, err
 }
 
 // name returns the name of the file that Create makes, or "" if there is no such file.

@@ -2,6 +2,7 @@ package httpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -33,12 +34,15 @@ func Health(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, healthy) // a client that has gone away needs no answer
 }
 
+// ErrAddress reports a text that is not the address of a server.
+var ErrAddress = errors.New("not the address of a server")
+
 // CheckHealth asks the server at a URL whether it is alive. The path of the URL is ignored. It
-// returns nil for a healthy server.
+// returns nil for a healthy server, and [ErrAddress] without asking if the URL is not one of HTTP.
 func CheckHealth(ctx context.Context, server string) error {
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is not the address of a server (write it as http://127.0.0.1:8000)", server)
+		return fmt.Errorf("%q is %w (write it as http://127.0.0.1:8000)", server, ErrAddress)
 	}
 	u.Path, u.RawQuery, u.Fragment = HealthPath, "", ""
 	ctx, cancel := context.WithTimeout(ctx, healthTime)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"quire/repository/catalogue"
 )
 
 // foresee lists the files of the export, with the copies that would have to stand in for another.
@@ -21,7 +23,21 @@ func (e *export) foresee(ctx context.Context) ([]ExportedFile, error) {
 		e.look(path, size, &wrong)
 		files = append(files, ExportedFile{Path: path, Size: size})
 	}
-	return files, wrong.err("package " + e.card.ID + " cannot be handed out whole")
+	return files, wrong.err("package " + e.card.ID + " cannot be exported completely")
+}
+
+// Look returns a [*ContentError] if no copy has a file of the right size for one of the files of a
+// version of a package. It reads no content.
+func (s *Store) Look(ctx context.Context, id string, version int, files []catalogue.File) error {
+	e, err := s.reading(ctx, id, version)
+	if err != nil {
+		return err
+	}
+	var wrong problems
+	for _, f := range files {
+		e.look(f.Path, f.Size, &wrong)
+	}
+	return wrong.err("package " + id + " cannot be exported completely")
 }
 
 // look finds the first copy that has a file of the right size.

@@ -12,6 +12,7 @@ import (
 	"quire/access/export"
 	"quire/format/bagit"
 	"quire/holdings"
+	"quire/repository/catalogue"
 )
 
 // Format returns the bag format; others are the formats that a bag can contain.
@@ -25,6 +26,15 @@ func Format(others []export.Format) export.Format {
 				return err
 			}
 			return makeBag(ctx, s, out, fill, what)
+		},
+		Needs: func(s *export.Source, o export.Options) []catalogue.File {
+			switch f, err := export.Find(others, o.Bag); {
+			case err == nil:
+				return f.Needed(s, o)
+			case s.Who.Class == holdings.Staff:
+				return s.Version().Files
+			}
+			return s.Containers()
 		},
 	}
 }

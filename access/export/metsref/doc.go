@@ -15,6 +15,6 @@ func Formats() []export.Format {
 	return []export.Format{{
 		Name: "mets", Title: "METS 1.12 with references",
 		About: "one XML file with a list of the captures and their addresses", Ending: ".xml", MIME: "application/xml",
-		Make: Make,
+		Make: Make, Needs: export.Nothing,
 	}}
 }

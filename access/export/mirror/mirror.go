@@ -24,6 +24,7 @@ func Formats() []export.Format {
 	return []export.Format{{
 		Name: "mirror", Title: "Mirror folder",
 		About: "a folder of linked files: open index.html; no server is needed", Make: makeMirror,
+		Needs: export.Nothing,
 	}}
 }
 
