@@ -137,7 +137,7 @@ func TestHiddenIsNotNamed(t *testing.T) {
 		if got := strings.Contains(history, "the evidence"); got != want {
 			t.Errorf("%s: notes of events: %v", class, got)
 		}
-		if got := strings.Contains(harvest, "Further records"); got != want {
+		if got := strings.Contains(harvest, "Other recorded facts"); got != want {
 			t.Errorf("%s: facts of the harvest: %v", class, got)
 		}
 		if got := strings.Contains(harvest, "museum.example"); got != want {
