@@ -139,7 +139,7 @@ Serve readers, and export:
   quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
   quire rules check|explain             check access rules, and explain a decision  [--url URL]
-  quire assets install                  install wabac.js, for pages whose scripts need it
+  quire assets install                  fetch wabac.js, for pages whose scripts need it
 
 Harvest by OAI-PMH, and be harvested:
   quire crate serve FOLDER|--upstream URL   serve a website for harvesters, with the output of tools  [--listen ADDR]

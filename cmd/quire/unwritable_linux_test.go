@@ -127,7 +127,7 @@ func TestReadOnlyFolder(t *testing.T) {
 func TestIngestUnwritableCopy(t *testing.T) {
 	dryWorkplace(t)
 	openAll(t)
-	err := filepath.WalkDir("r", func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir("r", func(path string, _ os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}

@@ -125,7 +125,7 @@ func (w *Writer) Discard() error { return errors.Join(w.out.Discard(), w.block.C
 // start writes the version block, once.
 func (w *Writer) start() error {
 	if w.open || w.out.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // an earlier error is reported by the call that met it, and by Close
 	}
 	w.open = true
 	h, block := w.version()

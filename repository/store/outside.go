@@ -28,8 +28,8 @@ func CheckOutside(path string) error { return checkOutside(path, holdsPackages) 
 func (s *Store) CheckOutside(path string) error {
 	ours := map[string]bool{}
 	for _, dir := range append([]string{s.root}, s.copyPaths()...) {
-		if real, err := resolved(dir); err == nil { // a folder without a path cannot be written, either
-			ours[real] = true
+		if physical, err := resolved(dir); err == nil { // a folder without a path cannot be written, either
+			ours[physical] = true
 		}
 	}
 	return checkOutside(path, func(dir string) bool { return ours[dir] || holdsPackages(dir) })
@@ -44,11 +44,11 @@ func (s *Store) copyPaths() []string {
 }
 
 func checkOutside(path string, inside func(dir string) bool) error {
-	real, err := resolved(path)
+	physical, err := resolved(path)
 	if err != nil {
 		return err
 	}
-	for dir := real; ; dir = filepath.Dir(dir) {
+	for dir := physical; ; dir = filepath.Dir(dir) {
 		if inside(dir) {
 			return &OutsideError{path, dir}
 		}
@@ -65,9 +65,9 @@ func resolved(path string) (string, error) {
 		return "", err
 	}
 	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
-		real, err := filepath.EvalSymlinks(dir)
+		physical, err := filepath.EvalSymlinks(dir)
 		if err == nil {
-			return filepath.Join(real, rest), nil
+			return filepath.Join(physical, rest), nil
 		}
 		if dir == filepath.Dir(dir) {
 			return path, nil
