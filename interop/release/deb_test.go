@@ -22,7 +22,7 @@ func debian(t *testing.T) string {
 	tools := filepath.Join(root(t), "build", "interop")
 	system := filepath.Join(tools, "debian.tar")
 	if _, err := os.Stat(system); err != nil {
-		t.Skip("no bare Debian: interop/install makes it with debootstrap, as root, from Debian's packages")
+		absent(t, "no bare Debian: interop/install makes it with debootstrap, as root, from Debian's packages")
 	}
 	// Not in a temporary folder: that may lie where devices do not work.
 	folder, err := os.MkdirTemp(tools, "debian-")
