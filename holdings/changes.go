@@ -64,8 +64,8 @@ func (h *Holdings) Follow(ctx context.Context, changed func(Change) error) error
 	}
 }
 
-// tell reports a change to the followers.
-func (h *Holdings) tell(c Change) {
+// notify reports a change to the followers.
+func (h *Holdings) notify(c Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, f := range h.follows {

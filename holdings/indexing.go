@@ -38,7 +38,7 @@ func (h *Holdings) gather(ctx context.Context) error {
 			if err := h.index.Remove(ctx, id); err != nil {
 				return err
 			}
-			h.tell(Change{Package: id, Gone: true})
+			h.notify(Change{Package: id, Gone: true})
 			swept = true
 		}
 	}
@@ -128,7 +128,7 @@ func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, le
 			h.infected = infectedIn(h.packages)
 		}
 	})
-	h.tell(Change{Package: p.card.ID})
+	h.notify(Change{Package: p.card.ID})
 	return nil
 }
 

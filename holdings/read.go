@@ -93,7 +93,7 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 			return errors.Join(err, f.Close())
 		}
 		if compared && at.Body > small {
-			if r, err = again(ctx, r, &at); err != nil {
+			if r, err = reopen(ctx, r, &at); err != nil {
 				return err
 			}
 		}
@@ -113,8 +113,8 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 	})
 }
 
-// again opens a record a second time, after a first pass has verified its digest.
-func again(ctx context.Context, first *stored.Record, at *stored.Place) (*stored.Record, error) {
+// reopen opens a record a second time, after a first pass has verified its digest.
+func reopen(ctx context.Context, first *stored.Record, at *stored.Place) (*stored.Record, error) {
 	_, err := io.Copy(io.Discard, first)
 	if err = errors.Join(err, first.Close()); err != nil {
 		return nil, err

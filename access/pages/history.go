@@ -43,7 +43,7 @@ func (s *site) history(q *request) (answer, error) {
 	}
 	events := make([]eventLine, 0, len(p.Events))
 	for i := range p.Events {
-		events = append(events, s.told(&p.Events[i]))
+		events = append(events, s.describeEvent(&p.Events[i]))
 	}
 	slices.SortStableFunc(events, func(a, b eventLine) int { return b.at.Compare(a.at) })
 	h := eventPage{Title: p.Title, Site: s.ui.Site(p.ID)}
@@ -83,8 +83,8 @@ func (s *site) pageFrom(start string, all []eventLine, p *pager, at string) []ev
 	return all[from:to]
 }
 
-// told returns the line that describes an event: type, time, agent, outcome and evidence.
-func (s *site) told(e *holdings.Event) eventLine {
+// describeEvent returns the line that describes an event: type, time, agent, outcome and evidence.
+func (s *site) describeEvent(e *holdings.Event) eventLine {
 	out := eventLine{Sentence: s.sentence(e), at: e.Time, Detail: e.Detail, Notes: e.Notes, Class: classOf(e.Outcome)}
 	if !e.Time.IsZero() {
 		out.Machine = e.Time.UTC().Format(time.RFC3339)

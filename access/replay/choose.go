@@ -175,13 +175,13 @@ func useless(content *holdings.Content) bool {
 	case 304, 416:
 		return true
 	case 206:
-		return !whole(content)
+		return !isComplete(content)
 	}
 	return false
 }
 
-// whole reports whether a range covers everything: Content-Range: bytes 0-99/100 (RFC 9110, 14.4).
-func whole(content *holdings.Content) bool {
+// isComplete reports whether a range covers everything: Content-Range: bytes 0-99/100 (RFC 9110, 14.4).
+func isComplete(content *holdings.Content) bool {
 	var from, to, length int64
 	n, err := fmt.Sscanf(field(content.Header, "Content-Range"), "bytes %d-%d/%d", &from, &to, &length)
 	return err == nil && n == 3 && from == 0 && to == length-1

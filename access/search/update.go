@@ -34,11 +34,11 @@ func (s *Search) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer s.tell("")
+	defer s.setIndexing("")
 	u := &update{s: s}
 	for i, p := range todo {
 		u.at = Progress{Package: p.name, Packages: len(todo) - i, Documents: u.at.Documents}
-		s.tell(fmt.Sprintf("%d of the packages are still being read", len(todo)-i))
+		s.setIndexing(fmt.Sprintf("%d of the packages are still being read", len(todo)-i))
 		if err := u.take(ctx, p); err != nil {
 			return fmt.Errorf("indexing the text of package %s: %w", p.name, err)
 		}
@@ -125,7 +125,7 @@ func (s *Search) Clear(ctx context.Context) error {
 	return s.reread(ctx)
 }
 
-func (s *Search) tell(indexing string) {
+func (s *Search) setIndexing(indexing string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.indexing = indexing

@@ -8,8 +8,8 @@ import (
 	"quire/access/pages"
 )
 
-// words reads the UI strings of all languages, always including English.
-func (o *Options) words() ([]*pages.UIStrings, error) {
+// uiStrings reads the UI strings of all languages, always including English.
+func (o *Options) uiStrings() ([]*pages.UIStrings, error) {
 	all := []*pages.UIStrings{pages.English()}
 	for _, name := range o.Languages {
 		if name == "en" {

@@ -94,7 +94,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if err = s.named(); err != nil {
 		return s, err
 	}
-	if s.words, err = o.words(); err != nil {
+	if s.words, err = o.uiStrings(); err != nil {
 		return s, err
 	}
 	if s.log, err = openLog(o.Log); err != nil {

@@ -210,7 +210,7 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 	}
 	for _, why := range dedup.Reasons {
 		if n := r.Left[why]; n > 0 {
-			t.printf("  left  %8d  %s: %s\n", n, why, why.Words())
+			t.printf("  left  %8d  %s: %s\n", n, why, why.Text())
 		}
 	}
 	for _, d := range r.Denied {

@@ -113,11 +113,11 @@ func (c *describeCmd) export(t *terminal) error {
 			return err
 		}
 	}
-	return c.tell(t, d)
+	return c.printResult(t, d)
 }
 
-// tell prints the result for a sheet.
-func (c *describeCmd) tell(t *terminal, d described) (err error) {
+// printResult prints the result for a sheet.
+func (c *describeCmd) printResult(t *terminal, d described) (err error) {
 	switch {
 	case c.JSON:
 		err = c.result(t, d)

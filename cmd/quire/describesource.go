@@ -19,7 +19,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 		return err
 	}
 	if sheet.Total > 0 {
-		return c.tell(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
+		return c.printResult(t, described{Rows: len(sheet.Rows), Problems: sheet.Problems, Total: sheet.Total})
 	}
 	o := warcmeta.Options{
 		Rows: sheet.Rows, Captures: lookup.Which(c.Captures), Out: c.Out, InPlace: c.InPlace,

@@ -78,7 +78,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 			w.problem(err)
 		})
 		if err == nil {
-			err = c.tell(ctx, t, lines, text)
+			err = c.printSummary(ctx, t, lines, text)
 		}
 	}
 	if err = closed(err, h.Close()); err == nil && problems.Load() > 0 {
@@ -87,8 +87,8 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// tell prints a summary of the index.
-func (c *indexCmd) tell(ctx context.Context, t *terminal, dir string, text search.Summary) error {
+// printSummary prints a summary of the index.
+func (c *indexCmd) printSummary(ctx context.Context, t *terminal, dir string, text search.Summary) error {
 	x, err := captures.Open(dir, captures.Options{})
 	if err != nil {
 		return err

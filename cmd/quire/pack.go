@@ -161,7 +161,8 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, h := range r.Harvests {
 		t.printf("  harvest     %s %s, documentation %s\n", h.System, h.ID, h.Documentation)
 	}
-	t.printf("  containers  %d, with %s%s\n", r.Containers, humanize.Number(r.Records, "record", "records"), made(r))
+	t.printf("  containers  %d, with %s%s\n",
+		r.Containers, humanize.Number(r.Records, "record", "records"), conversions(r))
 	t.printf("  other files %d\n", r.OtherFiles)
 	if r.Restricted > 0 {
 		t.printf("  restricted  %s with secrets or personal data, marked in the METS\n",
@@ -213,8 +214,8 @@ func printPacked(t *terminal, r *pack.Result) {
 	}
 }
 
-// made returns the number of converted containers and of originals kept.
-func made(r *pack.Result) string {
+// conversions returns the number of converted containers and of originals kept.
+func conversions(r *pack.Result) string {
 	if r.Converted == 0 {
 		return ""
 	}

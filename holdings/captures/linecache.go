@@ -55,7 +55,7 @@ func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progres
 	if err != nil {
 		return nil, errors.Join(err, closeIf(out))
 	}
-	h, err := again(ctx, out, of, visit)
+	h, err := reread(ctx, out, of, visit)
 	return h, errors.Join(err, out.Close())
 }
 

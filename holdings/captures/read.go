@@ -102,7 +102,7 @@ func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) er
 			err = believe(ctx, file, f.SHA512, of, c.Version)
 		}
 		if err == nil {
-			h, err := again(ctx, file, of, visit)
+			h, err := reread(ctx, file, of, visit)
 			return h, errors.Join(err, file.Close())
 		}
 		if file != nil {
@@ -148,8 +148,8 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 	return wrong
 }
 
-// again yields the verified lines.
-func again(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line) error) (*cdxj.Header, error) {
+// reread yields the verified lines.
+func reread(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line) error) (*cdxj.Header, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) erro
 		defer func() { _ = f.Close() }() // only read
 		of := cdxj.Container{Path: cachedPath, Size: r.files[c.Path].Size, SHA512: want.SHA512}
 		if _, err = cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(*cdxj.Line) error { return nil }); err == nil {
-			return again(ctx, f, of, visit)
+			return reread(ctx, f, of, visit)
 		}
 	}
 	var failed error

@@ -32,7 +32,7 @@ type Workplace struct {
 	made []string // folders above it that this run created
 
 	trial     bool // see For
-	discarded []Made
+	discarded []PlannedFile
 }
 
 // New makes a workplace in parent, after removing the leftovers of killed runs. It creates parent

@@ -62,8 +62,8 @@ func elsewhere(program string) bool {
 	return errA != nil || errB != nil || !os.SameFile(a, b)
 }
 
-// words splits a command into words like a shell, but recognizes only single quotes.
-func words(call string) (all []string) {
+// splitCall splits a command into words like a shell, but recognizes only single quotes.
+func splitCall(call string) (all []string) {
 	for i, part := range strings.Split(call, "'") {
 		if i%2 == 1 {
 			all = append(all, part)

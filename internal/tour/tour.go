@@ -67,7 +67,7 @@ func Run(ctx context.Context, o Options) error {
 	for i, s := range steps {
 		p.line("\n== %d. %s", i+1, s.heading)
 		for _, call := range s.calls {
-			if err := p.call(ctx, o, words(call)); err != nil {
+			if err := p.call(ctx, o, splitCall(call)); err != nil {
 				return err
 			}
 		}

@@ -18,7 +18,7 @@ func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, e
 	if limit < 0 {
 		limit = c.o.MaxBytes
 	}
-	return c.again(ctx, func() (*Answer, error) {
+	return c.retry(ctx, func() (*Answer, error) {
 		return c.fetchOnce(ctx, u, limit)
 	}, func(a *Answer) (time.Duration, bool, error) {
 		if a.Status == http.StatusOK {

@@ -65,11 +65,11 @@ func (e *BusyError) Error() string {
 // server demands, and retries a failed or interrupted answer after a while. If every answer is
 // incomplete, it returns the last one with the error ErrCut.
 func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
-	return c.again(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
+	return c.retry(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
 }
 
-// again repeats a request until the answer is acceptable.
-func (c *Client) again(ctx context.Context, once func() (*Answer, error),
+// retry repeats a request until the answer is acceptable.
+func (c *Client) retry(ctx context.Context, once func() (*Answer, error),
 	judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
 	var waited time.Duration
 	var tried int

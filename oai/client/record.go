@@ -155,11 +155,11 @@ func (r *Record) date() error {
 	t, strict, ok := readDate(r.DatestampText)
 	switch {
 	case !ok && r.DatestampText == "":
-		r.tell(CodeDate, model.Warning, "the header has no datestamp")
+		r.addFinding(CodeDate, model.Warning, "the header has no datestamp")
 	case !ok:
-		r.tell(CodeDate, model.Warning, fmt.Sprintf("the datestamp %.60q is not a date", r.DatestampText))
+		r.addFinding(CodeDate, model.Warning, fmt.Sprintf("the datestamp %.60q is not a date", r.DatestampText))
 	case !strict:
-		r.tell(CodeDate, model.Info,
+		r.addFinding(CodeDate, model.Info,
 			fmt.Sprintf("the datestamp %.60q is not in the protocol's form; it is read as %s",
 				r.DatestampText, t.Format("2006-01-02T15:04:05Z")))
 	}
@@ -167,7 +167,7 @@ func (r *Record) date() error {
 	return nil
 }
 
-func (r *Record) tell(code string, severity model.Severity, message string) {
+func (r *Record) addFinding(code string, severity model.Severity, message string) {
 	r.answer.tell.find(code, severity, r.place.start, r.Identifier, message)
 }
 

@@ -44,11 +44,11 @@ func (t *command) Version(ctx context.Context) (string, error) {
 // standard error is added.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
-	return t.tell(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
+	return t.output(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
 }
 
-// tell converts the result of the program to the output of the tool.
-func (t *command) tell(answer *sandbox.Answer, err error) (Output, error) {
+// output converts the result of the program to the output of the tool.
+func (t *command) output(answer *sandbox.Answer, err error) (Output, error) {
 	if errors.Is(err, exec.ErrNotFound) {
 		return Output{}, &Failure{Outcome: Failed, Passing: true, Output: plainText(err.Error())}
 	}

@@ -28,12 +28,12 @@ func (t *persistentTool) Run(ctx context.Context, c *Content) (Output, error) {
 	for {
 		p, err := t.take()
 		if err != nil {
-			return t.tell(nil, err)
+			return t.output(nil, err)
 		}
 		answer, err := p.Ask(ctx, sandbox.Question{In: c.Reader()})
 		err = errors.Join(err, t.back(p))
 		if !sandbox.HasEnded(err) {
-			return t.tell(answer, err)
+			return t.output(answer, err)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type Cleaner struct {
 // {output} the file that the program makes; without them they are standard input and output. No
 // shell is involved. The error names the problem of the line, or a program that does not exist.
 func NewCleaner(line string) (*Cleaner, error) {
-	args, err := words(line)
+	args, err := splitCommand(line)
 	if err != nil {
 		return nil, fmt.Errorf("the cleaner %q: %w", line, err)
 	}
@@ -32,8 +32,8 @@ func NewCleaner(line string) (*Cleaner, error) {
 	return c, nil
 }
 
-// words splits a line at its blanks, except within quotes.
-func words(line string) ([]string, error) {
+// splitCommand splits a line at its blanks, except within quotes.
+func splitCommand(line string) ([]string, error) {
 	var all []string
 	var word strings.Builder
 	inWord, quote := false, rune(0)

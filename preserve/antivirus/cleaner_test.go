@@ -14,11 +14,11 @@ func TestWords(t *testing.T) {
 		`/x/y -o={output}`: {"/x/y", "-o={output}"},
 		"":                 nil,
 	} {
-		if got, err := words(line); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := splitCommand(line); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q is %q, %v; want %q", line, got, err, want)
 		}
 	}
-	if _, err := words(`a "b`); err == nil {
+	if _, err := splitCommand(`a "b`); err == nil {
 		t.Error("an open quotation mark was accepted")
 	}
 }

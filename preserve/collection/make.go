@@ -42,7 +42,7 @@ type Result struct {
 	Rights     int64           `json:"rights"`     // rights statements
 	Losses     []describe.Loss `json:"losses"`     // cells of the sheet that MODS cannot hold
 
-	Would []atomicdir.Made `json:"would_make,omitempty"` // the files of a dry run
+	Would []atomicdir.PlannedFile `json:"would_make,omitempty"` // the files of a dry run
 }
 
 // row is a harvest that is to be written to the METS.
@@ -86,7 +86,7 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 	if err := work.Install(o.Out); err != nil {
 		return nil, err
 	}
-	b.result.METS, b.result.Would = filepath.Join(o.Out, aip.METSName), work.Made()
+	b.result.METS, b.result.Would = filepath.Join(o.Out, aip.METSName), work.Planned()
 	return &b.result, nil
 }
 

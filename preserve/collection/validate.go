@@ -155,8 +155,8 @@ func (v *validation) hold(h Held) error {
 	return v.match.hold(h)
 }
 
-// whole reports whether no harvest or package has to be listed by name.
-func (v *validation) whole() bool {
+// complete reports whether no harvest or package has to be listed by name.
+func (v *validation) complete() bool {
 	for k := range v.named {
 		if _, there := v.seen[k]; !there {
 			return false
@@ -167,7 +167,7 @@ func (v *validation) whole() bool {
 
 // names reads the METS once more, for the names of the incomplete harvests and missing packages.
 func (v *validation) names(dir string) error {
-	if v.whole() {
+	if v.complete() {
 		v.report.HarvestsComplete = v.report.Harvests
 		return nil
 	}

@@ -66,8 +66,8 @@ var reasonTexts = map[Reason]string{
 	NotStored:     "its payload is new",
 }
 
-// Words returns the text of the reason for people.
-func (r Reason) Words() string { return reasonTexts[r] }
+// Text returns the text of the reason for people.
+func (r Reason) Text() string { return reasonTexts[r] }
 
 // Problem reports whether the reason is a fault of the content.
 func (r Reason) Problem() bool {

@@ -53,7 +53,7 @@ type Exported struct {
 	Descriptions int    `json:"descriptions"`
 	Losses       int    `json:"losses"`
 
-	Would []atomicdir.Made `json:"would_make,omitempty"` // the files of a dry run
+	Would []atomicdir.PlannedFile `json:"would_make,omitempty"` // the files of a dry run
 }
 
 // Export writes the descriptions. oai_dc, MODS and JSON have one file each, and MARC is one file of
@@ -76,7 +76,7 @@ func Export(list []Description, o ExportOptions) (_ *Exported, err error) {
 	if err := e.file(LossFile, e.report); err != nil {
 		return nil, err
 	}
-	e.result.Losses, e.result.Would = len(e.losses), place.Made()
+	e.result.Losses, e.result.Would = len(e.losses), place.Planned()
 	return e.result, place.Install(o.Out)
 }
 

@@ -131,7 +131,7 @@ func (e *engine) pick(found []core.Identification, p Payload) (r Result, fits []
 	for _, other := range all[1:] {
 		r.warn(fmt.Sprintf("%s (%s) fits as well", other.PUID, other.Name))
 	}
-	if r.Known() && !p.whole() {
+	if r.Known() && !p.complete() {
 		r.Basis += "; in " + p.String()
 	}
 	if len(all) == 1 {

@@ -45,8 +45,8 @@ func (p Payload) within(limit int) Payload {
 	return p
 }
 
-// whole reports whether all bytes of the payload are available.
-func (p Payload) whole() bool { return int64(len(p.Head)) == p.Size }
+// complete reports whether all bytes of the payload are available.
+func (p Payload) complete() bool { return int64(len(p.Head)) == p.Size }
 
 // hints reduces the name and the declared type to the parts that siegfried uses. So payloads that
 // differ only in other parts are identified once.

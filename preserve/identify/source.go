@@ -79,7 +79,7 @@ func (s *source) from(off int64) []byte {
 // it returns the last of these with io.EOF.
 func (s *source) EofSlice(o int64, l int) ([]byte, error) {
 	end := s.Tail
-	if s.whole() {
+	if s.complete() {
 		end = s.Head
 	}
 	if o < 0 || l < 0 || o >= int64(len(end)) {

@@ -73,7 +73,7 @@ func (w *Window) Payload(name, mime string) Payload {
 // String describes the part of the payload in the window.
 func (p Payload) String() string {
 	switch {
-	case p.whole():
+	case p.complete():
 		return fmt.Sprintf("all %d bytes", p.Size)
 	case len(p.Tail) == 0:
 		return fmt.Sprintf("the first %d of %d bytes", len(p.Head), p.Size)

@@ -176,7 +176,7 @@ func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infe
 			if err != nil {
 				return err
 			}
-			b.infections.tell(c, row.Signature, rec.ID, failed)
+			b.infections.recordResult(c, row.Signature, rec.ID, failed)
 			if left--; left > 0 {
 				row, err, _ = next()
 			}
@@ -186,8 +186,8 @@ func (b *builder) cleanOne(ctx context.Context, run *antivirus.Cleaning, c *infe
 	return err
 }
 
-// tell records the result for one record: the reason why it was not cleaned, or "".
-func (i *infections) tell(c *infectedContainer, signature, id, failed string) {
+// recordResult records the result for one record: the reason why it was not cleaned, or "".
+func (i *infections) recordResult(c *infectedContainer, signature, id, failed string) {
 	switch {
 	case failed == "":
 		c.made++

@@ -148,26 +148,29 @@ func workOn(d *model.Description) []mods.Note {
 	}
 	for i := range d.Versions {
 		v := &d.Versions[i]
-		add("version", joined("; ", append([]string{v.Note}, v.Changes...)...), told("number ", v.Number),
-			told("by ", v.Creator), told("on ", v.Date),
-			told("state ", v.State), told("in ", v.Source))
+		add("version", joined("; ", append([]string{v.Note}, v.Changes...)...), phrase("number ", v.Number),
+			phrase("by ", v.Creator), phrase("on ", v.Date),
+			phrase("state ", v.State), phrase("in ", v.Source))
 	}
 	for i := range d.States {
 		s := &d.States[i]
-		add("state", s.Name, told("by ", s.Who), told("from ", s.Start), told("until ", s.End), told("in ", s.Source))
+		add("state", s.Name,
+			phrase("by ", s.Who), phrase("from ", s.Start), phrase("until ", s.End), phrase("in ", s.Source))
 	}
 	for i := range d.Annotations {
 		a := &d.Annotations[i]
-		add("annotation", a.Text, told("of the ", a.Of), told("by ", a.Who), told("on ", a.Date), told("in ", a.Source))
+		add("annotation", a.Text,
+			phrase("of the ", a.Of), phrase("by ", a.Who), phrase("on ", a.Date), phrase("in ", a.Source))
 	}
 	return notes
 }
 
-func told(word, value string) string {
+// phrase returns the words before a value with the value, or "" without a value.
+func phrase(words, value string) string {
 	if value == "" {
 		return ""
 	}
-	return word + value
+	return words + value
 }
 
 // joined joins the parts that are not empty.

@@ -35,7 +35,7 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 	if err = errors.Join(err, other); err != nil {
 		return nil, err
 	}
-	w.listener.Told = w.told
+	w.listener.Told = w.addDeclared
 	if profile == Linked {
 		if w.graph, err = newLinkGraph(dir); err != nil {
 			return nil, errors.Join(err, w.declared.close(), w.links.close())
@@ -78,7 +78,7 @@ type pageRow struct {
 	declared pages.Declared
 }
 
-func (w *webPages) told(order int64, d *pages.Declared, whole bool) error {
+func (w *webPages) addDeclared(order int64, d *pages.Declared, whole bool) error {
 	row := pageRow{order: order, declared: *d}
 	if whole { // otherwise their position in the content as served is not known
 		row.links = span{w.from, w.links.at}

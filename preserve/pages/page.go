@@ -137,14 +137,14 @@ func (p *Page) scan() error {
 		case err != nil: // never ErrUTF16: a page with that mark is decoded first
 			return err
 		}
-		if err := p.tell(l); err != nil {
+		if err := p.addLink(l); err != nil {
 			return err
 		}
 	}
 }
 
-// tell reports a link that leads to a page.
-func (p *Page) tell(l *htmllink.Link) error {
+// addLink reports a link that leads to a page.
+func (p *Page) addLink(l *htmllink.Link) error {
 	kind, ok := kindOf(l)
 	if !ok {
 		return nil

@@ -47,7 +47,7 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 			return nil, err
 		}
 		pkg.Bytes += c.Bytes
-		h.tell(c)
+		h.addContainer(c)
 	}
 	if err := j.Settle(pkg, map[int]*HarvestFacts{1: h}); err != nil {
 		return nil, err
@@ -59,8 +59,8 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 	return j.Finish(), err
 }
 
-// tell adds the facts about the harvest from a container.
-func (h *HarvestFacts) tell(c *model.Container) {
+// addContainer adds the facts about the harvest from a container.
+func (h *HarvestFacts) addContainer(c *model.Container) {
 	if c.First != nil && (h.Start.IsZero() || c.First.Before(h.Start)) {
 		h.Start = c.First.UTC()
 	}

@@ -37,7 +37,7 @@ func (p *Policy) sections() []Result {
 		either(p.ContainerFormats))
 	add(len(p.Compressions) > 0, sectionCompression, ScopeContainer, Refuse, "the compression of containers is %s",
 		either(p.Compressions))
-	add(p.Findings.AtMost != "", sectionAtMost, ScopeFinding, Refuse, "%s", p.Findings.words())
+	add(p.Findings.AtMost != "", sectionAtMost, ScopeFinding, Refuse, "%s", p.Findings.description())
 	add(len(p.Findings.Forbid) > 0, sectionForbid, ScopeFinding, Refuse, "no container has a finding %s",
 		either(p.Findings.Forbid))
 	add(len(p.Formats.Accept) > 0, sectionAccept, ScopeFormat, Refuse, "the format of each payload is %s",
@@ -53,7 +53,7 @@ func (p *Policy) sections() []Result {
 	return all
 }
 
-func (f *Findings) words() string {
+func (f *Findings) description() string {
 	said := "no container has a finding"
 	if f.AtMost != None {
 		said = fmt.Sprintf("no container has a finding graver than %s", f.AtMost)

@@ -90,7 +90,7 @@ func (p *Policy) Explain() Explanation {
 		}
 	}
 	e.Variables = slices.DeleteFunc(Variables(), func(v Variable) bool { return !used[v.Name] })
-	e.Needs = p.Needs().words()
+	e.Needs = p.Needs().lines()
 	if p.Copies > 0 {
 		e.Repository = append(e.Repository, "keep "+copiesOf(p.Copies)+" at least")
 	}
@@ -100,7 +100,7 @@ func (p *Policy) Explain() Explanation {
 	return e
 }
 
-func (n Needs) words() []string {
+func (n Needs) lines() []string {
 	var all []string
 	for _, need := range []struct {
 		is   bool

@@ -314,7 +314,7 @@ type collector struct {
 
 func newCollector(m *meter) *collector { return &collector{list: []Finding{}, meter: m} }
 
-func (c *collector) tell(f Finding) {
+func (c *collector) add(f Finding) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.list) < maxFindings {

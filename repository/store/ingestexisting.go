@@ -91,7 +91,7 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 		return Receipt{}, err
 	}
 	found := newCollector(newMeter(in.options.Progress, Auditing, card.Bytes*int64(len(in.store.copies))))
-	if _, err := in.store.examine(ctx, card, in.store.copies, found.tell, found.advance); err != nil {
+	if _, err := in.store.examine(ctx, card, in.store.copies, found.add, found.advance); err != nil {
 		return Receipt{}, err
 	}
 	if len(found.list) > 0 {

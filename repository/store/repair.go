@@ -113,7 +113,7 @@ func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
 	s := r.store
 	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(s.copies)))
 	found := newCollector(meter)
-	results, err := s.examine(ctx, r.card, s.copies, found.tell, found.advance)
+	results, err := s.examine(ctx, r.card, s.copies, found.add, found.advance)
 	if err != nil {
 		return err
 	}

@@ -154,7 +154,7 @@ func (r *reading) conclude(g *group) {
 			r.Note(part[0], part[1], source)
 		}
 	}
-	r.told.tell(r.Facts)
+	r.told.addFacts(r.Facts)
 	r.TellTime(&about.Start, "start", r.first.Time,
 		r.first.source+", the earliest; only names and first records were looked at")
 	if len(g.containers) > 1 && r.last.After(r.first.Time) {

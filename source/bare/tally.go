@@ -52,8 +52,8 @@ func (t *tally) add(fact, value, file string) {
 	}
 }
 
-// tell records the evidence, and facts for the fields that every crawler writes.
-func (t *tally) tell(f *facts.Facts) {
+// addFacts records the evidence, and facts for the fields that every crawler writes.
+func (t *tally) addFacts(f *facts.Facts) {
 	for _, s := range t.order {
 		files := s.first
 		if s.others > 0 {

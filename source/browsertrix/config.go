@@ -34,7 +34,7 @@ func (r *reading) configurations(context.Context) error {
 		if err != nil {
 			return err
 		}
-		r.facts.Tell(&r.about.ID, "id", strings.TrimSpace(strings.SplitN(string(head), "\n", 2)[0]), p)
+		r.facts.Set(&r.about.ID, "id", strings.TrimSpace(strings.SplitN(string(head), "\n", 2)[0]), p)
 	}
 	return nil
 }
@@ -50,19 +50,19 @@ var (
 func (r *reading) configuration(n *node, p string) {
 	a := &r.about
 	r.told = true
-	r.facts.Tell(&a.ID, "id", n.text("crawlId"), "crawlId in "+p)
-	r.facts.Tell(&a.Collection, "collection", n.text("collection"), "collection in "+p)
-	r.facts.Tell(&a.Title, "title", n.text("title"), "title in "+p)
-	r.facts.Tell(&a.Note, "note", n.text("description"), "description in "+p)
-	r.facts.Tell(&a.UserAgent, "user agent", n.text("userAgent"), "userAgent in "+p)
-	r.facts.Tell(&a.Robots, "robots policy", n.text("robots"), "robots in "+p)
+	r.facts.Set(&a.ID, "id", n.text("crawlId"), "crawlId in "+p)
+	r.facts.Set(&a.Collection, "collection", n.text("collection"), "collection in "+p)
+	r.facts.Set(&a.Title, "title", n.text("title"), "title in "+p)
+	r.facts.Set(&a.Note, "note", n.text("description"), "description in "+p)
+	r.facts.Set(&a.UserAgent, "user agent", n.text("userAgent"), "userAgent in "+p)
+	r.facts.Set(&a.Robots, "robots policy", n.text("robots"), "robots in "+p)
 	info := n.get("warcInfo")
 	if info == nil {
 		info = n.get("warcinfo")
 	}
 	info.keys(func(key string, v *node) {
 		if strings.EqualFold(key, "operator") {
-			r.facts.Tell(&a.Operator, "operator", v.scalar(), "warcInfo in "+p)
+			r.facts.Set(&a.Operator, "operator", v.scalar(), "warcInfo in "+p)
 		}
 	})
 	for _, s := range slices.Concat(n.get("seeds").list(), n.get("url").list()) {

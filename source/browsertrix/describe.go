@@ -50,14 +50,14 @@ func ignoreContent(err error) error {
 func (r *reading) describe(pack *wacz.Package, p string) {
 	a := &r.about
 	field := func(name string) string { return name + " in " + p }
-	r.facts.Tell(&a.Title, "title", pack.Title, field("title"))
-	r.facts.Tell(&a.Note, "note", pack.Description, field("description"))
-	r.facts.Tell(&a.Organization, "organization", pack.Organization, field("organization"))
-	r.facts.Tell(&a.Operator, "operator", pack.Creator, field("contributors"))
+	r.facts.Set(&a.Title, "title", pack.Title, field("title"))
+	r.facts.Set(&a.Note, "note", pack.Description, field("description"))
+	r.facts.Set(&a.Organization, "organization", pack.Organization, field("organization"))
+	r.facts.Set(&a.Operator, "operator", pack.Creator, field("contributors"))
 	r.facts.Note("packaged by", pack.Software, field("software"))
 	r.facts.Note("package version", pack.Version, field("wacz_version"))
 	r.packaged = pack.Software
-	r.facts.Tell(&a.ID, "id", pack.ID, field("id"))
+	r.facts.Set(&a.ID, "id", pack.ID, field("id"))
 	for _, t := range []struct{ name, value string }{{"created", pack.Created}, {"modified", pack.Modified}} {
 		if at, err := wacz.ParseTime(t.value); err == nil {
 			r.facts.Note("package "+t.name, at.Format("2006-01-02T15:04:05.999Z07:00"), field(t.name))
@@ -100,8 +100,8 @@ func (r *reading) oldDescription(p string) error {
 	if err != nil || n == nil {
 		return err
 	}
-	r.facts.Tell(&r.about.Title, "title", n.text("title"), "title in "+p)
-	r.facts.Tell(&r.about.Note, "note", n.text("description"), "description in "+p)
+	r.facts.Set(&r.about.Title, "title", n.text("title"), "title in "+p)
+	r.facts.Set(&r.about.Note, "note", n.text("description"), "description in "+p)
 	for page := range oldPages(n) {
 		r.pages.take(&page)
 	}
@@ -204,8 +204,8 @@ func (r *reading) readCollection(context.Context) error {
 	if pack == nil {
 		return err
 	}
-	r.facts.Tell(&r.about.Collection, "collection", pack.Title, "title in "+manifest+" around it")
-	r.facts.Tell(&r.about.Organization, "organization", pack.Organization, "organization in "+manifest+" around it")
+	r.facts.Set(&r.about.Collection, "collection", pack.Title, "title in "+manifest+" around it")
+	r.facts.Set(&r.about.Organization, "organization", pack.Organization, "organization in "+manifest+" around it")
 	for _, listed := range pack.Resources {
 		if path.Join(path.Dir(p), listed.Path) == p {
 			r.facts.Note("listed in its collection", listed.Hash.String(), manifest)

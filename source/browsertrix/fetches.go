@@ -218,7 +218,7 @@ func logFetch(g *logLine) (model.Fetch, bool) {
 	if url == "" {
 		url = word(d.Page)
 	}
-	f := model.Fetch{URI: secret.Conceal(url), Time: g.Time, Logged: g.Time, Status: whole(d.Status), Size: -1,
+	f := model.Fetch{URI: secret.Conceal(url), Time: g.Time, Logged: g.Time, Status: wholeNumber(d.Status), Size: -1,
 		Offset: -1, Line: g.Line, Notes: []string{"message:" + g.Message}}
 	if page := word(d.Page); page != url {
 		f.Via = secret.Conceal(page)

@@ -195,7 +195,7 @@ func (r *reading) times() {
 	r.facts.TellTime(&a.Start, "start", r.pages.begun, "WARC-Date of the earliest first record of a container")
 	r.facts.TellTime(&a.End, "end", r.log.last, "last line of the logs")
 	r.facts.TellTime(&a.End, "end", r.pages.last, "latest of the pages")
-	r.facts.Tell(&a.EndReason, "end reason", r.log.ended, "the logs")
+	r.facts.Set(&a.EndReason, "end reason", r.log.ended, "the logs")
 	if r.log.lines > 0 && r.log.ended == "" && r.log.software != "" {
 		r.find(findUnfinished, model.Warning, r.log.path, 0,
 			"no line of the logs states how the crawl ended: it was killed, or a log is missing")

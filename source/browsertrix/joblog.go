@@ -149,7 +149,7 @@ var (
 func (r *reading) message(g *logLine, p string) {
 	j := &r.log
 	if logVersion.MatchString(g.Message) {
-		r.facts.Tell(&j.software, "software", g.Message, p)
+		r.facts.Set(&j.software, "software", g.Message, p)
 		return
 	}
 	if m := logEnd.FindStringSubmatch(g.Message); m != nil && g.Level != "debug" {

@@ -240,7 +240,7 @@ func parseURLs(d *json.Decoder, page string, date time.Time, each func(model.Fet
 		if url == "" {
 			continue
 		}
-		f := model.Fetch{URI: secret.Conceal(url), Time: date, Logged: date, Status: whole(u.Status),
+		f := model.Fetch{URI: secret.Conceal(url), Time: date, Logged: date, Status: wholeNumber(u.Status),
 			MIME: word(u.MIME), Size: -1, Offset: -1, Via: secret.Conceal(page)}
 		for _, n := range []struct{ name, value string }{{"type:", word(u.Type)}, {"error:", word(u.Error)}} {
 			if n.value != "" {
@@ -261,8 +261,8 @@ func parseURLs(d *json.Decoder, page string, date time.Time, each func(model.Fet
 
 var errEnough = errors.New("enough")
 
-// whole and word parse a number and a text, and return zero for any other value.
-func whole(raw json.RawMessage) int {
+// wholeNumber and word parse a number and a text, and return zero for any other value.
+func wholeNumber(raw json.RawMessage) int {
 	var n int
 	_ = json.Unmarshal(raw, &n) // 0 if not a number
 	return n

@@ -33,8 +33,8 @@ func (r *reading) records(ctx context.Context) error {
 			return err
 		}
 	}
-	r.facts.Tell(&r.about.Software, "software", r.log.software, "first line of the logs")
-	r.facts.Tell(&r.about.Software, "software", r.packaged, "software in the description of the package")
+	r.facts.Set(&r.about.Software, "software", r.log.software, "first line of the logs")
+	r.facts.Set(&r.about.Software, "software", r.packaged, "software in the description of the package")
 	return nil
 }
 
@@ -90,7 +90,7 @@ func (r *reading) request(head []byte, offset int64, p string, f *facts.Facts) {
 		switch name = strings.ToLower(name); {
 		case !ok:
 		case name == "user-agent":
-			f.Tell(&r.about.UserAgent, "user agent", strings.TrimSpace(value), "the first request in "+p)
+			f.Set(&r.about.UserAgent, "user agent", strings.TrimSpace(value), "the first request in "+p)
 		case slices.Contains([]string{"authorization", "proxy-authorization"}, name):
 			f.Restrict(p, offset, "holds a request with "+name)
 		}

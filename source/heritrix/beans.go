@@ -107,7 +107,7 @@ func readBeans(f *facts.Facts, root *xmltree.Node, file string) {
 		{&about.Robots, "robots policy", "robotsPolicyName"},
 	} {
 		value, source := b.property("metadata", m.name)
-		f.Tell(m.field, m.fact, value, source)
+		f.Set(m.field, m.fact, value, source)
 	}
 	b.defaults(f)
 	root.Each(func(n *xmltree.Node) { // sheets set the policy for some hosts only
@@ -143,7 +143,7 @@ func (b *beans) defaults(f *facts.Facts) {
 	}
 	unset := "Heritrix's default: metadata has no %s in " + b.file
 	if f.About.Robots == "" {
-		f.Tell(&f.About.Robots, "robots policy", defaultRobots, strings.Replace(unset, "%s", "robotsPolicyName", 1))
+		f.Set(&f.About.Robots, "robots policy", defaultRobots, strings.Replace(unset, "%s", "robotsPolicyName", 1))
 	}
 	template, source := b.property("metadata", "userAgentTemplate")
 	if template == "" {
@@ -155,7 +155,7 @@ func (b *beans) defaults(f *facts.Facts) {
 		version, _, _ = strings.Cut(version, " ")
 		agent = strings.ReplaceAll(agent, "@VERSION@", version)
 	}
-	f.Tell(&f.About.UserAgent, "user agent", agent, source)
+	f.Set(&f.About.UserAgent, "user agent", agent, source)
 }
 
 // quotas reads the limits of hosts, servers and groups; -1 means no limit.

@@ -133,7 +133,7 @@ func TestForeignFilesAreBounded(t *testing.T) {
 	d.add(&model.Place{Container: "0.arc"})
 	d.add(&model.Place{Container: strings.Repeat("x", maxForeignName+1)})
 	f := facts.New(&model.Harvest{})
-	d.tell(f, "crawl.log")
+	d.addFacts(f, "crawl.log")
 	if len(f.About.Foreign) != maxForeign || f.About.Foreign[0].Duplicates != 2 || d.more != 6 ||
 		len(f.About.Findings) != 1 {
 		t.Errorf("%d files, %+v, %d more, %v", len(f.About.Foreign), f.About.Foreign[0], d.more, f.About.Findings)

@@ -41,8 +41,8 @@ func (d *duplicates) add(p *model.Place) {
 	d.counts[p.Container]++
 }
 
-// tell records the files that belong to other harvests.
-func (d *duplicates) tell(f *facts.Facts, log string) {
+// addFacts records the files that belong to other harvests.
+func (d *duplicates) addFacts(f *facts.Facts, log string) {
 	own := map[string]bool{}
 	for _, file := range f.About.Files {
 		if file.Role == model.RoleContainer {

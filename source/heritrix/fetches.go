@@ -66,7 +66,7 @@ func (l *crawlLog) survey(ctx context.Context, f *facts.Facts) error {
 	f.TellTime(&f.About.Start, "start", first, "begin of the earliest fetch, "+place)
 	f.TellTime(&f.About.End, "end", last, "end of the latest fetch, "+place)
 	l.noteClock(f)
-	elsewhere.tell(f, strings.Join(l.pieces, ", "))
+	elsewhere.addFacts(f, strings.Join(l.pieces, ", "))
 	return nil
 }
 

@@ -18,16 +18,16 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 		{&about.Collection, "collection", "name"}, {&about.Note, "note", "description"},
 		{&about.Operator, "operator", "operator"}, {&about.Organization, "organization", "organization"},
 	} {
-		f.Tell(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
+		f.Set(m.field, m.fact, xmltree.Text(meta.Child(m.name)), at("meta/"+m.name))
 	}
 	// This date is often the date of the template, years before the crawl. So it dates only the
 	// configuration.
 	f.Note("configuration date", xmltree.Text(meta.Child("date")), at("meta/date"))
 	headers := controller.Named("http-headers")
-	f.Tell(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
+	f.Set(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
 	agent := xmltree.Text(headers.Named("user-agent"))
-	f.Tell(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
-	f.Tell(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
+	f.Set(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
+	f.Set(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
 	readRobots(f, root, file)
 	for _, name := range []string{"max-bytes-download", "max-document-download", "max-time-sec"} {
 		f.Limit(name, xmltree.Text(controller.Named(name)), at("controller/"+name))
@@ -44,7 +44,7 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 func readRobots(f *facts.Facts, root *xmltree.Node, file string) {
 	root.Each(func(n *xmltree.Node) {
 		if n.Attr("name") == "robots-honoring-policy" {
-			f.Tell(&f.About.Robots, "robots policy", xmltree.Text(n.Named("type")),
+			f.Set(&f.About.Robots, "robots policy", xmltree.Text(n.Named("type")),
 				"robots-honoring-policy/type in "+file)
 		}
 	})

@@ -64,11 +64,11 @@ func readProgress(ctx context.Context, t *archivefs.Tree, f *facts.Facts) error 
 	}
 	f.TellTime(&f.About.Start, "start", first.time, "first event, CRAWL "+first.kind+", in "+first.file)
 	f.TellTime(&f.About.End, "end", ended.time, "event CRAWL ENDED in "+ended.file)
-	f.Tell(&f.About.EndReason, "end reason", ended.text, "event CRAWL ENDED in "+ended.file)
+	f.Set(&f.About.EndReason, "end reason", ended.text, "event CRAWL ENDED in "+ended.file)
 	if ended.text != "" {
 		return nil
 	}
-	f.Tell(&f.About.EndReason, "end reason", ending.text, "event CRAWL ENDING in "+ending.file)
+	f.Set(&f.About.EndReason, "end reason", ending.text, "event CRAWL ENDING in "+ending.file)
 	return nil
 }
 
@@ -81,9 +81,9 @@ func readCrawlReport(ctx context.Context, t *archivefs.Tree, f *facts.Facts) err
 			value = strings.TrimSpace(value)
 			switch strings.ToLower(strings.TrimSpace(key)) {
 			case "crawl name":
-				f.Tell(&f.About.Collection, "collection", value, "Crawl Name in "+file)
+				f.Set(&f.About.Collection, "collection", value, "Crawl Name in "+file)
 			case "crawl status":
-				f.Tell(&f.About.EndReason, "end reason", value, "Crawl Status in "+file)
+				f.Set(&f.About.EndReason, "end reason", value, "Crawl Status in "+file)
 			}
 			return true
 		})

@@ -90,7 +90,7 @@ func (j *job) tellDatabase(ctx context.Context, f *facts.Facts) error {
 // only evidence.
 func tellJob(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row) {
 	about, at := f.About, row.Place(l.Name)
-	f.Tell(&about.ID, "job", number(row.Get("job_id")), at)
+	f.Set(&about.ID, "job", number(row.Get("job_id")), at)
 	f.Note("harvest definition", row.Get("harvest_id"), at)
 	f.Note("harvest number", row.Get("harvest_num"), at)
 	f.Note("job status", coded(row.Get("status"), statuses), at)
@@ -112,8 +112,8 @@ func tellJob(f *facts.Facts, l *dumps.Loaded, row *sqldump.Row) {
 	id := row.Get("harvest_id")
 	if definition := l.One("harvestdefinitions", "harvest_id", id); definition != nil {
 		place := definition.Place(l.Name)
-		f.Tell(&about.Collection, "collection", definition.Get("name"), place)
-		f.Tell(&about.Note, "note", definition.Get("comments"), place)
+		f.Set(&about.Collection, "collection", definition.Get("name"), place)
+		f.Set(&about.Note, "note", definition.Get("comments"), place)
 		f.Note("audience", definition.Get("audience"), place)
 		if channel := l.One("harvestchannel", "id", definition.Get("channel_id")); channel != nil {
 			f.Note("channel", channel.Get("name"), channel.Place(l.Name))

@@ -197,11 +197,11 @@ func (j *job) tellNames(f *facts.Facts) {
 		return
 	}
 	place := "name of " + first
-	f.Tell(&about.ID, "job", begun.Job, place)
+	f.Set(&about.ID, "job", begun.Job, place)
 	f.Note("harvest definition", begun.Definition, place)
 	f.Note("collection in names", begun.Collection, place)
 	f.Note("first container begun", begun.Begun.Format("2006-01-02T15:04:05.999Z"), place)
-	f.Tell(&about.Host, "host", begun.Host, place)
+	f.Set(&about.Host, "host", begun.Host, place)
 }
 
 // restrictContainers marks containers with a confidential document.

@@ -91,15 +91,15 @@ func tellInfo(f *facts.Facts, fields []model.Field, at func(field string) string
 		place := at(v.Name)
 		switch v.Name {
 		case "jobId":
-			f.Tell(&about.ID, "job", number(v.Value), place)
+			f.Set(&about.ID, "job", number(v.Value), place)
 		case "origHarvestDefinitionName":
-			f.Tell(&about.Collection, "collection", v.Value, place)
+			f.Set(&about.Collection, "collection", v.Value, place)
 		case "origHarvestDefinitionComments":
-			f.Tell(&about.Note, "note", v.Value, place)
+			f.Set(&about.Note, "note", v.Value, place)
 		case "maxBytesPerDomain", "maxObjectsPerDomain":
 			limit(f, v, place)
 		case "operator":
-			f.Tell(&about.Operator, "operator", v.Value, place)
+			f.Set(&about.Operator, "operator", v.Value, place)
 		case "performer": // added below, because an operator takes precedence
 		default:
 			fact, known := infoFacts[v.Name]
@@ -114,7 +114,7 @@ func tellInfo(f *facts.Facts, fields []model.Field, at func(field string) string
 	case "undefined": // a default of the settings, not a name
 		f.Note("performer", "not told: undefined", at("performer"))
 	default:
-		f.Tell(&about.Operator, "operator", performer, at("performer"))
+		f.Set(&about.Operator, "operator", performer, at("performer"))
 	}
 }
 

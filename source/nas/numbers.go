@@ -17,7 +17,7 @@ import (
 func (j *job) tellNumbers(f *facts.Facts, containers []*container, a documentSet) {
 	about, told := f.About, distinct{}
 	for _, d := range a.current {
-		f.Tell(&about.ID, "job", told.first("job", d.url.job()), "jobid in the URL "+d.place())
+		f.Set(&about.ID, "job", told.first("job", d.url.job()), "jobid in the URL "+d.place())
 		f.Note("harvest definition", told.first("harvest definition", d.url.definition()),
 			"harvestid in the URL "+d.place())
 		f.Note("harvest number", told.first("harvest number", number(d.url.query["harvestnum"])),
@@ -33,7 +33,7 @@ func (j *job) tellNumbers(f *facts.Facts, containers []*container, a documentSet
 func tellDefinition(f *facts.Facts) {
 	for _, e := range f.About.Evidence {
 		if e.Fact == "harvest definition" && f.About.Collection == "" {
-			f.Tell(&f.About.Collection, "collection", e.Value,
+			f.Set(&f.About.Collection, "collection", e.Value,
 				"number of the harvest definition, whose name is not told: "+e.Source)
 		}
 	}
@@ -59,7 +59,7 @@ const maxDistinct = 10
 // tellContainer adds the facts that one metadata file states about itself.
 func (j *job) tellContainer(f *facts.Facts, c *container) {
 	place := "name of " + c.path
-	f.Tell(&f.About.ID, "job", c.name.job, place)
+	f.Set(&f.About.ID, "job", c.name.job, place)
 	f.Note("harvest definition", c.name.definition, place)
 	for _, v := range c.fields {
 		source := "field " + v.Name + " of the first record of " + c.path
@@ -67,7 +67,7 @@ func (j *job) tellContainer(f *facts.Facts, c *container) {
 		case "software":
 			f.Note("metadata file written by", v.Value, source)
 		case "hostname":
-			f.Tell(&f.About.Host, "host", v.Value, source)
+			f.Set(&f.About.Host, "host", v.Value, source)
 		case "replaces":
 			f.Note("replaces", v.Value, source)
 		case "ispartof":
@@ -132,7 +132,7 @@ func tellVersions(f *facts.Facts, documents []*document) {
 	for _, d := range documents {
 		if v := d.url.query["heritrixversion"]; v != "" {
 			value := "Heritrix " + v
-			f.Tell(&f.About.Software, "software", told.first("software", value),
+			f.Set(&f.About.Software, "software", told.first("software", value),
 				"heritrixVersion in the URL "+d.place())
 		}
 	}
@@ -142,7 +142,7 @@ func tellVersions(f *facts.Facts, documents []*document) {
 func tellOrganization(f *facts.Facts, documents []*document) {
 	told := distinct{}
 	for _, d := range documents {
-		f.Tell(&f.About.Organization, "organization", told.first("organization", d.url.organization),
+		f.Set(&f.About.Organization, "organization", told.first("organization", d.url.organization),
 			"authority of the URL "+d.place())
 	}
 }

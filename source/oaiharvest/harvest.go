@@ -94,7 +94,7 @@ func (r *reading) server() {
 	r.Note("id", about.ID, "name of the folder")
 	r.AddSeedOf(s.BaseURL, file+", base_url")
 	if v := s.Server; v != nil {
-		r.Tell(&about.Title, "title", v.Name, "repositoryName of Identify, in "+file)
+		r.Set(&about.Title, "title", v.Name, "repositoryName of Identify, in "+file)
 		for _, e := range v.AdminEmails {
 			r.Note("administrator of the server", e, "adminEmail of Identify, in "+file)
 		}
@@ -102,7 +102,7 @@ func (r *reading) server() {
 		r.Note("granularity", v.Granularity, "granularity of Identify, in "+file)
 		r.Note("earliest datestamp", v.EarliestDatestamp, "earliestDatestamp of Identify, in "+file)
 	}
-	r.Tell(&about.UserAgent, "user agent", s.UserAgent, file+", user_agent")
+	r.Set(&about.UserAgent, "user agent", s.UserAgent, file+", user_agent")
 	r.Rule("metadataPrefix "+s.Prefix+" ("+s.PrefixWhy+")", file)
 	if s.Set != "" {
 		r.Rule("set "+s.Set, file)
@@ -111,7 +111,7 @@ func (r *reading) server() {
 
 // tools adds the software: Quire, and the tools that the server ran on each resource.
 func (r *reading) tools() {
-	r.Tell(&r.About.Software, "software", r.state.Software, r.stateFile()+", software")
+	r.Set(&r.About.Software, "software", r.state.Software, r.stateFile()+", software")
 	for _, t := range r.state.Tools {
 		name := t.Label
 		if t.Version != "" {

@@ -152,16 +152,16 @@ func (r *record) at(row *sqldump.Row) string {
 	return row.Place(r.Name)
 }
 
-// tell adds the facts about the title and the instance.
-func (r *record) tell(f *facts.Facts) {
+// addFacts adds the facts about the title and the instance.
+func (r *record) addFacts(f *facts.Facts) {
 	about := f.About
-	f.Tell(&about.Title, "title", r.title.Get("name"), r.at(r.title))
-	f.Tell(&about.Collection, "collection", r.title.Get("name"), r.at(r.title))
-	f.Tell(&about.Note, "note", r.title.Get("notes"), r.at(r.title))
+	f.Set(&about.Title, "title", r.title.Get("name"), r.at(r.title))
+	f.Set(&about.Collection, "collection", r.title.Get("name"), r.at(r.title))
+	f.Set(&about.Note, "note", r.title.Get("notes"), r.at(r.title))
 	owner := r.One("individual", "individual_id", r.title.Get("current_owner_id"))
-	f.Tell(&about.Operator, "operator", owner.Get("userid"), r.at(owner))
+	f.Set(&about.Operator, "operator", owner.Get("userid"), r.at(owner))
 	agency := r.agency()
-	f.Tell(&about.Organization, "organization", agency.Get("name"), r.at(agency))
+	f.Set(&about.Organization, "organization", agency.Get("name"), r.at(agency))
 	f.AddSeedOf(secret.Conceal(r.instance.Get("gathered_url")), r.at(r.instance))
 	for _, s := range r.Where("instance_seed", "instance_id", r.instance.Get("instance_id")) {
 		f.AddSeedOf(secret.Conceal(s.Get("url")), r.at(s))
@@ -292,7 +292,7 @@ func (r *record) gather(f *facts.Facts) {
 		}
 	}
 	if v := r.stats.Get("exit_status"); v != "" {
-		f.Tell(&f.About.EndReason, "end reason", "exit status "+v, r.at(r.stats))
+		f.Set(&f.About.EndReason, "end reason", "exit status "+v, r.at(r.stats))
 	}
 	f.Note("gather start", r.stats.Get("gather_start"), r.at(r.stats))
 	f.Note("gather finish", r.stats.Get("gather_finish"), r.at(r.stats))

@@ -77,7 +77,7 @@ func read(ctx context.Context, t *archivefs.Tree, u *unit, db *database) (source
 		return nil, err
 	}
 	for _, r := range records {
-		r.tell(f)
+		r.addFacts(f)
 	}
 	for _, k := range []kind{preserve, access, mime} {
 		if b := u.tar[k]; b != nil {

@@ -58,7 +58,7 @@ func read(ctx context.Context, t *archivefs.Tree, root, prefix string, files []s
 			return nil, err
 		}
 	}
-	h.tell(f, s)
+	h.addFacts(f, s)
 	return h, nil
 }
 
@@ -137,8 +137,8 @@ func restrictText(t *archivefs.Tree, f *facts.Facts, p string) (err error) {
 	return errors.Join(err, c.Close())
 }
 
-// tell records the known facts, and reports the missing facts.
-func (h *harvest) tell(f *facts.Facts, s survey) {
+// addFacts records the known facts, and reports the missing facts.
+func (h *harvest) addFacts(f *facts.Facts, s survey) {
 	f.Note("id", h.about.ID, "name of the folder")
 	f.Note("url prefix", h.prefix, "the user")
 	if h.prefix == "" {

@@ -39,7 +39,7 @@ func Make(ctx context.Context, s *detect.Source, o Options) (*Survey, error) {
 		told := recognised(h.Found)
 		if err != nil {
 			told.Error = err.Error()
-		} else if err := told.tell(ctx, h, o); err != nil {
+		} else if err := told.fill(ctx, h, o); err != nil {
 			return nil, err
 		}
 		v.Harvests = append(v.Harvests, told)
@@ -66,8 +66,8 @@ func recognised(f *detect.Found) HarvestSurvey {
 	return h
 }
 
-// tell records the facts about a harvest.
-func (h *HarvestSurvey) tell(ctx context.Context, from detect.Harvest, o Options) error {
+// fill records the facts about a harvest.
+func (h *HarvestSurvey) fill(ctx context.Context, from detect.Harvest, o Options) error {
 	a := from.About()
 	h.System = cmp.Or(string(a.System), h.System)
 	h.ID, h.Collection, h.Title, h.Note = a.ID, a.Collection, a.Title, a.Note

@@ -27,9 +27,9 @@ var counts = []struct {
 // crawl adds WCT's facts about the run, after the crawler's own.
 func (d *document) crawl(f *facts.Facts) {
 	n := d.one("techMD", "Crawl")
-	f.Tell(&f.About.Software, "software", text(n, "CaptureSystem"), d.at("wct:CaptureSystem"))
+	f.Set(&f.About.Software, "software", text(n, "CaptureSystem"), d.at("wct:CaptureSystem"))
 	f.Note("application version", text(n, "AppVersion"), d.at("wct:AppVersion"))
-	f.Tell(&f.About.Host, "host", text(d.one("digiprovMD", "TargetInstance"), "HarvestServer"),
+	f.Set(&f.About.Host, "host", text(d.one("digiprovMD", "TargetInstance"), "HarvestServer"),
 		d.at("wct:HarvestServer"))
 	for _, c := range counts {
 		at := n

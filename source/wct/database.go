@@ -97,20 +97,20 @@ func (db *database) of(ctx context.Context, in *instance) ([]*record, error) {
 	return all, nil
 }
 
-// tell adds the facts about the target instance.
-func (r *record) tell(f *facts.Facts) {
+// addFacts adds the facts about the target instance.
+func (r *record) addFacts(f *facts.Facts) {
 	about, in := f.About, r.instance
 	f.Note("target instance", in.Get("ti_oid"), r.at(in))
 	dc := r.One("dublin_core", "dc_oid", r.target.Get("at_dublin_core_oid"))
-	f.Tell(&about.Title, "title", dc.Get("dc_title"), r.at(dc))
-	f.Tell(&about.Title, "title", r.target.Get("at_name"), r.at(r.target))
-	f.Tell(&about.Collection, "collection", r.target.Get("at_name"), r.at(r.target))
-	f.Tell(&about.Note, "note", dc.Get("dc_description"), r.at(dc))
-	f.Tell(&about.Note, "note", r.target.Get("at_desc"), r.at(r.target))
+	f.Set(&about.Title, "title", dc.Get("dc_title"), r.at(dc))
+	f.Set(&about.Title, "title", r.target.Get("at_name"), r.at(r.target))
+	f.Set(&about.Collection, "collection", r.target.Get("at_name"), r.at(r.target))
+	f.Set(&about.Note, "note", dc.Get("dc_description"), r.at(dc))
+	f.Set(&about.Note, "note", r.target.Get("at_desc"), r.at(r.target))
 	owner := r.One("wctuser", "usr_oid", in.Get("ti_owner_id"))
 	agency := r.One("agency", "agc_oid", owner.Get("usr_agc_oid"))
-	f.Tell(&about.Operator, "operator", owner.Get("usr_username"), r.at(owner))
-	f.Tell(&about.Organization, "organization", agency.Get("agc_name"), r.at(agency))
+	f.Set(&about.Operator, "operator", owner.Get("usr_username"), r.at(owner))
+	f.Set(&about.Organization, "organization", agency.Get("agc_name"), r.at(agency))
 	f.Note("state", in.Get("ti_state"), r.at(in))
 	f.Note("archive", in.Get("ti_archive_id"), r.at(in))
 	f.Note("archived", in.Get("ti_archived_time"), r.at(in))
@@ -162,7 +162,7 @@ func isTrue(v string) bool {
 	return false
 }
 
-func told(row *sqldump.Row, column string) string {
+func columnText(row *sqldump.Row, column string) string {
 	v, ok := row.Lookup(column)
 	if !ok || v.Null || v.Text == "" {
 		return ""

@@ -69,7 +69,7 @@ func (r *record) permit(f *facts.Facts) {
 		a.Of, a.Source = "target", r.at(r.target)
 		f.About.Rights.Access = append(f.About.Rights.Access, a)
 	}
-	a := model.Access{Displayed: told(r.instance, "ti_display_target_instance"),
+	a := model.Access{Displayed: columnText(r.instance, "ti_display_target_instance"),
 		Note: r.instance.Get("ti_display_note"), Reason: r.instance.Get("ti_display_chg_reason")}
 	if a != (model.Access{}) {
 		a.Of, a.Source = "target instance", r.at(r.instance)
@@ -79,7 +79,7 @@ func (r *record) permit(f *facts.Facts) {
 
 func (r *record) targetAccess() model.Access {
 	t := r.target
-	a := model.Access{Displayed: told(t, "at_display_target"), Note: t.Get("at_display_note"),
+	a := model.Access{Displayed: columnText(t, "at_display_target"), Note: t.Get("at_display_note"),
 		Reason: t.Get("at_display_chg_reason")}
 	a.Zone, a.Written = zoneOf(t.Get("at_access_zone"), "")
 	return a
@@ -93,7 +93,7 @@ func (r *record) permission(row *sqldump.Row, seeds []string) model.Permission {
 		End:       row.Get("pe_end_date"),
 		Requested: row.Get("pe_permission_requested_date"), Decided: row.Get("pe_permission_granted_date"),
 		Basis: site.Get("st_title"), BasisNote: site.Get("st_desc"), Order: site.Get("st_library_order_no"),
-		Published:    told(site, "st_published"),
+		Published:    columnText(site, "st_published"),
 		AccessStatus: row.Get("pe_access_status"), OpenAccessDate: row.Get("pe_open_access_date"),
 		Special:   row.Get("pe_special_requirements"),
 		Copyright: row.Get("pe_copyright_statement"), CopyrightURL: row.Get("pe_copyright_url"),
@@ -116,10 +116,10 @@ func (r *record) permission(row *sqldump.Row, seeds []string) model.Permission {
 // METS.
 func (r *record) crawl(f *facts.Facts) {
 	status := r.One("harvest_status", "hs_oid", r.instance.Get("ti_oid"))
-	f.Tell(&f.About.Software, "software", status.Get("hs_hrtx_version"), r.at(status))
+	f.Set(&f.About.Software, "software", status.Get("hs_hrtx_version"), r.at(status))
 	f.Note("application version", status.Get("hs_app_version"), r.at(status))
 	f.Note("harvest status", status.Get("hs_status"), r.at(status))
-	f.Tell(&f.About.Host, "host", r.instance.Get("ti_harvest_server"), r.at(r.instance))
+	f.Set(&f.About.Host, "host", r.instance.Get("ti_harvest_server"), r.at(r.instance))
 	known := len(f.About.Counted) > 0
 	for _, c := range []struct{ name, column string }{
 		{"urls downloaded", "hs_urls_down"}, {"urls failed", "hs_urls_failed"}, {"duration in ms", "hs_elapsed_time"},

@@ -12,11 +12,11 @@ func (d *document) describe(f *facts.Facts) {
 	target := d.one("dmdSec", "Target")
 	dc := d.one("dmdSec", "dc")
 	about := f.About
-	f.Tell(&about.Title, "title", text(dc, "title"), d.at("dc:title"))
-	f.Tell(&about.Title, "title", text(target, "Name"), d.at("wct:Target/Name"))
-	f.Tell(&about.Collection, "collection", text(target, "Name"), d.at("wct:Target/Name"))
-	f.Tell(&about.Note, "note", text(dc, "description"), d.at("dc:description"))
-	f.Tell(&about.Note, "note", text(target, "Description"), d.at("wct:Target/Description"))
+	f.Set(&about.Title, "title", text(dc, "title"), d.at("dc:title"))
+	f.Set(&about.Title, "title", text(target, "Name"), d.at("wct:Target/Name"))
+	f.Set(&about.Collection, "collection", text(target, "Name"), d.at("wct:Target/Name"))
+	f.Set(&about.Note, "note", text(dc, "description"), d.at("dc:description"))
+	f.Set(&about.Note, "note", text(target, "Description"), d.at("wct:Target/Description"))
 	for _, n := range dc.All() {
 		d.field(f, "dc:"+n.Name, n.Value(), "dc:"+n.Name)
 	}
@@ -112,6 +112,6 @@ func (d *document) derive(f *facts.Facts) {
 	d.field(f, "wct:ModificationNote", text(instance, "ModificationNote", "ModiicationNote"),
 		"wct:TargetInstance/ModificationNote")
 	owner := child(instance, "Owner")
-	f.Tell(&f.About.Operator, "operator", text(owner, "UID"), d.at("wct:Owner/UID"))
-	f.Tell(&f.About.Organization, "organization", text(owner, "Agency"), d.at("wct:Owner/Agency"))
+	f.Set(&f.About.Operator, "operator", text(owner, "UID"), d.at("wct:Owner/UID"))
+	f.Set(&f.About.Organization, "organization", text(owner, "Agency"), d.at("wct:Owner/Agency"))
 }

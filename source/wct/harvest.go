@@ -44,10 +44,10 @@ func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (s
 		return nil, err
 	}
 	if in.mets != nil && in.mets.root != nil {
-		in.mets.tell(f)
+		in.mets.addFacts(f)
 	}
 	for _, d := range records {
-		d.tell(f)
+		d.addFacts(f)
 	}
 	if files := slices.Concat(in.crawl, in.more); len(files) > 0 {
 		slices.Sort(files)
@@ -68,8 +68,8 @@ func read(ctx context.Context, t *archivefs.Tree, in *instance, db *database) (s
 	return h, nil
 }
 
-// tell adds the facts from the METS, except the crawl.
-func (d *document) tell(f *facts.Facts) {
+// addFacts adds the facts from the METS, except the crawl.
+func (d *document) addFacts(f *facts.Facts) {
 	f.Note("target instance", d.oid, d.at("ID of the dmdSec"))
 	f.Note("namespace", d.space, d.at("wct:wct"))
 	d.describe(f)

@@ -65,7 +65,7 @@ func (s *survey) stores(ctx context.Context) error {
 		}
 	}
 	for dir, m := range found {
-		if why := m.tell(s.numbered(dir) != ""); why != "" {
+		if why := m.reason(s.numbered(dir) != ""); why != "" {
 			in := s.at(dir)
 			in.store, in.named = true, s.numbered(dir)
 			in.because(path.Join(dir, ".") + why)
@@ -74,8 +74,8 @@ func (s *survey) stores(ctx context.Context) error {
 	return nil
 }
 
-// tell returns the reason to identify a folder as a target instance, or "".
-func (m *marks) tell(numbered bool) string {
+// reason returns the reason to identify a folder as a target instance, or "".
+func (m *marks) reason(numbered bool) string {
 	content := len(m.results) > 0 || m.arcs
 	switch {
 	case len(m.results) > 0 && m.configure:

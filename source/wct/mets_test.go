@@ -161,7 +161,7 @@ func FuzzMETS(f *testing.F) {
 		}
 		a := &model.Harvest{}
 		f := facts.New(a)
-		d.tell(f)
+		d.addFacts(f)
 		d.crawl(f)
 		d.restrict(f)
 		for _, e := range d.files {

@@ -36,9 +36,9 @@ func (f *runFacts) command(c *command, source string) {
 			f.Note("argument", o.redacted(), source)
 		}
 	}
-	f.Tell(&f.About.UserAgent, "user agent", c.last("useragent"), "option --user-agent in "+source)
-	f.Tell(&f.About.Robots, "robots policy", c.last("robots"), "robots= in "+source)
-	f.Tell(&f.About.Contact, "contact", contactOf(c), "a From header in "+source)
+	f.Set(&f.About.UserAgent, "user agent", c.last("useragent"), "option --user-agent in "+source)
+	f.Set(&f.About.Robots, "robots policy", c.last("robots"), "robots= in "+source)
+	f.Set(&f.About.Contact, "contact", contactOf(c), "a From header in "+source)
 }
 
 func (f *runFacts) seed(u, source string) {
@@ -104,8 +104,8 @@ func (f *runFacts) log(l *loggedRun) {
 	j := &l.journal
 	about := f.About
 	where := l.String()
-	f.Tell(&about.Software, "software", j.Version, where+", first line of debug output")
-	f.Tell(&about.UserAgent, "user agent", j.Agent, "a request in "+where)
+	f.Set(&about.Software, "software", j.Version, where+", first line of debug output")
+	f.Set(&about.UserAgent, "user agent", j.Agent, "a request in "+where)
 	f.moment(&about.Start, "start", j.First, l, where+", first time")
 	end := j.Finished
 	source := where + ", line " + j.End
@@ -115,7 +115,7 @@ func (f *runFacts) log(l *loggedRun) {
 	about.End = time.Time{} // if a folder has several runs, the last is used
 	f.moment(&about.End, "end", end, l, source)
 	if j.ended() {
-		f.Tell(&about.EndReason, "end reason", j.End, where)
+		f.Set(&about.EndReason, "end reason", j.End, where)
 	}
 	if j.Quota != "" {
 		about.EndReason = j.Quota

@@ -97,7 +97,7 @@ func (r *setReading) firstRecords(p string, c archivefs.Content) error {
 			}
 		case rec.Type == warc.TypeRequest && r.about.UserAgent == "":
 			head, err := io.ReadAll(io.LimitReader(rec, maxHead))
-			r.facts.Tell(&r.about.UserAgent, "user agent", headerOf(head, "User-Agent"), "the first request in "+p)
+			r.facts.Set(&r.about.UserAgent, "user agent", headerOf(head, "User-Agent"), "the first request in "+p)
 			return err
 		}
 	}

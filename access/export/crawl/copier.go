@@ -137,7 +137,7 @@ const maxInfos = 16
 // info writes the held warcinfo records, before the first open record.
 func (c *container) info() error {
 	for _, h := range c.infos {
-		err := c.again(h, func(rec *warc.Record) error {
+		err := c.reread(h, func(rec *warc.Record) error {
 			_, err := c.copyInflated(nil, rec)
 			return err
 		})

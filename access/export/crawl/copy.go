@@ -24,8 +24,8 @@ type held struct {
 
 func hold(rec *warc.Record) held { return held{rec.Offset, rec.MemberOffset} }
 
-// again reads a record a second time.
-func (c *container) again(h held, visit func(*warc.Record) error) error {
+// reread reads a record a second time.
+func (c *container) reread(h held, visit func(*warc.Record) error) error {
 	if c.second == nil {
 		c.second = warc.NewReader(io.NewSectionReader(c.stored, 0, c.file.Size))
 	}
@@ -61,7 +61,7 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 		begin = make([]byte, len("GET "))
 		n, _ := io.ReadFull(rec, begin) // a short read is detected below
 		if begin = begin[:n]; !bytes.EqualFold(begin, []byte("GET ")) {
-			if err := c.again(h, c.request); err != nil && !errors.Is(err, errDamaged) {
+			if err := c.reread(h, c.request); err != nil && !errors.Is(err, errDamaged) {
 				return spot{}, err
 			}
 		}
@@ -80,7 +80,7 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 		return c.out.raw(io.NewSectionReader(c.stored, rec.Offset, rec.Length), rec.Length)
 	}
 	var at spot
-	err := c.again(h, func(rec *warc.Record) (err error) {
+	err := c.reread(h, func(rec *warc.Record) (err error) {
 		at, err = c.copyInflated(nil, rec)
 		return err
 	})

@@ -192,15 +192,15 @@ func (p *packer) metadata(base string, to *[]section, list []piece) error {
 }
 
 func (p *packer) writeMODS(out io.Writer) error {
-	return whole(out, func(x *xmlstream.Writer) error { return mods.Write(x, p.mods) })
+	return writeDocument(out, func(x *xmlstream.Writer) error { return mods.Write(x, p.mods) })
 }
 
 func (p *packer) writeDC(out io.Writer) error {
-	return whole(out, func(x *xmlstream.Writer) error { return dc.Write(x, about.DC(&p.mods.Content)) })
+	return writeDocument(out, func(x *xmlstream.Writer) error { return dc.Write(x, about.DC(&p.mods.Content)) })
 }
 
-// whole writes one XML document.
-func whole(out io.Writer, write func(*xmlstream.Writer) error) error {
+// writeDocument writes one XML document.
+func writeDocument(out io.Writer, write func(*xmlstream.Writer) error) error {
 	x := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
 	if err := write(x); err != nil {
 		return err

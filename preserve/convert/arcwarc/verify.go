@@ -77,7 +77,7 @@ func (v *verification) run(ctx context.Context, file io.Reader) error {
 		return err
 	}
 	if rest > 0 {
-		v.tell("%d bytes at the end of the ARC are not in the WARC", rest)
+		v.addDifference("%d bytes at the end of the ARC are not in the WARC", rest)
 	}
 	return nil
 }
@@ -91,12 +91,12 @@ func (v *verification) compareSource(t *tap) error {
 	v.rec = nil
 	switch {
 	case v.summary == nil:
-		v.tell("the WARC has no summary at its end")
+		v.addDifference("the WARC has no summary at its end")
 	case v.summary["source-sha512"] != sum:
-		v.tell("the WARC is of a file with SHA-512 %.140q; the ARC has %s", v.summary["source-sha512"],
+		v.addDifference("the WARC is of a file with SHA-512 %.140q; the ARC has %s", v.summary["source-sha512"],
 			sum)
 	case v.summary[summaryRecords] != fmt.Sprint(v.proof.Records):
-		v.tell("%d records; the summary states %.20q", v.proof.Records, v.summary[summaryRecords])
+		v.addDifference("%d records; the summary states %.20q", v.proof.Records, v.summary[summaryRecords])
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (v *verification) record(rec *warc.Record) (err error) {
 		return v.part(rec)
 	case part == PartSummary:
 		if v.summary, err = readSummary(rec); errors.Is(err, io.ErrUnexpectedEOF) {
-			v.tell("the summary is incomplete")
+			v.addDifference("the summary is incomplete")
 			return nil
 		}
 		return err
@@ -116,7 +116,7 @@ func (v *verification) record(rec *warc.Record) (err error) {
 		v.converted = rec.Get(warc.FieldDate)
 		return nil
 	}
-	v.tell("a record is not part of an ARC")
+	v.addDifference("a record is not part of an ARC")
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (v *verification) record(rec *warc.Record) (err error) {
 func (v *verification) part(rec *warc.Record) error {
 	p, err := readPart(rec)
 	if err != nil {
-		v.tell("%v", err)
+		v.addDifference("%v", err)
 		return nil
 	}
 	v.sums.reset()
@@ -137,7 +137,7 @@ func (v *verification) part(rec *warc.Record) error {
 			break
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			v.tell("the block is incomplete")
+			v.addDifference("the block is incomplete")
 			break
 		}
 		if err != nil {
@@ -172,7 +172,7 @@ func (v *verification) compare(b []byte) error {
 	}
 	if string(v.buffer[:n]) != string(b) && !v.differs {
 		v.differs = true
-		v.tell("its bytes differ from those of the ARC at %d of the inflated file", v.proof.Bytes)
+		v.addDifference("its bytes differ from those of the ARC at %d of the inflated file", v.proof.Bytes)
 	}
 	v.proof.Bytes += int64(n)
 	return nil
@@ -185,7 +185,7 @@ func (v *verification) compareFields(rec *warc.Record, p *part) {
 		v.proof.Records++
 		h, ok := arc.ParseLine(p.line)
 		if !ok {
-			v.tell("%s holds no URL-record line", FieldLine)
+			v.addDifference("%s holds no URL-record line", FieldLine)
 			return
 		}
 		want := describe(&h, v.sums.answered(), v.converted)
@@ -198,13 +198,13 @@ func (v *verification) compareFields(rec *warc.Record, p *part) {
 func (v *verification) compareValues(rec *warc.Record, want []warc.NameValue) {
 	for _, f := range want {
 		if got := rec.Get(f.Name); got != f.Value {
-			v.tell("%s is %.140q; from the ARC it should be %.140q", f.Name, got, f.Value)
+			v.addDifference("%s is %.140q; from the ARC it should be %.140q", f.Name, got, f.Value)
 		}
 	}
 }
 
-// tell records a difference in the current record, or in the file.
-func (v *verification) tell(format string, args ...any) {
+// addDifference records a difference in the current record, or in the file.
+func (v *verification) addDifference(format string, args ...any) {
 	if len(v.proof.Differences) == maxDifferences {
 		v.proof.More++
 		return

@@ -68,8 +68,8 @@ func (f *Facts) AddSeedOf(url, source string) {
 	}
 }
 
-// Tell sets a field of the harvest, and records the source as evidence.
-func (f *Facts) Tell(field *string, fact, value, source string) {
+// Set sets a field of the harvest, and records the source as evidence.
+func (f *Facts) Set(field *string, fact, value, source string) {
 	if value == "" {
 		return
 	}

@@ -20,23 +20,23 @@ func (f *Facts) TellInfo(fields []model.Field, file string) {
 		source := "field " + v.Name + " of the first record of " + file
 		switch strings.ToLower(v.Name) {
 		case "software":
-			f.Tell(&about.Software, "software", v.Value, source)
+			f.Set(&about.Software, "software", v.Value, source)
 		case "hostname":
-			f.Tell(&about.Host, "host", v.Value, source)
+			f.Set(&about.Host, "host", v.Value, source)
 		case "operator":
-			f.Tell(&about.Operator, "operator", v.Value, source)
+			f.Set(&about.Operator, "operator", v.Value, source)
 		case "publisher":
-			f.Tell(&about.Organization, "organization", v.Value, source)
+			f.Set(&about.Organization, "organization", v.Value, source)
 		case "ispartof":
-			f.Tell(&about.Collection, "collection", v.Value, source)
+			f.Set(&about.Collection, "collection", v.Value, source)
 		case "description":
-			f.Tell(&about.Note, "note", v.Value, source)
+			f.Set(&about.Note, "note", v.Value, source)
 		case "robots":
-			f.Tell(&about.Robots, "robots policy", v.Value, source)
+			f.Set(&about.Robots, "robots policy", v.Value, source)
 		case "http-header-user-agent":
-			f.Tell(&about.UserAgent, "user agent", v.Value, source)
+			f.Set(&about.UserAgent, "user agent", v.Value, source)
 		case "http-header-from":
-			f.Tell(&about.Contact, "contact", v.Value, source)
+			f.Set(&about.Contact, "contact", v.Value, source)
 		}
 	}
 }

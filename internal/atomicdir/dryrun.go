@@ -27,8 +27,8 @@ type File interface {
 	Close() error
 }
 
-// Made is a file that a dry run would have made.
-type Made struct {
+// PlannedFile is a file that a dry run would have made.
+type PlannedFile struct {
 	Path string `json:"path"`  // below the folder of the result, with slashes
 	Size int64  `json:"bytes"` // as it would have been
 }
@@ -37,7 +37,7 @@ type Made struct {
 // with slashes. An existing file is an error.
 func (w *Workplace) Create(name string) (File, error) {
 	if w.trial {
-		return &discarded{w: w, made: Made{Path: name}}, nil
+		return &discarded{w: w, made: PlannedFile{Path: name}}, nil
 	}
 	path := filepath.Join(w.path, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -46,13 +46,13 @@ func (w *Workplace) Create(name string) (File, error) {
 	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// Made returns the files of a dry run that were closed, in that order.
-func (w *Workplace) Made() []Made { return w.discarded }
+// Planned returns the files of a dry run that were closed, in that order.
+func (w *Workplace) Planned() []PlannedFile { return w.discarded }
 
 // discarded counts the bytes written to it and discards them.
 type discarded struct {
 	w      *Workplace
-	made   Made
+	made   PlannedFile
 	closed bool
 }
 

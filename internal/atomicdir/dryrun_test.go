@@ -15,7 +15,7 @@ func TestFor(t *testing.T) {
 		temp, parent := t.TempDir(), t.TempDir()
 		t.Setenv("TMPDIR", temp)
 		out := filepath.Join(parent, "side", "out")
-		work := func() (made []Made, err error) {
+		work := func() (made []PlannedFile, err error) {
 			w, err := For(out, dry)
 			if err != nil {
 				return nil, err
@@ -36,15 +36,15 @@ func TestFor(t *testing.T) {
 					return nil, err
 				}
 			}
-			return w.Made(), w.Install(out)
+			return w.Planned(), w.Install(out)
 		}
 		made, err := work()
 		if err != nil {
 			t.Fatal(err)
 		}
-		var want []Made
+		var want []PlannedFile
 		if dry {
-			want = []Made{{"a/b.txt", 7}, {"c.txt", 5}}
+			want = []PlannedFile{{"a/b.txt", 7}, {"c.txt", 5}}
 		}
 		if !slices.Equal(made, want) {
 			t.Errorf("dry run: %t: %v, want %v", dry, made, want)
