@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"quire/format/recordfile"
-	"quire/internal/held"
+	"quire/internal/blockbuffer"
 )
 
 // WriterOptions are the options of a Writer. NewWriter requires Name; the rest has defaults.
@@ -36,7 +36,7 @@ type Writer struct {
 	out   *recordfile.Writer
 	open  bool // the version block is written
 	o     WriterOptions
-	block held.Block // of unknown length
+	block blockbuffer.Buffer // of unknown length
 }
 
 // NewWriter returns a Writer. The version block is written with the first record, or at Close.
@@ -69,7 +69,7 @@ func newWriter(out *recordfile.Writer, o WriterOptions) (*Writer, error) {
 	if o.Date.IsZero() {
 		o.Date = time.Now()
 	}
-	w := &Writer{out: out, o: o, block: held.Block{Dir: o.Scratch}}
+	w := &Writer{out: out, o: o, block: blockbuffer.Buffer{Dir: o.Scratch}}
 	h, _ := w.version()
 	if err := w.checkOptions(&h); err != nil {
 		return nil, err

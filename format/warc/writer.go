@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"quire/format/recordfile"
-	"quire/internal/held"
+	"quire/internal/blockbuffer"
 )
 
 // NameValue is a named field for writing.
@@ -39,8 +39,8 @@ type WriterOptions struct {
 type Writer struct {
 	out    *recordfile.Writer
 	digest string
-	block  held.Block // of WriteRecord and Copy
-	copy   []byte     // buffer for copying blocks, shared by all records
+	block  blockbuffer.Buffer // of WriteRecord and Copy
+	copy   []byte             // buffer for copying blocks, shared by all records
 }
 
 // NewWriter returns a Writer of records to w.
@@ -74,7 +74,7 @@ func newWriter(out *recordfile.Writer, o WriterOptions) (*Writer, error) {
 	if NewHash(o.Digest) == nil {
 		return nil, fmt.Errorf("%w: %.40q", ErrAlgorithm, o.Digest)
 	}
-	return &Writer{out: out, digest: o.Digest, block: held.Block{Dir: o.Scratch}, copy: make([]byte, 32<<10)}, nil
+	return &Writer{out: out, digest: o.Digest, block: blockbuffer.Buffer{Dir: o.Scratch}, copy: make([]byte, 32<<10)}, nil
 }
 
 // Offset returns where the last whole record ends, in bytes of the output: there the next begins.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/blockbuffer"
 )
 
 // Conversions writes a WARC of conversion records: bytestreams derived from other records (ISO
@@ -23,7 +24,7 @@ type Converted struct {
 	TargetURI   string // of the source record, as found
 	RefersTo    string // id of the source record
 	ContentType string // "" if unknown
-	Content     *BlockBuffer
+	Content     *blockbuffer.Buffer
 }
 
 // NewConversions writes the warcinfo record, with the fields of every Quire WARC and then about.

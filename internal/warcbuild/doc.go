@@ -1,3 +1,3 @@
-// Package warcbuild has the common parts of all WARC writers: a block held until its digests are
-// known, record ids derived from content, and valid header values.
+// Package warcbuild has the common parts of all WARC writers: record ids derived from
+// content, valid header values, and WARC files of conversion records.
 package warcbuild

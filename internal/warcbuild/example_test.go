@@ -7,11 +7,12 @@ import (
 	"os"
 
 	"quire/format/warc"
+	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 )
 
-func ExampleBlockBuffer() {
-	block := warcbuild.BlockBuffer{}
+func ExampleRecordID() {
+	block := blockbuffer.Buffer{}
 	defer block.Close()
 	_, err := io.WriteString(&block, "content") // digested during the copy
 	if err != nil {

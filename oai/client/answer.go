@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 	"quire/metadata/xmlstream"
 	"quire/model"
 )
@@ -27,7 +27,7 @@ type Answer struct {
 	Sent   int64         // bytes as sent
 	Coding string        // content coding of the response: "gzip", "deflate", ""
 
-	body   warcbuild.BlockBuffer
+	body   blockbuffer.Buffer
 	limits xmlstream.Limits
 	tell   FindingFunc
 }

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 	"quire/model"
 )
 
@@ -123,7 +123,7 @@ func (c *Client) recode(a *Answer, enc encoding.Encoding, name string) error {
 		}
 		return nil
 	}
-	text := warcbuild.BlockBuffer{Dir: a.body.Dir}
+	text := blockbuffer.Buffer{Dir: a.body.Dir}
 	n, err := io.Copy(&text, io.LimitReader(enc.NewDecoder().Reader(a.body.Reader()), c.o.MaxBytes+1))
 	if err == nil && n > c.o.MaxBytes {
 		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, c.o.MaxBytes)

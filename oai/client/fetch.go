@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"time"
 
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 )
 
 // Fetch reads a file that a record refers to, unchanged, with the patience and pace of Get.
@@ -59,8 +59,8 @@ func takePlain(w *responseTimer, a *Answer, resp *http.Response, limit int64) er
 
 // Take transfers the bytes of the answer to the caller. The caller then closes the bytes and does
 // not close the answer.
-func (a *Answer) Take() *warcbuild.BlockBuffer {
+func (a *Answer) Take() *blockbuffer.Buffer {
 	held := a.body
-	a.body = warcbuild.BlockBuffer{}
+	a.body = blockbuffer.Buffer{}
 	return &held
 }

@@ -9,7 +9,7 @@ import (
 	"io"
 	"slices"
 
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/oai/client"
@@ -31,7 +31,7 @@ type crateRecord struct {
 type body struct {
 	*crate.Resource
 	uri     string // of its subject
-	held    *warcbuild.BlockBuffer
+	held    *blockbuffer.Buffer
 	found   crate.Fixity
 	fetched bool   // from the record's reference
 	problem string // the error in the bytes, which are still stored; or the reason for missing bytes, if held is nil
@@ -55,10 +55,10 @@ type diskError struct{ error }
 func (e *diskError) Unwrap() error { return e.error }
 
 // holding writes into a body's buffer.
-type holding struct{ *warcbuild.BlockBuffer }
+type holding struct{ *blockbuffer.Buffer }
 
 func (h holding) Write(p []byte) (int, error) {
-	n, err := h.BlockBuffer.Write(p)
+	n, err := h.Buffer.Write(p)
 	if err != nil {
 		err = &diskError{err}
 	}
@@ -68,13 +68,13 @@ func (h holding) Write(p []byte) (int, error) {
 // keepCRATE reads a CRATE and stores its content, unless it is unchanged.
 func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err error) {
 	k := &crateRecord{page: p, record: r, uris: map[string]bool{}}
-	var all []*warcbuild.BlockBuffer
+	var all []*blockbuffer.Buffer
 	defer func() {
 		for _, h := range all {
 			err = errors.Join(err, p.blocks.put(h))
 		}
 	}()
-	held := map[int]*warcbuild.BlockBuffer{} // by the number of the resource
+	held := map[int]*blockbuffer.Buffer{} // by the number of the resource
 	x := xmlstream.NewReader(r.Metadata(), xmlstream.Limits{})
 	if _, err := x.Root(); err != nil {
 		return nil, &badError{err}
@@ -119,7 +119,7 @@ func (p *page) keepCRATE(r *client.Record, before []byte) (digest []byte, err er
 
 // choose selects the best bytes for each component: complete bytes in the record first, then
 // referenced bytes, then incomplete bytes in the record.
-func (k *crateRecord) choose(held map[int]*warcbuild.BlockBuffer) error {
+func (k *crateRecord) choose(held map[int]*blockbuffer.Buffer) error {
 	for first := 0; first < len(k.doc.Resources); {
 		end := first + 1
 		for end < len(k.doc.Resources) && k.doc.Resources[end].Component == k.doc.Resources[first].Component {
@@ -142,7 +142,7 @@ func (k *crateRecord) choose(held map[int]*warcbuild.BlockBuffer) error {
 const maxRefs = 8
 
 // best selects among the resources of one component, which are the same bits.
-func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*warcbuild.BlockBuffer) (*body, error) {
+func (k *crateRecord) best(same []crate.Resource, first int, held map[int]*blockbuffer.Buffer) (*body, error) {
 	var wrong, missing *body
 	for i := range same {
 		r := &same[i]

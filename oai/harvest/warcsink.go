@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"quire/format/warc"
+	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 	"quire/oai/client"
 	"quire/oai/crate"
@@ -324,7 +325,7 @@ func (s *warcSink) document(p *page, r *client.Record) error {
 	return errors.Join(err, p.blocks.put(held))
 }
 
-func (s *warcSink) documentOf(p *page, r *client.Record, held *warcbuild.BlockBuffer) error {
+func (s *warcSink) documentOf(p *page, r *client.Record, held *blockbuffer.Buffer) error {
 	sum1, sum256 := sha1.New(), sha256.New()
 	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/blockbuffer"
 	"quire/internal/sandbox"
 	"quire/internal/warcbuild"
 	"quire/model"
@@ -25,9 +26,9 @@ type Cleaning struct {
 	c       *Cleaner
 	o       CleaningOptions
 	out     *warcbuild.Conversions
-	content warcbuild.BlockBuffer // infected
-	whole   bool                  // content was read to its end
-	made    warcbuild.BlockBuffer
+	content blockbuffer.Buffer // infected
+	whole   bool               // content was read to its end
+	made    blockbuffer.Buffer
 }
 
 // Begin writes the warcinfo record, with a description of the conversion records.
@@ -35,7 +36,7 @@ func (c *Cleaner) Begin(out io.Writer, o CleaningOptions) (*Cleaning, error) {
 	w, err := warcbuild.NewConversions(out, o.Name, o.Date, o.Software, []warc.NameValue{
 		{Name: "description", Value: "bytestreams that were infected, as the program " + c.Name + " cleaned them"},
 	})
-	return &Cleaning{c: c, o: o, out: w, content: warcbuild.BlockBuffer{Dir: o.TempDir}, made: warcbuild.BlockBuffer{Dir: o.TempDir}},
+	return &Cleaning{c: c, o: o, out: w, content: blockbuffer.Buffer{Dir: o.TempDir}, made: blockbuffer.Buffer{Dir: o.TempDir}},
 		err
 }
 

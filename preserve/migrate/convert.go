@@ -14,7 +14,7 @@ import (
 	"runtime"
 	"strings"
 
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 	"quire/model"
 	"quire/preserve/identify"
 	"quire/preserve/inspect"
@@ -24,9 +24,9 @@ import (
 type task struct {
 	chosen
 	temp  string
-	in    *warcbuild.BlockBuffer
+	in    *blockbuffer.Buffer
 	sum   hash.Hash // SHA-256 of in
-	out   *warcbuild.BlockBuffer
+	out   *blockbuffer.Buffer
 	whole bool
 
 	contentType string // of the result, if the tool knows better than the rule

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/internal/blockbuffer"
 	"quire/internal/sandbox"
-	"quire/internal/warcbuild"
 	"quire/model"
 	"quire/preserve/migrate/internal/builtin"
 )
@@ -111,4 +111,4 @@ func (c *commandTool) convert(ctx context.Context, t *task) error {
 }
 
 // newHeld keeps bytes in memory, and in a file of dir if there are many.
-func newHeld(dir string) *warcbuild.BlockBuffer { return &warcbuild.BlockBuffer{Dir: dir} }
+func newHeld(dir string) *blockbuffer.Buffer { return &blockbuffer.Buffer{Dir: dir} }

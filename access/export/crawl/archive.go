@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"quire/access/export"
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 )
 
 // archive writes a ZIP. Equal content gives equal bytes: entries have the date of the package.
@@ -83,7 +83,7 @@ func (a *archive) deflated(name string, write func(io.Writer) error) error {
 
 // spooled adds the content of a reader, compressed. If reading fails, it adds nothing.
 func (a *archive) spooled(name string, in io.Reader) error {
-	held := warcbuild.BlockBuffer{Dir: a.scratch}
+	held := blockbuffer.Buffer{Dir: a.scratch}
 	defer func() { _ = held.Close() }() // a temporary file
 	if _, err := io.Copy(&held, in); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"quire/format/inflate"
 	"quire/format/surt"
 	"quire/format/warc"
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 )
 
 // errDamaged reports that a record is incomplete in its container.
@@ -93,7 +93,7 @@ func (c *container) copyInflated(begin []byte, rec *warc.Record) (spot, error) {
 	if rec.HeaderCut || rec.ContentLength < 0 {
 		return spot{}, errDamaged
 	}
-	block := warcbuild.BlockBuffer{Dir: c.scratch}
+	block := blockbuffer.Buffer{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(begin)            // held in memory
 	if _, err := io.Copy(&block, rec); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {

@@ -12,6 +12,7 @@ import (
 
 	"quire/format/warc"
 	"quire/holdings"
+	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 )
 
@@ -25,7 +26,7 @@ func (c *container) resolve(ctx context.Context, capture *holdings.Judged, rec *
 		return c.source.Fail(capture.Capture, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
-	block := warcbuild.BlockBuffer{Dir: c.scratch}
+	block := blockbuffer.Buffer{Dir: c.scratch}
 	defer func() { _ = block.Close() }() // a temporary file
 	_, _ = block.Write(headOf(content))  // held in memory
 	payload := sha1.New()

@@ -15,7 +15,7 @@ import (
 	"quire/format/fault"
 	"quire/format/inflate"
 	"quire/format/warc"
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 )
 
 // Options configures Convert. Name, Software and Date are required: with the same values, the same
@@ -64,7 +64,7 @@ func Convert(ctx context.Context, file io.Reader, out io.Writer, o Options) (*Re
 	c := &conversion{
 		o: o, sums: newSums(), inflated: sha512.New(), written: sha512.New(),
 		report: &Report{Types: map[string]int64{}, Faults: map[fault.Code]int64{}},
-		block:  warcbuild.BlockBuffer{Dir: o.TempDir}, between: warcbuild.BlockBuffer{Dir: o.TempDir},
+		block:  blockbuffer.Buffer{Dir: o.TempDir}, between: blockbuffer.Buffer{Dir: o.TempDir},
 	}
 	defer func() { _, _ = c.block.Close(), c.between.Close() }() // temporary files, no longer needed
 	w, err := warc.NewWriter(io.MultiWriter(out, c.written, (*counter)(&c.report.WrittenSize)),
@@ -110,8 +110,8 @@ type conversion struct {
 
 	record    *arc.Record // its block is held until the bytes after it are known
 	truncated bool        // its block ends before the stated length
-	block     warcbuild.BlockBuffer
-	between   warcbuild.BlockBuffer
+	block     blockbuffer.Buffer
+	between   blockbuffer.Buffer
 	err       error // from holding the bytes between records
 }
 

@@ -10,6 +10,7 @@ import (
 	"quire/format/gzipmember"
 	"quire/format/warc"
 	"quire/format/zstdframe"
+	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 )
 
@@ -79,7 +80,7 @@ func (c *conversion) metadata(part, contentType string) []warc.NameValue {
 }
 
 // digest reads a block to compute the fields before it.
-func (c *conversion) digest(block *warcbuild.BlockBuffer) error {
+func (c *conversion) digest(block *blockbuffer.Buffer) error {
 	c.sums.reset()
 	if _, err := io.Copy(c.sums, block.Reader()); err != nil {
 		return fmt.Errorf("reading a block again: %w", err)
@@ -89,7 +90,7 @@ func (c *conversion) digest(block *warcbuild.BlockBuffer) error {
 }
 
 // restores adds a record to the digest of the restored ARC.
-func (c *conversion) restores(line string, block *warcbuild.BlockBuffer, separator string) {
+func (c *conversion) restores(line string, block *blockbuffer.Buffer, separator string) {
 	c.inflatedText(line)
 	c.report.InflatedSize += block.Size()
 	c.inflatedErr(io.Copy(c.inflated, block.Reader()))
@@ -111,7 +112,7 @@ func (c *conversion) inflatedErr(_ int64, err error) {
 
 // write writes a record. Its id is computed from its content and position, so the same ARC gives
 // the same ids.
-func (c *conversion) write(fields []warc.NameValue, at int64, block *warcbuild.BlockBuffer) error {
+func (c *conversion) write(fields []warc.NameValue, at int64, block *blockbuffer.Buffer) error {
 	if c.err != nil {
 		return c.err
 	}

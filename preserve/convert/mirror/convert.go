@@ -13,7 +13,7 @@ import (
 
 	"quire/format/httpcoding"
 	"quire/format/warc"
-	"quire/internal/warcbuild"
+	"quire/internal/blockbuffer"
 	"quire/model"
 	"quire/preserve/convert/relink"
 	"quire/source"
@@ -98,8 +98,8 @@ type conversion struct {
 
 	files   files
 	links   links
-	body    warcbuild.BlockBuffer // of the current resource
-	turned  warcbuild.BlockBuffer // the body with restored links
+	body    blockbuffer.Buffer // of the current resource
+	turned  blockbuffer.Buffer // the body with restored links
 	decoder *httpcoding.Decoder
 }
 
@@ -111,7 +111,7 @@ func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion 
 	return &conversion{
 		ctx: ctx, o: o, mirror: m, about: about, written: sha512.New(), files: newFiles(about.Files),
 		decoder: httpcoding.NewDecoder(),
-		body:    warcbuild.BlockBuffer{Dir: o.TempDir}, turned: warcbuild.BlockBuffer{Dir: o.TempDir}, report: newReport(),
+		body:    blockbuffer.Buffer{Dir: o.TempDir}, turned: blockbuffer.Buffer{Dir: o.TempDir}, report: newReport(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"quire/format/http1"
 	"quire/format/warc"
+	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 	"quire/source"
 )
@@ -40,10 +41,10 @@ const (
 // record is a record to be written.
 type record struct {
 	kind, target, date, contentType string
-	fields                          []warc.NameValue       // after those
-	head                            []byte                 // the beginning of the block
-	body                            *warcbuild.BlockBuffer // the rest of the block; nil if empty
-	payload                         string                 // digest
+	fields                          []warc.NameValue    // after those
+	head                            []byte              // the beginning of the block
+	body                            *blockbuffer.Buffer // the rest of the block; nil if empty
+	payload                         string              // digest
 }
 
 // write writes a record. Its id is computed from its content and position, so the same mirror gives

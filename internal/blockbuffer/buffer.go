@@ -1,4 +1,4 @@
-package held
+package blockbuffer
 
 import (
 	"bytes"
@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// maxMemory is how much of a block is held in memory before it goes to a temporary file, in bytes.
+// maxMemory is the default for Buffer.Memory, in bytes. The rest of a block is in a temporary file.
 const maxMemory = 4 << 20
 
-// Block keeps the bytes of one block until its digests and its length are known, for they stand
-// before it in a WARC.
-type Block struct {
-	Dir    string // for blocks that are too large for memory; "" is where temporary files go
-	Memory int    // bytes that are held in memory; 0 is 4 MiB
+// Buffer keeps the bytes of one block until its digests and its length are known, because both
+// precede the block in a WARC.
+type Buffer struct {
+	Dir    string // of the temporary file; "" is the system's folder
+	Memory int    // maximum bytes in memory; default 4 MiB
 
 	mem  []byte
 	file *os.File // the part that does not fit into mem
@@ -24,7 +24,7 @@ type Block struct {
 }
 
 // Write adds bytes.
-func (h *Block) Write(p []byte) (int, error) {
+func (h *Buffer) Write(p []byte) (int, error) {
 	most := h.Memory
 	if most == 0 {
 		most = maxMemory
@@ -39,8 +39,8 @@ func (h *Block) Write(p []byte) (int, error) {
 		if err != nil {
 			return n, fmt.Errorf("making a temporary file: %w", err)
 		}
-		// where an open file may go on without its name, a kill leaves nothing; elsewhere Close
-		// does it
+		// Where an open file may lose its name, a killed process leaves nothing. Elsewhere, Close
+		// removes the file.
 		_ = os.Remove(f.Name())
 		h.file = f
 	}
@@ -49,17 +49,17 @@ func (h *Block) Write(p []byte) (int, error) {
 	return n + m, err
 }
 
-// Size is how many bytes are held.
-func (h *Block) Size() int64 { return int64(len(h.mem)) + h.over }
+// Size returns the number of bytes in the buffer.
+func (h *Buffer) Size() int64 { return int64(len(h.mem)) + h.over }
 
 // Cut drops the bytes beyond n.
-func (h *Block) Cut(n int64) {
+func (h *Buffer) Cut(n int64) {
 	h.over = max(0, min(h.over, n-int64(len(h.mem))))
 	h.mem = h.mem[:min(int64(len(h.mem)), n)]
 }
 
 // Reader reads the held bytes, from the beginning.
-func (h *Block) Reader() io.Reader {
+func (h *Buffer) Reader() io.Reader {
 	if h.over == 0 {
 		return bytes.NewReader(h.mem)
 	}
@@ -67,7 +67,7 @@ func (h *Block) Reader() io.Reader {
 }
 
 // ReadAt implements io.ReaderAt over the held bytes.
-func (h *Block) ReadAt(p []byte, at int64) (int, error) {
+func (h *Buffer) ReadAt(p []byte, at int64) (int, error) {
 	n := 0
 	if at < int64(len(h.mem)) {
 		n = copy(p, h.mem[at:])
@@ -86,8 +86,8 @@ func (h *Block) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// Close frees the space on disk. The Block then holds no bytes.
-func (h *Block) Close() error {
+// Close frees the space on disk. The Buffer then holds no bytes.
+func (h *Buffer) Close() error {
 	if h.file == nil {
 		return nil
 	}
@@ -99,4 +99,4 @@ func (h *Block) Close() error {
 }
 
 // Bytes returns the part in memory: all of it, when it is little.
-func (h *Block) Bytes() []byte { return h.mem }
+func (h *Buffer) Bytes() []byte { return h.mem }

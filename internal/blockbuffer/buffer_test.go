@@ -1,4 +1,4 @@
-package held
+package blockbuffer
 
 import (
 	"bytes"
@@ -8,7 +8,7 @@ import (
 
 // A block is read back unchanged, from memory or from disk, and also after Cut.
 func TestBlock(t *testing.T) {
-	h := Block{Dir: t.TempDir()}
+	h := Buffer{Dir: t.TempDir()}
 	defer func() {
 		if err := h.Close(); err != nil {
 			t.Error(err)
