@@ -36,6 +36,7 @@ type packCmd struct {
 
 	Signature     string `placeholder:"FILE" help:"When formats are identified, use this siegfried signature file instead of the built-in one."`
 	Profile       string `enum:"compact,full,linked" default:"compact" placeholder:"NAME" help:"Detail of the METS: compact lists the containers; full adds each record and bytestream; linked adds the hyperlinks between pages."`
+	METS          string `name:"mets" enum:"parts,single" default:"parts" placeholder:"FORM" help:"parts writes a small mets.xml, and the METS of records and pages in files of their own; single writes everything in mets.xml."`
 	SchemaVersion string `name:"schema-version" enum:"current,legacy,2.2,3.0" default:"current" placeholder:"VERSION" help:"Versions of the standards in the METS: legacy is PREMIS 2.2, MODS 3.4, containerMD 1.1; current is 3.0, 3.8, 1.2."`
 	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Originals to store beside the WARC files made from them: always, arc, mirror, never. Default: mirrors, and originals that cannot be restored from their WARC."`
 }
@@ -89,7 +90,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	o := pack.Options{
 		Policy: level, Documents: documents, Identify: id,
-		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, SchemaVersion: schemas,
+		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, METS: metsForm(c.METS), SchemaVersion: schemas,
 		Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,
@@ -114,6 +115,14 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 		err = errContent
 	}
 	return err
+}
+
+// metsForm returns the form of the METS that a flag names.
+func metsForm(flag string) pack.METSForm {
+	if flag == "parts" {
+		return pack.InDocuments
+	}
+	return pack.METSForm(flag)
 }
 
 // plan prints the planned package.

@@ -35,6 +35,10 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 		{Code: CodeProfile, Severity: model.Warning, Check: CheckMETS, // a later version may still be readable
 			Meaning: "`PROFILE` names a different profile than the one used for the check",
 			Advice:  "check whether a later version of Quire supports it"},
+		{Code: CodeDocument, Severity: model.Error, Check: CheckMETS,
+			Meaning: "a METS document below `mets/` is not named as clause 2.18 says, or describes another " +
+				"package or container than `mets.xml` says",
+			Advice: "report it to the producer of the package"},
 		{Code: CodeMETSSchema, Severity: model.Error, Check: CheckSchemas,
 			Meaning: "it violates one of the XML schemas: of METS, or of a standard that METS wraps",
 			Advice:  "report it to the producer of the package"},
@@ -89,6 +93,10 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 		{Code: CodeIDDangling, Severity: model.Error, Check: CheckReferences,
 			Meaning: "an `ADMID`, `DMDID`, `FILEID` or `TRANSFORMBEHAVIOR` names no element in the " +
 				"document, or an element of the wrong kind",
+			Advice: "report it to the producer of the package"},
+		{Code: CodeDocumentLink, Severity: model.Error, Check: CheckReferences,
+			Meaning: "a reference from one METS document of the package to another leads to no element, or to " +
+				"one with another size or digest",
 			Advice: "report it to the producer of the package"},
 		{Code: CodeObjectMissing, Severity: model.Error, Check: CheckObjects,
 			Meaning: "no `ADMID` of a container names a `premis:object` of category file",

@@ -15,10 +15,12 @@ const (
 	CodeMETSSchema    = "PKG-METS-SCHEMA"    // violates one of the schemas
 	CodeMETSID        = "PKG-METS-ID"        // mets has no OBJID
 	CodeProfile       = "PKG-PROFILE"        // written by an unknown profile
+	CodeDocument      = "PKG-DOCUMENT"       // a METS document below mets/ describes another thing than mets.xml says
 
 	// References in the description (clauses 2.5 to 2.7).
-	CodeIDTwice    = "PKG-ID-TWICE"    // two elements have one ID
-	CodeIDDangling = "PKG-ID-DANGLING" // a reference names no element of the document
+	CodeIDTwice      = "PKG-ID-TWICE"      // two elements have one ID
+	CodeIDDangling   = "PKG-ID-DANGLING"   // a reference names no element of the document
+	CodeDocumentLink = "PKG-DOCUMENT-LINK" // a reference to another document leads to no element, or to another
 
 	// Locations of files in the description (clauses 1.1, 1.4 and 2.6).
 	CodeLocation  = "PKG-LOCATION"   // a file has not exactly one FLocat of type URL

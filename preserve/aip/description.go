@@ -12,16 +12,21 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// description validates mets.xml while reading it. Facts that cannot be judged before the end are
-// kept on disk.
+// description validates one METS document of the package while reading it: mets.xml, or a document
+// that it names (clause 2.18). Facts that cannot be judged before the end are kept on disk.
 type description struct {
 	*validation
-	refs    *references
-	listing *listing
-	facts   describer // the reading that [Describe] does, to check that it succeeds
-	inside  nesting
-	path    string   // of the current file of the package; "" if it has none
-	amdSec  struct { // the current amdSec
+	document string       // its path
+	within   *description // mets.xml, which names the document; nil for mets.xml itself
+	of       documentKind
+	named    []named // the documents that mets.xml names
+	cross    *crossReferences
+	refs     *references
+	listing  *listing
+	facts    describer // the reading that [Describe] does, to check that it succeeds
+	inside   nesting
+	path     string   // of the current file of the package; "" if it has none
+	amdSec   struct { // the current amdSec
 		id      string
 		objects int
 	}
@@ -32,8 +37,8 @@ type description struct {
 	broken bool   // not read to its end
 }
 
-// read reads mets.xml and checks the files it lists. It reports whether mets.xml exists. The error
-// is from the disk or the context.
+// read reads mets.xml and the documents that it names, and checks the files it lists. It reports
+// whether mets.xml exists. The error is from the disk or the context.
 func (d *description) read() (there bool, err error) {
 	f, err := openRegular(d.root, METSName)
 	var kind kindError
@@ -47,26 +52,44 @@ func (d *description) read() (there bool, err error) {
 	defer f.Close() //nolint:errcheck // it was only read
 	source := &watched{v: d.validation, src: f}
 	in := newDigested(source)
-	err = mets.Read(in, d.handler())
-	if err != nil && d.ctx.Err() == nil && source.err == nil {
-		d.stopped(err)
-		_, _ = io.Copy(io.Discard, in) // the sidecar covers the whole file; source keeps errors
+	if err := d.readText(in, source); err != nil {
+		return true, err
 	}
-	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
-		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, err)
+	_, _ = io.Copy(io.Discard, in) // the sidecar covers the whole file; source keeps errors
+	if source.err != nil {
+		return true, fmt.Errorf("reading %s in %s: %w", METSName, d.dir, source.err)
 	}
 	d.sum = in.hex()
+	if err := d.readDocuments(); err != nil {
+		return true, err
+	}
 	return true, d.judge()
+}
+
+// readText reads one document. source is its file. The error is from the disk or the context.
+func (d *description) readText(in io.Reader, source *watched) error {
+	err := mets.Read(in, d.handler())
+	if err != nil && d.ctx.Err() == nil && source.err == nil {
+		d.stopped(err)
+	}
+	d.listing.end()
+	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
+		return fmt.Errorf("reading %s in %s: %w", d.document, d.dir, err)
+	}
+	return cmp.Or(d.refs.err, d.listing.err, d.cross.err())
 }
 
 // judge checks the facts that were kept, and reads the files.
 func (d *description) judge() error {
-	err := d.refs.judge(d.findings, !d.broken)
+	err := d.judgeReferences()
+	if err == nil {
+		err = d.cross.judge(d.findings, !d.broken)
+	}
+	err = errors.Join(err, d.cross.close())
 	var met map[uint64]struct{}
 	if !d.broken {
 		met = d.refs.met
 	}
-	err = errors.Join(err, d.refs.close()) // frees its disk space, which is no longer needed
 	pool := newPool(d.validation, met)
 	if err == nil {
 		err = pool.read(d.listing)
@@ -85,12 +108,20 @@ func (d *description) judge() error {
 	return nil
 }
 
+// judgeReferences checks the references within the document, and frees their disk space.
+func (d *description) judgeReferences() error {
+	return errors.Join(d.refs.judge(d.findings, !d.broken), d.refs.close())
+}
+
 // say records for each check what was done, for checks without findings.
 func (d *description) say(pool *digestPool) {
 	d.done[CheckMETS] = "well-formed; structure checked in code"
 	d.done[CheckFiles] = pool.summary()
 	d.done[CheckPaths] = humanize.Count(len(d.listing.paths), "path")
 	d.done[CheckReferences] = humanize.Count(d.refs.ids, "ID")
+	if n := d.cross.checked; n > 0 {
+		d.done[CheckReferences] += ", " + humanize.Count(n, "reference") + " to another document"
+	}
 	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
 	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") +
@@ -110,20 +141,22 @@ func (d *description) missing(kind kindError) {
 	d.skip(METSName+" is missing", checkOrder...)
 }
 
-// stopped reports the position where reading the METS stopped.
+// stopped reports the position where reading the document stopped.
 func (d *description) stopped(err error) {
 	d.broken = true
-	b := breaks(CodeMETSRead, METSName, "cannot be read further: %v", err)
+	b := breaks(CodeMETSRead, d.document, "cannot be read further: %v", err)
 	var at *xmlstream.ReadError
 	if errors.As(err, &at) {
-		b = breaks(CodeMETSRead, METSName, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column,
+		b = breaks(CodeMETSRead, d.document, "cannot be read beyond line %d, column %d: %v (in %s)", at.Line, at.Column,
 			at.Err, at.Path)
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
-	d.skip(METSName+" cannot be read to its end", CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences,
-		CheckObjects,
-		CheckParts, CheckIndexes, CheckLinks)
+	checks := []string{CheckSchemas, CheckReferences, CheckObjects, CheckParts, CheckLinks}
+	if d.within == nil {
+		checks = append(checks, CheckFiles, CheckExtra, CheckPaths, CheckIndexes)
+	}
+	d.skip(d.document+" cannot be read to its end", checks...)
 }
 
 func (d *description) handler() mets.Handler {
@@ -132,12 +165,16 @@ func (d *description) handler() mets.Handler {
 		Section: d.section,
 		File:    d.file,
 		Problem: func(p mets.Problem) {
-			d.findings.add(breaks(CodeMETSStructure, METSName, "line %d, column %d: %s (in %s)", p.Line, p.Column,
+			d.findings.add(breaks(CodeMETSStructure, d.document, "line %d, column %d: %s (in %s)", p.Line, p.Column,
 				p.Message, p.Path))
 		},
 		ID:    d.refs.id,
 		IDRef: d.refs.ref,
+		Mptr:  d.mptr,
 		Div: func(div mets.Div, _ int) error {
+			if div.ID != "" && d.of == ofPages {
+				d.cross.define(d.document, div.ID, -1, "")
+			}
 			if div.XLinkLabel != "" {
 				d.refs.label(div.XLinkLabel)
 			}
@@ -149,11 +186,14 @@ func (d *description) handler() mets.Handler {
 }
 
 func (d *description) rootElement(r mets.Root) error {
+	if d.within != nil {
+		return d.rootOfDocument(r)
+	}
 	d.id = clip(r.ObjID)
 	if r.ObjID == "" {
 		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
 	}
-	if r.Profile != Profile && r.Profile != ProfileFull && r.Profile != ProfileLinked {
+	if !knownProfile(r.Profile) {
 		d.findings.add(breaks(CodeProfile, METSName, "has the profile %q; it is checked as %q", clip(r.Profile),
 			Profile))
 	}
@@ -164,8 +204,11 @@ func (d *description) rootElement(r mets.Root) error {
 // [Describe] reads, so every valid package can be described.
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
 	d.see(&s)
-	d.findings.add(misnamed(&s, payload))
+	d.findings.add(misnamed(d.document, &s, payload))
 	if payload == nil || s.Kind != mets.TechMD || !premis.IsEntity(payload.Element(), "object") {
+		if d.within != nil {
+			return nil // Describe reads only mets.xml
+		}
 		return d.facts.section(s, payload)
 	}
 	payload.OnUnknown = func(string) {} // the schemas decide whether PREMIS allows it

@@ -50,7 +50,7 @@ func (g *generation) driver() string {
 
 // misnamed reports a section with content of another standard or version than its MDTYPE and
 // MDTYPEVERSION state. The schemas are chosen by these attributes, and they skip unknown elements.
-func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
+func misnamed(document string, s *mets.Section, payload *xmlstream.Reader) *breach {
 	if payload == nil || s.Wrap == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func misnamed(s *mets.Section, payload *xmlstream.Reader) *breach {
 		}
 	}
 	if space := payload.Element().Space; want != "" && space != want {
-		return breaks(CodeMETSStructure, METSName, "section %s states %s %s, but holds an element of %q",
+		return breaks(CodeMETSStructure, document, "section %s states %s %s, but holds an element of %q",
 			clip(s.ID), s.Wrap.MDType, clip(s.Wrap.MDTypeVersion), clip(space))
 	}
 	return nil

@@ -13,16 +13,22 @@ func (d *description) file(f mets.File, at mets.FilePlace) error {
 	e := &chain[len(chain)-1]
 	d.sizes(chain)
 	if e.unknown != "" {
-		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, METSName), "file %s %s; the parts within "+
+		d.findings.add(breaks(CodePartTransform, cmp.Or(d.path, d.document), "file %s %s; the parts within "+
 			"were not read",
 			clip(e.id), e.unknown))
 	}
-	if len(chain) > 1 {
+	if d.of != ofPages {
+		d.cross.define(d.document, f.ID, e.size, f.Checksum)
+	}
+	switch {
+	case len(chain) > 1:
 		d.part(&f, e, len(chain)-1)
-	} else {
+	case d.within != nil:
+		d.fileOfDocument(&f, e, useOf(at))
+	default:
 		d.ofPackage(&f, e, useOf(at))
 	}
-	return cmp.Or(d.ctx.Err(), d.refs.err, d.listing.err)
+	return cmp.Or(d.ctx.Err(), d.refs.err, d.listing.err, d.cross.err())
 }
 
 // sizes notes the decoded size of the last element of chain, where the METS states it. Without a
@@ -46,7 +52,8 @@ func (d *description) sizes(chain []element) {
 
 // ofPackage adds a file of the package.
 func (d *description) ofPackage(f *mets.File, e *element, use string) {
-	d.path, d.listing.top, d.refused = "", nil, 0
+	d.path, d.refused = "", 0
+	d.listing.end()
 	path, wrong := pathOf(f)
 	if wrong != nil {
 		d.findings.add(wrong)
@@ -62,7 +69,10 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 	d.place(path, use)
 	if l.again = again; !again {
 		d.fixity(l)
-		if use == UseContainers {
+		switch use {
+		case UseMETS:
+			d.name(f, path)
+		case UseContainers:
 			d.containers++
 			l.number = d.containers
 		}
@@ -77,7 +87,7 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 		return // it is within an invalid part
 	}
 	d.refused = 0
-	where := cmp.Or(d.path, METSName)
+	where := cmp.Or(d.path, d.document)
 	switch wrong, length := e.wrongRange(), e.length(); {
 	case len(f.Locations) > 0:
 		d.findings.add(breaks(CodeLocation, where, "file %s is within another file, but has a location", clip(f.ID)))
@@ -103,7 +113,7 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 func (d *description) fptr(p mets.Fptr) error {
 	if p.Area != nil {
 		if wrong := d.refs.area(p.Area); wrong != "" {
-			d.findings.add(breaks(CodeAreaRange, METSName, "%s", wrong))
+			d.findings.add(breaks(CodeAreaRange, d.document, "%s", wrong))
 		}
 	}
 	return cmp.Or(d.ctx.Err(), d.refs.err)

@@ -88,6 +88,13 @@ func DocumentFileID(n int) string { return "FILE-d" + strconv.Itoa(n) }
 // IndexFileID returns the ID of the CDXJ index of container n.
 func IndexFileID(n int) string { return "FILE-i" + strconv.Itoa(n) }
 
+// ContainerMETSFileID returns the ID of the file with the METS of the records of container n.
+func ContainerMETSFileID(n int) string { return "FILE-m" + strconv.Itoa(n) }
+
+// PagesMETSFileID returns the ID of the file with the METS of the pages of harvest n; 0 is for pages
+// outside any harvest.
+func PagesMETSFileID(n int) string { return "FILE-p" + strconv.Itoa(n) }
+
 // SheetDmdID returns the ID of the dmdSec of the row with this number in a sheet.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }
 

@@ -5,10 +5,26 @@ const ProfilePrefix = "Quire web-archive "
 
 // The values of mets/@PROFILE that this package supports (clause 2.1).
 const (
-	Profile       = "Quire web-archive package 1.0" // compact
+	Profile       = "Quire web-archive package 1.1" // compact
 	ProfileFull   = Profile + " (full)"
 	ProfileLinked = Profile + " (linked)"
+
+	// of the documents below [METSDir] (clause 2.18)
+	ProfileContainerMETS = Profile + " (records of a container)"
+	ProfilePagesMETS     = Profile + " (pages of a harvest)"
 )
+
+// firstProfile is the value of mets/@PROFILE before clause 2.18: the METS is one document.
+const firstProfile = "Quire web-archive package 1.0"
+
+// knownProfile reports whether a package METS may have the profile.
+func knownProfile(p string) bool {
+	switch p {
+	case Profile, ProfileFull, ProfileLinked, firstProfile, firstProfile + " (full)", firstProfile + " (linked)":
+		return true
+	}
+	return false
+}
 
 // CollectionProfile is mets/@PROFILE of collections, which are not packages
 // (docs/reference/320_collections.md).
@@ -26,6 +42,7 @@ const (
 	LogsDir       = "logs"
 	DocumentsDir  = "documentation"
 	IndexesDir    = "indexes"
+	METSDir       = "mets"
 )
 
 // The file groups, fileGrp/@USE (clause 2.6).
@@ -35,6 +52,7 @@ const (
 	UseLogs       = "Logfile"
 	UseDocuments  = "Documentation"
 	UseIndexes    = "Index" // CDXJ indexes of containers
+	UseMETS       = "METS"  // the METS of the records of a container, or of the pages of a harvest
 
 	// The groups of parts: they list a container again, and hold bytestreams within.
 	UseTransformed = "Transformed"  // bytestreams with restored links

@@ -1,6 +1,7 @@
 package aip
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -18,8 +19,9 @@ type listing struct {
 	parts  int64
 	err    error // from the disk
 
-	top []byte // key of the file of the next parts; nil if it cannot be opened
-	key []byte // of the current part
+	top  []byte  // key of the file of the next parts; nil if it cannot be opened
+	last *listed // the file of the next parts, until its last part; nil if it cannot be opened
+	key  []byte  // of the current part
 }
 
 // listedPath is a path listed in the METS.
@@ -38,6 +40,7 @@ type listed struct {
 	transforms []string
 	shut       bool   // its transformations cannot be undone
 	again      bool   // another group states its size and digest
+	parts      bool   // parts follow within this element
 	number     uint64 // of a container that must have an object, from 1; else 0
 }
 
@@ -97,16 +100,44 @@ func (l *listing) path(path, use string, fixed bool) (p *listedPath, again, ok b
 	return p, false, ok
 }
 
-// file keeps a file. The parts that follow belong to it.
+// pathAgain returns a path that mets.xml lists, for a document that lists it again; nil if it is not
+// listed. ok reports whether the group may list it now.
+func (l *listing) pathAgain(path, use string) (p *listedPath, ok bool) {
+	p = l.paths[keyOf(path)]
+	if p == nil {
+		return nil, false
+	}
+	bit := uint8(8)
+	if listsAgain(use) {
+		bit = againBit(use)
+	}
+	ok = p.groups&bit == 0
+	p.groups |= bit
+	return p, ok
+}
+
+// file begins a file. The parts that follow belong to it.
 func (l *listing) file(p *listedPath, f *listed) {
+	l.end()
 	k := binary.BigEndian.AppendUint32(nil, p.number)
-	l.top = append(k[:4:4], itemPart)
+	l.top, l.last = append(k[:4:4], itemPart), f
+}
+
+// end keeps the file whose last part was read.
+func (l *listing) end() {
+	f := l.last
+	if f == nil {
+		l.top = nil
+		return
+	}
+	k := append(bytes.Clone(l.top[:4]), itemFile)
+	l.last, l.top = nil, nil
 	sum, _ := hex.DecodeString(f.sha512) // "" if not stated
 	b := binary.AppendUvarint(binary.AppendVarint(nil, f.size), f.number)
-	b = append(b, flags(f.shut, f.again))
+	b = append(b, flags(f.shut, f.again), flags(f.parts, false))
 	b = appendText(appendText(appendText(appendText(b, f.id), f.path), f.use), string(sum))
 	b = appendText(b, strings.Join(f.transforms, " "))
-	l.add(append(k, itemFile), b)
+	l.add(k, b)
 }
 
 func flags(a, b bool) (n byte) {
@@ -122,8 +153,8 @@ func flags(a, b bool) (n byte) {
 func readListed(value []byte) (*listed, error) {
 	i := &items{rest: value}
 	f := &listed{size: i.int(), number: i.uint()}
-	if b := i.bytes(1); len(b) == 1 {
-		f.shut, f.again = b[0]&1 != 0, b[0]&2 != 0
+	if b := i.bytes(2); len(b) == 2 {
+		f.shut, f.again, f.parts = b[0]&1 != 0, b[0]&2 != 0, b[1] != 0
 	}
 	f.id, f.path, f.use, f.sha512 = i.text(), i.text(), i.text(), hex.EncodeToString([]byte(i.text()))
 	f.transforms = strings.Fields(i.text())
@@ -139,6 +170,7 @@ func (l *listing) part(e *element, depth int) {
 	if l.top == nil {
 		return
 	}
+	l.last.parts = true
 	if depth == 1 {
 		l.key = append(l.key[:0], l.top...)
 	}

@@ -20,23 +20,30 @@ func PathOf(f *mets.File) (string, error) {
 
 // pathOf returns the path of a file within the package, or a *breach that states why it has none
 // that may be opened.
-func pathOf(f *mets.File) (string, *breach) {
+func pathOf(f *mets.File) (string, *breach) { return pathFrom(METSName, f) }
+
+// pathFrom returns the path of a file that a METS document of the package lists. A URL is relative
+// to its document.
+func pathFrom(document string, f *mets.File) (string, *breach) {
 	if len(f.Locations) != 1 {
-		return "", breaks(CodeLocation, METSName, "file %s has %d locations; clause 2.6 requires one FLocat", f.ID,
+		return "", breaks(CodeLocation, document, "file %s has %d locations; clause 2.6 requires one FLocat", f.ID,
 			len(f.Locations))
 	}
 	l := &f.Locations[0]
 	if l.LocType != "URL" {
-		return "", breaks(CodeLocation, METSName, "the FLocat of file %s has LOCTYPE %q; clause 2.6 "+
+		return "", breaks(CodeLocation, document, "the FLocat of file %s has LOCTYPE %q; clause 2.6 "+
 			"requires URL", f.ID,
 			l.LocType)
 	}
 	path, err := mets.Path(l.Href)
 	if err != nil {
-		return "", breaks(CodePath, METSName, "file %s: %v", f.ID, err)
+		return "", breaks(CodePath, document, "file %s: %v", f.ID, err)
+	}
+	if document != METSName {
+		path = resolveFrom(document, path)
 	}
 	if why := notInside(path); why != "" {
-		return "", breaks(CodePath, METSName, "file %s: href %q %s", f.ID, clip(l.Href), why)
+		return "", breaks(CodePath, document, "file %s: href %q %s", f.ID, clip(l.Href), why)
 	}
 	return path, nil
 }
@@ -81,6 +88,8 @@ func folderOf(use string) string {
 		return DocumentsDir
 	case UseIndexes:
 		return IndexesDir
+	case UseMETS:
+		return METSDir
 	}
 	return ""
 }

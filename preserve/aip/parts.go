@@ -40,10 +40,16 @@ func (p *Part) Range() (begin, end int64, ok bool) {
 // ErrNoPart reports that a METS has no file element with the ID.
 var ErrNoPart = errors.New("no file element has this ID")
 
-// Parts reads the METS of the package in dir and visits each file element, in the order of the
-// METS. It needs only the METS, checks only that it can be read, and opens no other file. Memory
-// does not grow with the METS. An error from visit stops the reading and is returned.
+// Parts reads the METS of the package in dir and visits each file element: those of mets.xml in its
+// order, then the records in the METS of each container (clause 2.18). It opens no other file, and
+// checks only that each METS can be read. Memory does not grow with them. An error from visit stops
+// the reading and is returned.
 func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
+	return parts(ctx, dir, func(int) bool { return true }, visit)
+}
+
+// parts visits the file elements of mets.xml, then those in the METS of the wanted containers.
+func parts(ctx context.Context, dir string, wanted func(container int) bool, visit func(*Part) error) error {
 	root, err := openFolder(dir)
 	if err != nil {
 		return err
@@ -54,15 +60,53 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 		return fmt.Errorf("%s: %w (%w)", dir, ErrNoPackage, err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
+	var documents []string
+	err = partsIn(ctx, f, METSName, func(p *Part) error {
+		n, ok := NumberOf(p.ID, ContainerMETSFileID)
+		if ok && p.Use == UseMETS && p.Depth == 0 && p.wrong == nil && wanted(n) {
+			documents = append(documents, p.Path)
+		}
+		return visit(p)
+	})
+	for _, name := range documents {
+		if err != nil {
+			return err
+		}
+		err = partsOfDocument(ctx, root, name, visit)
+	}
+	return err
+}
+
+// partsOfDocument visits the records in the METS of a container.
+func partsOfDocument(ctx context.Context, root *os.Root, name string, visit func(*Part) error) error {
+	d, err := openDocument(root, name)
+	if err != nil {
+		return err
+	}
+	defer d.Close() //nolint:errcheck // it was only read
+	err = partsIn(ctx, d, name, func(p *Part) error {
+		if p.Depth == 0 { // mets.xml has the container
+			return nil
+		}
+		return visit(p)
+	})
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return err
+}
+
+// partsIn visits the file elements of one METS document.
+func partsIn(ctx context.Context, in io.Reader, document string, visit func(*Part) error) error {
 	var inside nesting
 	var top Part // fields that all parts of one file share
-	err = mets.Read(&stopping{ctx, f}, mets.Handler{
+	err := mets.Read(&stopping{ctx, in}, mets.Handler{
 		Problem: func(mets.Problem) {}, // Validate reports problems
 		File: func(file mets.File, at mets.FilePlace) error {
 			chain := inside.enter(&file, at)
 			if len(at.Files) == 0 {
 				top = Part{Use: useOf(at)}
-				top.Path, top.wrong = pathOf(&file)
+				top.Path, top.wrong = pathFrom(document, &file)
 			}
 			p := top
 			p.Depth = len(at.Files)
@@ -87,7 +131,7 @@ func Parts(ctx context.Context, dir string, visit func(*Part) error) error {
 // first. The error is [ErrNoPart] if no element has it.
 func FindPart(ctx context.Context, dir, id string) (*Part, error) {
 	var found *Part
-	err := Parts(ctx, dir, func(p *Part) error {
+	err := parts(ctx, dir, holderOf(id), func(p *Part) error {
 		if p.ID != id {
 			return nil
 		}
@@ -102,6 +146,16 @@ func FindPart(ctx context.Context, dir, id string) (*Part, error) {
 		return nil, fmt.Errorf("%s of %s cannot be read: %w", METSName, dir, err)
 	}
 	return nil, fmt.Errorf("%q in %s: %w; \"quire cat %s --list\" lists all IDs", id, METSName, ErrNoPart, dir)
+}
+
+// holderOf returns which containers may hold the part with an ID: the one that the ID names, or any.
+func holderOf(id string) func(container int) bool {
+	for _, of := range []func(int, int64) string{MemberFileID, RecordFileID, BodyFileID, ServedFileID} {
+		if n, _, ok := PartOf(id, of); ok {
+			return func(container int) bool { return container == n }
+		}
+	}
+	return func(int) bool { return true }
 }
 
 // stopping reads until a context ends.

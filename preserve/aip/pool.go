@@ -146,17 +146,37 @@ func (p *digestPool) file(all []*listed, parts <-chan []placed) {
 	if f.use == UseContainers {
 		p.indexes.container(f)
 	}
-	readable := !f.shut
-	for _, l := range all {
-		if !slices.Equal(l.transforms, f.transforms) {
-			readable = false
-			p.v.findings.add(breaks(CodePartTransform, f.path,
-				"file %s has other transformations than file %s, which is the same file; their parts "+
-					"were not read",
-				clip(l.id), clip(f.id)))
-		}
-	}
+	readable := p.agree(f, all)
 	if p.v.ctx.Err() == nil {
 		p.v.findings.add(p.judge(f, readable, parts))
 	}
+}
+
+// agree checks that all elements of a file state the same of it. It takes over the transformations of
+// those with parts, and reports whether these can be undone. Without parts they do not matter: the
+// METS of a container has a transformation for each record, mets.xml one for the file.
+func (p *digestPool) agree(f *listed, all []*listed) bool {
+	first, same := (*listed)(nil), true
+	for _, l := range all {
+		if l != f && (l.size >= 0 && l.size != f.size || l.sha512 != "" && l.sha512 != f.sha512) {
+			p.v.findings.add(breaks(CodeDocument, f.path, "file %s states another size or digest than file %s of %s",
+				clip(l.id), clip(f.id), METSName))
+		}
+		switch {
+		case !l.parts:
+		case first == nil:
+			first = l
+		case !slices.Equal(l.transforms, first.transforms):
+			same = false
+			p.v.findings.add(breaks(CodePartTransform, f.path,
+				"file %s has other transformations than file %s, which is the same file; their parts "+
+					"were not read",
+				clip(l.id), clip(first.id)))
+		}
+	}
+	if first == nil {
+		return !f.shut
+	}
+	f.transforms, f.shut = first.transforms, first.shut
+	return same && !first.shut
 }

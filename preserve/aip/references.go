@@ -23,10 +23,11 @@ func keyOf(s string) key {
 // schemas check IDs within wrapped standards. A METS may have millions of references: they are
 // sorted on disk, and checked name by name.
 type references struct {
-	sorter *extsort.Sorter
-	recent map[string]struct{} // recent references: many lead to the same few sections
-	key    []byte
-	err    error // from the disk
+	document string // the METS document, for messages
+	sorter   *extsort.Sorter
+	recent   map[string]struct{} // recent references: many lead to the same few sections
+	key      []byte
+	err      error // from the disk
 
 	ids, labels, links, areas int64 // distinct IDs and labels
 	compared                  int64 // file elements compared with an object
@@ -52,8 +53,8 @@ const (
 // sortMemory is the memory of each sorter, in bytes.
 const sortMemory = 4 << 20
 
-func newReferences() *references {
-	return &references{sorter: extsort.New(extsort.Options{Memory: sortMemory}), recent: map[string]struct{}{},
+func newReferences(document string) *references {
+	return &references{document: document, sorter: extsort.New(extsort.Options{Memory: sortMemory}), recent: map[string]struct{}{},
 		met: map[uint64]struct{}{}}
 }
 
@@ -170,13 +171,14 @@ func (r *references) close() error { return errors.Join(r.err, r.sorter.Close())
 
 // name is one name while its notes are read.
 type name struct {
-	key     string
-	defined int64
-	kind    byte  // of the element
-	size    int64 // of its content; -1 if not known
-	object  statement
-	objects int
-	dangled bool
+	key      string
+	defined  int64
+	kind     byte  // of the element
+	size     int64 // of its content; -1 if not known
+	object   statement
+	objects  int
+	dangled  bool
+	document string
 }
 
 // text returns the name for messages.
@@ -192,11 +194,11 @@ func (r *references) judge(found *findings, complete bool) error {
 	if r.err != nil {
 		return r.err
 	}
-	var n name
+	n := name{document: r.document}
 	return r.sorter.Each(func(key, value []byte) error {
 		of, kind := key[:len(key)-2], key[len(key)-1]
 		if string(of) != n.key {
-			n = name{key: string(of), size: -1}
+			n = name{key: string(of), size: -1, document: r.document}
 		}
 		i := &items{rest: value}
 		switch kind {
@@ -227,9 +229,9 @@ func (r *references) judgeDefined(n *name, text string, found *findings) {
 	label := n.key[0] == spaceLabel
 	switch {
 	case n.defined > 1 && label:
-		found.add(breaks(CodeLinkLabel, METSName, "the xlink:label %q occurs twice", text))
+		found.add(breaks(CodeLinkLabel, n.document, "the xlink:label %q occurs twice", text))
 	case n.defined > 1:
-		found.add(breaks(CodeIDTwice, METSName, "the ID %q occurs twice", text))
+		found.add(breaks(CodeIDTwice, n.document, "the ID %q occurs twice", text))
 	case label:
 		r.labels++
 	default:
@@ -255,14 +257,14 @@ func (n *name) judgeRef(how string, complete bool) *breach {
 		return nil
 	}
 	n.dangled = true
-	return breaks(CodeIDDangling, METSName, "%s does not name %s", how, words)
+	return breaks(CodeIDDangling, n.document, "%s does not name %s", how, words)
 }
 
 func (n *name) dangling(how string) *breach {
 	if n.key[0] == spaceLabel {
-		return breaks(CodeLinkEnd, METSName, "a smLink with %s leads to no label in the document", how)
+		return breaks(CodeLinkEnd, n.document, "a smLink with %s leads to no label in the document", how)
 	}
-	return breaks(CodeIDDangling, METSName, "%s names no element in the document", how)
+	return breaks(CodeIDDangling, n.document, "%s names no element in the document", how)
 }
 
 // judgeArea checks that an area is within the content of its file. If the METS does not state that
@@ -271,6 +273,6 @@ func (n *name) judgeArea(begin, end int64) *breach {
 	if n.size < 0 || end < n.size {
 		return nil
 	}
-	return breaks(CodeAreaRange, METSName, "an area has bytes %d to %d of file %s, which has only %d bytes", begin, end,
+	return breaks(CodeAreaRange, n.document, "an area has bytes %d to %d of file %s, which has only %d bytes", begin, end,
 		n.text(), n.size)
 }

@@ -3,6 +3,7 @@ package aip
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/jacoelho/xsd"
@@ -38,30 +39,53 @@ func (v *validation) checkSchemas(driver string, broken bool) error {
 	if err != nil {
 		return fmt.Errorf("reading %s in %s again: %w", METSName, v.dir, err)
 	}
-	compile, how := schemas.Compile, "valid against "
-	if info.Size() > largeMETS {
-		compile, how = schemas.CompileNames, "valid, IDs as names, against "
-	}
-	engine, err := compile(v.ctx, v.o.Schemas, driver)
+	how, err := v.checkText(METSName, f, info.Size(), driver)
 	if err != nil {
 		return err
 	}
-	quiet := &validation{ctx: v.ctx} // these bytes were already reported
-	in := &watched{v: quiet, src: f}
-	err = engine.ValidateWithOptions(v.ctx, in, xsd.ValidateOptions{
-		MaxErrors: MaxFindings, MaxInstanceBytes: info.Size() + 1, MaxIdentityEntries: maxSchemaEntries,
-		MaxInstanceTokenBytes: maxSchemaToken, MaxInstanceTextBytes: maxSchemaToken,
-	})
-	if in.err != nil {
-		return fmt.Errorf("reading %s in %s again: %w", METSName, v.dir, in.err)
-	}
-	v.judgeSchemas(err)
 	v.done[CheckSchemas] = how + filepath.Join(v.o.Schemas, filepath.FromSlash(driver))
 	return v.ctx.Err()
 }
 
+// checkDocumentSchemas validates a document below [METSDir] whose text has that size.
+func (d *description) checkDocumentSchemas(in *description, size int64) error {
+	if d.o.Schemas == "" {
+		return nil
+	}
+	f, err := openDocument(d.root, in.document)
+	if err != nil {
+		return fmt.Errorf("reading %s in %s again: %w", in.document, d.dir, err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	_, err = d.checkText(in.document, f, size, in.generation.driver())
+	return err
+}
+
+// checkText validates one METS document of at most that size, and returns how.
+func (v *validation) checkText(document string, text io.Reader, size int64, driver string) (how string, err error) {
+	compile, how := schemas.Compile, "valid against "
+	if size > largeMETS {
+		compile, how = schemas.CompileNames, "valid, IDs as names, against "
+	}
+	engine, err := compile(v.ctx, v.o.Schemas, driver)
+	if err != nil {
+		return "", err
+	}
+	quiet := &validation{ctx: v.ctx} // these bytes were already reported
+	in := &watched{v: quiet, src: text}
+	err = engine.ValidateWithOptions(v.ctx, in, xsd.ValidateOptions{
+		MaxErrors: MaxFindings, MaxInstanceBytes: size + 1, MaxIdentityEntries: maxSchemaEntries,
+		MaxInstanceTokenBytes: maxSchemaToken, MaxInstanceTextBytes: maxSchemaToken,
+	})
+	if in.err != nil {
+		return "", fmt.Errorf("reading %s in %s again: %w", document, v.dir, in.err)
+	}
+	v.judgeSchemas(document, err)
+	return how, v.ctx.Err()
+}
+
 // judgeSchemas turns the result of the schema validator into findings.
-func (v *validation) judgeSchemas(err error) {
+func (v *validation) judgeSchemas(document string, err error) {
 	if err == nil {
 		return
 	}
@@ -77,7 +101,7 @@ func (v *validation) judgeSchemas(err error) {
 			v.skip(fmt.Sprintf("the schema validator gave up: %v", clip(err.Error())), CheckSchemas)
 			continue
 		}
-		v.findings.add(breaks(CodeMETSSchema, METSName, "line %d, column %d: %s (in %s)", e.Line, e.Column, e.Message,
+		v.findings.add(breaks(CodeMETSSchema, document, "line %d, column %d: %s (in %s)", e.Line, e.Column, e.Message,
 			e.Path))
 	}
 }

@@ -93,7 +93,8 @@ func (v *validation) run() error {
 	if err := v.start(); err != nil {
 		return err
 	}
-	d := &description{validation: v, refs: newReferences(), listing: newListing()}
+	d := &description{validation: v, document: METSName, refs: newReferences(METSName), listing: newListing(),
+		cross: newCrossReferences()}
 	there, err := d.read()
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (b *builder) bodyFile(w *mets.Writer, p *packed, c *content) {
 		OwnerID: c.URI,
 		FileCore: mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size),
 			Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)},
-		AdmID:      append([]string{object}, b.contentEvents(p, c)...),
+		AdmID:      b.contentSections(p, c, object),
 		Transforms: b.transforms[:0],
 	}
 	for i, coding := range c.Body.Removed {
@@ -122,6 +122,25 @@ func (c *content) itemized() bool { return !c.setApart() }
 // inFileSec reports whether a record is in the fileSec, below its container or in a separate group.
 func (b *builder) inFileSec(c *content) bool { return b.o.Profile.itemized() || c.setApart() }
 
+// contentSections returns the sections about a bytestream in the same document. Its object names all
+// its events.
+func (b *builder) contentSections(p *packed, c *content, object string) []string {
+	if !b.inPackage(c) {
+		return []string{object}
+	}
+	return append([]string{object}, b.contentEvents(p, c)...)
+}
+
+// shownCore describes the file with the content as served, or as sent if both are the same.
+func (c *content) shownCore() mets.FileCore {
+	if len(c.Body.Removed) > 0 {
+		return mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Body.ServedLength),
+			Checksum: hex.EncodeToString(c.Body.ServedSHA256[:]), ChecksumType: string(model.SHA256)}
+	}
+	return mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size),
+		Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)}
+}
+
 // apartGroup writes a group of records that are not below their containers. It is in each profile,
 // because readers have to know about them.
 func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, wanted func(*content) bool) error {
@@ -138,17 +157,23 @@ func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, 
 			open = true
 			w.StartFileGrp(mets.FileGrp{Use: use})
 		}
-		f := mets.File{ID: id(p.N), Use: use, FileCore: mets.FileCore{MIMEType: mimeType(p)}, Locations: location(p)}
-		if layoutOf(p.Container).shape == together {
-			f.Transforms = decompression(p.Container)
-		}
-		w.StartFile(f)
-		err = b.nested(w, &p, wanted)
-		w.EndFile()
-		return err
+		return b.apartFile(w, &p, id(p.N), use, "", wanted)
 	})
 	if open {
 		w.EndFileGrp()
 	}
+	return err
+}
+
+// apartFile lists a container again, in the group of the wanted records.
+func (b *builder) apartFile(w *mets.Writer, p *packed, id, use, document string, wanted func(*content) bool) error {
+	f := mets.File{ID: id, Use: use, FileCore: mets.FileCore{MIMEType: mimeType(*p)},
+		Locations: locationFrom(document, p.Dest)}
+	if layoutOf(p.Container).shape == together {
+		f.Transforms = decompression(p.Container)
+	}
+	w.StartFile(f)
+	err := b.nested(w, p, wanted)
+	w.EndFile()
 	return err
 }

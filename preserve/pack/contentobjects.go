@@ -15,8 +15,10 @@ import (
 )
 
 // contentObjects writes the premis:object of each bytestream of a container
-// (docs/reference/310_package-format.md, 2.9), and counts the entries for the fileSec.
-func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) (tallied, error) {
+// (docs/reference/310_package-format.md, 2.9) for which here returns true, and counts the entries of
+// all for the fileSec.
+func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader, here func(*content) bool) (tallied,
+	error) {
 	n := tallied{broken: p.Contents.Broken}
 	l := layoutOf(p.Container)
 	err := b.contents.each(p.Contents.Rows, func(c *content) error {
@@ -40,7 +42,9 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 		if refers && source == (place{}) {
 			n.unresolved++
 		}
-		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
+		if here(c) {
+			b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
+		}
 		return w.Err()
 	})
 	return n, err

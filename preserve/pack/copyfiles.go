@@ -184,8 +184,11 @@ func (b *builder) create(dest string) (*os.File, error) {
 	return os.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// describe writes mets.xml and its digest.
+// describe writes the METS documents, and the digest of mets.xml.
 func (b *builder) describe() (err error) {
+	if err := b.writeDocuments(); err != nil {
+		return fmt.Errorf("describing the package: %w", err)
+	}
 	f, err := b.create(aip.METSName)
 	if err != nil {
 		return err

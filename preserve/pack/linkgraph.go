@@ -16,8 +16,10 @@ type linkGraph struct {
 	dir      string
 	onward   *rowFile        // redirects, until their container is known to be packed
 	captures *extsort.Sorter // by URL, in the order of captureKey
-	found    *extsort.Sorter // targets of links, by position of the link
-	count    linkCount
+	found    *extsort.Sorter // targets of links, by harvest and position of the link
+	// targets in another harvest than the link, by harvest of the link
+	elsewhere *extsort.Sorter
+	count     linkCount
 }
 
 // linkCount counts the links of a package.
@@ -41,7 +43,7 @@ func newLinkGraph(dir string) (_ *linkGraph, err error) {
 	if g.onward, err = newRowFile(dir); err != nil {
 		return nil, err
 	}
-	g.captures, g.found = g.sorter(), g.sorter()
+	g.captures, g.found, g.elsewhere = g.sorter(), g.sorter(), g.sorter()
 	return g, nil
 }
 
@@ -50,7 +52,7 @@ func (g *linkGraph) sorter() *extsort.Sorter {
 }
 
 func (g *linkGraph) close() error {
-	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close())
+	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close(), g.elsewhere.Close())
 }
 
 // webCapture is one capture of a URL: a target of links, or a redirect.
@@ -182,32 +184,4 @@ func pendingOf(b []byte) (*pendingLink, error) {
 		return nil, errRow
 	}
 	return l, nil
-}
-
-// foundLink is a link with its target.
-type foundLink struct {
-	from    place
-	number  int64
-	to      place
-	through string
-}
-
-func (g *linkGraph) note(l *pendingLink, to place) error {
-	g.count.inside++
-	if l.hops > 0 {
-		g.count.through++
-	}
-	key := binary.BigEndian.AppendUint64(l.from.append(nil), uint64(l.number))
-	return g.found.Add(key, append(to.append(nil), l.through...))
-}
-
-// eachFound visits the resolved links, in the order of the links.
-func (g *linkGraph) eachFound(visit func(foundLink) error) error {
-	return g.found.Each(func(key, value []byte) error {
-		const size = containerSize + 8
-		return visit(foundLink{
-			from: placeOf(key), number: int64(binary.BigEndian.Uint64(key[size:])), to: placeOf(value),
-			through: string(value[size:]),
-		})
-	})
 }

@@ -1,13 +1,12 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
 	"quire/metadata/mets"
-	"quire/metadata/xmlstream"
 	"quire/model"
-	"quire/preserve/aip"
 	"quire/preserve/pages"
 )
 
@@ -60,85 +59,48 @@ func linkLabel(p place, number int64) string {
 		strconv.FormatInt(number, 10)
 }
 
-// physical writes the structMap of the compressed object: the package, its containers, and the
-// member of each record, or the record if it has no separate member.
-func (b *builder) physical(w *mets.Writer) error {
-	if !b.linked() {
-		return nil
-	}
-	w.StartStructMap(mets.StructMap{Type: "physical"})
-	w.StartDiv(mets.Div{Type: "package", Label: b.result.ID, AdmID: []string{aip.PackageObjID}})
-	open := containers
-	err := b.spool.Each(func(p packed) error {
-		if p.Group == containers {
-			return b.physicalContainer(w, &p)
-		}
-		if p.Group != open {
-			if open != containers {
-				w.EndDiv()
-			}
-			open = p.Group
-			w.StartDiv(mets.Div{Type: divOf[open]})
-		}
-		w.Fptr(mets.Fptr{FileID: fileID(p.Group, p.N)})
-		return w.Err()
-	})
-	if err != nil {
-		return err
-	}
-	if open != containers {
-		w.EndDiv()
-	}
-	w.EndDiv()
-	w.EndStructMap()
-	return w.Err()
-}
-
-func (b *builder) physicalContainer(w *mets.Writer, p *packed) error {
-	w.StartDiv(mets.Div{Type: divOf[containers], Label: p.Name})
-	w.Fptr(mets.Fptr{FileID: fileID(p.Group, p.N)})
-	indexDiv(w, p.N)
-	if p.Container != nil {
-		l := layoutOf(p.Container)
-		err := b.contents.each(p.Contents.Rows, func(c *content) error {
-			if !l.holds(c) {
-				return nil
-			}
-			div, id := mets.Div{Type: "record", Order: xmlstream.IntOf(c.Order)}, aip.RecordFileID(p.N, c.Order)
-			if l.shape == apart {
-				div.Type, id = "member", aip.MemberFileID(p.N, c.Order)
-			}
-			w.StartDiv(div)
-			w.Fptr(mets.Fptr{FileID: id})
-			w.EndDiv()
-			return w.Err()
-		})
-		if err != nil {
-			return err
-		}
-	}
-	w.EndDiv()
-	return w.Err()
-}
-
 // structLinks writes a smLink from each link with a target in the package.
 func (b *builder) structLinks(w *mets.Writer) error {
+	links := b.foundLinks()
+	defer links.stop()
 	if !b.linked() || b.web.graph.count.inside == 0 { // METS does not allow a structLink without links
 		return nil
 	}
 	w.StartStructLink("")
-	err := b.web.graph.eachFound(func(l foundLink) error {
-		link := mets.SmLink{From: linkLabel(l.from, l.number), To: pageLabel(l.to)}
-		if l.through != "" {
-			link.Title = "through redirects: " + l.through[2:]
+	for n := range len(b.facts.harvests) + 1 {
+		if err := links.eachLink(n, func(l foundLink) error { return smLink(w, &l) }); err != nil {
+			return err
 		}
-		w.SmLink(link)
-		return w.Err()
-	})
-	if err != nil {
-		return err
 	}
 	w.EndStructLink()
+	return w.Err()
+}
+
+// structLinksOf writes the links of the pages of one harvest.
+func (b *builder) structLinksOf(w *mets.Writer, harvest int, links *foundReader) error {
+	if !b.linked() {
+		return nil
+	}
+	open := false
+	err := links.eachLink(harvest, func(l foundLink) error {
+		if !open {
+			open = true
+			w.StartStructLink("")
+		}
+		return smLink(w, &l)
+	})
+	if open {
+		w.EndStructLink()
+	}
+	return errors.Join(err, w.Err())
+}
+
+func smLink(w *mets.Writer, l *foundLink) error {
+	link := mets.SmLink{From: linkLabel(l.from, l.number), To: pageLabel(l.to)}
+	if l.through != "" {
+		link.Title = "through redirects: " + l.through[2:]
+	}
+	w.SmLink(link)
 	return w.Err()
 }
 

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"sort"
 
@@ -63,7 +62,8 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
 	if p.Container == nil {
 		return nil
 	}
-	return b.eachPage(p, func(c *content, row *pageRow) error {
+	r := refOf(p)
+	return b.eachPage(&r, func(c *content, row *pageRow) error {
 		b.web.graph.count.leftOut += row.declared.LeftOut.Links
 		to := row.declared.Resolver(c.URI)
 		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
@@ -96,7 +96,7 @@ func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
 		}
 		c := of.nearest(l.harvest, l.at)
 		if c.next == "" {
-			return g.note(l, c.place)
+			return g.note(l, c)
 		}
 		if l.hops++; l.hops > maxHops {
 			return nil
@@ -113,38 +113,15 @@ func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
 
 // captureReader reads the captures by URL, in parallel to links in the same order.
 type captureReader struct {
-	next  func() ([]byte, []byte, bool)
-	stop  func()
-	err   error
-	key   []byte // of the next capture; nil after the last
-	value []byte
+	sortedReader
 	url   []byte
 	group capturesOf
 }
 
 func newCaptureReader(s *extsort.Sorter) *captureReader {
 	r := &captureReader{}
-	ended := errors.New("the caller stopped reading")
-	r.next, r.stop = iter.Pull2(func(yield func([]byte, []byte) bool) {
-		err := s.Each(func(key, value []byte) error {
-			if !yield(key, value) {
-				return ended
-			}
-			return nil
-		})
-		if !errors.Is(err, ended) {
-			r.err = err
-		}
-	})
-	r.advance()
+	r.begin(s)
 	return r
-}
-
-func (r *captureReader) advance() {
-	var more bool
-	if r.key, r.value, more = r.next(); !more {
-		r.key = nil
-	}
 }
 
 // maxOfURL is how many captures of one URL are considered; the rest are ignored.

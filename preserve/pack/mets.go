@@ -17,15 +17,16 @@ func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
 	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(),
 		Namespaces: b.o.SchemaVersion.namespaces()})
-	w.Header(mets.Header{
-		Created: b.now(), RecordStatus: "NEW",
-		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name,
-			Notes: []string{b.o.Agent.Version}}},
-	})
+	b.header(w)
 	b.descriptionSection(w, aip.WebsiteDmdID, b.website())
 	b.descriptions(w)
-	if err := errors.Join(b.sheetSections(w), b.pageDescriptions(w)); err != nil {
+	if err := b.sheetSections(w); err != nil {
 		return err
+	}
+	if b.o.METS == Single {
+		if err := b.pageDescriptions(w); err != nil {
+			return err
+		}
 	}
 	b.packageSection(w)
 	if err := b.containerSections(w); err != nil {
@@ -40,8 +41,10 @@ func (b *builder) writeMETS(out io.Writer) error {
 	if err := b.structure(w); err != nil {
 		return err
 	}
-	if err := b.structLinks(w); err != nil {
-		return err
+	if b.o.METS == Single {
+		if err := b.structLinks(w); err != nil {
+			return err
+		}
 	}
 	return w.Close()
 }
@@ -91,7 +94,7 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 	if p.Made != nil {
 		b.objectSection(w, aip.SourceObjID(p.N), b.sourceObject(p))
 	}
-	told, err := b.contentObjects(w, p, derived)
+	told, err := b.contentObjects(w, p, derived, b.inPackage)
 	if err != nil {
 		return err
 	}
@@ -132,7 +135,7 @@ func (b *builder) files(w *mets.Writer) error {
 		id     func(n int) string
 		wanted func(*content) bool
 	}{
-		{aip.UseTransformed, aip.TransformedFileID, (*content).transformed},
+		{aip.UseTransformed, aip.TransformedFileID, func(c *content) bool { return b.inPackage(c) && c.transformed() }},
 		{aip.UseViral, aip.ViralFileID, (*content).infected},
 		{aip.UseCleaned, aip.CleanedFileID, (*content).cleaned},
 	} {
@@ -140,7 +143,7 @@ func (b *builder) files(w *mets.Writer) error {
 			return err
 		}
 	}
-	if err := b.lineFiles(w); err != nil {
+	if err := errors.Join(b.lineFiles(w), b.documentGroup(w)); err != nil {
 		return err
 	}
 	w.EndFileSec()
@@ -154,7 +157,7 @@ func (b *builder) file(w *mets.Writer, p packed) error {
 		w.File(f)
 		return w.Err()
 	}
-	some, err := b.anyNested(&p, b.inFileSec)
+	some, err := b.anyNested(&p, func(c *content) bool { return b.inFileSec(c) && b.inPackage(c) })
 	if err != nil {
 		return err
 	}
@@ -162,15 +165,11 @@ func (b *builder) file(w *mets.Writer, p packed) error {
 		f.Transforms = nil // each member has its own, at its record, here and in the separate groups
 	}
 	w.StartFile(f)
-	if b.o.Profile.itemized() {
+	if b.o.Profile.itemized() && b.o.METS == Single {
 		err = b.nested(w, &p, (*content).itemized)
 	}
 	w.EndFile()
 	return err
-}
-
-func location(p packed) []mets.FLocat {
-	return []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Dest)}}}
 }
 
 func (b *builder) fileOf(p packed) mets.File {
@@ -178,7 +177,7 @@ func (b *builder) fileOf(p packed) mets.File {
 		ID: fileID(p.Group, p.N),
 		FileCore: mets.FileCore{MIMEType: mimeType(p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512,
 			ChecksumType: "SHA-512"},
-		Locations: location(p),
+		Locations: locationFrom("", p.Dest),
 	}
 	switch {
 	case p.Container != nil:
@@ -217,12 +216,21 @@ func fileID(g group, n int) string {
 
 // ref is a reference to a file in the structMap.
 type ref struct {
-	group  group
-	n      int
-	label  string
-	rows   span // of a container
-	pages  span
-	layout layout
+	group      group
+	n          int
+	label      string
+	rows       span // of a container
+	pages      span
+	layout     layout
+	restricted string // why it must be restricted
+}
+
+func refOf(p *packed) ref {
+	r := ref{group: p.Group, n: p.N, restricted: p.Restricted}
+	if p.Group == containers {
+		r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, layoutOf(p.Container)
+	}
+	return r
 }
 
 // structure writes the logical structMap (2.7). The files of a harvest are in the order of the
@@ -230,11 +238,7 @@ type ref struct {
 func (b *builder) structure(w *mets.Writer) error {
 	refs := map[int][]ref{} // by harvest
 	err := b.spool.Each(func(p packed) error {
-		r := ref{group: p.Group, n: p.N}
-		if p.Group == containers {
-			r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, layoutOf(p.Container)
-		}
-		refs[p.Harvest] = append(refs[p.Harvest], r)
+		refs[p.Harvest] = append(refs[p.Harvest], refOf(&p))
 		return nil
 	})
 	if err != nil {
@@ -268,23 +272,29 @@ func (b *builder) structure(w *mets.Writer) error {
 // divOf is the TYPE of the div for a group's files; each container has its own div.
 var divOf = [groups]string{"container", "original", "log", "documentation"}
 
-// harvestFiles writes the files of one harvest (0 means none), followed by their website content if
-// the profile includes it.
+// harvestFiles writes the files of one harvest (0 means none), followed by its pages if the profile
+// includes them: each page in a single METS, else a pointer to their document.
 func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
-	contents(w, refs)
-	if !b.o.Profile.itemized() {
+	b.fileDivs(w, refs)
+	switch {
+	case !b.o.Profile.itemized():
 		return w.Err()
+	case b.o.METS != Single:
+		documentDiv(w, b.docs.harvests[harvest])
+		return b.describedPages(w, harvest, refs)
 	}
 	for i := range refs {
-		if err := b.pages(w, harvest, &refs[i]); err != nil {
-			return err
+		if refs[i].group == containers {
+			if err := b.pages(w, harvest, &refs[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return w.Err()
 }
 
-// contents writes the files of one harvest.
-func contents(w *mets.Writer, refs []ref) {
+// fileDivs writes the files of one harvest.
+func (b *builder) fileDivs(w *mets.Writer, refs []ref) {
 	open := containers
 	for _, r := range refs {
 		if r.group != open {
@@ -300,6 +310,7 @@ func contents(w *mets.Writer, refs []ref) {
 		w.Fptr(mets.Fptr{FileID: fileID(r.group, r.n)})
 		if r.group == containers {
 			indexDiv(w, r.n)
+			documentDiv(w, b.docs.containers[r.n])
 			w.EndDiv()
 		}
 	}

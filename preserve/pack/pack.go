@@ -31,6 +31,7 @@ type Options struct {
 	Title         string        // "" means the title of the source
 	Keep          Keep          // which originals are packed with their WARC files
 	Profile       Profile       // level of detail of the METS
+	METS          METSForm      // number of documents of the METS
 	SchemaVersion SchemaVersion // versions of PREMIS, MODS and containerMD
 	// path of a file with rights (docs/reference/325_rights.md); it is packed as documentation
 	Rights    string
@@ -146,7 +147,7 @@ func (o *Options) check(ctx context.Context, sources []string) (*description, er
 	if len(sources) == 0 {
 		return nil, errors.New("nothing to pack: name a container or a folder with containers")
 	}
-	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check()); err != nil {
+	if err := errors.Join(checkID(o.ID), o.Keep.check(), o.Profile.check(), o.METS.check()); err != nil {
 		return nil, err
 	}
 	if err := atomicdir.Check(o.Out); err != nil {
@@ -187,7 +188,9 @@ type builder struct {
 	infections  infections
 	described   *description // nil without a sheet
 	attached    int64        // descriptions in the containers
-	content     hash.Hash    // over digests and paths of all files, for the identifier
+	docs        metsDocuments
+	harvestOf   map[int]int // of containers, by number
+	content     hash.Hash   // over digests and paths of all files, for the identifier
 	started     time.Time
 	read        time.Time // when the last file was read
 }

@@ -114,12 +114,15 @@ func (b *builder) rightsOfURL(address string, harvest int) []string {
 	for i := range b.rights {
 		s := &b.rights[i]
 		of := s.Scope.Harvest
-		if (of == 0 || of == harvest) && len(s.Scope.URLs)+len(s.Scope.Except) > 0 && s.Scope.Holds(address) {
+		if (of == 0 || of == harvest) && ofURLs(s) && s.Scope.Holds(address) {
 			ids = append(ids, s.ID)
 		}
 	}
 	return ids
 }
+
+// ofURLs reports whether a statement is about certain URLs only.
+func ofURLs(s *statements.Statement) bool { return len(s.Scope.URLs)+len(s.Scope.Except) > 0 }
 
 // access returns the current access to the package as a whole, for the report.
 func (b *builder) access() model.Zone {

@@ -58,6 +58,16 @@ func (d *description) ofRecord(container int, order int64) []string {
 	return d.places[recordAt{container, order}]
 }
 
+// hasPages reports whether rows describe pages in a container.
+func (d *description) hasPages(container int) bool {
+	for at := range d.places {
+		if at.container == container {
+			return true
+		}
+	}
+	return false
+}
+
 // describing returns the event of the descriptions: the descriptions in the sheet, and the
 // descriptions in the containers (2.4). Without descriptions there is no event.
 func (b *builder) describing() []event {

@@ -176,14 +176,13 @@ func (r *pageReader) of(c *content) (*pageRow, error) {
 }
 
 // eachPage visits the pages of a container with data.
-func (b *builder) eachPage(p *packed, visit func(*content, *pageRow) error) error {
-	r, err := b.web.reader(p.Contents.Pages)
+func (b *builder) eachPage(at *ref, visit func(*content, *pageRow) error) error {
+	r, err := b.web.reader(at.pages)
 	if err != nil {
 		return err
 	}
-	l := layoutOf(p.Container)
-	return b.contents.each(p.Contents.Rows, func(c *content) error {
-		if !l.holds(c) || !c.page() {
+	return b.contents.each(at.rows, func(c *content) error {
+		if !at.layout.holds(c) || !c.page() {
 			return nil
 		}
 		row, err := r.of(c)
@@ -204,12 +203,17 @@ func (b *builder) pageDescriptions(w *mets.Writer) error {
 		if p.Container == nil {
 			return nil
 		}
-		return b.eachPage(&p, func(c *content, row *pageRow) error {
-			if row.declared.HasMetadata() {
-				b.descriptionSection(w, aip.PageDmdID(p.N, c.Order), row.declared.MODS(c.URI))
-			}
-			return w.Err()
-		})
+		r := refOf(&p)
+		return b.pageDescriptionsOf(w, &r)
+	})
+}
+
+func (b *builder) pageDescriptionsOf(w *mets.Writer, r *ref) error {
+	return b.eachPage(r, func(c *content, row *pageRow) error {
+		if row.declared.HasMetadata() {
+			b.descriptionSection(w, aip.PageDmdID(r.n, c.Order), row.declared.MODS(c.URI))
+		}
+		return w.Err()
 	})
 }
 

@@ -1,0 +1,254 @@
+package pack
+
+import (
+	"bufio"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+
+	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
+	"quire/preserve/aip"
+)
+
+// METSForm is the number of documents that the METS consists of
+// (docs/reference/310_package-format.md, 2.18).
+type METSForm string
+
+// The forms.
+const (
+	// one small mets.xml, one document for the records of each container, and one for the pages of
+	// each harvest
+	InDocuments METSForm = ""
+	Single      METSForm = "single" // everything in mets.xml
+)
+
+func (f METSForm) check() error {
+	if f != InDocuments && f != Single {
+		return fmt.Errorf("unknown form of the METS %q: use parts or single", string(f))
+	}
+	return nil
+}
+
+// document is a METS document beside mets.xml.
+type document struct {
+	id      string // of its file element
+	group   string // GROUPID: the container that it describes; "" for pages
+	dest    string // path within the package
+	size    int64
+	sha512  string
+	secrets []string // why it must be restricted
+}
+
+// metsDocuments are the METS documents beside mets.xml. Memory grows by some hundred bytes for each
+// container and harvest.
+type metsDocuments struct {
+	containers map[int]*document // by number
+	harvests   map[int]*document // by number; 0 is for pages outside any harvest
+}
+
+// inPackage reports whether mets.xml describes the record, not the document of its container.
+// Readers have to know at once which records are infected, and which replace them.
+func (b *builder) inPackage(c *content) bool {
+	return b.o.METS == Single || c.infected() || c.cleaned()
+}
+
+func (b *builder) outsidePackage(c *content) bool { return !b.inPackage(c) }
+
+// writeDocuments writes the METS documents beside mets.xml.
+func (b *builder) writeDocuments() error {
+	b.docs = metsDocuments{map[int]*document{}, map[int]*document{}}
+	if b.o.METS == Single {
+		return nil
+	}
+	derived, err := b.derived.reader()
+	defer derived.stop()
+	if err != nil {
+		return err
+	}
+	refs := map[int][]ref{}
+	err = b.spool.Each(func(p packed) error {
+		if p.Container == nil {
+			return nil
+		}
+		refs[p.Harvest] = append(refs[p.Harvest], refOf(&p))
+		return b.writeContainerDocument(&p, derived)
+	})
+	if err != nil || !b.o.Profile.itemized() {
+		return err
+	}
+	return b.writePagesDocuments(refs)
+}
+
+// writeDocument writes one METS document, compressed with gzip, and syncs it.
+func (b *builder) writeDocument(d *document, root mets.Root, content func(*mets.Writer) error) (err error) {
+	f, err := b.create(d.dest)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h, counted := sha512.New(), &written{}
+	out := bufio.NewWriterSize(io.MultiWriter(f, h, counted), 256<<10)
+	z, err := gzip.NewWriterLevel(out, documentLevel)
+	if err != nil {
+		return err
+	}
+	w := mets.NewWriter(z, mets.Options{Compact: true})
+	root.ObjID, root.Type, root.Namespaces = b.result.ID+"/"+d.dest, "Web archives", b.o.SchemaVersion.namespaces()
+	w.Start(root)
+	b.header(w)
+	if err := errors.Join(content(w), w.Close()); err != nil {
+		return fmt.Errorf("writing %s: %w", d.dest, err)
+	}
+	if err := errors.Join(z.Close(), out.Flush(), f.Sync()); err != nil {
+		return err
+	}
+	d.size, d.sha512 = counted.bytes, hex.EncodeToString(h.Sum(nil))
+	b.result.Bytes += d.size
+	return nil
+}
+
+// documentLevel is the level of compression. These documents repeat themselves: a fast level makes
+// them small.
+const documentLevel = 3
+
+// header writes the metsHdr of each document.
+func (b *builder) header(w *mets.Writer) {
+	w.Header(mets.Header{
+		Created: b.now(), RecordStatus: "NEW",
+		Agents: []mets.Agent{{Role: "CREATOR", Type: "OTHER", OtherType: "SOFTWARE", Name: b.o.Agent.Name,
+			Notes: []string{b.o.Agent.Version}}},
+	})
+}
+
+// writeContainerDocument writes the document of the records of a container, if mets.xml does not
+// describe them all.
+func (b *builder) writeContainerDocument(p *packed, derived *derivedReader) error {
+	here := b.outsidePackage
+	some, err := b.anyNested(p, func(c *content) bool { return b.inFileSec(c) && here(c) })
+	if err != nil || !some {
+		return err
+	}
+	d := &document{id: aip.ContainerMETSFileID(p.N), group: aip.ContainerFileID(p.N),
+		dest: aip.ContainerMETSOf(p.Dest)}
+	if p.Restricted != "" {
+		d.secrets = []string{p.Restricted}
+	}
+	b.docs.containers[p.N] = d
+	return b.writeDocument(d, mets.Root{Label: p.Name, Profile: aip.ProfileContainerMETS},
+		func(w *mets.Writer) error {
+			w.StartAmdSec(aip.ContainerAmdID(p.N))
+			if _, err := b.contentObjects(w, *p, derived, here); err != nil {
+				return err
+			}
+			w.EndAmdSec()
+			if err := b.documentFiles(w, p, d.dest); err != nil {
+				return err
+			}
+			w.StartStructMap(mets.StructMap{Type: "physical"})
+			err = b.physicalContainer(w, p, "container")
+			w.EndStructMap()
+			return err
+		})
+}
+
+// documentFiles writes the fileSec of a container's document: the container, the records below it,
+// and those in groups of their own.
+func (b *builder) documentFiles(w *mets.Writer, p *packed, document string) error {
+	f := mets.File{ID: aip.ContainerFileID(p.N),
+		FileCore: mets.FileCore{MIMEType: mimeType(*p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512,
+			ChecksumType: "SHA-512"},
+		Locations: locationFrom(document, p.Dest)}
+	if layoutOf(p.Container).shape == together {
+		f.Transforms = decompression(p.Container)
+	}
+	w.StartFileSec("")
+	w.StartFileGrp(mets.FileGrp{Use: aip.UseContainers})
+	w.StartFile(f)
+	if b.o.Profile.itemized() {
+		if err := b.nested(w, p, (*content).itemized); err != nil {
+			return err
+		}
+	}
+	w.EndFile()
+	w.EndFileGrp()
+	if err := b.transformedFiles(w, p, document); err != nil {
+		return err
+	}
+	w.EndFileSec()
+	return w.Err()
+}
+
+// transformedFiles writes the group of pages with restored links, if the container has some.
+func (b *builder) transformedFiles(w *mets.Writer, p *packed, document string) error {
+	some, err := b.anyNested(p, (*content).transformed)
+	if err != nil || !some {
+		return err
+	}
+	w.StartFileGrp(mets.FileGrp{Use: aip.UseTransformed})
+	err = b.apartFile(w, p, aip.TransformedFileID(p.N), aip.UseTransformed, document, (*content).transformed)
+	w.EndFileGrp()
+	return err
+}
+
+// locationFrom returns the location of a file of the package, relative to a document.
+func locationFrom(document, dest string) []mets.FLocat {
+	return []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(document, dest))}}}
+}
+
+// documentFile writes a document into the fileSec of mets.xml.
+func (b *builder) documentFile(w *mets.Writer, d *document) {
+	f := mets.File{
+		ID: d.id, GroupID: d.group, AdmID: []string{aip.DigestEventID},
+		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(d.size), Checksum: d.sha512,
+			ChecksumType: "SHA-512"},
+		Locations:  locationFrom("", d.dest),
+		Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
+	}
+	for _, why := range d.secrets {
+		f.AdmID = append(f.AdmID, b.restriction(why))
+	}
+	w.File(f)
+}
+
+// eachDocument visits the documents: those of containers, then those of harvests.
+func (b *builder) eachDocument(visit func(*document)) error {
+	err := b.spool.Each(func(p packed) error {
+		if d := b.docs.containers[p.N]; d != nil && p.Container != nil {
+			visit(d)
+		}
+		return nil
+	})
+	for n := range len(b.facts.harvests) + 1 {
+		if d := b.docs.harvests[n]; d != nil {
+			visit(d)
+		}
+	}
+	return err
+}
+
+// documentFiles writes the group of the documents, if there are some.
+func (b *builder) documentGroup(w *mets.Writer) error {
+	if len(b.docs.containers)+len(b.docs.harvests) == 0 {
+		return nil
+	}
+	w.StartFileGrp(mets.FileGrp{Use: aip.UseMETS})
+	err := b.eachDocument(func(d *document) { b.documentFile(w, d) })
+	w.EndFileGrp()
+	return errors.Join(err, w.Err())
+}
+
+// documentDiv points to a document, in the div of the container or harvest that it describes.
+func documentDiv(w *mets.Writer, d *document) {
+	if d == nil {
+		return
+	}
+	w.StartDiv(mets.Div{Type: "METS"})
+	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(d.dest)}})
+	w.Fptr(mets.Fptr{FileID: d.id})
+	w.EndDiv()
+}
