@@ -27,6 +27,12 @@ const (
 // ContainerAmdID returns the ID of the amdSec of container n.
 func ContainerAmdID(n int) string { return "AMD-c" + strconv.Itoa(n) }
 
+// RecordsAmdID returns the ID of the amdSec with the objects of the bytestreams of container n.
+func RecordsAmdID(n int) string { return ContainerAmdID(n) + "-records" }
+
+// SourceAmdID returns the ID of the amdSec with the object of the source of container n.
+func SourceAmdID(n int) string { return "AMD-src-c" + strconv.Itoa(n) }
+
 // ContainerObjID returns the ID of the techMD with its premis:object.
 func ContainerObjID(n int) string { return "OBJ-c" + strconv.Itoa(n) }
 
@@ -67,11 +73,15 @@ func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 // WorkDmdID returns the ID of the dmdSec with the working notes on harvest n.
 func WorkDmdID(n int) string { return "DMD-work-" + strconv.Itoa(n) }
 
-// RestrictionIDPrefix begins the IDs of the rightsMD that state why files are restricted.
+// RestrictionIDPrefix begins the IDs of the amdSec that state why files are restricted; before
+// clause 2.18, of their rightsMD.
 const RestrictionIDPrefix = "RGT-restricted-"
 
-// RestrictionID returns the ID of the rightsMD of restriction n.
+// RestrictionID returns the ID of the amdSec of restriction n.
 func RestrictionID(n int) string { return RestrictionIDPrefix + strconv.Itoa(n) }
+
+// RestrictionRightsID returns the ID of the rightsMD of restriction n.
+func RestrictionRightsID(n int) string { return RestrictionID(n) + "-rights" }
 
 // RightsID returns the ID of the rightsMD of rights statement n.
 func RightsID(n int) string { return "RGT-" + strconv.Itoa(n) }

@@ -45,7 +45,13 @@ func beside(container, folder, ending string) string {
 // Relative returns the path from the folder of one file of the package to another file, for
 // references between METS documents: a URL in METS is relative to its document.
 func Relative(from, to string) string {
-	return strings.Repeat("../", strings.Count(from, "/")) + to
+	for {
+		folder, rest, ok := strings.Cut(from, "/")
+		if !ok || !strings.HasPrefix(to, folder+"/") {
+			return strings.Repeat("../", strings.Count(from, "/")) + to
+		}
+		from, to = rest, to[len(folder)+1:]
+	}
 }
 
 // resolveFrom returns the path within the package that a relative path in a document names, or ""

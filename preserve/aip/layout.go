@@ -14,13 +14,17 @@ const (
 	ProfilePagesMETS     = Profile + " (pages of a harvest)"
 )
 
-// firstProfile is the value of mets/@PROFILE before clause 2.18: the METS is one document.
-const firstProfile = "Quire web-archive package 1.0"
+// The values of mets/@PROFILE of packages whose METS is one document (clause 2.18).
+const (
+	SingleProfile       = "Quire web-archive package 1.0" // compact
+	SingleProfileFull   = SingleProfile + " (full)"
+	SingleProfileLinked = SingleProfile + " (linked)"
+)
 
 // knownProfile reports whether a package METS may have the profile.
 func knownProfile(p string) bool {
 	switch p {
-	case Profile, ProfileFull, ProfileLinked, firstProfile, firstProfile + " (full)", firstProfile + " (linked)":
+	case Profile, ProfileFull, ProfileLinked, SingleProfile, SingleProfileFull, SingleProfileLinked:
 		return true
 	}
 	return false

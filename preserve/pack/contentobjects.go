@@ -14,40 +14,75 @@ import (
 	"quire/preserve/pages"
 )
 
-// contentObjects writes the premis:object of each bytestream of a container
-// (docs/reference/310_package-format.md, 2.9) for which here returns true, and counts the entries of
-// all for the fileSec.
-func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader, here func(*content) bool) (tallied,
-	error) {
+// contentObjects writes an amdSec with the premis:object of each bytestream of a container
+// (docs/reference/310_package-format.md, 2.9) for which here returns true, if there are some.
+func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader, here func(*content) bool) error {
+	open := false
+	err := b.eachDescribed(p, from, func(c *content, d *derivation) error {
+		if !here(c) {
+			return nil
+		}
+		if !open {
+			open = true
+			w.StartAmdSec(aip.RecordsAmdID(p.N))
+		}
+		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, d.source, d.used))
+		return w.Err()
+	})
+	if open {
+		w.EndAmdSec()
+	}
+	return err
+}
+
+// countObjects counts the entries of a container's records in the METS.
+func (b *builder) countObjects(p packed, from *derivedReader) (tallied, error) {
 	n := tallied{broken: p.Contents.Broken}
 	l := layoutOf(p.Container)
 	err := b.contents.each(p.Contents.Rows, func(c *content) error {
-		if !l.holds(c) {
+		switch {
+		case !l.holds(c):
 			n.unplaced++
-			return nil
-		}
-		if c.Size == 0 {
+		case c.Size == 0:
 			n.records++
-			return nil
 		}
-		source, refers, used, err := from.of(place{p.N, c.Order})
-		if err != nil {
-			return err
-		}
-		if !b.o.Profile.itemized() && used == (place{}) && !c.setApart() {
-			return nil
-		}
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	err = b.eachDescribed(p, from, func(_ *content, d *derivation) error {
 		n.records++
 		n.bodies++
-		if refers && source == (place{}) {
+		if d.refers && d.source == (place{}) {
 			n.unresolved++
 		}
-		if here(c) {
-			b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
-		}
-		return w.Err()
+		return nil
 	})
 	return n, err
+}
+
+// derivation is how a bytestream is derived from others, and others from it.
+type derivation struct {
+	source place // zero if not known
+	refers bool  // it names a source
+	used   place // the last bytestream derived from it; zero for none
+}
+
+// eachDescribed visits the bytestreams of a container that have an object.
+func (b *builder) eachDescribed(p packed, from *derivedReader, visit func(*content, *derivation) error) error {
+	l := layoutOf(p.Container)
+	return b.contents.each(p.Contents.Rows, func(c *content) (err error) {
+		if !l.holds(c) || c.Size == 0 {
+			return nil
+		}
+		var d derivation
+		d.source, d.refers, d.used, err = from.of(place{p.N, c.Order})
+		if err != nil || !b.o.Profile.itemized() && d.used == (place{}) && !c.setApart() {
+			return err
+		}
+		return visit(c, &d)
+	})
 }
 
 // contentObject returns a bytestream as an object (a PREMIS filestream): as sent and, if different,

@@ -141,11 +141,9 @@ func (b *builder) writeContainerDocument(p *packed, derived *derivedReader) erro
 	b.docs.containers[p.N] = d
 	return b.writeDocument(d, mets.Root{Label: p.Name, Profile: aip.ProfileContainerMETS},
 		func(w *mets.Writer) error {
-			w.StartAmdSec(aip.ContainerAmdID(p.N))
-			if _, err := b.contentObjects(w, *p, derived, here); err != nil {
+			if err := b.contentObjects(w, *p, derived, here); err != nil {
 				return err
 			}
-			w.EndAmdSec()
 			if err := b.documentFiles(w, p, d.dest); err != nil {
 				return err
 			}
@@ -203,7 +201,7 @@ func locationFrom(document, dest string) []mets.FLocat {
 // documentFile writes a document into the fileSec of mets.xml.
 func (b *builder) documentFile(w *mets.Writer, d *document) {
 	f := mets.File{
-		ID: d.id, GroupID: d.group, AdmID: []string{aip.DigestEventID},
+		ID: d.id, GroupID: d.group,
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(d.size), Checksum: d.sha512,
 			ChecksumType: "SHA-512"},
 		Locations:  locationFrom("", d.dest),

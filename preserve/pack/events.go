@@ -44,7 +44,7 @@ func (b *builder) packageEvents(agents []agent) []event {
 		}},
 		{aip.PackageEventID, premis.Event{
 			Type: premis.EventType(string(model.PackageMaking)), DateTime: premis.Time(b.now()),
-			Details: []string{"profile " + b.o.Profile.name() + "; " + strings.Join(b.extents(), ", ")},
+			Details: []string{"profile " + b.o.Profile.name(b.o.METS) + "; " + strings.Join(b.extents(), ", ")},
 			Outcomes: []premis.Outcome{{Outcome: success,
 				Notes: slices.Concat(b.facts.whole.notes, b.left.notes(), b.linkNotes())}},
 			Agents:  packer,

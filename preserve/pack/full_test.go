@@ -314,7 +314,7 @@ func TestProfilesThatThereAre(t *testing.T) {
 	}
 	for p, want := range map[Profile]string{Compact: aip.Profile, Full: aip.ProfileFull, Linked: aip.ProfileLinked} {
 		o := options(t)
-		o.Profile = p
+		o.Profile, o.METS = p, InDocuments
 		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good}))
 		if document := read(t, o.Out, "mets.xml"); !strings.Contains(document, ` PROFILE="`+want+`"`) {
 			t.Errorf("%q is not in the METS", want)

@@ -62,7 +62,7 @@ func TestHostileValues(t *testing.T) {
 	for kind, value := range hostileValues {
 		for _, profile := range hostileProfiles {
 			for _, version := range []SchemaVersion{Current, Legacy} {
-				t.Run(strings.Join([]string{kind, profile.name(), string(version)}, "/"), func(t *testing.T) {
+				t.Run(strings.Join([]string{kind, profile.name(Single), string(version)}, "/"), func(t *testing.T) {
 					if long := len(value) > 1000; long && version == Legacy || long && testing.Short() {
 						t.Skip("megabytes in many places take seconds each")
 					}

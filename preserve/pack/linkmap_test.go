@@ -330,7 +330,7 @@ func TestProfilesSayWhatTheyAreToSay(t *testing.T) {
 		profile             Profile
 		descriptions, links int
 		maps                string
-	}{{Compact, 0, 0, "logical"}, {Full, 1, 0, "logical"}, {Linked, 1, 1, "physical logical"}} {
+	}{{Compact, 0, 0, "physical logical"}, {Full, 1, 0, "physical logical"}, {Linked, 1, 1, "physical logical"}} {
 		o := options(t)
 		o.Profile = c.profile
 		mustPack(t, o, crawl)

@@ -15,7 +15,7 @@ import (
 // writeMETS writes the description of the package (docs/reference/310_package-format.md, 2).
 func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(),
+	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(b.o.METS),
 		Namespaces: b.o.SchemaVersion.namespaces()})
 	b.header(w)
 	b.descriptionSection(w, aip.WebsiteDmdID, b.website())
@@ -54,7 +54,6 @@ func (b *builder) packageSection(w *mets.Writer) {
 	w.StartAmdSec(aip.PackageAmdID)
 	b.objectSection(w, aip.WebsiteObjID, b.websiteObject())
 	b.objectSection(w, aip.PackageObjID, b.packageObject())
-	b.restrictions(w)
 	b.statements(w)
 	agents := b.agents()
 	for _, e := range b.packageEvents(agents) {
@@ -64,37 +63,37 @@ func (b *builder) packageSection(w *mets.Writer) {
 		b.agentSection(w, a.id, a.agent)
 	}
 	w.EndAmdSec()
+	b.restrictions(w)
 }
 
 // containerSections writes the sections about each container.
 func (b *builder) containerSections(w *mets.Writer) error {
 	derived, err := b.derived.reader()
 	defer derived.stop()
-	if err != nil {
+	objects, other := b.derived.reader()
+	defer objects.stop()
+	if err := errors.Join(err, other); err != nil {
 		return err
 	}
 	return b.spool.Each(func(p packed) error {
 		if p.Container == nil {
 			return nil
 		}
-		if err := b.containerSection(w, p, derived); err != nil {
+		if err := b.containerSection(w, p, derived, objects); err != nil {
 			return err
 		}
 		return w.Err()
 	})
 }
 
-// containerSection writes the sections about one container (2.5): in each standard's order, objects
-// before events.
-func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedReader) error {
+// containerSection writes the sections about one container (2.5): its own amdSec has no object but
+// that of the container, because files name an amdSec as a whole.
+func (b *builder) containerSection(w *mets.Writer, p packed, derived, objects *derivedReader) error {
 	w.StartAmdSec(aip.ContainerAmdID(p.N))
 	b.objectSection(w, aip.ContainerObjID(p.N), b.containerObject(p))
 	b.containerMDSection(w, aip.ContainerMDID(p.N),
 		characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
-	if p.Made != nil {
-		b.objectSection(w, aip.SourceObjID(p.N), b.sourceObject(p))
-	}
-	told, err := b.contentObjects(w, p, derived, b.inPackage)
+	told, err := b.countObjects(p, derived)
 	if err != nil {
 		return err
 	}
@@ -109,7 +108,12 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 		b.eventSection(w, aip.DedupEventID(p.N), b.deduplication(p))
 	}
 	w.EndAmdSec()
-	return nil
+	if p.Made != nil {
+		w.StartAmdSec(aip.SourceAmdID(p.N))
+		b.objectSection(w, aip.SourceObjID(p.N), b.sourceObject(p))
+		w.EndAmdSec()
+	}
+	return b.contentObjects(w, p, objects, b.inPackage)
 }
 
 // files writes the fileSec (2.6): containers, then the originals of converted containers, then the
@@ -182,16 +186,10 @@ func (b *builder) fileOf(p packed) mets.File {
 	switch {
 	case p.Container != nil:
 		f.GroupID = aip.ContainerFileID(p.N)
-		f.AdmID = []string{aip.ContainerObjID(p.N), aip.ContainerMDID(p.N), aip.DigestEventID,
-			aip.ContainerEventID(p.N)}
-		if p.Container.Scan != nil {
-			f.AdmID = append(f.AdmID, aip.VirusEventID(p.N))
-		}
+		f.AdmID = []string{aip.ContainerAmdID(p.N)}
 		f.Transforms = decompression(p.Container)
 	case p.SourceOf > 0:
-		f.AdmID = []string{aip.SourceObjID(p.SourceOf), aip.DigestEventID}
-	default:
-		f.AdmID = []string{aip.DigestEventID}
+		f.AdmID = []string{aip.SourceAmdID(p.SourceOf)}
 	}
 	if p.Restricted != "" {
 		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))

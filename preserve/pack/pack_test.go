@@ -48,10 +48,13 @@ func crawlOf(t *testing.T, files map[string]string) string {
 }
 
 // options returns options for packing into a new folder at a fixed time.
+// options are those of a package with its METS in one document, which tests can read at once.
+// TestDocumentsStateTheSame compares the forms.
 func options(t *testing.T) Options {
 	t.Helper()
 	return Options{
-		Out: filepath.Join(t.TempDir(), "package"), Agent: model.Agent{Name: "Quire", Version: "1"},
+		METS: Single,
+		Out:  filepath.Join(t.TempDir(), "package"), Agent: model.Agent{Name: "Quire", Version: "1"},
 		Now: func() time.Time { return time.Date(2025, 6, 7, 8, 9, 10, 0, time.UTC) },
 	}
 }

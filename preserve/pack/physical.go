@@ -14,7 +14,7 @@ import (
 // (docs/reference/310_package-format.md, 2.7).
 func (b *builder) physical(w *mets.Writer) error {
 	w.StartStructMap(mets.StructMap{Type: "physical"})
-	w.StartDiv(mets.Div{Type: divFolder, Label: b.result.ID, AdmID: []string{aip.PackageObjID}})
+	w.StartDiv(mets.Div{Type: divFolder, Label: b.result.ID, AdmID: []string{aip.PackageAmdID}})
 	f := folderDivs{w: w}
 	err := b.spool.Each(func(p packed) error {
 		f.enter(p.Dest)

@@ -27,14 +27,18 @@ func (p Profile) check() error {
 }
 
 // name returns mets/@PROFILE.
-func (p Profile) name() string {
+func (p Profile) name(form METSForm) string {
+	compact, full, linked := aip.Profile, aip.ProfileFull, aip.ProfileLinked
+	if form == Single {
+		compact, full, linked = aip.SingleProfile, aip.SingleProfileFull, aip.SingleProfileLinked
+	}
 	switch p {
 	case Full:
-		return aip.ProfileFull
+		return full
 	case Linked:
-		return aip.ProfileLinked
+		return linked
 	}
-	return aip.Profile
+	return compact
 }
 
 // itemized reports whether the METS lists each bytestream.

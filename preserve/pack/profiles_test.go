@@ -37,7 +37,7 @@ func profileTests(t *testing.T, profile Profile) []schematest.ProfileTest {
 	var tests []schematest.ProfileTest
 	for _, f := range profileFiles {
 		p := schematest.ReadProfile(t, profilePath(f.file))
-		if p.Name != f.profile.name() || len(p.Tests) == 0 {
+		if p.Name != f.profile.name(Single) || len(p.Tests) == 0 {
 			t.Errorf("%s is of %q, and has %d tests", f.file, p.Name, len(p.Tests))
 		}
 		tests = append(tests, p.Tests...)
@@ -141,13 +141,13 @@ var profileBreaks = map[string][2]string{
 	"full-pages":           {`LABEL="http://x.example/"`, ``},
 	"linked-profile":       {` 1.0 (linked)`, ` 1.0 (full)`},
 	"linked-physical":      {`<mets:fptr FILEID="FILE-c3-m1"/>`, ``},
-	"linked-maps":          {`TYPE="logical"`, `TYPE="topical"`},
+	"physical":             {`TYPE="Item"`, `TYPE="Thing"`},
 	"linked-labels":        {`TYPE="web page" xlink:label`, `TYPE="web page" x`},
 	"linked-hyperlinks":    {`<mets:area FILEID`, `<mets:area FILE`},
 	"linked-links":         {`xlink:to="P-`, `xlink:to="Q-`},
 	"compact-no-parts": {`<mets:FLocat LOCTYPE="URL" xlink:type="simple" xlink:href="containers/`,
 		`<mets:file ID="y"/><mets:FLocat xlink:href="containers/`},
-	"compact-one-map": {`</mets:structMap>`, `</mets:structMap><mets:structMap/>`},
+	"compact-no-links": {`</mets:structMap>`, `</mets:structMap><mets:structLink/>`},
 }
 
 // rich returns a source that also has containers with members, one of them with a chunked and

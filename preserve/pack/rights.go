@@ -37,10 +37,11 @@ func (b *builder) restriction(why string) string {
 	return aip.RestrictionID(i + 1)
 }
 
-// restrictions writes a section for each reason (2.4).
+// restrictions writes an amdSec for each reason (2.4): files name it as a whole.
 func (b *builder) restrictions(w *mets.Writer) {
 	for i, why := range b.secrets {
-		id := aip.RestrictionID(i + 1)
+		id := aip.RestrictionRightsID(i + 1)
+		w.StartAmdSec(aip.RestrictionID(i + 1))
 		b.rightsSection(w, id, premis.Rights{Statements: []premis.Statement{{
 			Identifier: b.identify(id), Basis: premis.RightsBasis("other"),
 			Other: &premis.OtherRights{Basis: premis.Text("protection of secrets and of persons"),
@@ -50,5 +51,6 @@ func (b *builder) restrictions(w *mets.Writer) {
 				Notes: []string{why},
 			}},
 		}}})
+		w.EndAmdSec()
 	}
 }

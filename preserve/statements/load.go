@@ -136,8 +136,10 @@ func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
 			return err
 		}
 	}
-	if strings.HasPrefix(s.ID, aip.RestrictionIDPrefix) {
-		return l.restriction(s.ID, statements)
+	for _, id := range []string{s.AmdSec, s.ID} { // newer packages have a section for each
+		if strings.HasPrefix(id, aip.RestrictionIDPrefix) {
+			return l.restriction(id, statements)
+		}
 	}
 	for _, st := range statements {
 		st.ID = s.ID
