@@ -2,6 +2,7 @@ package facts
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -62,21 +63,40 @@ func (r *reader) fptr(f mets.Fptr) error {
 		r.Files[i].Harvest = r.harvest
 		return nil
 	}
-	own := r.divs[len(r.divs)-1]
-	m := partID.FindStringSubmatch(id)
-	if len(r.divs) < 3 || len(own) == 0 || m == nil {
-		return nil
-	}
-	n, err := strconv.Atoi(m[1])
-	order, bad := strconv.ParseInt(m[2], 10, 64)
-	if c := r.byNumber[n]; c != nil && err == nil && bad == nil {
-		r.Pages[Place{c.Path, order}] = own[0]
-	}
+	r.pageAt(partID.FindStringSubmatch(id))
 	return nil
 }
 
-// mptr reads a package of a collection.
+// page reads a pointer to a page.
+func (r *reader) page(href string) {
+	if r.logical {
+		r.pageAt(pagePointer.FindStringSubmatch(href))
+	}
+}
+
+// pageAt records the description of a page whose container and record a pattern found.
+func (r *reader) pageAt(m []string) {
+	if len(r.divs) < 3 || m == nil {
+		return
+	}
+	own := r.divs[len(r.divs)-1]
+	n, err := strconv.Atoi(m[1])
+	order, bad := strconv.ParseInt(m[2], 10, 64)
+	if c := r.byNumber[n]; len(own) > 0 && c != nil && err == nil && bad == nil {
+		r.Pages[Place{c.Path, order}] = own[0]
+	}
+}
+
+// pagePointer matches the pointer to a page in the METS of a harvest's pages
+// (docs/reference/310_package-format.md, 2.18).
+var pagePointer = regexp.MustCompile(`#P-c([0-9]+)-b([0-9]+)$`)
+
+// mptr reads a package of a collection, or a page that curators described.
 func (r *reader) mptr(m mets.Mptr) error {
+	if !r.IsCollection {
+		r.page(m.Href)
+		return nil
+	}
 	if id, err := url.PathUnescape(m.Href); err == nil && r.IsCollection && r.harvest > 0 && m.OtherLocType == "OBJID" {
 		r.Members[id] = r.harvest
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/klauspost/compress/gzip"
+
+	"quire/metadata/mets"
 )
 
 // document is an open METS document below [METSDir], which is stored in gzip (clause 2.18).
@@ -64,3 +66,31 @@ func (t *text) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// ReadDocument reads a METS document below [METSDir] of the package in dir.
+func ReadDocument(dir, name string, h mets.Handler) error {
+	root, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	d, err := openDocument(root, name)
+	if err != nil {
+		return err
+	}
+	defer d.Close() //nolint:errcheck // it was only read
+	return mets.Read(d, h)
+}
+
+// WriteDocument writes a METS document as it is stored below [METSDir], in gzip.
+func WriteDocument(out io.Writer, content func(io.Writer) error) error {
+	z, err := gzip.NewWriterLevel(out, documentLevel)
+	if err != nil {
+		return err
+	}
+	return errors.Join(content(z), z.Close())
+}
+
+// documentLevel is the level of compression. These documents repeat themselves: a fast level makes
+// them small.
+const documentLevel = 3

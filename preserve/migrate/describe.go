@@ -28,6 +28,9 @@ type edit struct {
 
 // describe writes the new METS, and its digest.
 func (j *job) describe() error {
+	if err := j.writeDocument(); err != nil {
+		return err
+	}
 	old, err := os.Open(filepath.Join(j.pkg, aip.METSName))
 	if err != nil {
 		return err
@@ -59,14 +62,24 @@ func (j *job) write(name string, content func(io.Writer) error) error {
 // edits returns all changes of the old METS.
 func (j *job) edits() []edit {
 	o := j.outline
-	edits := []edit{
-		{place{o.sections, o.sections}, j.part(mets.InMets, j.sections)},
-		{place{o.files, o.files}, j.part(mets.InFileGrp, j.file)},
+	at := func(n int64, in mets.Parent, write func(*mets.Writer) error) edit {
+		return edit{place{n, n}, j.part(in, write)}
+	}
+	edits := []edit{at(o.sections, mets.InMets, j.sections), at(o.files, mets.InFileGrp, j.file)}
+	if o.single {
+		edits = append(edits, at(o.sections, mets.InMets, j.records))
 	}
 	if o.indexes > 0 {
-		edits = append(edits, edit{place{o.indexes, o.indexes}, j.part(mets.InFileGrp, j.indexFile)})
+		edits = append(edits, at(o.indexes, mets.InFileGrp, j.indexFile))
 	} else {
-		edits = append(edits, edit{place{o.groups, o.groups}, j.part(mets.InFileSec, j.indexGroup)})
+		edits = append(edits, at(o.groups, mets.InFileSec, j.indexGroup))
+	}
+	switch {
+	case o.single:
+	case o.mets > 0:
+		edits = append(edits, at(o.mets, mets.InFileGrp, j.documentFile))
+	default:
+		edits = append(edits, at(o.groups, mets.InFileSec, j.documentGroup))
 	}
 	if o.header.to > 0 {
 		edits = append(edits, edit{o.header, j.header})
@@ -75,13 +88,18 @@ func (j *job) edits() []edit {
 		edits = append(edits, edit{place{o.agent, o.agent}, j.editor})
 	}
 	for _, m := range o.maps {
-		write := j.manifestation
-		if m.kind == "physical" {
-			write = j.physical
+		all := []func(*mets.Writer) error{j.manifestation}
+		switch {
+		case m.kind == "physical" && m.top == folderType:
+			all = j.folders()
+		case m.kind == "physical":
+			all[0] = j.physical
 		}
-		edits = append(edits, edit{place{m.at, m.at}, j.part(mets.InDiv, write)})
+		for _, write := range all {
+			edits = append(edits, at(m.at, mets.InDiv, write))
+		}
 	}
-	slices.SortFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.from, b.from) })
 	return edits
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -58,6 +57,7 @@ type job struct {
 	lines     written          // its CDXJ index
 	number    int              // of the new container
 	notes     tally
+	document  document // METS of the records of the new container
 	result    Result
 }
 
@@ -151,7 +151,7 @@ func (j *job) open() (err error) {
 		return fmt.Errorf("%s is a collection and has no content: migrate its packages", j.pkg)
 	}
 	j.objects = newObjects(j.scratch)
-	if j.outline, err = openOutline(filepath.Join(j.pkg, aip.METSName), j.objects); err != nil {
+	if j.outline, err = openOutline(j.pkg, j.objects); err != nil {
 		return fmt.Errorf("%s in %s: %w", aip.METSName, j.pkg, err)
 	}
 	j.number = j.outline.containers + 1

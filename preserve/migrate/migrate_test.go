@@ -123,7 +123,8 @@ func TestRun(t *testing.T) {
 // The original content stays: every file byte for byte, and every line of the METS except its
 // header.
 func TestNothingIsLost(t *testing.T) {
-	for _, o := range []pack.Options{{}, {Profile: pack.Full}, {SchemaVersion: pack.Legacy}} {
+	for _, o := range []pack.Options{{}, {Profile: pack.Full}, {SchemaVersion: pack.Legacy},
+		{METS: pack.Single, Profile: pack.Linked}} {
 		pkg := packed(t, o, false)
 		r, out, err := run(t, pkg, "gif-to-png", Options{})
 		if err != nil {
@@ -181,6 +182,32 @@ type entities struct {
 	files   map[string]mets.File
 	divs    []string
 	status  string
+
+	document []string // divs of the METS of the last container's records
+}
+
+// readDocument adds what the METS of a container's records has.
+func (e *entities) readDocument(t *testing.T, dir, name string) {
+	t.Helper()
+	err := aip.ReadDocument(dir, name, mets.Handler{
+		Section: func(s mets.Section, r *xmlstream.Reader) (err error) {
+			e.objects[s.ID], err = premis.ReadObject(r, nil)
+			return err
+		},
+		File: func(f mets.File, at mets.FilePlace) error {
+			if len(at.Files) > 0 {
+				e.files[f.ID] = f
+			}
+			return nil
+		},
+		Div: func(d mets.Div, depth int) error {
+			e.document = append(e.document, strings.Repeat(" ", depth)+d.Type)
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func read(t *testing.T, dir string) entities {
@@ -190,7 +217,7 @@ func read(t *testing.T, dir string) entities {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	e := entities{map[string]premis.Object{}, map[string]premis.Event{}, map[string]mets.File{}, nil, ""}
+	e := entities{map[string]premis.Object{}, map[string]premis.Event{}, map[string]mets.File{}, nil, "", nil}
 	err = mets.Read(f, mets.Handler{
 		Header: func(h mets.Header) error {
 			e.status = h.RecordStatus + " " + h.Agents[len(h.Agents)-1].Role
@@ -214,13 +241,19 @@ func read(t *testing.T, dir string) entities {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for id, f := range e.files {
+		if strings.HasPrefix(id, "FILE-m") {
+			e.readDocument(t, dir, f.Locations[0].Href)
+		}
+	}
 	return e
 }
 
 // The METS describes each conversion with its location, source and event, and each failure.
 func TestMETS(t *testing.T) {
-	for _, profile := range []pack.Profile{pack.Compact, pack.Full} {
-		pkg := packed(t, pack.Options{Profile: profile}, false)
+	for _, form := range []pack.Options{{METS: pack.Single}, {METS: pack.Single, Profile: pack.Full}, {},
+		{Profile: pack.Full}} {
+		pkg := packed(t, form, false)
 		_, out, err := run(t, pkg, "gif-to-png", Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -241,7 +274,7 @@ func TestMETS(t *testing.T) {
 		if source, there := e.objects["OBJ-c1-b2"]; !there || source.OriginalName != o.OriginalName {
 			t.Errorf("the source is %+v", source)
 		}
-		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3", "EVT-mig-c3", "EVT-format-c3"}) ||
+		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3"}) ||
 			f.MIMEType != "image/png" {
 			t.Errorf("%+v", f)
 		}
@@ -263,6 +296,14 @@ func TestMETS(t *testing.T) {
 		}
 		want := []string{" manifestation", "  container", "   index", "  associated object", "  associated object",
 			"  associated object", "  associated object"}
+		if form.METS != pack.Single {
+			document := e.document[len(e.document)-5:]
+			if !slices.Equal(document, []string{"manifestation", " associated object", " associated object",
+				" associated object", " associated object"}) {
+				t.Errorf("divs %q", e.document)
+			}
+			want = []string{" manifestation", "  container", "   index", "   METS"}
+		}
 		if got := e.divs[len(e.divs)-len(want):]; !slices.Equal(got, want) {
 			t.Errorf("divs %q", e.divs)
 		}
@@ -277,7 +318,7 @@ func checkIndex(t *testing.T, out string, e entities) {
 	c, x := e.files["FILE-c3"], e.files["FILE-i3"]
 	path, err := mets.Path(x.Locations[0].Href)
 	if err != nil || x.GroupID != "FILE-c3" || c.GroupID != "FILE-c3" ||
-		!slices.Equal(x.AdmID, []string{"EVT-digest-c3", "EVT-val-c3"}) {
+		!slices.Equal(c.AdmID, []string{"AMD-c3"}) {
 		t.Fatalf("%+v, %v", x, err)
 	}
 	f, err := os.Open(filepath.Join(out, filepath.FromSlash(path)))
@@ -309,7 +350,7 @@ func TestProfiles(t *testing.T) {
 		tests = append(tests, schematest.ReadProfile(t,
 			filepath.Join("..", "..", "docs", "reference", "profiles", p.file)).Tests...)
 		for _, version := range []pack.SchemaVersion{pack.Current, pack.Legacy} {
-			_, out, err := run(t, packed(t, pack.Options{Profile: p.profile, SchemaVersion: version}, false),
+			_, out, err := run(t, packed(t, pack.Options{METS: pack.Single, Profile: p.profile, SchemaVersion: version}, false),
 				"gif-to-png", Options{})
 			if err != nil {
 				t.Fatal(err)

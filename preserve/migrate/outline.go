@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"quire/metadata/mets"
@@ -19,6 +20,8 @@ import (
 type outline struct {
 	containers int            // the highest number of a container
 	number     map[string]int // of the containers, by path
+	documents  []string       // paths of the METS of the records of containers (clause 2.18)
+	single     bool           // the METS is one document
 	dialect    premis.Dialect // of its PREMIS
 
 	header   place   // start tag of metsHdr
@@ -27,6 +30,7 @@ type outline struct {
 	sections int64   // before the fileSec
 	files    int64   // before the end of the group of containers
 	indexes  int64   // before the end of the group of indexes; 0 without such a group
+	mets     int64   // before the end of the group of METS documents; 0 without such a group
 	groups   int64   // before the end of the fileSec
 	maps     []atMap // before the end of the first div of each structMap
 }
@@ -37,17 +41,29 @@ type place struct{ from, to int64 }
 // atMap is a position in a structMap.
 type atMap struct {
 	kind string // TYPE
+	top  string // TYPE of its first div
 	at   int64
 }
 
-// openOutline reads the outline of a METS on disk.
-func openOutline(path string, known *objects) (*outline, error) {
-	f, err := os.Open(path)
+// openOutline reads the outline of the METS of a package on disk.
+func openOutline(pkg string, known *objects) (*outline, error) {
+	f, err := os.Open(filepath.Join(pkg, aip.METSName))
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	return readOutline(f, known)
+	o, err := readOutline(f, known)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range o.documents {
+		err := aip.ReadDocument(pkg, name, mets.Handler{
+			Section: func(s mets.Section, _ *xmlstream.Reader) error { return known.section(s) }})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return o, nil
 }
 
 // source is a METS.
@@ -85,6 +101,10 @@ func readOutline(in source, known *objects) (*outline, error) {
 // read reads the meaning of the METS.
 func (o *outline) read(in io.Reader, known *objects) error {
 	return mets.Read(in, mets.Handler{
+		Root: func(r mets.Root) error {
+			o.single = !strings.HasPrefix(r.Profile, aip.Profile)
+			return nil
+		},
 		Section: func(s mets.Section, _ *xmlstream.Reader) error {
 			if s.Wrap != nil && strings.HasPrefix(s.Wrap.MDType, "PREMIS") &&
 				strings.HasPrefix(s.Wrap.MDTypeVersion, "2.") {
@@ -98,7 +118,15 @@ func (o *outline) read(in io.Reader, known *objects) error {
 
 // file records the numbers of containers.
 func (o *outline) file(f mets.File, at mets.FilePlace) error {
-	if len(at.Files) > 0 || len(at.Groups) != 1 || at.Groups[0].Use != aip.UseContainers || len(f.Locations) != 1 {
+	if len(at.Files) > 0 || len(at.Groups) != 1 || len(f.Locations) != 1 {
+		return nil
+	}
+	if _, ok := aip.NumberOf(f.ID, aip.ContainerMETSFileID); ok && at.Groups[0].Use == aip.UseMETS {
+		path, err := aip.PathOf(&f)
+		o.documents = append(o.documents, path)
+		return err
+	}
+	if at.Groups[0].Use != aip.UseContainers {
 		return nil
 	}
 	n, ok := aip.NumberOf(f.ID, aip.ContainerFileID)
@@ -154,8 +182,8 @@ func (w *walk) start(e xml.StartElement, at place) {
 		s.name = e.Name.Local
 	}
 	for _, a := range e.Attr {
-		if a.Name.Space == "" && (s.name == "fileGrp" && a.Name.Local == "USE" || s.name == "structMap" &&
-			a.Name.Local == "TYPE") {
+		if a.Name.Space == "" && (s.name == "fileGrp" && a.Name.Local == "USE" || (s.name == "structMap" ||
+			s.name == "div") && a.Name.Local == "TYPE") {
 			s.of = a.Value
 		}
 	}
@@ -178,10 +206,12 @@ func (w *walk) end(at place) {
 		w.files = at.from
 	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == aip.UseIndexes && w.indexes == 0:
 		w.indexes = at.from
+	case w.is("mets", "fileSec", "fileGrp") && w.open[2].of == aip.UseMETS && w.mets == 0:
+		w.mets = at.from
 	case w.is("mets", "fileSec"):
 		w.groups = at.from
 	case w.is("mets", "structMap", "div"):
-		w.maps = append(w.maps, atMap{w.open[1].of, at.from})
+		w.maps = append(w.maps, atMap{w.open[1].of, w.open[2].of, at.from})
 	}
 	w.open = w.open[:len(w.open)-1]
 }

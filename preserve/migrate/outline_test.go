@@ -36,7 +36,8 @@ func TestForeignMETS(t *testing.T) {
 	text = strings.Replace(text, "<dmdSec ID=\"DMD-website\"",
 		`<dmdSec ID="DMD-x"><mdWrap MDTYPE="OTHER"><xmlData>`+own[2]+
 			`</xmlData></mdWrap></dmdSec><dmdSec ID="DMD-website"`, 1)
-	text = strings.Replace(text, "</structMap>\n", "</structMap>\n"+own[3], 1)
+	last := strings.LastIndex(text, "</structMap>\n") + len("</structMap>\n")
+	text = text[:last] + own[3] + text[last:]
 	i := strings.Index(text, "CREATEDATE=\"")
 	text = text[:i] + own[4] + text[i+len(own[4]):]
 	write := func(name string, content []byte) {

@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"errors"
+
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
@@ -13,28 +15,12 @@ import (
 // them, too.
 func (j *job) legacy() bool { return j.outline.dialect == premis.V22 }
 
-// sections writes everything about the migration in one amdSec, the amdSec of the new container.
+// sections writes the amdSec of the new container: its object, and the events of the migration.
 func (j *job) sections(w *mets.Writer) error {
 	n := j.number
 	w.StartAmdSec(aip.ContainerAmdID(n))
 	j.object(w, aip.ContainerObjID(n), j.containerObject())
 	j.containerMD(w)
-	err := j.lacking(func(d done) error {
-		id := aip.BodyObjID(d.Of.Container, d.Of.Order)
-		j.object(w, id, j.sourceObject(id, &d))
-		return w.Err()
-	})
-	if err != nil {
-		return err
-	}
-	err = j.placed.Each(func(p placed) error {
-		id := aip.BodyObjID(n, p.Order)
-		j.object(w, id, j.madeObject(id, &p))
-		return w.Err()
-	})
-	if err != nil {
-		return err
-	}
 	for _, e := range []premis.Event{j.fixity(), j.digestion(), j.migration(), j.identification(), j.validation()} {
 		j.event(w, e)
 	}
@@ -46,6 +32,27 @@ func (j *job) sections(w *mets.Writer) error {
 	}
 	w.EndAmdSec()
 	return w.Err()
+}
+
+// records writes the amdSec of the bytestreams: those that were converted, if the METS had no object
+// for them, and the conversions.
+func (j *job) records(w *mets.Writer) error {
+	w.StartAmdSec(aip.RecordsAmdID(j.number))
+	err := j.lacking(func(d done) error {
+		id := aip.BodyObjID(d.Of.Container, d.Of.Order)
+		j.object(w, id, j.sourceObject(id, &d))
+		return w.Err()
+	})
+	if err != nil {
+		return err
+	}
+	err = j.placed.Each(func(p placed) error {
+		id := aip.BodyObjID(j.number, p.Order)
+		j.object(w, id, j.madeObject(id, &p))
+		return w.Err()
+	})
+	w.EndAmdSec()
+	return errors.Join(err, w.Err())
 }
 
 // wrap wraps a PREMIS element in a METS section.

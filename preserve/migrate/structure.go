@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -12,22 +13,41 @@ import (
 	"quire/preserve/characterize"
 )
 
-// file writes the new container into the fileSec, with its records as files within it, whatever the
-// profile. So the METS alone leads to each conversion (docs/reference/310_package-format.md, 2.8).
+// file writes the new container into the fileSec. A single METS has its records as files within it,
+// whatever the profile: the METS alone leads to each conversion
+// (docs/reference/310_package-format.md, 2.8).
 func (j *job) file(w *mets.Writer) error {
-	n, c := j.number, j.container
-	w.StartFile(mets.File{
-		ID: aip.ContainerFileID(n), GroupID: aip.ContainerFileID(n),
+	f := j.containerFile(aip.METSName)
+	f.GroupID = f.ID
+	f.AdmID = []string{aip.ContainerAmdID(j.number)}
+	if !j.outline.single {
+		f.Transforms = j.decompression()
+		w.File(f)
+		return w.Err()
+	}
+	return j.fileWithRecords(w, f)
+}
+
+// containerFile describes the new container for a METS document.
+func (j *job) containerFile(document string) mets.File {
+	return mets.File{
+		ID: aip.ContainerFileID(j.number),
 		FileCore: mets.FileCore{
-			MIMEType: characterize.MediaType(c), Size: xmlstream.IntOf(c.Bytes), Checksum: c.SHA512,
-			ChecksumType: string(model.SHA512),
+			MIMEType: characterize.MediaType(j.container), Size: xmlstream.IntOf(j.container.Bytes),
+			Checksum: j.container.SHA512, ChecksumType: string(model.SHA512),
 		},
-		AdmID: []string{
-			aip.ContainerObjID(n), aip.ContainerMDID(n), aip.ContainerDigestEventID(n), aip.MigrationEventID(n),
-			aip.ContainerEventID(n),
-		},
-		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.name)}}},
-	})
+		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL",
+			Href: mets.Href(aip.Relative(document, j.name))}}},
+	}
+}
+
+func (j *job) decompression() []mets.Transform {
+	return []mets.Transform{{Type: "decompression", Algorithm: characterize.CompressionType(j.container.Compression),
+		Order: 1}}
+}
+
+func (j *job) fileWithRecords(w *mets.Writer, f mets.File) error {
+	w.StartFile(f)
 	err := j.placed.Each(func(p placed) error {
 		j.recordFile(w, &p)
 		return w.Err()
@@ -40,7 +60,6 @@ func (j *job) file(w *mets.Writer) error {
 func (j *job) indexFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID: []string{aip.ContainerDigestEventID(j.number), aip.ContainerEventID(j.number)},
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
 			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
@@ -66,9 +85,9 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 			FileCore: mets.FileCore{MIMEType: media, Size: xmlstream.IntOf(size)},
 		}
 	}
-	gzip := characterize.CompressionType(j.container.Compression)
-	member := part(aip.MemberFileID(n, p.Order), p.Offset, p.Stored, gzip)
-	member.Transforms = []mets.Transform{{Type: "decompression", Algorithm: gzip, Order: 1}}
+	member := part(aip.MemberFileID(n, p.Order), p.Offset, p.Stored,
+		characterize.CompressionType(j.container.Compression))
+	member.Transforms = j.decompression()
 	w.StartFile(member)
 	record := part(aip.RecordFileID(n, p.Order), 0, p.Length, characterize.MediaType(j.container))
 	record.OwnerID = strings.Trim(p.ID, "<>")
@@ -76,7 +95,7 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 	if p.Size > 0 { // an empty output is a failure, and a warcinfo is never empty
 		body := part(aip.BodyFileID(n, p.Order), p.BodyAt, p.Size, p.MIME)
 		body.OwnerID, body.Checksum, body.ChecksumType = p.URI, p.SHA256, string(model.SHA256)
-		body.AdmID = []string{aip.BodyObjID(n, p.Order), aip.MigrationEventID(n), aip.ContainerFormatEventID(n)}
+		body.AdmID = []string{aip.BodyObjID(n, p.Order)} // the object names its events
 		w.File(body)
 	}
 	w.EndFile()
@@ -84,17 +103,37 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 }
 
 // manifestation writes the second manifestation into a logical structMap: the bytestreams that
-// render the same entities now.
+// render the same entities now, or a pointer to the document that lists them.
 func (j *job) manifestation(w *mets.Writer) error {
 	n := j.number
 	w.StartDiv(mets.Div{
-		Type: "manifestation", Label: fmt.Sprintf("%s to %s, %s", j.o.words(), bare(j.o.Rule.MIME),
-			j.o.Date.Format("2006-01-02 15:04:05 MST")),
+		Type: "manifestation", Label: j.manifestationLabel(),
 		AdmID: []string{aip.ContainerObjID(n), aip.MigrationEventID(n)},
 	})
 	j.containerDiv(w)
+	if !j.outline.single {
+		w.StartDiv(mets.Div{Type: "METS"})
+		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(j.document.path)}})
+		w.Fptr(mets.Fptr{FileID: aip.ContainerMETSFileID(j.number)})
+		w.EndDiv()
+	}
 	w.EndDiv()
-	err := j.placed.Each(func(p placed) error {
+	var err error
+	if j.outline.single {
+		err = j.conversions(w)
+	}
+	w.EndDiv()
+	return err
+}
+
+func (j *job) manifestationLabel() string {
+	return fmt.Sprintf("%s to %s, %s", j.o.words(), bare(j.o.Rule.MIME), j.o.Date.Format("2006-01-02 15:04:05 MST"))
+}
+
+// conversions writes a div for each conversion.
+func (j *job) conversions(w *mets.Writer) error {
+	n := j.number
+	return j.placed.Each(func(p placed) error {
 		if !p.Made {
 			return nil
 		}
@@ -108,8 +147,6 @@ func (j *job) manifestation(w *mets.Writer) error {
 		w.EndDiv()
 		return w.Err()
 	})
-	w.EndDiv()
-	return err
 }
 
 // isPage reports whether a conversion is of a web page: HTML with a successful answer.
@@ -127,15 +164,56 @@ func (j *job) containerDiv(w *mets.Writer) {
 	w.EndDiv()
 }
 
-// physical writes the new container into a physical structMap.
-func (j *job) physical(w *mets.Writer) error {
-	j.containerDiv(w)
-	err := j.placed.Each(func(p placed) error {
+// members writes a div for each record of the new container.
+func (j *job) members(w *mets.Writer) error {
+	return j.placed.Each(func(p placed) error {
 		w.StartDiv(mets.Div{Type: "member", Order: xmlstream.IntOf(p.Order)})
 		w.Fptr(mets.Fptr{FileID: aip.MemberFileID(j.number, p.Order)})
 		w.EndDiv()
 		return w.Err()
 	})
+}
+
+// physical writes the new files into a physical structMap. Before clause 2.18 it listed containers
+// and members, without folders.
+func (j *job) physical(w *mets.Writer) error {
+	j.containerDiv(w)
+	err := j.members(w)
 	w.EndDiv()
 	return err
 }
+
+// folders returns the insertions for the structMap of the files as stored, one for each new file.
+func (j *job) folders() (all []func(*mets.Writer) error) {
+	nothing := func(*mets.Writer) error { return nil }
+	members := nothing
+	if j.outline.single {
+		members = j.members
+	}
+	all = append(all, item(j.name, aip.ContainerFileID(j.number), members),
+		item(j.lines.path, aip.IndexFileID(j.number), nothing))
+	if !j.outline.single {
+		all = append(all, item(j.document.path, aip.ContainerMETSFileID(j.number), nothing))
+	}
+	return all
+}
+
+// item writes the div of a file within those of its folders, with more divs within.
+func item(name, id string, within func(*mets.Writer) error) func(*mets.Writer) error {
+	return func(w *mets.Writer) error {
+		folders := strings.Split(path.Dir(name), "/")
+		for _, f := range folders {
+			w.StartDiv(mets.Div{Type: folderType, Label: f})
+		}
+		w.StartDiv(mets.Div{Type: "Item", Label: path.Base(name)})
+		w.Fptr(mets.Fptr{FileID: id})
+		err := within(w)
+		for range len(folders) + 1 {
+			w.EndDiv()
+		}
+		return errors.Join(err, w.Err())
+	}
+}
+
+// folderType is the TYPE of the div of a folder (clause 2.7).
+const folderType = "Directory"

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
-
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/preserve/aip"
@@ -93,28 +91,24 @@ func (b *builder) writeDocument(d *document, root mets.Root, content func(*mets.
 	defer func() { err = errors.Join(err, f.Close()) }()
 	h, counted := sha512.New(), &written{}
 	out := bufio.NewWriterSize(io.MultiWriter(f, h, counted), 256<<10)
-	z, err := gzip.NewWriterLevel(out, documentLevel)
+	err = aip.WriteDocument(out, func(text io.Writer) error {
+		w := mets.NewWriter(text, mets.Options{Compact: true})
+		root.ObjID, root.Type = b.result.ID+"/"+d.dest, aip.Type
+		root.Namespaces = b.o.SchemaVersion.namespaces()
+		w.Start(root)
+		b.header(w)
+		return errors.Join(content(w), w.Close())
+	})
 	if err != nil {
-		return err
-	}
-	w := mets.NewWriter(z, mets.Options{Compact: true})
-	root.ObjID, root.Type, root.Namespaces = b.result.ID+"/"+d.dest, "Web archives", b.o.SchemaVersion.namespaces()
-	w.Start(root)
-	b.header(w)
-	if err := errors.Join(content(w), w.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", d.dest, err)
 	}
-	if err := errors.Join(z.Close(), out.Flush(), f.Sync()); err != nil {
+	if err := errors.Join(out.Flush(), f.Sync()); err != nil {
 		return err
 	}
 	d.size, d.sha512 = counted.bytes, hex.EncodeToString(h.Sum(nil))
 	b.result.Bytes += d.size
 	return nil
 }
-
-// documentLevel is the level of compression. These documents repeat themselves: a fast level makes
-// them small.
-const documentLevel = 3
 
 // header writes the metsHdr of each document.
 func (b *builder) header(w *mets.Writer) {
