@@ -201,7 +201,9 @@ func (e *entities) readDocument(t *testing.T, dir, name string) {
 			return nil
 		},
 		Div: func(d mets.Div, depth int) error {
-			e.document = append(e.document, strings.Repeat(" ", depth)+d.Type)
+			if strings.Contains(name, "migration") {
+				e.document = append(e.document, strings.Repeat(" ", depth)+d.Type)
+			}
 			return nil
 		},
 	})
@@ -242,7 +244,7 @@ func read(t *testing.T, dir string) entities {
 		t.Fatal(err)
 	}
 	for id, f := range e.files {
-		if id == "FILE-m3" {
+		if strings.HasPrefix(id, "FILE-m") {
 			e.readDocument(t, dir, f.Locations[0].Href)
 		}
 	}
