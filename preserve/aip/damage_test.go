@@ -249,7 +249,8 @@ var fixityDamage = []damage{
 
 func TestDamage(t *testing.T) {
 	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true, // TestSchemas, TestNothingOutsideIsOpened
-		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true} // TestIndexes
+		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true, // TestIndexes
+		CodeDocument: true, CodeDocumentLink: true} // TestDocumentDamage of preserve/pack
 	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage,
 		linkDamage} {
 		for _, d := range group {

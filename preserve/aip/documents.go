@@ -135,14 +135,14 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 		d.findings.add(wrong)
 		return
 	}
-	l := listedOf(f, e, path, use)
-	p, ok := d.listing.pathAgain(path, use)
-	switch {
-	case p == nil || ContainerMETSOf(path) != d.document:
+	if ContainerMETSOf(path) != d.document || !d.listing.has(path) {
 		d.findings.add(breaks(CodeDocument, d.document, "lists %s, which is not the container that it describes",
 			clip(path)))
 		return
-	case !ok:
+	}
+	l := listedOf(f, e, path, use)
+	p, ok := d.listing.pathAgain(path, use)
+	if !ok {
 		d.findings.add(breaks(CodePathTwice, path, "is listed twice in %s, the second time as file %s", d.document,
 			clip(f.ID)))
 		return

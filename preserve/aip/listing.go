@@ -100,13 +100,13 @@ func (l *listing) path(path, use string, fixed bool) (p *listedPath, again, ok b
 	return p, false, ok
 }
 
-// pathAgain returns a path that mets.xml lists, for a document that lists it again; nil if it is not
-// listed. ok reports whether the group may list it now.
+// has reports whether mets.xml lists a path.
+func (l *listing) has(path string) bool { return l.paths[keyOf(path)] != nil }
+
+// pathAgain returns a path that mets.xml lists, for a document that lists it again. ok reports
+// whether the group may list it now.
 func (l *listing) pathAgain(path, use string) (p *listedPath, ok bool) {
 	p = l.paths[keyOf(path)]
-	if p == nil {
-		return nil, false
-	}
 	bit := uint8(8)
 	if listsAgain(use) {
 		bit = againBit(use)
