@@ -37,6 +37,10 @@ type Scanner struct {
 	// title after its text. It is valid only during the call. Elements in nested documents are not
 	// passed.
 	Element func(*Element)
+	// Text receives the text between tags, in pieces, and End the name of each end tag, in lower
+	// case. Both are valid only during the call. Text of nested documents is not passed.
+	Text func(text []byte)
+	End  func(name []byte)
 
 	options Options
 	depth   int
@@ -175,6 +179,9 @@ func (s *Scanner) skipText() bool {
 	for {
 		rest := s.w.Rest()
 		i := s.shift.index(rest, '<')
+		if s.Text != nil && i > 0 && s.depth == 0 {
+			s.Text(rest[:i])
+		}
 		s.w.Skip(i)
 		s.settled = s.w.Offset()
 		if i < len(rest) {

@@ -36,6 +36,9 @@ func (s *Scanner) endTag() {
 	s.w.Skip(2)
 	s.takeName(&endsTagName)
 	s.unfollow(s.name)
+	if s.End != nil && s.depth == 0 {
+		s.End(s.name)
+	}
 	s.tag.tooLong = true // nothing of it is kept
 	if !s.takeAttributes(false) {
 		s.report(TagUnclosed, start, "the document ends within an end tag")

@@ -50,8 +50,11 @@ func (r *reader) fptr(f mets.Fptr) error {
 		return nil
 	}
 	id := f.FileID
-	if f.Area != nil {
+	switch {
+	case f.Area != nil:
 		id = f.Area.FileID
+	case len(f.Par) > 0:
+		id = f.Par[0].FileID // the page itself; its other files follow
 	}
 	if c := r.byFile[id]; c != nil {
 		if c.Harvest == 0 {

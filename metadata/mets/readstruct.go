@@ -68,7 +68,9 @@ func (m *reader) fptr(e xmlstream.Element) error {
 		case "area":
 			p.Area = readArea(c)
 			return m.empty("area")
-		case "par", "seq":
+		case "par":
+			return m.par(&p, c)
+		case "seq":
 			return m.other(c)
 		}
 		return m.unexpected(c, "fptr")
@@ -77,6 +79,30 @@ func (m *reader) fptr(e xmlstream.Element) error {
 		return err
 	}
 	return m.h.Fptr(p)
+}
+
+// maxPar bounds the areas of one par kept in memory.
+const maxPar = 100_000
+
+// par reads files that are presented together. A seq within it is passed to Other.
+func (m *reader) par(p *Fptr, e xmlstream.Element) error {
+	err := m.leaf("par", func(c xmlstream.Element) error {
+		switch c.Local {
+		case "area":
+			if len(p.Par) == maxPar {
+				return m.r.Errorf("more than %d areas in a par, the limit", maxPar)
+			}
+			p.Par = append(p.Par, *readArea(c))
+			return m.empty("area")
+		case "seq":
+			return m.other(c)
+		}
+		return m.unexpected(c, "par")
+	})
+	if err == nil && len(p.Par) == 0 {
+		err = m.problem("par is empty")
+	}
+	return err
 }
 
 func readArea(e xmlstream.Element) *Area {

@@ -227,6 +227,7 @@ type Fptr struct {
 	FileID     string
 	ContentIDs []string
 	Area       *Area
+	Par        []Area // files or parts that are presented together; not with Area
 }
 
 // Area is a part of a file. BEType and ExtType define the meaning of Begin, End and Extent.

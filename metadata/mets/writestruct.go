@@ -68,6 +68,13 @@ func (w *Writer) Fptr(f Fptr) {
 	if f.Area != nil {
 		w.area(f.Area)
 	}
+	if len(f.Par) > 0 {
+		w.x.Start("mets:par")
+		for i := range f.Par {
+			w.area(&f.Par[i])
+		}
+		w.x.End("mets:par")
+	}
 	w.x.End("mets:fptr")
 }
 
@@ -90,10 +97,15 @@ func (w *Writer) area(a *Area) {
 	w.x.End("mets:area")
 }
 
+// IsContentID reports whether CONTENTIDS can have the text as one of its URIs.
+func IsContentID(u string) bool {
+	return u != "" && !strings.ContainsAny(u, " \t\r\n") && xmlstream.IsURI(u)
+}
+
 // contentIDs writes a list of URIs separated by spaces: a URI with a space in it would become two.
 func (w *Writer) contentIDs(uris []string) {
 	for _, u := range uris {
-		if u == "" || strings.ContainsAny(u, " \t\r\n") || !xmlstream.IsURI(u) {
+		if !IsContentID(u) {
 			w.failf("CONTENTIDS: %q cannot be in a list of URIs; percent-encode it", u)
 			return
 		}

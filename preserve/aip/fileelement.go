@@ -111,8 +111,12 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 
 // fptr checks the area that a pointer names.
 func (d *description) fptr(p mets.Fptr) error {
+	areas := p.Par
 	if p.Area != nil {
-		if wrong := d.refs.area(p.Area); wrong != "" {
+		areas = append(areas, *p.Area)
+	}
+	for i := range areas {
+		if wrong := d.refs.area(&areas[i]); wrong != "" {
 			d.findings.add(breaks(CodeAreaRange, d.document, "%s", wrong))
 		}
 	}

@@ -107,12 +107,38 @@ func decompression(c *model.Container) []mets.Transform {
 	return nil
 }
 
+// The forms of the file with the content of a record.
+const (
+	asSent   = 'b' // the body as sent
+	asServed = 's' // as served, if that differs
+	asRecord = 'r' // the record: its content is stored elsewhere
+)
+
+// form returns the form of the file with the content of a record.
+func (c *content) form() byte {
+	switch {
+	case c.Size == 0:
+		return asRecord
+	case len(c.Body.Removed) > 0:
+		return asServed
+	}
+	return asSent
+}
+
+// shownFileID returns the ID of the file with the content of the record at a place.
+func shownFileID(at place, form byte) string {
+	switch form {
+	case asRecord:
+		return aip.RecordFileID(at.container, at.order)
+	case asServed:
+		return aip.ServedFileID(at.container, at.order)
+	}
+	return aip.BodyFileID(at.container, at.order)
+}
+
 // shownID returns the ID of the file with the content as served, or as sent if both are the same.
 func (c *content) shownID(container int) string {
-	if len(c.Body.Removed) > 0 {
-		return aip.ServedFileID(container, c.Order)
-	}
-	return aip.BodyFileID(container, c.Order)
+	return shownFileID(place{container, c.Order}, c.form())
 }
 
 // itemized reports whether the record is below its container in the fileSec, not in a separate
@@ -131,9 +157,13 @@ func (b *builder) contentSections(p *packed, c *content, object string) []string
 	return append([]string{object}, b.contentEvents(p, c)...)
 }
 
-// shownCore describes the file with the content as served, or as sent if both are the same.
-func (c *content) shownCore() mets.FileCore {
-	if len(c.Body.Removed) > 0 {
+// shownCore describes the file with the content as served, or as sent if both are the same. record is
+// the media type of a record.
+func (c *content) shownCore(record string) mets.FileCore {
+	switch c.form() {
+	case asRecord:
+		return mets.FileCore{MIMEType: record, Size: xmlstream.IntOf(c.Length)}
+	case asServed:
 		return mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Body.ServedLength),
 			Checksum: hex.EncodeToString(c.Body.ServedSHA256[:]), ChecksumType: string(model.SHA256)}
 	}

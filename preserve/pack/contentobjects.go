@@ -2,6 +2,7 @@ package pack
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"quire/format/warc"
@@ -269,18 +270,28 @@ var codingFormats = func() map[string][]premis.Format {
 }()
 
 // page reports whether the record is a web page: HTML from a server, or a page of a mirror. The
-// original file of a mirror's page is not a page.
+// original file of a mirror's page is not a page. A revisit record is a page whose content is stored
+// elsewhere.
 func (c *content) page() bool {
-	if c.Size == 0 || c.Part == mirror.PartFile {
+	if c.Part == mirror.PartFile || c.isRobots() || !c.isOfWebsite() {
 		return false
 	}
 	switch {
-	case c.Type == warc.TypeResponse && strings.HasPrefix(c.Status, "2") && len(c.Status) == 3:
+	case c.Type == warc.TypeRevisit && c.isAnswered():
+	case c.Size == 0:
+		return false
+	case c.Type == warc.TypeResponse && c.isAnswered():
 	case c.Type == warc.TypeResource, c.rewritten():
 	default:
 		return false
 	}
 	return c.isHTML()
+}
+
+// isAnswered reports whether the server answered with success. 304 means that the content is the one
+// of an earlier capture.
+func (c *content) isAnswered() bool {
+	return strings.HasPrefix(c.Status, "2") && len(c.Status) == 3 || c.Type == warc.TypeRevisit && c.Status == "304"
 }
 
 // isHTML reports whether the content is HTML or XHTML: as identified or, if not identified, as
@@ -290,14 +301,32 @@ func (c *content) isHTML() bool { return pages.IsHTML(c.Format.PUID, c.MIME) }
 // associated reports whether the record is another object of the website: content from a server, or
 // derived from it.
 func (c *content) associated() bool {
-	if c.Size == 0 {
+	if c.Size == 0 && c.Type != warc.TypeRevisit || !c.isOfWebsite() {
 		return false
 	}
 	switch c.Type {
-	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion:
+	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit:
 		return !c.page()
 	}
 	return false
+}
+
+// notWebsite are the schemes of URIs that crawlers make up for their own records.
+var notWebsite = []string{"urn:", "metadata:", "warcinfo:", "filedesc:", "dns:", "whois:", "screenshot:", "annotations:"}
+
+// isOfWebsite reports whether a record is of the website, and not of the crawler: a log, a
+// screenshot, an answer of the name server.
+func (c *content) isOfWebsite() bool {
+	scheme, _, ok := strings.Cut(c.URI, ":")
+	return ok && !slices.Contains(notWebsite, strings.ToLower(scheme)+":")
+}
+
+// isRobots reports whether the record is a robots.txt, which some servers answer with HTML.
+func (c *content) isRobots() bool {
+	address, _, _ := strings.Cut(c.URI, "?")
+	_, rest, ok := strings.Cut(address, "://")
+	_, name, slash := strings.Cut(rest, "/")
+	return ok && slash && name == "robots.txt"
 }
 
 // bareID returns a record id without its angle brackets.

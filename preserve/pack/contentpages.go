@@ -11,7 +11,7 @@ import (
 // pages writes a div for each web page and each other object in a container into the div of its
 // harvest (docs/reference/310_package-format.md, 2.10). Rights for certain URLs are linked only
 // from those.
-func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
+func (b *builder) pages(w *mets.Writer, harvest int, r *ref, links *foundReader) error {
 	declared, err := b.web.reader(r.pages)
 	if err != nil {
 		return err
@@ -26,14 +26,20 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref) error {
 		if err != nil {
 			return err
 		}
-		if c.page() {
-			div.Type = "web page"
-		} else {
+		if !c.page() {
 			row = nil
+		} else if inline, err := links.inlineOnly(harvest, place{r.n, c.Order}); err != nil {
+			return err
+		} else if !inline || b.front.isSeedURL(c.URI) {
+			div.Type = webPageDiv
 		}
-		return b.pageDiv(w, r.n, c, div, row)
+		p := pageDiv{div: div, content: c, row: row, at: place{r.n, c.Order}, harvest: harvest}
+		return b.writePage(w, &p, links)
 	})
 }
+
+// webPageDiv is the TYPE of the div of a web page.
+const webPageDiv = "web page"
 
 // describedPages writes the pages that a sheet describes, each with a pointer to the page in its
 // document: a reference cannot lead to another document.
@@ -52,7 +58,7 @@ func (b *builder) describedPages(w *mets.Writer, harvest int, refs []ref) error 
 			if len(ids) == 0 {
 				return nil
 			}
-			w.StartDiv(mets.Div{Type: "web page", Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: ids})
+			w.StartDiv(mets.Div{Type: webPageDiv, Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: ids})
 			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL",
 				Href: mets.Href(d.dest) + "#" + pageLabel(place{r.n, c.Order})}})
 			w.EndDiv()
@@ -65,24 +71,56 @@ func (b *builder) describedPages(w *mets.Writer, harvest int, refs []ref) error 
 	return nil
 }
 
-// pageDiv writes one div, with the metadata that the page declares, if known, and its links, if the
+// pageDiv is a page or another object.
+type pageDiv struct {
+	div     mets.Div
+	content *content
+	row     *pageRow // what the page declares; nil if it is no page, or was not read
+	at      place
+	harvest int
+}
+
+// writePage writes one div: the files, the metadata that the page declares, and its links, if the
 // profile includes them.
-func (b *builder) pageDiv(w *mets.Writer, n int, c *content, div mets.Div, row *pageRow) error {
-	if row != nil && row.declared.HasMetadata() {
-		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(n, c.Order)}) // after the curators' descriptions
+func (b *builder) writePage(w *mets.Writer, p *pageDiv, links *foundReader) error {
+	div := p.div
+	if p.row != nil && p.row.declared.HasMetadata() {
+		// after the curators' descriptions
+		div.DmdID = slices.Concat(div.DmdID, []string{aip.PageDmdID(p.at.container, p.at.order)})
 	}
-	if label := pageLabel(place{n, c.Order}); b.linked() {
+	if label := pageLabel(p.at); b.linked() {
 		div.ID, div.XLinkLabel = label, label
 	} else if b.o.METS != Single {
 		div.ID = label
 	}
 	w.StartDiv(div)
-	w.Fptr(mets.Fptr{FileID: c.shownID(n)})
-	if row != nil && b.linked() {
-		if err := b.hyperlinks(w, n, c, row); err != nil {
+	f, err := b.pageFiles(p, links)
+	if err != nil {
+		return err
+	}
+	w.Fptr(f)
+	if p.row != nil && b.linked() {
+		if err := b.hyperlinks(w, p.at.container, p.content, p.row); err != nil {
 			return err
 		}
 	}
 	w.EndDiv()
 	return w.Err()
+}
+
+// pageFiles points to the file of a page and, beside it, to the files that the page loads
+// (docs/reference/310_package-format.md, 2.10). Files of other harvests are in other documents.
+func (b *builder) pageFiles(p *pageDiv, links *foundReader) (mets.Fptr, error) {
+	id := p.content.shownID(p.at.container)
+	par := []mets.Area{{FileID: id}}
+	err := links.eachEmbedded(p.harvest, p.at, func(f embeddedFile) error {
+		if b.o.METS == Single || b.harvestOf[f.at.container] == p.harvest {
+			par = append(par, mets.Area{FileID: shownFileID(f.at, f.form)})
+		}
+		return nil
+	})
+	if len(par) == 1 {
+		return mets.Fptr{FileID: id}, err
+	}
+	return mets.Fptr{Par: par}, err
 }

@@ -215,7 +215,7 @@ func (b *builder) eachDocument(visit func(*document)) error {
 		}
 		return nil
 	})
-	for n := range len(b.facts.harvests) + 1 {
+	for n := range b.eachHarvest() {
 		if d := b.docs.harvests[n]; d != nil {
 			visit(d)
 		}

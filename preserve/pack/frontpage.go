@@ -85,6 +85,12 @@ func (f *frontPage) sites() int { return len(f.order) }
 // bareHost returns a host in lower case and without "www.": both lead to one website.
 func bareHost(host string) string { return strings.TrimPrefix(strings.ToLower(host), "www.") }
 
+// isSeedURL reports whether a URL is a seed, or the root of a seed's host.
+func (f *frontPage) isSeedURL(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (f.seeds[siteKey(u)] || f.isSeed[bareHost(u.Hostname())] && strings.Trim(u.Path, "/") == "")
+}
+
 // siteKey returns a URL without scheme, "www." and fragment, because seeds and captures often
 // differ in these.
 func siteKey(u *url.URL) string {

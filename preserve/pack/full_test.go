@@ -129,7 +129,7 @@ func TestFullHasEveryBytestream(t *testing.T) {
 			}
 			document := read(t, o.Out, "mets.xml")
 			if pages, objects := strings.Count(document, `TYPE="web page"`),
-				strings.Count(document, `TYPE="associated object"`); pages != 10 || objects != 5 {
+				strings.Count(document, `TYPE="associated object"`); pages != 11 || objects != 5 {
 				t.Errorf("%d pages, %d associated objects", pages, objects)
 			}
 			linked(t, readBack(t, o.Out))

@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"quire/internal/extsort"
+	"quire/preserve/pages"
 )
 
 // foundLink is a link with its target.
@@ -21,12 +22,39 @@ type foundLink struct {
 // harvestSize is how many bytes of a key identify the harvest.
 const harvestSize = 4
 
-func (g *linkGraph) note(l *pendingLink, to *webCapture) error {
+// class returns what the link says of its target.
+func (l *webLink) class() linkClass {
+	switch l.kind {
+	case pages.Embedded:
+		return includes
+	case pages.Inline:
+		return inlines
+	}
+	return leads
+}
+
+func (g *linkGraph) note(l *pendingLink, to *webCapture, listed bool) error {
+	of := binary.BigEndian.AppendUint32(nil, harvestKey(l.harvest))
+	if l.kind == includes {
+		if to.place == l.from {
+			return nil
+		}
+		return g.embedded.Add(to.place.append(l.from.append(of)), []byte{to.form})
+	}
+	if to.place != l.from {
+		g.inlined = g.inlined || l.kind == inlines
+		key := to.place.append(binary.BigEndian.AppendUint32(nil, harvestKey(to.harvest)))
+		if err := g.reached.Add(key, []byte{byte(l.kind)}); err != nil {
+			return err
+		}
+	}
+	if !listed {
+		return nil
+	}
 	g.count.inside++
 	if l.hops > 0 {
 		g.count.through++
 	}
-	of := binary.BigEndian.AppendUint32(nil, uint32(l.harvest)) //nolint:gosec // counted from 0
 	if to.harvest != l.harvest {
 		if err := g.elsewhere.Add(to.place.append(bytes.Clone(of)), nil); err != nil {
 			return err
@@ -36,17 +64,20 @@ func (g *linkGraph) note(l *pendingLink, to *webCapture) error {
 	return g.found.Add(key, append(to.place.append(nil), l.through...))
 }
 
+// harvestKey returns a harvest as it sorts: those without a harvest come last, as in the structMap.
+func harvestKey(n int) uint32 { return uint32(n) - 1 } //nolint:gosec // 0 becomes the greatest
+
 func foundOf(key, value []byte) foundLink {
 	const size = containerSize + 8
 	return foundLink{
-		harvest: int(binary.BigEndian.Uint32(key)), from: placeOf(key[harvestSize:]),
+		harvest: int(binary.BigEndian.Uint32(key) + 1), from: placeOf(key[harvestSize:]),
 		number: int64(binary.BigEndian.Uint64(key[harvestSize+size:])), to: placeOf(value),
 		through: string(value[size:]),
 	}
 }
 
 // foundReader reads the resolved links, harvest by harvest. It is empty if links are not resolved.
-type foundReader struct{ links, elsewhere sortedReader }
+type foundReader struct{ links, elsewhere, embedded, reached sortedReader }
 
 // sortedReader reads a sorter in steps.
 type sortedReader struct {
@@ -59,15 +90,17 @@ type sortedReader struct {
 // foundLinks starts reading the resolved links.
 func (b *builder) foundLinks() *foundReader {
 	r := &foundReader{}
-	if b.linked() {
+	if b.web != nil {
 		r.links.begin(b.web.graph.found)
 		r.elsewhere.begin(b.web.graph.elsewhere)
+		r.embedded.begin(b.web.graph.embedded)
+		r.reached.begin(b.web.graph.reached)
 	}
 	return r
 }
 
 func (r *foundReader) stop() {
-	for _, s := range []*sortedReader{&r.links, &r.elsewhere} {
+	for _, s := range []*sortedReader{&r.links, &r.elsewhere, &r.embedded, &r.reached} {
 		if s.stop != nil {
 			s.stop()
 		}
@@ -97,10 +130,14 @@ func (r *sortedReader) advance() {
 	}
 }
 
-// each visits the entries of a harvest. Harvests must be queried in order.
-func (r *sortedReader) each(harvest int, visit func(key, value []byte) error) error {
-	for r.key != nil && int(binary.BigEndian.Uint32(r.key)) <= harvest {
-		if int(binary.BigEndian.Uint32(r.key)) == harvest {
+// each visits the entries with the beginning of a key. Beginnings must be queried in order.
+func (r *sortedReader) each(beginning []byte, visit func(key, value []byte) error) error {
+	for r.key != nil {
+		order := bytes.Compare(r.key[:len(beginning)], beginning)
+		if order > 0 {
+			break
+		}
+		if order == 0 {
 			if err := visit(r.key, r.value); err != nil {
 				return err
 			}
@@ -110,15 +147,49 @@ func (r *sortedReader) each(harvest int, visit func(key, value []byte) error) er
 	return r.err
 }
 
+// ofHarvest returns the beginning of the keys of a harvest.
+func ofHarvest(n int) []byte { return binary.BigEndian.AppendUint32(nil, harvestKey(n)) }
+
+// inlineOnly reports whether links lead to a page by iframes only. Pages must be queried in order.
+func (r *foundReader) inlineOnly(harvest int, page place) (bool, error) {
+	some, others := false, false
+	err := r.reached.each(page.append(ofHarvest(harvest)), func(_, value []byte) error {
+		some = true
+		others = others || len(value) != 1 || linkClass(value[0]) != inlines
+		return nil
+	})
+	return some && !others, err
+}
+
+// embeddedFile is a file that a page loads.
+type embeddedFile struct {
+	at   place
+	form byte
+}
+
+// eachEmbedded visits the files that a page loads, each once. Pages must be queried in order.
+func (r *foundReader) eachEmbedded(harvest int, page place, visit func(embeddedFile) error) error {
+	const size = harvestSize + containerSize + 8
+	last := place{}
+	return r.embedded.each(page.append(ofHarvest(harvest)), func(key, value []byte) error {
+		at := placeOf(key[size:])
+		if at == last || len(value) != 1 {
+			return nil
+		}
+		last = at
+		return visit(embeddedFile{at, value[0]})
+	})
+}
+
 // eachLink visits the resolved links of a harvest, in the order of the links.
 func (r *foundReader) eachLink(harvest int, visit func(foundLink) error) error {
-	return r.links.each(harvest, func(key, value []byte) error { return visit(foundOf(key, value)) })
+	return r.links.each(ofHarvest(harvest), func(key, value []byte) error { return visit(foundOf(key, value)) })
 }
 
 // eachElsewhere visits the targets in other harvests of a harvest's links, each once.
 func (r *foundReader) eachElsewhere(harvest int, visit func(place) error) error {
 	last := place{}
-	return r.elsewhere.each(harvest, func(key, _ []byte) error {
+	return r.elsewhere.each(ofHarvest(harvest), func(key, _ []byte) error {
 		to := placeOf(key[harvestSize:])
 		if to == last {
 			return nil

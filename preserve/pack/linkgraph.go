@@ -19,6 +19,9 @@ type linkGraph struct {
 	found    *extsort.Sorter // targets of links, by harvest and position of the link
 	// targets in another harvest than the link, by harvest of the link
 	elsewhere *extsort.Sorter
+	embedded  *extsort.Sorter // files that pages load, by harvest and position of the page
+	reached   *extsort.Sorter // how links lead to captures, by position of the capture
+	inlined   bool            // an iframe leads to a page
 	count     linkCount
 }
 
@@ -44,6 +47,7 @@ func newLinkGraph(dir string) (_ *linkGraph, err error) {
 		return nil, err
 	}
 	g.captures, g.found, g.elsewhere = g.sorter(), g.sorter(), g.sorter()
+	g.embedded, g.reached = g.sorter(), g.sorter()
 	return g, nil
 }
 
@@ -52,7 +56,8 @@ func (g *linkGraph) sorter() *extsort.Sorter {
 }
 
 func (g *linkGraph) close() error {
-	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close(), g.elsewhere.Close())
+	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close(), g.elsewhere.Close(),
+		g.embedded.Close(), g.reached.Close())
 }
 
 // webCapture is one capture of a URL: a target of links, or a redirect.
@@ -61,6 +66,7 @@ type webCapture struct {
 	harvest int
 	at      int64 // milliseconds since 1970
 	place   place
+	form    byte   // of its file: see content.form
 	status  string // of a redirect
 	url     string // of a redirect: as in the record
 	next    string // of a redirect: its target
@@ -84,7 +90,7 @@ const keyRest = 1 + 4 + 8 + containerSize + 8
 
 func (c *webCapture) value() []byte {
 	if c.next == "" {
-		return nil
+		return []byte{c.form}
 	}
 	return appendTexts(nil, &c.status, &c.url, &c.next)
 }
@@ -96,7 +102,9 @@ func captureOf(key, value []byte) (*webCapture, error) {
 		at:    int64(binary.BigEndian.Uint64(k[5:]) ^ 1<<63),
 		place: placeOf(k[13:]),
 	}
-	if len(value) > 0 {
+	if len(value) == 1 {
+		c.form = value[0]
+	} else {
 		r := rowReader{rest: string(value)}
 		r.texts(&c.status, &c.url, &c.next)
 		if r.short {
@@ -157,11 +165,22 @@ func (g *linkGraph) at() int64 {
 	return g.onward.at
 }
 
+// linkClass is what a link says of its target.
+type linkClass uint8
+
+// The classes.
+const (
+	leads    linkClass = iota // a click, a frame or a refresh leads to a page
+	inlines                   // an iframe shows it within a page
+	includes                  // a page loads it
+)
+
 // pendingLink is an unresolved link. Links are sorted by the URL that they have reached so far.
 type pendingLink struct {
 	from    place
 	number  int64 // among the links of its page
 	harvest int
+	kind    linkClass
 	at      int64 // capture time of the page, or of the last redirect
 	hops    int64
 	through string // the redirects so far, for people
@@ -169,7 +188,7 @@ type pendingLink struct {
 
 func (l *pendingLink) value() []byte {
 	b := l.from.append(nil)
-	for _, n := range []int64{l.number, int64(l.harvest), l.at, l.hops} {
+	for _, n := range []int64{l.number, int64(l.harvest), int64(l.kind), l.at, l.hops} {
 		b = binary.AppendVarint(b, n)
 	}
 	return append(b, l.through...)
@@ -178,7 +197,8 @@ func (l *pendingLink) value() []byte {
 func pendingOf(b []byte) (*pendingLink, error) {
 	l := &pendingLink{from: placeOf(b)}
 	r := rowReader{rest: string(b[containerSize+8:])}
-	l.number, l.harvest, l.at, l.hops = r.number(), int(r.number()), r.number(), r.number()
+	l.number, l.harvest, l.kind = r.number(), int(r.number()), linkClass(r.number())
+	l.at, l.hops = r.number(), r.number()
 	l.through = r.rest
 	if r.short {
 		return nil, errRow

@@ -11,11 +11,11 @@ import (
 )
 
 // linked reports whether the METS has the links between pages.
-func (b *builder) linked() bool { return b.web != nil && b.web.graph != nil }
+func (b *builder) linked() bool { return b.o.Profile == Linked }
 
 // redirected adds a redirect, if links are resolved.
 func (b *builder) redirected(r *model.Record) error {
-	if !b.linked() {
+	if b.web == nil {
 		return nil
 	}
 	return b.web.graph.redirect(r)
@@ -26,8 +26,12 @@ func (b *builder) redirected(r *model.Record) error {
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
 	to, page := row.declared.Resolver(c.URI), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
-		w.StartDiv(mets.Div{Type: string(l.kind), Label: shownLink(to, l),
-			XLinkLabel: linkLabel(place{n, c.Order}, number)})
+		if number == 0 {
+			return nil // pageDiv lists what the page loads
+		}
+		div := linkDiv(to, l)
+		div.XLinkLabel = linkLabel(place{n, c.Order}, number)
+		w.StartDiv(div)
 		w.Fptr(mets.Fptr{Area: &mets.Area{
 			FileID: page, Begin: strconv.FormatInt(l.begin, 10), End: strconv.FormatInt(l.end, 10), BEType: "BYTE",
 		}})
@@ -36,16 +40,29 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 	})
 }
 
-// shownLink returns the URL of a link's target, with its fragment; an invalid URL is not changed.
-func shownLink(to *pages.Resolver, l *webLink) string {
-	target, ok := to.Resolve([]byte(l.href))
-	switch {
-	case !ok || l.cut:
-		return to.Text([]byte(l.href))
-	case target.Fragment != "":
-		return target.URL + "#" + target.Fragment
+// linkDiv describes a link: its text, and the URL of its target with the fragment. A link without a
+// text has the URL as its label; a text that is not a URL is not changed.
+func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
+	div := mets.Div{Type: string(l.kind)}
+	if l.kind == pages.Inline {
+		div.Type = string(pages.Frame)
 	}
-	return target.URL
+	target, ok := to.Resolve([]byte(l.href))
+	if !ok || l.cut {
+		div.Label = to.Text([]byte(l.href))
+		return div
+	}
+	url := target.URL
+	if target.Fragment != "" {
+		url += "#" + target.Fragment
+	}
+	div.Label = to.Words([]byte(l.text))
+	if div.Label == "" || !mets.IsContentID(url) {
+		div.Label = url
+		return div
+	}
+	div.ContentIDs = []string{url}
+	return div
 }
 
 // pageLabel and linkLabel return the labels of a page or other object, and of a link, in the
@@ -67,7 +84,7 @@ func (b *builder) structLinks(w *mets.Writer) error {
 		return nil
 	}
 	w.StartStructLink("")
-	for n := range len(b.facts.harvests) + 1 {
+	for n := range b.eachHarvest() {
 		if err := links.eachLink(n, func(l foundLink) error { return smLink(w, &l) }); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/xml"
 	"fmt"
@@ -61,6 +62,7 @@ type webMap struct {
 type webDiv struct {
 	Type    string `xml:"TYPE,attr"`
 	Label   string `xml:"LABEL,attr"`
+	URL     string `xml:"CONTENTIDS,attr"`
 	Date    string `xml:"ORDERLABEL,attr"`
 	DmdID   string `xml:"DMDID,attr"`
 	Name    string `xml:"label,attr"`
@@ -71,6 +73,9 @@ type webDiv struct {
 			Begin int    `xml:"BEGIN,attr"`
 			End   int    `xml:"END,attr"`
 		} `xml:"area"`
+		Par []struct {
+			File string `xml:"FILEID,attr"`
+		} `xml:"par>area"`
 	} `xml:"fptr"`
 	Divs []webDiv `xml:"div"`
 }
@@ -125,7 +130,7 @@ func (m *webMap) told(t *testing.T) (all []string) {
 	for i := range m.Maps {
 		m.Maps[i].Div.each(func(d, parent *webDiv) {
 			if strings.HasPrefix(d.Name, "L-") {
-				all = append(all, fmt.Sprintf("%s %s: %s%s", d.Type, parent.Label, d.Label, to[d.Name]))
+				all = append(all, fmt.Sprintf("%s %s: %s%s", d.Type, parent.Label, cmp.Or(d.URL, d.Label), to[d.Name]))
 			}
 		}, nil)
 	}

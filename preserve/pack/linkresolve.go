@@ -15,7 +15,7 @@ import (
 
 // resolveLinks resolves the links of all pages.
 func (b *builder) resolveLinks() (err error) {
-	if b.web == nil || b.web.graph == nil {
+	if b.web == nil {
 		return nil
 	}
 	g := b.web.graph
@@ -23,7 +23,8 @@ func (b *builder) resolveLinks() (err error) {
 		if !c.leadsHere() {
 			return nil
 		}
-		return g.add(c.URI, webCapture{harvest: p.Harvest, at: c.Date.UnixMilli(), place: place{p.N, c.Order}})
+		return g.add(c.URI, webCapture{harvest: p.Harvest, at: c.Date.UnixMilli(), place: place{p.N, c.Order},
+			form: c.form()})
 	})
 	if err != nil {
 		return err
@@ -31,14 +32,26 @@ func (b *builder) resolveLinks() (err error) {
 	if err := b.spool.Each(func(p packed) error { return g.redirects(&p) }); err != nil {
 		return err
 	}
+	if b.linked() {
+		return b.resolve(func(linkClass) bool { return true })
+	}
+	if err := b.resolve(func(c linkClass) bool { return c != leads }); err != nil || !g.inlined {
+		return err
+	}
+	return b.resolve(func(c linkClass) bool { return c == leads }) // whether these pages are more than iframes
+}
+
+// resolve resolves the links of some classes.
+func (b *builder) resolve(wanted func(linkClass) bool) (err error) {
+	g := b.web.graph
 	pending := g.sorter()
 	defer func() { err = errors.Join(err, pending.Close()) }()
-	if err := b.spool.Each(func(p packed) error { return b.linksOf(&p, pending) }); err != nil {
+	if err := b.spool.Each(func(p packed) error { return b.linksOf(&p, pending, wanted) }); err != nil {
 		return err
 	}
 	for range maxHops + 1 {
 		next := g.sorter()
-		some, err := g.join(pending, next)
+		some, err := g.join(pending, next, b.linked())
 		if err = errors.Join(err, pending.Close()); err != nil {
 			return errors.Join(err, next.Close())
 		}
@@ -58,7 +71,7 @@ func (c *content) leadsHere() bool {
 }
 
 // linksOf sorts the links of a container's pages by their URL.
-func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
+func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkClass) bool) error {
 	if p.Container == nil {
 		return nil
 	}
@@ -67,22 +80,25 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter) error {
 		b.web.graph.count.leftOut += row.declared.LeftOut.Links
 		to := row.declared.Resolver(c.URI)
 		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
-			b.web.graph.count.links++
-			if l.cut {
+			if n > 0 && b.linked() {
+				b.web.graph.count.links++
+			}
+			if l.cut || !wanted(l.class()) {
 				return nil
 			}
 			target, ok := to.Resolve([]byte(l.href))
 			if !ok || len(target.URL) > maxURL {
 				return nil
 			}
-			on := pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, at: c.Date.UnixMilli()}
+			on := pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, kind: l.class(),
+				at: c.Date.UnixMilli()}
 			return pending.Add([]byte(target.URL), on.value())
 		})
 	})
 }
 
 // join resolves each link to the capture of its URL, or passes it on to the target of a redirect.
-func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
+func (g *linkGraph) join(pending, next *extsort.Sorter, listed bool) (some bool, err error) {
 	captures := newCaptureReader(g.captures)
 	defer captures.stop()
 	err = pending.Each(func(url, value []byte) error {
@@ -96,7 +112,7 @@ func (g *linkGraph) join(pending, next *extsort.Sorter) (some bool, err error) {
 		}
 		c := of.nearest(l.harvest, l.at)
 		if c.next == "" {
-			return g.note(l, c)
+			return g.note(l, c, listed)
 		}
 		if l.hops++; l.hops > maxHops {
 			return nil

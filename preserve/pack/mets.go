@@ -221,12 +221,14 @@ type ref struct {
 	pages      span
 	layout     layout
 	restricted string // why it must be restricted
+	recordType string // media type of its records
 }
 
 func refOf(p *packed) ref {
 	r := ref{group: p.Group, n: p.N, restricted: p.Restricted}
 	if p.Group == containers {
 		r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, layoutOf(p.Container)
+		r.recordType = characterize.MediaType(p.Container)
 	}
 	return r
 }
@@ -242,6 +244,8 @@ func (b *builder) structure(w *mets.Writer) error {
 	if err != nil {
 		return err
 	}
+	links := b.foundLinks()
+	defer links.stop()
 	w.StartStructMap(mets.StructMap{Type: "logical"})
 	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title,
 		DmdID: append([]string{aip.WebsiteDmdID}, b.described.ofWebsite()...),
@@ -254,12 +258,12 @@ func (b *builder) structure(w *mets.Writer) error {
 		}
 		div.AdmID = append(div.AdmID, b.rightsOf(i+1)...)
 		w.StartDiv(div)
-		if err := b.harvestFiles(w, i+1, refs[i+1]); err != nil {
+		if err := b.harvestFiles(w, i+1, refs[i+1], links); err != nil {
 			return err
 		}
 		w.EndDiv()
 	}
-	if err := b.harvestFiles(w, 0, refs[0]); err != nil {
+	if err := b.harvestFiles(w, 0, refs[0], links); err != nil {
 		return err
 	}
 	w.EndDiv()
@@ -272,7 +276,7 @@ var divOf = [groups]string{"container", "original", "log", "documentation"}
 
 // harvestFiles writes the files of one harvest (0 means none), followed by its pages if the profile
 // includes them: each page in a single METS, else a pointer to their document.
-func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
+func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref, links *foundReader) error {
 	b.fileDivs(w, refs)
 	switch {
 	case !b.o.Profile.itemized():
@@ -283,7 +287,7 @@ func (b *builder) harvestFiles(w *mets.Writer, harvest int, refs []ref) error {
 	}
 	for i := range refs {
 		if refs[i].group == containers {
-			if err := b.pages(w, harvest, &refs[i]); err != nil {
+			if err := b.pages(w, harvest, &refs[i], links); err != nil {
 				return err
 			}
 		}

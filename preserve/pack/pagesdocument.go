@@ -2,6 +2,7 @@ package pack
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"quire/metadata/mets"
@@ -19,12 +20,25 @@ func (b *builder) writePagesDocuments(refs map[int][]ref) error {
 	}
 	links := b.foundLinks()
 	defer links.stop()
-	for n := range len(b.facts.harvests) + 1 {
+	for n := range b.eachHarvest() {
 		if err := b.writePagesDocument(n, refs[n], links); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// eachHarvest returns the numbers of the harvests in the order of the structMap; 0, for what is
+// outside any harvest, is last.
+func (b *builder) eachHarvest() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range b.facts.harvests {
+			if !yield(i + 1) {
+				return
+			}
+		}
+		yield(0)
+	}
 }
 
 // writePagesDocument writes the document of one harvest, if it has pages or other objects.
@@ -89,7 +103,7 @@ func (p *pagesWriter) write(w *mets.Writer) error {
 		w.StartDiv(mets.Div{Type: "harvest", Label: p.b.facts.harvests[p.harvest-1].label()})
 	}
 	for i := range p.refs {
-		if err := p.b.pages(w, p.harvest, &p.refs[i]); err != nil {
+		if err := p.b.pages(w, p.harvest, &p.refs[i], p.links); err != nil {
 			return err
 		}
 	}
@@ -164,6 +178,6 @@ func (p *pagesWriter) file(r *ref, c *content) mets.File {
 	if !p.b.inPackage(c) {
 		to = p.b.docs.containers[r.n].dest
 	}
-	return mets.File{ID: id, OwnerID: c.URI, FileCore: c.shownCore(), Locations: []mets.FLocat{{
+	return mets.File{ID: id, OwnerID: c.URI, FileCore: c.shownCore(r.recordType), Locations: []mets.FLocat{{
 		Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(p.dest, to)) + "#" + id}}}}
 }

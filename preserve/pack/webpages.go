@@ -19,7 +19,7 @@ type webPages struct {
 	profile  Profile
 	declared *rowFile
 	links    *rowFile
-	graph    *linkGraph // of the profile linked; otherwise nil
+	graph    *linkGraph
 	listener pages.Listener
 	from     int64 // start of the current page's links
 }
@@ -36,12 +36,10 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 		return nil, err
 	}
 	w.listener.Told = w.addDeclared
-	if profile == Linked {
-		if w.graph, err = newLinkGraph(dir); err != nil {
-			return nil, errors.Join(err, w.declared.close(), w.links.close())
-		}
-		w.listener.Link = w.link
+	if w.graph, err = newLinkGraph(dir); err != nil {
+		return nil, errors.Join(err, w.declared.close(), w.links.close())
 	}
+	w.listener.Link = w.link
 	return w, nil
 }
 
@@ -93,10 +91,11 @@ type webLink struct {
 	begin, end int64
 	cut        bool
 	href       string
+	text       string // of a hyperlink, as written
 }
 
 // linkKinds are stored as their index.
-var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh}
+var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh, pages.Inline, pages.Embedded}
 
 func (w *webPages) link(_ int64, l pages.Link) error {
 	row := w.links.row[:0]
@@ -109,7 +108,12 @@ func (w *webPages) link(_ int64, l pages.Link) error {
 		row[0] |= 1
 	}
 	row = binary.AppendVarint(binary.AppendVarint(row, l.Begin), l.End)
-	w.links.row = append(row, l.Href[:min(len(l.Href), maxLinkText)]...)
+	href := l.Href[:min(len(l.Href), maxLinkText)]
+	row = append(binary.AppendUvarint(row, uint64(len(href))), href...)
+	if w.profile == Linked {
+		row = append(row, l.Text...)
+	}
+	w.links.row = row
 	return w.links.add(w.links.row)
 }
 
@@ -120,7 +124,8 @@ func linkOf(row string) (webLink, error) {
 	r := rowReader{rest: row}
 	head := r.byte()
 	l := webLink{kind: linkKinds[int(head>>1)%len(linkKinds)], cut: head&1 != 0, begin: r.number(), end: r.number()}
-	l.href = r.rest
+	l.href = r.text()
+	l.text = r.rest
 	l.cut = l.cut || len(l.href) == maxLinkText
 	if r.short {
 		return l, errRow
@@ -128,13 +133,17 @@ func linkOf(row string) (webLink, error) {
 	return l, nil
 }
 
-// eachLink visits the links of a page with their numbers, from 1.
+// eachLink visits the links of a page with their numbers, from 1. The files that the page loads
+// have no number.
 func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) error {
 	n := int64(0)
 	return w.links.each(of, func(row string) error {
 		l, err := linkOf(row)
 		if err != nil {
 			return err
+		}
+		if l.kind == pages.Embedded {
+			return visit(0, &l)
 		}
 		n++
 		return visit(n, &l)

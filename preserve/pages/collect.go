@@ -18,8 +18,10 @@ type collected struct {
 	base    *stored
 	meta    []storedMeta
 	links   int64
-	leftOut LeftOut
-	room    int // of MaxValues, used
+	// links to files that the page loads
+	embedded int64
+	leftOut  LeftOut
+	room     int // of MaxValues, used
 }
 
 // stored is a value as in the page.

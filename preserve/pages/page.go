@@ -25,8 +25,10 @@ type Kind string
 // The kinds of links. Forms lead to no page before they are filled in; scripts are not read.
 const (
 	Hyperlink Kind = "hyperlink" // a and area with href
-	Frame     Kind = "frame"     // frame and iframe with src: a page in the page
+	Frame     Kind = "frame"     // frame with src: a page in the page
+	Inline    Kind = "iframe"    // iframe with src
 	Refresh   Kind = "refresh"   // meta refresh with a URL
+	Embedded  Kind = "embedded"  // an image, style sheet, script or the like, which the page loads
 )
 
 // Link is one link of a page.
@@ -34,6 +36,7 @@ type Link struct {
 	Kind       Kind
 	Begin, End int64  // of the start tag in the page as served, both included
 	Href       []byte // as written, for Resolver.Resolve; valid during the call
+	Text       []byte // of a hyperlink, as written, at most MaxLinkText, for Resolver.Words; valid during the call
 	Cut        bool   // truncated: Href is only the beginning, and leads to no page
 }
 
@@ -43,6 +46,7 @@ type Page struct {
 	scanner *htmllink.Scanner
 	wide    *wide // for a page in UTF-16
 	found   collected
+	anchor  anchor
 	chunk   []byte // written, but not read yet
 	ended   bool
 	next    func() (struct{}, bool) // runs the scanner until it has read the chunk
@@ -128,28 +132,37 @@ func (p *Page) scan() error {
 		in = p.wide
 	}
 	p.scanner.Element, p.scanner.Report = p.found.element, p.found.report
+	p.scanner.Text, p.scanner.End = nil, nil
+	if p.o.Link != nil {
+		p.scanner.Text, p.scanner.End = p.anchor.addText, p.endTag
+	}
 	p.scanner.Reset(in, 0, htmllink.Options{XML: p.found.xml, Charset: p.found.charset.Name})
 	for {
 		l, err := p.scanner.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return nil
+			p.closeAnchor()
+			return p.anchor.err
 		case err != nil: // never ErrUTF16: a page with that mark is decoded first
 			return err
 		}
-		if err := p.addLink(l); err != nil {
+		if err := errors.Join(p.addLink(l), p.anchor.err); err != nil {
 			return err
 		}
 	}
 }
 
-// addLink reports a link that leads to a page.
+// addLink reports a link that leads to a page, or to a file that the page loads.
 func (p *Page) addLink(l *htmllink.Link) error {
 	kind, ok := kindOf(l)
 	if !ok {
 		return nil
 	}
-	if p.found.links++; p.found.links > MaxLinks {
+	n := &p.found.links
+	if kind == Embedded {
+		n = &p.found.embedded
+	}
+	if *n++; *n > MaxLinks {
 		p.found.leftOut.Links++
 		return nil
 	}
@@ -160,7 +173,8 @@ func (p *Page) addLink(l *htmllink.Link) error {
 	if p.wide != nil {
 		begin, end = p.wide.places(begin, end)
 	}
-	return p.o.Link(Link{Kind: kind, Begin: begin, End: end - 1, Href: l.Raw, Cut: l.Flags&htmllink.Cut != 0})
+	return p.report(l.Element == "a", Link{Kind: kind, Begin: begin, End: end - 1, Href: l.Raw,
+		Cut: l.Flags&htmllink.Cut != 0})
 }
 
 // kindOf returns the kind of a link between pages; ok is false for other links. Links in a
@@ -173,12 +187,21 @@ func kindOf(l *htmllink.Link) (Kind, bool) {
 	switch {
 	case l.Kind == htmllink.Navigation && l.Attribute == "href":
 		return Hyperlink, true
-	case l.Kind == htmllink.Frame && l.Attribute == "src" && (l.Element == "frame" || l.Element == "iframe"):
+	case l.Kind == htmllink.Frame && l.Attribute == "src" && l.Element == "frame":
 		return Frame, true
+	case l.Kind == htmllink.Frame && l.Attribute == "src" && l.Element == "iframe":
+		return Inline, true
 	case l.Kind == htmllink.Refresh:
 		return Refresh, true
 	}
-	return "", false
+	return Embedded, loaded[l.Kind]
+}
+
+// loaded are the kinds of links to files that a browser loads with the page. Of several candidates
+// it loads one; all belong to the page.
+var loaded = map[htmllink.Kind]bool{
+	htmllink.Image: true, htmllink.Candidate: true, htmllink.Media: true, htmllink.Object: true, htmllink.Archive: true,
+	htmllink.Script: true, htmllink.Stylesheet: true, htmllink.Icon: true, htmllink.CSS: true, htmllink.Import: true,
 }
 
 // report counts tags with links that are not reported.

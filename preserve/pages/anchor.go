@@ -1,0 +1,74 @@
+package pages
+
+import (
+	"bytes"
+	"strings"
+
+	"quire/format/htmllink"
+)
+
+// MaxLinkText is the length of the text of a hyperlink that is kept, in bytes as in the page.
+const MaxLinkText = 256
+
+// maxPending is how many links within the text of a hyperlink wait for its end.
+const maxPending = 64
+
+// anchor is the current hyperlink, until its text is known. Links within its text wait, so links
+// are reported in the order of the page.
+type anchor struct {
+	pending []Link
+	text    []byte
+	err     error // of Options.Link
+}
+
+// addText adds text of the page to the current hyperlink.
+func (a *anchor) addText(text []byte) {
+	if len(a.pending) > 0 {
+		a.text = append(a.text, text[:min(len(text), MaxLinkText-len(a.text))]...)
+	}
+}
+
+// report passes a link on, or keeps it until the text of its hyperlink is known. begins reports
+// whether it begins a hyperlink with a text.
+func (p *Page) report(begins bool, l Link) error {
+	if begins || len(p.anchor.pending) >= maxPending {
+		p.closeAnchor()
+	}
+	if !begins && len(p.anchor.pending) == 0 {
+		return p.o.Link(l)
+	}
+	l.Href = bytes.Clone(l.Href)
+	p.anchor.pending = append(p.anchor.pending, l)
+	return nil
+}
+
+// endTag ends the current hyperlink at its end tag.
+func (p *Page) endTag(name []byte) {
+	if len(name) == 1 && name[0] == 'a' {
+		p.closeAnchor()
+	}
+}
+
+// closeAnchor reports the current hyperlink and the links within its text.
+func (p *Page) closeAnchor() {
+	a := &p.anchor
+	for i, l := range a.pending {
+		if i == 0 {
+			l.Text = a.text
+		}
+		if a.err == nil && p.o.Link != nil {
+			a.err = p.o.Link(l)
+		}
+	}
+	clear(a.pending)
+	a.pending, a.text = a.pending[:0], a.text[:0]
+}
+
+// Words returns the text of a hyperlink, decoded as far as possible, with its white space collapsed.
+func (r *Resolver) Words(text []byte) string {
+	decoded, err := r.charset.decode(text)
+	if err != nil {
+		decoded = strings.ToValidUTF8(string(text), "\uFFFD")
+	}
+	return strings.Join(strings.Fields(string(htmllink.Unescape([]byte(decoded)))), " ")
+}
