@@ -55,6 +55,8 @@ type Record struct {
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
 	DedupEvidence string // Dedup-Evidence, which quire dedup writes into its revisit records
+	DedupPackage  string // Dedup-Package: the package that holds the payload of a revisit record
+	DedupPath     string // Dedup-Path: the container in that package
 	// Description-Standard: the record is a description by quire describe, in this standard
 	// (docs/reference/340_describe.md)
 	Describes string

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"quire/format/warc"
 	"quire/holdings/captures"
@@ -83,21 +82,16 @@ func (h *Holding) Containers(ctx context.Context) iter.Seq2[dedup.Held, error] {
 			return
 		}
 		for _, c := range all {
-			if !yield(dedup.Held{Path: joined(c.Package, c.Path), Name: path.Base(c.Path)}, nil) {
+			if !yield(dedup.Held{Path: dedup.InPackage(c.Package, c.Path), Name: path.Base(c.Path)}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// between separates the id of a package from a path: neither contains it.
-const between = "\x00"
-
-func joined(id, path string) string { return id + between + path }
-
 // Open implements dedup.Holding.
 func (h *Holding) Open(where string) (archivefs.Content, error) {
-	id, path, _ := strings.Cut(where, between)
+	id, path, _ := dedup.CutPackage(where)
 	return h.store.OpenContent(h.ctx, id, path)
 }
 
@@ -127,7 +121,7 @@ func (h *Holding) find(ctx context.Context, w dedup.Wanted) []iter.Seq2[*capture
 	case w.SHA1 != nil:
 		return []iter.Seq2[*captures.Capture, error]{h.index.Holders(ctx, warc.FormatDigest("sha1", w.SHA1))}
 	}
-	id, _, _ := strings.Cut(w.Container, between)
+	id, _, _ := dedup.CutPackage(w.Container)
 	q := captures.Query{Packages: []string{id}}
 	unlisted := q
 	unlisted.Unlisted = true
@@ -139,7 +133,7 @@ func recorded(c *captures.Capture) (r dedup.Recorded, ok bool) {
 	if c.Type != warc.TypeResponse && c.Type != warc.TypeResource {
 		return r, false
 	}
-	r = dedup.Recorded{Path: joined(c.Package, c.Record.Container), URI: c.URL, ID: c.ID, Date: c.Date,
+	r = dedup.Recorded{Path: dedup.InPackage(c.Package, c.Record.Container), URI: c.URL, ID: c.ID, Date: c.Date,
 		Offset:   c.Record.Offset,
 		Inflated: c.Record.Inflated, Stored: c.Record.Stored, Head: c.Record.Head, Flaw: c.Flaw}
 	p := &r.Payload

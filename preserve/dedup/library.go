@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"quire/internal/archivefs"
 	"quire/internal/warcbuild"
@@ -60,6 +61,16 @@ func (r *Recorded) facts() *recordFacts {
 	s.Why = whyOf(r.Flaw, s.Span, s.URI)
 	return s
 }
+
+// between separates the identifier of a package from a path: neither contains it.
+const between = "\x00"
+
+// InPackage returns the Path of a container of a package, for Held and Recorded. Revisit records
+// then name the package.
+func InPackage(id, path string) string { return id + between + path }
+
+// CutPackage splits the Path of a container of a package. ok is false for other containers.
+func CutPackage(where string) (id, path string, ok bool) { return strings.Cut(where, between) }
 
 // Held is one container of a Holding.
 type Held struct {

@@ -23,6 +23,8 @@ const (
 	FieldBody      = "Dedup-Body"
 	FieldEvidence  = "Dedup-Evidence"          // Evidence
 	FieldContainer = "Dedup-Container"         // container of the original
+	FieldPackage   = "Dedup-Package"           // identifier of the package that holds it; none outside packages
+	FieldPath      = "Dedup-Path"              // path of the container in that package
 	fieldWas       = "Dedup-Was-"              // prefix for the name of a field that stores a former value
 	fieldVersion   = fieldWas + "WARC-Version" // the version line
 )
@@ -45,7 +47,7 @@ type edit struct {
 // only head. It returns errOdd if the original header could not be restored.
 func revisitHeader(h *warc.Header, head []byte, s *recordFacts, o *Original) ([]byte, error) {
 	raw := h.Raw()
-	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container, "\r\n") {
+	if !plainHeader(h) || len(raw) > maxHeader || strings.ContainsAny(o.URI+o.ID+o.Date+o.Container+o.shelf, "\r\n") {
 		return nil, errOdd
 	}
 	edits, err := editsOf(h, head)
@@ -176,6 +178,10 @@ func added(h *warc.Header, head []byte, s *recordFacts, o *Original) []warc.Name
 	add(FieldEvidence, string(o.Evidence))
 	if o.Container != "" {
 		add(FieldContainer, o.Container)
+	}
+	if id, path, ok := strings.Cut(o.shelf, between); ok {
+		add(FieldPackage, id)
+		add(FieldPath, path)
 	}
 	return fields
 }

@@ -43,6 +43,12 @@ const fieldStandard = "Description-Standard"
 // fieldEvidence is the field with quire dedup's evidence that a payload is stored (preserve/dedup).
 const fieldEvidence = "Dedup-Evidence"
 
+// Fields with the place of a payload that another package holds (preserve/dedup).
+const (
+	fieldPackage = "Dedup-Package"
+	fieldPath    = "Dedup-Path"
+)
+
 // bodies processes the two forms of a body: as sent, and as served. It digests both, if required
 // for the record, and passes the second to a listener.
 type bodies struct {

@@ -58,6 +58,7 @@ func recordOf(e *entry) model.Record {
 		r.ConcurrentTo = w.Get(warc.FieldConcurrentTo)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
 		r.Part, r.DedupEvidence, r.Describes = w.Get(fieldPart), w.Get(fieldEvidence), w.Get(fieldStandard)
+		r.DedupPackage, r.DedupPath = w.Get(fieldPackage), w.Get(fieldPath)
 	}
 	r.ServedType = e.servedType()
 	if h := e.http; h != nil {

@@ -91,7 +91,8 @@ func detach(r *model.Record) (length int) {
 		&r.Type, &r.ID, &r.URI, &r.Dated, &r.ContentType, &r.DeclaredMIME, &r.IdentifiedType, &r.ServedType,
 		&r.Language, &r.Location, &r.Status, &r.HTTPVersion, &r.Host,
 		&r.Method, &r.BlockDigest, &r.PayloadDigest, &r.ConcurrentTo, &r.RefersTo, &r.RefersToURI, &r.RefersToDate,
-		&r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.Describes,
+		&r.Truncated, &r.Segment, &r.Part, &r.DedupEvidence, &r.DedupPackage, &r.DedupPath,
+		&r.Describes,
 	} {
 		*text = strings.Clone(*text)
 		length += len(*text)

@@ -3,6 +3,7 @@ package pack
 import (
 	"slices"
 
+	"quire/format/warc"
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
 	"quire/preserve/aip"
@@ -98,6 +99,11 @@ func (b *builder) writePage(w *mets.Writer, p *pageDiv, links *foundReader) erro
 	if err != nil {
 		return err
 	}
+	if p.content.Type == warc.TypeRevisit {
+		if err := b.repeated(w, p, links, &f); err != nil {
+			return err
+		}
+	}
 	w.Fptr(f)
 	if p.row != nil && b.linked() {
 		if err := b.hyperlinks(w, p.at.container, p.content, p.row); err != nil {
@@ -123,4 +129,30 @@ func (b *builder) pageFiles(p *pageDiv, links *foundReader) (mets.Fptr, error) {
 		return mets.Fptr{FileID: id}, err
 	}
 	return mets.Fptr{Par: par}, err
+}
+
+// repeated says where the content of a revisit record is: the file is that of the capture that it
+// repeats, or the record itself, with a pointer to the document or the package that has the content.
+func (b *builder) repeated(w *mets.Writer, p *pageDiv, links *foundReader, f *mets.Fptr) error {
+	original, form, err := links.original(p.harvest, p.at)
+	if err != nil {
+		return err
+	}
+	switch {
+	case original != (place{}) && (b.o.METS == Single || b.harvestOf[original.container] == p.harvest):
+		id := shownFileID(original, form)
+		if f.FileID != "" {
+			f.FileID = id
+		} else {
+			f.Par[0].FileID = id
+		}
+	case original != (place{}):
+		document := aip.PagesMETSOf(b.harvestOf[original.container])
+		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(aip.PagesMETSOf(p.harvest),
+			document)) + "#" + pageLabel(original)}})
+	case p.content.HeldBy != "":
+		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: "package",
+			Href: mets.Href(p.content.HeldBy) + "#" + mets.Href(p.content.HeldAt), Title: p.content.RefersTo}})
+	}
+	return w.Err()
 }

@@ -11,20 +11,22 @@ import (
 // component that needs more data about records writes its own rows in the same order. Each of its
 // rows begins with the container and Order, so that both files can be read side by side.
 type content struct {
-	Order                         int64 // in the container, from 1
-	Type, ID, URI                 string
-	Date                          time.Time
-	Offset, Stored                int64 // in the stored file; Stored is -1 if not known
-	Inflated, Length              int64 // in the inflated file
-	BodyAt, Size                  int64 // of the body: its start in the record, and its size
-	MIME                          string
-	Status                        string
-	Format                        model.Format
-	Body                          model.Body
-	PayloadDigest                 string // as stated
-	RefersTo, Part                string
-	Scan                          model.ScanOutcome
-	Signature, Truncated, Segment string
+	Order            int64 // in the container, from 1
+	Type, ID, URI    string
+	Date             time.Time
+	Offset, Stored   int64 // in the stored file; Stored is -1 if not known
+	Inflated, Length int64 // in the inflated file
+	BodyAt, Size     int64 // of the body: its start in the record, and its size
+	MIME             string
+	Status           string
+	Format           model.Format
+	Body             model.Body
+	PayloadDigest    string // as stated
+	RefersTo, Part   string
+	// of a revisit record: the capture that it repeats, and where that is stored
+	RefersToURI, RefersToDate, HeldBy, HeldAt string
+	Scan                                      model.ScanOutcome
+	Signature, Truncated, Segment             string
 }
 
 // contentOf returns the data from the pass for a record.
@@ -34,7 +36,8 @@ func contentOf(r *model.Record) content {
 		Inflated: r.Inflated,
 		Length:   r.Length, BodyAt: r.BodyAt, Size: r.Payload, MIME: r.DeclaredMIME, Status: r.Status, Format: r.Format,
 		Body:          *r.Body,
-		PayloadDigest: r.PayloadDigest, RefersTo: r.RefersTo, Part: r.Part, Scan: r.Scan, Signature: r.Signature,
+		PayloadDigest: r.PayloadDigest, RefersTo: r.RefersTo, RefersToURI: r.RefersToURI,
+		RefersToDate: r.RefersToDate, HeldBy: r.DedupPackage, HeldAt: r.DedupPath, Part: r.Part, Scan: r.Scan, Signature: r.Signature,
 		Truncated: r.Truncated, Segment: r.Segment,
 	}
 	if c.MIME == "" && r.HTTPVersion == "" {

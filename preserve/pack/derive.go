@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
+	"time"
 
 	"quire/format/warc"
 	"quire/internal/extsort"
@@ -17,6 +18,10 @@ type derivations struct {
 	within *extsort.Sorter // by id and container
 	across *extsort.Sorter // by id
 	found  *extsort.Sorter // by position, in the order of the objects in the METS
+	// of revisit records, by harvest and position; nil if the METS has no pages
+	originals *extsort.Sorter
+	harvestOf map[int]int // of containers
+	byDate    bool        // some revisit records name no id, but a URI and a date
 }
 
 // place is the position of a record in the package.
@@ -53,15 +58,25 @@ func (c *content) derives() bool {
 	return c.RefersTo != "" && c.Size > 0 && (c.Type == warc.TypeConversion || c.rewritten())
 }
 
-// derive finds the source of each derived record.
+// repeats reports whether the record is a revisit record that names the capture that it repeats.
+func (c *content) repeats() bool {
+	return c.Type == warc.TypeRevisit && (c.RefersTo != "" || c.RefersToURI != "" && c.RefersToDate != "")
+}
+
+// derive finds the source of each derived record, and the capture that each revisit record repeats.
 func (b *builder) derive() (err error) {
 	o := extsort.Options{Memory: derivationMemory, Dir: b.temp}
 	d := &derivations{within: extsort.New(o), across: extsort.New(o), found: extsort.New(o)}
 	b.derived = d
+	if b.o.Profile.itemized() {
+		d.originals, d.harvestOf = extsort.New(o), b.harvestOf
+	}
 	defer func() { err = errors.Join(err, d.within.Close(), d.across.Close()) }()
 	some := false
-	err = b.eachContent(func(_ *packed, c *content) error {
-		some = some || c.derives()
+	err = b.eachContent(func(p *packed, c *content) error {
+		some = some || c.derives() || c.repeats()
+		d.byDate = d.byDate || c.repeats() && c.RefersTo == ""
+		b.harvestOf[p.N] = p.Harvest
 		return nil
 	})
 	if err != nil || !some {
@@ -99,29 +114,58 @@ func (b *builder) eachContent(visit func(*packed, *content) error) error {
 const (
 	asSource byte = iota
 	asReference
+	asRevisit
 )
 
 func (d *derivations) source(p *packed, c *content) error {
-	if c.ID == "" || c.Size == 0 {
+	if c.Size == 0 {
 		return nil
 	}
-	return d.add(place{p.N, c.Order}, c.ID, asSource)
+	at := place{p.N, c.Order}
+	if c.ID != "" {
+		if err := d.add(at, c.ID, asSource, c.form()); err != nil {
+			return err
+		}
+	}
+	if d.byDate && c.Type != warc.TypeRequest && c.URI != "" {
+		return d.add(at, dateKey(c.URI, c.Date.Format(time.RFC3339Nano)), asSource, c.form())
+	}
+	return nil
 }
+
+// dateKey is the key of a capture in the place of a record id, which has no zero byte.
+func dateKey(uri, date string) string { return uri + "\x00" + date }
 
 func (d *derivations) reference(p *packed, c *content) error {
-	if !c.derives() {
-		return nil
+	at := place{p.N, c.Order}
+	switch {
+	case c.derives(), c.repeats() && c.RefersTo != "":
+		return d.add(at, c.RefersTo, c.referenceKind(), 0)
+	case c.repeats():
+		date, err := time.Parse(time.RFC3339Nano, c.RefersToDate)
+		if err != nil {
+			return nil // it names no date
+		}
+		return d.add(at, dateKey(c.RefersToURI, date.UTC().Format(time.RFC3339Nano)), asRevisit, 0)
 	}
-	return d.add(place{p.N, c.Order}, c.RefersTo, asReference)
+	return nil
 }
 
-func (d *derivations) add(at place, id string, as byte) error {
-	value := at.append([]byte{as})
+// referenceKind distinguishes what is derived from what repeats.
+func (c *content) referenceKind() byte {
+	if c.derives() {
+		return asReference
+	}
+	return asRevisit
+}
+
+func (d *derivations) add(at place, id string, as, form byte) error {
+	value := append(at.append([]byte{as}), form)
 	key := append([]byte(bareID(id)), value[1:1+containerSize]...)
 	if err := d.within.Add(key, value); err != nil {
 		return err
 	}
-	if as == asReference {
+	if as != asSource {
 		return nil // while its own container may still have the target
 	}
 	return d.across.Add(key[:len(key)-containerSize], value)
@@ -131,6 +175,7 @@ func (d *derivations) add(at place, id string, as byte) error {
 func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
 	var id []byte
 	var source place
+	var form byte
 	sources := 0
 	return by.Each(func(key, value []byte) error {
 		if string(id) != string(key) {
@@ -139,20 +184,38 @@ func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
 		at := placeOf(value[1:])
 		switch {
 		case value[0] == asSource:
-			source = at
+			source, form = at, value[len(value)-1]
 			sources++
 			return nil
+		case sources == 1 && source != at && value[0] == asRevisit:
+			return d.repeat(at, source, form)
 		case sources == 1 && source != at:
 			return d.note(at, source)
 		case sources == 0 && suffix > 0:
 			return d.across.Add(key[:len(key)-suffix], value)
+		case value[0] == asRevisit:
+			return nil // it is stored elsewhere
 		}
 		return d.found.Add(at.append(nil), place{}.append([]byte{asReference}))
 	})
 }
 
 // close releases memory and disk.
-func (d *derivations) close() error { return d.found.Close() }
+func (d *derivations) close() error {
+	if d.originals == nil {
+		return d.found.Close()
+	}
+	return errors.Join(d.found.Close(), d.originals.Close())
+}
+
+// repeat keeps the capture that a revisit record repeats, and the form of its file.
+func (d *derivations) repeat(at, original place, form byte) error {
+	if d.originals == nil {
+		return nil
+	}
+	key := at.append(ofHarvest(d.harvestOf[at.container]))
+	return d.originals.Add(key, append(original.append(nil), form))
+}
 
 // note keeps a derivation, for both of its ends.
 func (d *derivations) note(of, source place) error {

@@ -182,15 +182,20 @@ func twoHarvests(t *testing.T) string {
 		"two/jobs/20240102030405/warcs/b.warc":       warcinfo + page("http://b.test/", `<a href="http://a.test/x">ax</a>`),
 		"two/jobs/20240102030405/crawler-beans.cxml": "<beans/>",
 	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, dir, name, content)
 	}
 	return dir
+}
+
+func writeFile(t *testing.T, dir, name, content string) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestLinksToAnotherHarvest: a link to a page of another harvest leads to a div that points to the

@@ -77,7 +77,7 @@ func foundOf(key, value []byte) foundLink {
 }
 
 // foundReader reads the resolved links, harvest by harvest. It is empty if links are not resolved.
-type foundReader struct{ links, elsewhere, embedded, reached sortedReader }
+type foundReader struct{ links, elsewhere, embedded, reached, originals sortedReader }
 
 // sortedReader reads a sorter in steps.
 type sortedReader struct {
@@ -95,12 +95,13 @@ func (b *builder) foundLinks() *foundReader {
 		r.elsewhere.begin(b.web.graph.elsewhere)
 		r.embedded.begin(b.web.graph.embedded)
 		r.reached.begin(b.web.graph.reached)
+		r.originals.begin(b.derived.originals)
 	}
 	return r
 }
 
 func (r *foundReader) stop() {
-	for _, s := range []*sortedReader{&r.links, &r.elsewhere, &r.embedded, &r.reached} {
+	for _, s := range []*sortedReader{&r.links, &r.elsewhere, &r.embedded, &r.reached, &r.originals} {
 		if s.stop != nil {
 			s.stop()
 		}
@@ -149,6 +150,16 @@ func (r *sortedReader) each(beginning []byte, visit func(key, value []byte) erro
 
 // ofHarvest returns the beginning of the keys of a harvest.
 func ofHarvest(n int) []byte { return binary.BigEndian.AppendUint32(nil, harvestKey(n)) }
+
+// original returns the capture that a revisit record repeats, and the form of its file; zero if it is
+// not in the package. Records must be queried in order.
+func (r *foundReader) original(harvest int, at place) (original place, form byte, err error) {
+	err = r.originals.each(at.append(ofHarvest(harvest)), func(_, value []byte) error {
+		original, form = placeOf(value), value[len(value)-1]
+		return nil
+	})
+	return original, form, err
+}
 
 // inlineOnly reports whether links lead to a page by iframes only. Pages must be queried in order.
 func (r *foundReader) inlineOnly(harvest int, page place) (bool, error) {

@@ -213,6 +213,7 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	if b.web, err = newWebPages(temp, o.Profile); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
 	}
+	b.harvestOf = map[int]int{}
 	b.front.begin()
 	b.started = b.now()
 	if o.Policy != nil {

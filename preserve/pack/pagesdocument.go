@@ -12,12 +12,6 @@ import (
 // writePagesDocuments writes a document with the pages of each harvest, and with their links. refs
 // are the containers by harvest.
 func (b *builder) writePagesDocuments(refs map[int][]ref) error {
-	b.harvestOf = map[int]int{}
-	for harvest, all := range refs {
-		for _, r := range all {
-			b.harvestOf[r.n] = harvest
-		}
-	}
 	links := b.foundLinks()
 	defer links.stop()
 	for n := range b.eachHarvest() {
