@@ -112,7 +112,7 @@ func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, 
 	if err != nil {
 		return err
 	}
-	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) {
+	j, err := policy.JudgeFiles(ctx, files, p, id, func(path string, o inspect.Options) (*model.Container, error) {
 		return inspectOne(ctx, t, path, o)
 	})
 	if err != nil {

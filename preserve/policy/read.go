@@ -72,6 +72,7 @@ func IsWrong(err error) bool {
 // read reads the whole document.
 func (p *Policy) read(doc *yamlfile.Node) {
 	named := false
+	var tools, rules *yamlfile.Node
 	doc.Fields(map[string]func(*yamlfile.Node){
 		"name": func(n *yamlfile.Node) {
 			named = true
@@ -103,8 +104,19 @@ func (p *Policy) read(doc *yamlfile.Node) {
 		},
 		"copies":          func(n *yamlfile.Node) { p.Copies = copies(n) },
 		"fixity_interval": func(n *yamlfile.Node) { p.Fixity = interval(n) },
-		"rules":           p.readRules,
+		"tools": func(n *yamlfile.Node) {
+			tools = n
+			p.readTools(n)
+		},
+		"rules": func(n *yamlfile.Node) { rules = n },
 	})
+	p.words = p.vocabulary()
+	if rules != nil { // after the tools, wherever they stand in the file
+		p.readRules(rules)
+	}
+	if tools != nil && doc.Problems() == 0 {
+		p.checkUsed(tools)
+	}
 	if !named {
 		doc.Fail("the policy has no name")
 	}
