@@ -68,11 +68,9 @@ func newExaminer(j *Judge, dir string) *examiner {
 // begin begins a container. The tools stop when the context ends.
 func (x *examiner) begin(ctx context.Context) {
 	if x.parent != ctx { // tools of the last container may still run
+		now, stop := context.WithCancel(ctx)
 		before := x.cancel
-		stop := func() {}
-		x.parent = ctx
-		x.ctx, stop = context.WithCancel(ctx)
-		x.cancel = func() {
+		x.parent, x.ctx, x.cancel = ctx, now, func() {
 			before()
 			stop()
 		}

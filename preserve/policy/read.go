@@ -104,19 +104,10 @@ func (p *Policy) read(doc *yamlfile.Node) {
 		},
 		"copies":          func(n *yamlfile.Node) { p.Copies = copies(n) },
 		"fixity_interval": func(n *yamlfile.Node) { p.Fixity = interval(n) },
-		"tools": func(n *yamlfile.Node) {
-			tools = n
-			p.readTools(n)
-		},
-		"rules": func(n *yamlfile.Node) { rules = n },
+		"tools":           func(n *yamlfile.Node) { tools = n },
+		"rules":           func(n *yamlfile.Node) { rules = n },
 	})
-	p.words = p.vocabulary()
-	if rules != nil { // after the tools, wherever they stand in the file
-		p.readRules(rules)
-	}
-	if tools != nil && doc.Problems() == 0 {
-		p.checkUsed(tools)
-	}
+	p.readToolsAndRules(doc, tools, rules)
 	if !named {
 		doc.Fail("the policy has no name")
 	}

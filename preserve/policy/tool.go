@@ -65,6 +65,24 @@ func readName(n *yamlfile.Node, name string) string {
 	return name
 }
 
+// readToolsAndRules reads the tools, and then the rules, which use their facts. Either may be nil.
+func (p *Policy) readToolsAndRules(doc, all, rules *yamlfile.Node) {
+	before := doc.Problems()
+	if all != nil {
+		p.readTools(all)
+	}
+	p.words = p.vocabulary()
+	if doc.Problems() > before { // rules without their facts have no useful errors
+		return
+	}
+	if rules != nil {
+		p.readRules(rules)
+	}
+	if all != nil && doc.Problems() == 0 {
+		p.checkUsed(all)
+	}
+}
+
 // readTools reads the tools, and compiles their facts.
 func (p *Policy) readTools(n *yamlfile.Node) {
 	seen := map[string]bool{}

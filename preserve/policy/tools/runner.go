@@ -287,8 +287,8 @@ func (r *Runner) examine(ctx context.Context, t *state, b *Bytestream) (Result, 
 		return Result{Outcome: Failed, Why: failed.Error()}, nil
 	case ctx.Err() != nil:
 		return Result{}, ctx.Err()
-	case err != nil: // the program or the machine: this bytestream is not judged, and the reason is reported
-		return Result{Outcome: NotRun, Why: err.Error()}, nil
+	case err != nil: // the program or the machine
+		return Result{Outcome: NotRun, Why: err.Error()}, nil //nolint:nilerr // the result reports it
 	case !t.Program.Succeeded(answer):
 		return Result{Outcome: Failed, Why: (&sandbox.Failure{
 			Reason: cmp.Or(answer.Reason, fmt.Sprintf("it ended with status %d", answer.Status)), Done: answer.Done,
