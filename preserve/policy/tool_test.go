@@ -231,3 +231,25 @@ func TestToolFormats(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesOfTwoTools checks that a rule is judged for the formats of its own tools only, and a rule
+// with two tools for the formats that both examine.
+func TestRulesOfTwoTools(t *testing.T) {
+	gif := strings.NewReplacer("label: checker", "label: pictures", "[fmt/18]", "[fmt/4, fmt/18]").Replace(validator)
+	path := captures(t,
+		[3]string{"response", "\n\nContent-Type: application/pdf", pdf("BAD")},
+		[3]string{"response", "\n\nContent-Type: image/gif", "GIF89aBAD" + strings.Repeat("\x00", 20) + ";"},
+	)
+	for when, want := range map[string]string{
+		"!tool.checker.valid":  "refused broken 0; tool.checker.valid is false",
+		"!tool.pictures.valid": "refused broken 0; tool.pictures.valid is false 1; tool.pictures.valid is false",
+		"!tool.checker.valid && !tool.pictures.valid": "refused broken 0; tool.checker.valid is false; " +
+			"tool.pictures.valid is false",
+	} {
+		doc := withTool(when, gif) + "- {id: also, scope: record, severity: note, message: m, when: '!tool.checker.valid'}\n" +
+			"- {id: too, scope: record, severity: note, message: m, when: '!tool.pictures.valid'}\n"
+		if got := places(judgeCrawl(t, doc, path)); got != want {
+			t.Errorf("%s: %s; want %s", when, got, want)
+		}
+	}
+}
