@@ -63,7 +63,7 @@ const maxStatus = 255
 func statuses(n *yamlfile.Node) (all []int) {
 	for _, s := range n.Texts() {
 		v, err := strconv.Atoi(s)
-		if s != "" && (err != nil || v < 0 || v > maxStatus) {
+		if s != "" && err != nil {
 			n.Fail("%.80q is not an exit status: 0 to %d", s, maxStatus)
 			continue
 		}
@@ -79,6 +79,11 @@ var mediaType = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Z
 func (p *Program) Check() error {
 	if p.Timeout < 0 || p.Output < 0 || p.Memory < 0 || p.Scratch < 0 {
 		return errors.New("timeout, output, memory and scratch must not be negative")
+	}
+	for _, s := range p.Statuses {
+		if s < 0 || s > maxStatus {
+			return fmt.Errorf("statuses: %d is not an exit status: 0 to %d", s, maxStatus)
+		}
 	}
 	if len(p.Version) == 0 {
 		return errors.New("version is missing: set the command that prints the program's version")

@@ -60,8 +60,8 @@ func TestValidators(t *testing.T) {
 		}
 	}
 	for id, want := range map[string][]string{
-		"pdfa-conforms":   {"colour.pdf", "copy.pdf"},
-		"pdf-valid": {"broken.pdf"}, "pdf-encrypted": {"encrypted.pdf"}, "jp2-valid": {"short.jp2"},
+		"pdfa-conforms": {"colour.pdf", "copy.pdf"},
+		"pdf-valid":     {"broken.pdf"}, "pdf-encrypted": {"encrypted.pdf"}, "jp2-valid": {"short.jp2"},
 	} {
 		r := j.Rules[slices.IndexFunc(j.Rules, func(r policy.Result) bool { return r.ID == id })]
 		var got []string

@@ -41,7 +41,7 @@ func TestReadToolsRefuses(t *testing.T) {
 			`"import" is not a name for expressions`},
 		{"a label twice", strings.Replace(toolOf(onFormat+runs+withValid), "rules:", "- label: v\n"+onFormat+runs+withValid+
 			"rules:", 1), "the label v is already used"},
-		{"a status", toolOf(onFormat + runs + "  statuses: [0, 256]\n" + withValid), `"256" is not an exit status`},
+		{"a status", toolOf(onFormat + runs + "  statuses: [0, 256]\n" + withValid), "statuses: 256 is not an exit status"},
 		{"too much output", toolOf(onFormat + runs + "  output: 1 GiB\n" + withValid), "output is above the maximum"},
 		{"too much time", toolOf(onFormat + runs + "  timeout: 2h\n" + withValid), "timeout is above the maximum"},
 		{"a relative path", toolOf(onFormat + runs + "  reads: [lib]\n" + withValid), "not an absolute path"},
@@ -112,10 +112,9 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%s: %v", c.is, all)
 			continue
 		}
-		got := ""
-		if v := f.of(c.output); v.Why != "" {
-			got = "not known: " + v.Why
-		} else {
+		v := f.of(c.output)
+		got := "not known: " + v.Why
+		if v.Why == "" {
 			got = fmt.Sprint(f.Type, " ", v.val(kind(f.Type), "f").Value())
 		}
 		if got != c.want && (c.want != "not known: " || !strings.HasPrefix(got, c.want)) {
