@@ -32,6 +32,7 @@ type FactRule struct {
 	Line int
 
 	program cel.Program
+	cost    uint64 // maximum, of one evaluation
 }
 
 // variable returns the name of a fact in rules.
@@ -161,7 +162,7 @@ func (t *Tool) check(n, facts *yamlfile.Node) {
 }
 
 func (t *Tool) readFacts(n *yamlfile.Node) {
-	seen := map[string]bool{}
+	seen, cost := map[string]bool{}, uint64(0)
 	n.Each(func(name string, n *yamlfile.Node) {
 		f := FactRule{Name: readName(n, name), Is: text(n, maxExpression), Line: n.Line()}
 		if f.Name == "" || f.Is == "" || len(f.Is) > maxExpression || seen[name] {
@@ -170,6 +171,9 @@ func (t *Tool) readFacts(n *yamlfile.Node) {
 		seen[name] = true
 		for _, w := range f.compile(t) {
 			n.FailIn(w.line, "fact %s, character %d of the expression: %s", name, w.column, w.message)
+		}
+		if cost += f.cost; cost > maxFactCost && cost-f.cost <= maxFactCost {
+			n.Fail("with this fact, those of the tool %s may cost too much in total", t.Label)
 		}
 		t.Facts = append(t.Facts, f)
 	})

@@ -22,8 +22,8 @@ const outputName = "output"
 // isFloat is the type of facts with a fraction. No other variable has one.
 const isFloat kind = "double"
 
-// maxFactCost limits the cost of a fact. It is computed once for each run of a program, which costs
-// far more.
+// maxFactCost limits the cost of all facts of a tool together, in CEL units. They are computed once
+// for each run of a program, which costs far more.
 const maxFactCost = 2_000_000
 
 // factEnvironments declares the output of tools: of any type, or one text.
@@ -65,6 +65,7 @@ func (f *FactRule) compile(t *Tool) []wrong {
 	case estimate.Max > maxFactCost:
 		return []wrong{{1, 1, "may cost too much: use shorter patterns, and fewer nested lists"}}
 	}
+	f.cost = estimate.Max
 	if f.program, err = env.Program(checked, cel.EvalOptions(cel.OptOptimize)); err != nil {
 		return []wrong{{1, 1, err.Error()}}
 	}

@@ -24,6 +24,7 @@ func TestReadToolsRefuses(t *testing.T) {
 	facts := func(is string) string {
 		return toolOf(onFormat + runs + "  prints: text/xml\n  facts:\n    valid: " + is + "\n")
 	}
+	costly := "output.a.all(x, x.contains('" + strings.Repeat("x", 30) + "'))" // more than half of the limit
 	for _, c := range []struct{ name, doc, want string }{
 		{"no formats", toolOf(runs + withValid), "line 3, tools, no. 1: the tool v has no formats"},
 		{"no facts", toolOf(onFormat + runs), "line 3, tools, no. 1: the tool v has no facts"},
@@ -64,6 +65,8 @@ func TestReadToolsRefuses(t *testing.T) {
 		{"a pattern that is no literal", facts("output.a.matches(output.b)"), "the pattern of matches must be a literal"},
 		{"a costly one", facts("output.a.all(x, output.b.all(y, output.c.all(z, x == y || y == z)))"),
 			"may cost too much"},
+		{"costly together", facts(costly + "\n    v2: " + costly), "line 10, tools, no. 1, facts, v2: " +
+			"with this fact, those of the tool v may cost too much in total"},
 		{"JSON keys of a text", strings.Replace(facts("output.a == 'x'"), "text/xml", "text/plain", 1),
 			"type 'string' does not support field selection"},
 	} {

@@ -26,7 +26,7 @@ type Value any
 // Unseen is a value that is too large for expressions. It says why.
 type Unseen string
 
-// Limits of a Value. Whatever exceeds the first three is Unseen; more values are an error.
+// Limits of a Value. A value beyond one of the first three is Unseen. More values are an error.
 const (
 	MaxText    = 4 << 10  // bytes of a text in XML or JSON
 	MaxPrinted = 64 << 10 // bytes of an output that is text
