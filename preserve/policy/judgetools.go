@@ -106,8 +106,8 @@ func (x *examiner) record(harvest int, container string, r *model.Record) error 
 // apply returns the tools for a record: those of its format that the rules need.
 func (x *examiner) apply(r *model.Record) (all []int) {
 	f := format{puid: r.Format.PUID, name: r.Format.Name, types: typesOf(r.Format.MIME)}
-	if f.name == "" {
-		return nil // nothing was identified: a revisit, a segment, an empty payload
+	if f.name == "" || !tools.Examines(r) {
+		return nil // the crawler's own records; or nothing was identified: a segment, an empty payload
 	}
 	for i := range x.j.policy.Tools {
 		if x.needed(i) && x.j.policy.Tools[i].applies(&f, r.DeclaredMIME) {

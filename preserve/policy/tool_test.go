@@ -214,6 +214,7 @@ func TestToolFormats(t *testing.T) {
 		[3]string{"response", "\n\nContent-Type: Application/PDF; x=y", "\x00\x01no PDF"},
 		[3]string{"response", "\n\nContent-Type: image/unheard-of", "\x00\x02nothing"},
 		[3]string{"response", "\n\nContent-Type: application/pdf", "GIF89a" + strings.Repeat("\x00", 20) + ";"},
+		[3]string{"metadata", "\n\nContent-Type: image/unheard-of", "\x00\x03about the crawl"},
 	)
 	for formats, want := range map[string]int64{
 		"fmt/18": 1, "fmt/4": 1, "application/pdf": 2, "[application/pdf, fmt/18]": 2, "image/*": 2, "unknown": 2,
@@ -226,8 +227,8 @@ func TestToolFormats(t *testing.T) {
 			}
 			continue
 		}
-		if j := judgeCrawl(t, doc, path); j.Tools[0].Run != want {
-			t.Errorf("formats %s: run on %d, want %d", formats, j.Tools[0].Run, want)
+		if r := judgeCrawl(t, doc, path).Tools[0]; r.Run != want || r.NotRun > 0 {
+			t.Errorf("formats %s: run on %d, not run on %d; want %d, 0", formats, r.Run, r.NotRun, want)
 		}
 	}
 }

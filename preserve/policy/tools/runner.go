@@ -146,11 +146,19 @@ func (r *Runner) Begin() {
 	clear(r.waiting)
 }
 
-// Served keeps the content of a record until Record: see inspect.Options.
-func (r *Runner) Served(rec model.Record) inspect.Served {
+// Examines reports whether tools examine records of this type: those that hold bytestreams of the
+// website.
+func Examines(rec *model.Record) bool {
 	switch rec.Type {
 	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion:
-	default:
+		return true
+	}
+	return false
+}
+
+// Served keeps the content of a record until Record: see inspect.Options.
+func (r *Runner) Served(rec model.Record) inspect.Served {
+	if !Examines(&rec) {
 		return nil
 	}
 	b := &Bytestream{store: r.store, most: r.most}
