@@ -77,7 +77,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	level, documents, err := c.level()
+	level, documents, err := c.level(t)
 	if err != nil {
 		return err
 	}
@@ -143,8 +143,8 @@ func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
 }
 
 // level reads the policy. The package will also contain it.
-func (c *packCmd) level() (*policy.Policy, []string, error) {
-	p, err := c.policy()
+func (c *packCmd) level(t *terminal) (*policy.Policy, []string, error) {
+	p, err := c.judging(t)
 	if p == nil {
 		return nil, nil, err
 	}
@@ -264,7 +264,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if kind != check.Unknown {
 		return c.validateExport(ctx, t, kind)
 	}
-	level, err := c.policy() // before the long work: a wrong policy is reported at once
+	level, err := c.judging(t) // before the long work: a wrong policy is reported at once
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -32,7 +31,7 @@ type Answer struct {
 // program is an answer too. The error comes from the context or the machine, or is a *Failure if
 // the program cannot be run on this question.
 func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
-	dir, err := os.MkdirTemp(q.Temp, ".quire-program-*")
+	dir, err := makeFolder(q.Temp)
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for a program: %w", err)
 	}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,6 +49,16 @@ func (c *Command) place(dir string) (placed, error) {
 		return p, fmt.Errorf("%q: the program cannot be the bytestream", c.Args[0])
 	}
 	return p, nil
+}
+
+// makeFolder makes the folder of a program, which no other user may read. Its path is absolute,
+// because the program runs in another folder than Quire.
+func makeFolder(temp string) (string, error) {
+	temp, err := filepath.Abs(cmp.Or(temp, os.TempDir()))
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(temp, ".quire-program-*")
 }
 
 // environment returns the complete environment of the program.

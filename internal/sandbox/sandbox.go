@@ -140,7 +140,7 @@ func (c *Command) CheckArgs() error {
 // temp; "" is the system's folder. The error is a *Failure, or comes from the context or the
 // machine.
 func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Writer) (_ Done, err error) {
-	dir, err := os.MkdirTemp(temp, ".quire-program-*") // no other user may read it
+	dir, err := makeFolder(temp)
 	if err != nil {
 		return Done{}, fmt.Errorf("making a folder for a program: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"time"
 
 	"quire/internal/sandbox"
 )
@@ -28,16 +27,12 @@ func (t *command) UsesURL() bool {
 
 // program returns the sandboxed command of a configuration.
 func (c *Config) program() sandbox.Command {
-	return sandbox.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: sandbox.Limits{
-		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
-	}}
+	return c.declared().Sandboxed(c.jail)
 }
 
 // Version returns the first line of the version command's output.
 func (t *command) Version(ctx context.Context) (string, error) {
-	c := t.config.program()
-	c.Args = t.config.Version
-	return sandbox.Version(ctx, c)
+	return sandbox.Version(ctx, t.config.declared().SandboxedVersion(t.config.jail))
 }
 
 // Run runs the program on the bytes. Its standard output is the tool's output; after a failure its
@@ -70,7 +65,7 @@ func (t *command) judge(a *sandbox.Answer) (Output, error) {
 	}
 	outcome := Failed
 	switch {
-	case a.Reason == "" && !a.Flooded:
+	case t.config.declared().Succeeded(a):
 		return out, nil
 	case a.Flooded:
 		outcome = Truncated

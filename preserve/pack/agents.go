@@ -45,7 +45,8 @@ func (b *builder) agents() []agent {
 			Identifiers: []premis.Identifier{b.identify(id)}, Names: []premis.Term{premis.Text(name)},
 		}})
 	}
-	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents())
+	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents(),
+		b.toolAgents())
 }
 
 // namedID returns the ID of a crawl's software or operator with that index.

@@ -131,7 +131,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	c, err := inspect.Reader(ctx, src, b.lines.Options(inspect.Options{
 		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
 		Record: func(r model.Record) error { return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r)) },
-		Served: b.served(p),
+		Served: b.listeners(ctx, p),
 	}))
 	if err != nil {
 		return err

@@ -109,8 +109,9 @@ func (b *builder) assignments() []event {
 		Type: premis.EventType(string(model.PolicyAssignment)), DateTime: premis.Time(b.now()),
 		Details:  []string{detail + ", file with SHA-512 " + j.SHA512},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: j.Notes()}},
-		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
+		Agents: append([]premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+			b.toolLinks()...),
+		Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}}}
 }
 
