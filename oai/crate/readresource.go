@@ -17,7 +17,7 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 		return r.describing(b, at)
 	}
 	res := Resource{Component: r.components, Identifier: r.nearest(at), MIMEType: b.MIMEType, Coding: b.ContentEncoding,
-		Ref:    b.Ref,
+		Ref: b.Ref, Name: r.name, Modified: r.modified,
 		Stated: r.stated, Found: Fixity{Size: -1}}
 	if b.Encoding != "" && !b.IsBase64() {
 		res.Problem = fmt.Sprintf("unknown encoding %.40q", b.Encoding)
