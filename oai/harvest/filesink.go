@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,9 +14,9 @@ import (
 	"strings"
 	"sync"
 
+	"quire/format/warc"
 	"quire/internal/disk"
 	"quire/oai/client"
-	"quire/oai/plugin"
 	"quire/source/oaiharvest"
 )
 
@@ -26,6 +27,8 @@ type fileSink struct {
 	seen    *seen
 	written []string        // since the last commit
 	folders map[string]bool // their folders
+
+	explained map[string]bool // SWHIDs of the schemas written
 }
 
 // listed is a line of files.jsonl.
@@ -41,6 +44,11 @@ type listed struct {
 	Label      string `json:"label,omitempty"` // of the tool, with version and failure
 	Version    string `json:"version,omitempty"`
 	Outcome    string `json:"outcome,omitempty"`
+	Reason     string `json:"reason,omitempty"` // of the failure
+	Tool       string `json:"tool,omitempty"`   // the program, or built-in tool
+	Command    string `json:"command,omitempty"`
+	Began      string `json:"began,omitempty"` // start of the run
+	Jail       string `json:"jail,omitempty"`
 	Problem    string `json:"problem,omitempty"` // the error in the bytes
 	Window     int    `json:"window"`
 }
@@ -95,17 +103,37 @@ func (s *fileSink) crate(k *crateRecord) error {
 		if names[strings.ToLower(name)]++; names[strings.ToLower(name)] > 1 {
 			name += fmt.Sprintf("=%d", names[strings.ToLower(name)])
 		}
-		l := listed{Label: r.Label, Version: r.Version}
-		if r.Outcome != plugin.Good {
-			l.Outcome = string(r.Outcome)
+		l := listed{Label: r.Label, Version: r.Version, Outcome: string(r.Outcome), Reason: r.Reason, Tool: r.Tool,
+			Command: r.Command, Jail: r.Jail}
+		if !r.Began.IsZero() {
+			l.Began = warc.FormatDate(r.Began)
 		}
 		if err := said(name+endingOf(r.MIMEType), "tool-output", r.MIMEType, r.Bytes, l); err != nil {
+			return err
+		}
+	}
+	for i := range k.doc.Sources {
+		if err := said(fmt.Sprintf("source-%d.xml", i+1), "source", "text/xml", []byte(k.doc.Sources[i].XML),
+			listed{}); err != nil {
 			return err
 		}
 	}
 	for i, st := range k.doc.Statements {
 		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement",
 			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+			return err
+		}
+	}
+	if s.state.Documents {
+		l := listed{Path: base + "=document.xml", Part: "document", URI: uri, MediaType: "text/xml"}
+		if err := s.put(k.page, k.record, l, k.record.Metadata()); err != nil {
+			return err
+		}
+	}
+	for _, x := range k.newSchemas(s.explained) {
+		l := listed{Path: path.Join(oaiharvest.ContentDir, "=schemas", strings.ReplaceAll(x.SWHID, ":", "=")+"="+x.File),
+			Part: "schema", URI: x.SWHID, MediaType: "application/xml"}
+		if err := s.put(k.page, k.record, l, bytes.NewReader(x.Text)); err != nil {
 			return err
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"strings"
 
 	"quire/format/warc"
-	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 	"quire/oai/client"
 	"quire/oai/crate"
+	"quire/oai/crate/schemas"
 	"quire/oai/plugin"
 	"quire/oai/protocol"
 	"quire/source/oaiharvest"
@@ -36,7 +36,7 @@ func (h *harvest) newSink(ctx context.Context) (sink, error) {
 		return nil, err
 	}
 	if h.As == Files {
-		return &fileSink{harvest: h, seen: index, folders: map[string]bool{}}, nil
+		return &fileSink{harvest: h, seen: index, folders: map[string]bool{}, explained: map[string]bool{}}, nil
 	}
 	c, err := openContainers(h)
 	if err != nil {
@@ -63,13 +63,21 @@ const (
 	fieldIdentifier = "OAI-Identifier"
 	fieldDatestamp  = "OAI-Datestamp"
 	fieldPrefix     = "OAI-Metadata-Prefix"
-	// kind of a metadata record: facts, http-header, tool-output, statement, about, metadata,
-	// deleted
+	// kind of a metadata record: facts, http-header, tool-output, source, statement, about, document,
+	// schema, metadata, deleted
 	fieldPart    = "OAI-Part"
 	fieldLabel   = "Tool-Label"     // of the tool with this output
 	fieldVersion = "Tool-Version"   // of that tool
 	fieldOutcome = "Tool-Outcome"   // kind of failure
+	fieldReason  = "Tool-Reason"    // of the failure
+	fieldTool    = "Tool-Name"      // the program, or built-in tool
+	fieldCommand = "Tool-Command"   // its command line
+	fieldBegan   = "Tool-Date"      // start of its run
+	fieldJail    = "Tool-Jail"      // its restrictions
 	fieldCoding  = "Payload-Coding" // content coding of the bytes
+	// the URIs of the resources that the metadata concern, separated by spaces; only if there are
+	// several
+	fieldResources = "OAI-Resources"
 )
 
 // fields returns the first header fields of a record.
@@ -113,13 +121,16 @@ func (s *warcSink) crate(k *crateRecord) error {
 			about, uri = id, b.uri
 		}
 	}
-	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+	describes := func(part, contentType string, more ...warc.NameValue) []warc.NameValue {
 		f := s.fields(warc.TypeMetadata, uri, k.page, k.record, contentType)
-		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
+		f = append(append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...), k.several()...)
 		if about != "" {
 			f = append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: about})
 		}
-		id, err := s.put(f, block)
+		return f
+	}
+	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+		id, err := s.put(describes(part, contentType, more...), block)
 		if about == "" { // no bytes: the others are concurrent to the facts
 			about = id
 		}
@@ -135,12 +146,12 @@ func (s *warcSink) crate(k *crateRecord) error {
 	}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
-		more := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)},
-			{Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
-		if r.Outcome != plugin.Good {
-			more = append(more, warc.NameValue{Name: fieldOutcome, Value: warcbuild.Escape(string(r.Outcome))})
+		if err := said("tool-output", r.MIMEType, r.Bytes, toolFields(r)...); err != nil {
+			return err
 		}
-		if err := said("tool-output", r.MIMEType, r.Bytes, more...); err != nil {
+	}
+	for i := range k.doc.Sources {
+		if err := said("source", "text/xml", []byte(k.doc.Sources[i].XML)); err != nil {
 			return err
 		}
 	}
@@ -150,7 +161,46 @@ func (s *warcSink) crate(k *crateRecord) error {
 			return err
 		}
 	}
-	return s.abouts(k.record, said)
+	if err := s.abouts(k.record, said); err != nil {
+		return err
+	}
+	if s.state.Documents {
+		if err := s.whole(k, describes("document", "text/xml")); err != nil {
+			return err
+		}
+	}
+	return s.schemas(k)
+}
+
+// toolFields returns the fields of a tool's output.
+func toolFields(r *plugin.Result) []warc.NameValue {
+	f := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)},
+		{Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
+	began := ""
+	if !r.Began.IsZero() {
+		began = warc.FormatDate(r.Began)
+	}
+	for _, o := range []warc.NameValue{{Name: fieldOutcome, Value: string(r.Outcome)},
+		{Name: fieldReason, Value: r.Reason}, {Name: fieldTool, Value: r.Tool},
+		{Name: fieldCommand, Value: r.Command}, {Name: fieldBegan, Value: began}, {Name: fieldJail, Value: r.Jail}} {
+		if o.Value != "" {
+			f = append(f, warc.NameValue{Name: o.Name, Value: warcbuild.Escape(o.Value)})
+		}
+	}
+	return f
+}
+
+// several returns a field with the resources of a record with several. Access to one of them is
+// then no access to what describes all.
+func (k *crateRecord) several() []warc.NameValue {
+	if len(k.bodies) < 2 {
+		return nil
+	}
+	var all []string
+	for _, b := range k.bodies {
+		all = append(all, warcbuild.TargetURI(b.uri))
+	}
+	return []warc.NameValue{{Name: fieldResources, Value: strings.Join(all, " ")}}
 }
 
 // statementType returns the media type of a stored statement. Elements are always stored as XML.
@@ -225,6 +275,10 @@ func (k *crateRecord) facts() []byte {
 	b := k.header(k.record)
 	for _, body := range k.bodies {
 		b = warcbuild.AppendField(b, "resource", body.uri)
+		b = warcbuild.AppendField(b, "resource-name", body.Name)
+		if !body.Modified.IsZero() {
+			b = warcbuild.AppendField(b, "resource-modified", protocol.FormatDatestamp(body.Modified))
+		}
 		if body.Size() >= 0 {
 			b = warcbuild.AppendField(b, "resource-size", strconv.FormatInt(body.Size(), 10))
 		}
@@ -246,6 +300,12 @@ func (k *crateRecord) facts() []byte {
 	b = warcbuild.AppendField(b, "document-id", k.doc.ID)
 	if !k.doc.Created.IsZero() {
 		b = warcbuild.AppendField(b, "document-created", protocol.FormatDatestamp(k.doc.Created))
+	}
+	if g := k.doc.Generator; g != nil {
+		b = warcbuild.AppendField(b, "document-generator", strings.TrimSpace(g.Name+" "+g.Version))
+		for _, n := range g.Schemas {
+			b = warcbuild.AppendField(b, "document-schema", n.Namespace+" "+n.SWHID)
+		}
 	}
 	for _, n := range k.doc.Notices {
 		b = warcbuild.AppendField(b, "notice", string(n.Code)+": "+n.Text)
@@ -317,26 +377,10 @@ func (s *warcSink) document(p *page, r *client.Record) error {
 	if err := s.room(); err != nil {
 		return err
 	}
-	held := p.blocks.get()
-	_, err := io.Copy(held, r.Metadata())
-	if err == nil {
-		err = s.documentOf(p, r, held)
-	}
-	return errors.Join(err, p.blocks.put(held))
-}
-
-func (s *warcSink) documentOf(p *page, r *client.Record, held *blockbuffer.Buffer) error {
-	sum1, sum256 := sha1.New(), sha256.New()
-	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
-		return err
-	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
-	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"},
-		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)},
-		warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
-	id := warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
-	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(),
-		held.Reader()); err != nil {
+	id, err := s.putMetadata(p, r, append(f, warc.NameValue{Name: fieldPart, Value: "metadata"},
+		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)}))
+	if err != nil {
 		return err
 	}
 	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
@@ -349,6 +393,56 @@ func (s *warcSink) documentOf(p *page, r *client.Record, held *blockbuffer.Buffe
 		return err
 	}
 	return s.abouts(r, said)
+}
+
+// whole writes the document of a CRATE as received, behind its parts.
+func (s *warcSink) whole(k *crateRecord, fields []warc.NameValue) error {
+	_, err := s.putMetadata(k.page, k.record, append(fields,
+		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(k.state.Prefix)}))
+	return err
+}
+
+// putMetadata writes a record with the metadata of an OAI-PMH record as received, and returns its
+// id.
+func (s *warcSink) putMetadata(p *page, r *client.Record, f []warc.NameValue) (id string, err error) {
+	held := p.blocks.get()
+	defer func() { err = errors.Join(err, p.blocks.put(held)) }()
+	sum1, sum256 := sha1.New(), sha256.New()
+	if _, err := io.Copy(io.MultiWriter(held, sum1, sum256), r.Metadata()); err != nil {
+		return "", err
+	}
+	f = append(f, warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
+	id = warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
+	return id, s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(), held.Reader())
+}
+
+// schemas writes the schemas that a document names, once in each container: those that this program
+// has. So the container explains its documents without the server.
+func (s *warcSink) schemas(k *crateRecord) error {
+	for _, x := range k.newSchemas(s.explained) {
+		f := []warc.NameValue{{Name: warc.FieldType, Value: warc.TypeMetadata},
+			{Name: warc.FieldTargetURI, Value: x.SWHID}, {Name: warc.FieldDate, Value: warc.FormatDate(k.when)},
+			{Name: warc.FieldWarcinfoID, Value: s.info}, {Name: warc.FieldContentType, Value: "application/xml"},
+			{Name: fieldPart, Value: "schema"}}
+		if _, err := s.put(f, x.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newSchemas returns the schemas that a document names and done lacks, and adds them to it.
+func (k *crateRecord) newSchemas(done map[string]bool) (all []schemas.Schema) {
+	if k.doc.Generator == nil {
+		return nil
+	}
+	for _, n := range k.doc.Generator.Schemas {
+		if x, ok := schemas.Named(n.SWHID); ok && !done[n.SWHID] {
+			done[n.SWHID] = true
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // deleted writes the deletion of a record.
