@@ -194,13 +194,13 @@ func TestFactsOfRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part := rec.Get(fieldPart)
+		part := rec.Get(FieldPart)
 		seen[part] = true
 		switch part {
 		case "tool-output":
-			for name, want := range map[string]string{fieldLabel: "file", fieldVersion: "5.44", fieldTool: "file",
-				fieldCommand: "file -b 'in put.jpg'", fieldBegan: "2026-11-22T12:00:00Z", fieldOutcome: "failed",
-				fieldReason: "ended with status 1", fieldJail: "no network", fieldResources: ""} {
+			for name, want := range map[string]string{FieldLabel: "file", FieldVersion: "5.44", FieldTool: "file",
+				FieldCommand: "file -b 'in put.jpg'", FieldBegan: "2026-11-22T12:00:00Z", FieldOutcome: "failed",
+				FieldReason: "ended with status 1", FieldJail: "no network", FieldResources: ""} {
 				if got := rec.Get(name); got != want {
 					t.Errorf("%s: %q, want %q", name, got, want)
 				}

@@ -157,7 +157,7 @@ func containersOf(t testing.TB, dir string) []written {
 			}
 			all = append(all, written{rec.Get("WARC-Type"), rec.Get("WARC-Target-URI"), rec.Get("WARC-Record-ID"),
 				rec.Get("WARC-Concurrent-To"),
-				rec.Get(fieldPart), rec.Get(fieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier),
+				rec.Get(FieldPart), rec.Get(FieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier),
 				string(block)})
 			if err := rec.Close(); err != nil {
 				t.Fatal(err)

@@ -58,28 +58,6 @@ func (s *warcSink) commit() error {
 
 func (s *warcSink) close() error { return errors.Join(s.abort(), s.seen.close()) }
 
-// Our named fields, docs/reference/590_harvest.md.
-const (
-	fieldIdentifier = "OAI-Identifier"
-	fieldDatestamp  = "OAI-Datestamp"
-	fieldPrefix     = "OAI-Metadata-Prefix"
-	// kind of a metadata record: facts, http-header, tool-output, source, statement, about, document,
-	// schema, metadata, deleted
-	fieldPart    = "OAI-Part"
-	fieldLabel   = "Tool-Label"     // of the tool with this output
-	fieldVersion = "Tool-Version"   // of that tool
-	fieldOutcome = "Tool-Outcome"   // kind of failure
-	fieldReason  = "Tool-Reason"    // of the failure
-	fieldTool    = "Tool-Name"      // the program, or built-in tool
-	fieldCommand = "Tool-Command"   // its command line
-	fieldBegan   = "Tool-Date"      // start of its run
-	fieldJail    = "Tool-Jail"      // its restrictions
-	fieldCoding  = "Payload-Coding" // content coding of the bytes
-	// the URIs of the resources that the metadata concern, separated by spaces; only if there are
-	// several
-	fieldResources = "OAI-Resources"
-)
-
 // fields returns the first header fields of a record.
 func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentType string) []warc.NameValue {
 	f := []warc.NameValue{
@@ -123,7 +101,7 @@ func (s *warcSink) crate(k *crateRecord) error {
 	}
 	describes := func(part, contentType string, more ...warc.NameValue) []warc.NameValue {
 		f := s.fields(warc.TypeMetadata, uri, k.page, k.record, contentType)
-		f = append(append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...), k.several()...)
+		f = append(append(append(f, warc.NameValue{Name: FieldPart, Value: part}), more...), k.several()...)
 		if about != "" {
 			f = append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: about})
 		}
@@ -136,27 +114,27 @@ func (s *warcSink) crate(k *crateRecord) error {
 		}
 		return err
 	}
-	if err := said("facts", "application/warc-fields", k.facts()); err != nil {
+	if err := said(PartFacts, "application/warc-fields", k.facts()); err != nil {
 		return err
 	}
 	if k.doc.Head != nil {
-		if err := said("http-header", "application/http; msgtype=response", headBytes(k.doc.Head)); err != nil {
+		if err := said(PartHead, "application/http; msgtype=response", headBytes(k.doc.Head)); err != nil {
 			return err
 		}
 	}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
-		if err := said("tool-output", r.MIMEType, r.Bytes, toolFields(r)...); err != nil {
+		if err := said(PartOutput, r.MIMEType, r.Bytes, toolFields(r)...); err != nil {
 			return err
 		}
 	}
 	for i := range k.doc.Sources {
-		if err := said("source", "text/xml", []byte(k.doc.Sources[i].XML)); err != nil {
+		if err := said(PartSource, "text/xml", []byte(k.doc.Sources[i].XML)); err != nil {
 			return err
 		}
 	}
 	for _, st := range k.doc.Statements {
-		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref),
+		if err := said(PartStatement, statementType(&st), []byte(st.Content+st.Ref),
 			warc.NameValue{Name: "DIDL-Place", Value: warcbuild.Escape(st.Place)}); err != nil {
 			return err
 		}
@@ -165,7 +143,7 @@ func (s *warcSink) crate(k *crateRecord) error {
 		return err
 	}
 	if s.state.Documents {
-		if err := s.whole(k, describes("document", "text/xml")); err != nil {
+		if err := s.whole(k, describes(PartDocument, "text/xml")); err != nil {
 			return err
 		}
 	}
@@ -174,15 +152,15 @@ func (s *warcSink) crate(k *crateRecord) error {
 
 // toolFields returns the fields of a tool's output.
 func toolFields(r *plugin.Result) []warc.NameValue {
-	f := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)},
-		{Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
+	f := []warc.NameValue{{Name: FieldLabel, Value: warcbuild.Escape(r.Label)},
+		{Name: FieldVersion, Value: warcbuild.Escape(r.Version)}}
 	began := ""
 	if !r.Began.IsZero() {
 		began = warc.FormatDate(r.Began)
 	}
-	for _, o := range []warc.NameValue{{Name: fieldOutcome, Value: string(r.Outcome)},
-		{Name: fieldReason, Value: r.Reason}, {Name: fieldTool, Value: r.Tool},
-		{Name: fieldCommand, Value: r.Command}, {Name: fieldBegan, Value: began}, {Name: fieldJail, Value: r.Jail}} {
+	for _, o := range []warc.NameValue{{Name: FieldOutcome, Value: string(r.Outcome)},
+		{Name: FieldReason, Value: r.Reason}, {Name: FieldTool, Value: r.Tool},
+		{Name: FieldCommand, Value: r.Command}, {Name: FieldBegan, Value: began}, {Name: FieldJail, Value: r.Jail}} {
 		if o.Value != "" {
 			f = append(f, warc.NameValue{Name: o.Name, Value: warcbuild.Escape(o.Value)})
 		}
@@ -200,7 +178,7 @@ func (k *crateRecord) several() []warc.NameValue {
 	for _, b := range k.bodies {
 		all = append(all, warcbuild.TargetURI(b.uri))
 	}
-	return []warc.NameValue{{Name: fieldResources, Value: strings.Join(all, " ")}}
+	return []warc.NameValue{{Name: FieldResources, Value: strings.Join(all, " ")}}
 }
 
 // statementType returns the media type of a stored statement. Elements are always stored as XML.
@@ -219,7 +197,7 @@ func (s *warcSink) abouts(r *client.Record,
 		if err != nil {
 			return err
 		}
-		if err := said("about", "text/xml", block); err != nil {
+		if err := said(PartAbout, "text/xml", block); err != nil {
 			return err
 		}
 	}
@@ -378,18 +356,18 @@ func (s *warcSink) document(p *page, r *client.Record) error {
 		return err
 	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
-	id, err := s.putMetadata(p, r, append(f, warc.NameValue{Name: fieldPart, Value: "metadata"},
+	id, err := s.putMetadata(p, r, append(f, warc.NameValue{Name: FieldPart, Value: PartMetadata},
 		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)}))
 	if err != nil {
 		return err
 	}
 	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
 		f := s.fields(warc.TypeMetadata, r.Identifier, p, r, contentType)
-		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
+		f = append(append(f, warc.NameValue{Name: FieldPart, Value: part}), more...)
 		_, err := s.put(append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: id}), block)
 		return err
 	}
-	if err := said("facts", "application/warc-fields", p.header(r)); err != nil {
+	if err := said(PartFacts, "application/warc-fields", p.header(r)); err != nil {
 		return err
 	}
 	return s.abouts(r, said)
@@ -423,7 +401,7 @@ func (s *warcSink) schemas(k *crateRecord) error {
 		f := []warc.NameValue{{Name: warc.FieldType, Value: warc.TypeMetadata},
 			{Name: warc.FieldTargetURI, Value: x.SWHID}, {Name: warc.FieldDate, Value: warc.FormatDate(k.when)},
 			{Name: warc.FieldWarcinfoID, Value: s.info}, {Name: warc.FieldContentType, Value: "application/xml"},
-			{Name: fieldPart, Value: "schema"}}
+			{Name: FieldPart, Value: PartSchema}}
 		if _, err := s.put(f, x.Text); err != nil {
 			return err
 		}
@@ -451,7 +429,7 @@ func (s *warcSink) deleted(p *page, r *client.Record) error {
 		return err
 	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "application/warc-fields")
-	_, err := s.put(append(f, warc.NameValue{Name: fieldPart, Value: "deleted"}), p.header(r))
+	_, err := s.put(append(f, warc.NameValue{Name: FieldPart, Value: PartDeleted}), p.header(r))
 	return err
 }
 
