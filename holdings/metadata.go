@@ -29,9 +29,9 @@ const (
 
 // ReadMetadata returns the metadata records that follow a capture in its container and are
 // concurrent to it (WARC-Concurrent-To). It ends at the first other record, at one that wanted
-// refuses, and at 1,000 records or 64 MiB; complete is false if these bounds left out a record. What
-// is said of a capture can reveal its content: it is closed to a reader to whom the capture is
-// closed (*DeniedError).
+// refuses, and at 1,000 records or 64 MiB; complete is false if these bounds left out a record. The
+// records can reveal the content of the capture. They are closed to a reader to whom the capture is
+// closed: the error is then a *DeniedError.
 func (h *Holdings) ReadMetadata(ctx context.Context, who Reader, c *captures.Capture,
 	wanted func(*warc.Header) bool) (all []Metadata, complete bool, err error) {
 	if d := h.Judge(who, c); !d.Allowed {

@@ -12,8 +12,8 @@ import (
 	"quire/holdings/holdingstest"
 )
 
-// What is said of a capture is open exactly to those to whom the capture is open, up to the first
-// record that is not wanted.
+// The metadata records of a capture are open exactly to those to whom the capture is open, up to the
+// first record that is not wanted.
 func TestReadMetadata(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	h := r.Open(o)

@@ -110,7 +110,8 @@ func TestSourcesAreHandedOn(t *testing.T) {
 	}
 	doc, text := crateOf(t, a, headers[0].Identifier)
 	if len(doc.Results) != 1 || string(doc.Results[0].Bytes) != "NOW" || len(doc.Sources) != 1 ||
-		strings.Contains(text, "SOURCE TOOL") || strings.Contains(text, "2.txt") != strings.Contains(doc.Identifier, "2.txt") {
+		strings.Contains(text, "SOURCE TOOL") ||
+		strings.Contains(text, "2.txt") != strings.Contains(doc.Identifier, "2.txt") {
 		t.Fatalf("%+v\n%s", doc, text)
 	}
 	s := doc.Sources[0]
@@ -160,13 +161,14 @@ func TestSourcesOfOtherRecords(t *testing.T) {
 		resourceRecord("9", "http://a.example/alone") + meta("10", "9", "tool-output", "OF BOTH",
 		"OAI-Resources: http://a.example/alone http://a.example/x") +
 		response("11", "http://a.example/crawled", date1, "text/plain", "crawled") +
-		repotest.Record("metadata", "12", "http://a.example/crawled", date1, "application/warc-fields", "via: CRAWLER\r\n",
-			"WARC-Concurrent-To: <urn:x:11>")
+		repotest.Record("metadata", "12", "http://a.example/crawled", date1, "application/warc-fields",
+			"via: CRAWLER\r\n", "WARC-Concurrent-To: <urn:x:11>")
 	r.Ingest(repotest.Package{ID: "a", Rights: "access: open\n", Containers: map[string]string{"a.warc": text}})
 	a := r.open("oai", settings{})
 	for _, h := range list(t, a, provider.Query{}) {
 		doc, text := crateOf(t, a, h.Identifier)
-		if strings.Contains(text, "OF BOTH") || strings.Contains(text, "DOCUMENT") || strings.Contains(text, "CRAWLER") {
+		if strings.Contains(text, "OF BOTH") || strings.Contains(text, "DOCUMENT") ||
+			strings.Contains(text, "CRAWLER") {
 			t.Errorf("%s", text)
 		}
 		if old := strings.HasSuffix(h.Identifier, "/old"); old != (len(doc.Sources) == 1) || old &&

@@ -36,14 +36,16 @@ func foo2() *resource.Resource {
 func theTools() []plugin.Result {
 	text := func(s string) plugin.Output { return plugin.Output{MIMEType: "text/plain", Bytes: []byte(s)} }
 	results := []plugin.Result{
-		{Label: "file", Command: "file -b input.jpg", Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic",
-			Output: text("JPEG image data, JFIF standard 1.01\n")},
+		{Label: "file", Command: "file -b input.jpg",
+			Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic",
+			Output:  text("JPEG image data, JFIF standard 1.01\n")},
 		{Label: "md5", Command: "md5sum input.jpg", Version: "md5sum (GNU coreutils) 9.1",
 			Output: text("57da6f2e0f139e118c7930ae76570491  input.jpg\n")},
 		{Label: "jhove", Command: "/opt/jhove/jhove -h xml input.jpg", Version: "Jhove (Rel. 1.34.0, 2025-07-02)",
 			Output: plugin.Output{MIMEType: "text/xml",
 				Bytes: []byte("<?xml version=\"1.0\"?>\n<jhove><status>Well-Formed and valid</status></jhove>\n")}},
-		{Label: "droid", Tool: "quire:pronom", Version: "siegfried 1.11.2", Output: text("fmt/43\tJPEG File Interchange Format\t1.01\n")},
+		{Label: "droid", Tool: "quire:pronom", Version: "siegfried 1.11.2",
+			Output: text("fmt/43\tJPEG File Interchange Format\t1.01\n")},
 		{Label: "exiftool", Command: "exiftool input.jpg", Version: "12.57",
 			Output: text("File Type                       : JPEG\nMIME Type                       : image/jpeg\n")},
 	}

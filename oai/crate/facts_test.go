@@ -89,7 +89,8 @@ func TestSources(t *testing.T) {
 	}
 	r.Withheld, r.Sources = "", func(context.Context) ([]resource.Source, error) { return nil, errors.New("damaged") }
 	text := record(t, &Disseminator{}, r, "oai_crate")
-	if doc, got := read(t, text); got != jpeg || len(doc.Notices) != 1 || doc.Notices[0] != (Notice{NoSource, "damaged"}) {
+	if doc, got := read(t, text); got != jpeg || len(doc.Notices) != 1 ||
+		doc.Notices[0] != (Notice{NoSource, "damaged"}) {
 		t.Errorf("%s", show(doc))
 	}
 	valid(t, text)

@@ -88,14 +88,31 @@ func (s *fileSink) crate(k *crateRecord) error {
 		l.Path, l.Part, l.URI, l.MediaType = base+"="+name, part, uri, mediaType
 		return s.put(k.page, k.record, l, strings.NewReader(string(block)))
 	}
-	if err := said("facts.txt", "facts", "application/warc-fields", k.facts(), listed{}); err != nil {
+	if err := said("facts.txt", PartFacts, "application/warc-fields", k.facts(), listed{}); err != nil {
 		return err
 	}
 	if k.doc.Head != nil {
-		if err := said("http-header.txt", "http-header", "text/plain", headBytes(k.doc.Head), listed{}); err != nil {
+		if err := said("http-header.txt", PartHead, "text/plain", headBytes(k.doc.Head), listed{}); err != nil {
 			return err
 		}
 	}
+	if err := k.outputs(said); err != nil {
+		return err
+	}
+	for i, st := range k.doc.Statements {
+		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), PartStatement,
+			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+			return err
+		}
+	}
+	if err := s.whole(k, base, uri); err != nil {
+		return err
+	}
+	return s.abouts(k.page, k.record, base, uri)
+}
+
+// outputs writes the output of tools.
+func (k *crateRecord) outputs(said func(name, part, mediaType string, block []byte, l listed) error) error {
 	names := map[string]int{}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
@@ -108,36 +125,36 @@ func (s *fileSink) crate(k *crateRecord) error {
 		if !r.Began.IsZero() {
 			l.Began = warc.FormatDate(r.Began)
 		}
-		if err := said(name+endingOf(r.MIMEType), "tool-output", r.MIMEType, r.Bytes, l); err != nil {
+		if err := said(name+endingOf(r.MIMEType), PartOutput, r.MIMEType, r.Bytes, l); err != nil {
 			return err
 		}
 	}
 	for i := range k.doc.Sources {
-		if err := said(fmt.Sprintf("source-%d.xml", i+1), "source", "text/xml", []byte(k.doc.Sources[i].XML),
+		if err := said(fmt.Sprintf("source-%d.xml", i+1), PartSource, "text/xml", []byte(k.doc.Sources[i].XML),
 			listed{}); err != nil {
 			return err
 		}
 	}
-	for i, st := range k.doc.Statements {
-		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement",
-			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
-			return err
-		}
-	}
+	return nil
+}
+
+// whole writes the document as received, if it is to be kept, and the schemas that it names.
+func (s *fileSink) whole(k *crateRecord, base, uri string) error {
 	if s.state.Documents {
-		l := listed{Path: base + "=document.xml", Part: "document", URI: uri, MediaType: "text/xml"}
+		l := listed{Path: base + "=document.xml", Part: PartDocument, URI: uri, MediaType: "text/xml"}
 		if err := s.put(k.page, k.record, l, k.record.Metadata()); err != nil {
 			return err
 		}
 	}
 	for _, x := range k.newSchemas(s.explained) {
-		l := listed{Path: path.Join(oaiharvest.ContentDir, "=schemas", strings.ReplaceAll(x.SWHID, ":", "=")+"="+x.File),
-			Part: "schema", URI: x.SWHID, MediaType: "application/xml"}
+		name := strings.ReplaceAll(x.SWHID, ":", "=") + "=" + x.File
+		l := listed{Path: path.Join(oaiharvest.ContentDir, "=schemas", name), Part: PartSchema, URI: x.SWHID,
+			MediaType: "application/xml"}
 		if err := s.put(k.page, k.record, l, bytes.NewReader(x.Text)); err != nil {
 			return err
 		}
 	}
-	return s.abouts(k.page, k.record, base, uri)
+	return nil
 }
 
 func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {

@@ -26,7 +26,8 @@ func TestNames(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	for i, want := range []Result{{Tool: "quire:builtin"},
-		{Tool: "sh", Command: `sh -c 'date -u -r "$0" +"$0 %FT%TZ"' input.jpg`, Output: plainText("input.jpg 2005-08-29T12:01:40Z\n")},
+		{Tool: "sh", Command: `sh -c 'date -u -r "$0" +"$0 %FT%TZ"' input.jpg`,
+			Output: plainText("input.jpg 2005-08-29T12:01:40Z\n")},
 		{Tool: "sh", Command: "sh -c cat", Output: plainText("x")}} {
 		if g := got[i]; g.Tool != want.Tool || g.Command != want.Command || g.Began.Before(before) ||
 			want.Bytes != nil && string(g.Bytes) != string(want.Bytes) {

@@ -162,7 +162,7 @@ func (c *headConn) ended() bool {
 			return false
 		}
 		head, n, err := http1.ParseHead(c.sent, http1.Response, nil)
-		if err != nil || head.StatusCode < 100 || head.StatusCode > 199 || head.StatusCode == http.StatusSwitchingProtocols {
+		if err != nil || head.StatusCode/100 != 1 || head.StatusCode == http.StatusSwitchingProtocols {
 			return true
 		}
 		c.sent = c.sent[n:]

@@ -16,7 +16,8 @@ import (
 
 // odd is an answer with fields in an order and spelling that net/http does not keep.
 const odd = "HTTP/1.1 200 All right\r\nX-second: 1\r\nETag: \"x\"\r\nset-cookie: a\r\ncontent-TYPE: text/plain\r\n" +
-	"X-First:  spaced \r\nSet-Cookie: b\r\nX-XSS-Protection: 0\r\nContent-Length: 4\r\nConnection: keep-alive\r\n\r\nbody"
+	"X-First:  spaced \r\nSet-Cookie: b\r\nX-XSS-Protection: 0\r\nContent-Length: 4\r\n" +
+	"Connection: keep-alive\r\n\r\nbody"
 
 const oddFields = `[{X-second 1} {ETag "x"} {set-cookie a} {content-TYPE text/plain} {X-First spaced} ` +
 	`{Set-Cookie b} {X-XSS-Protection 0} {Content-Length 4}`
@@ -72,7 +73,8 @@ func fieldsOf(t *testing.T, next http.Handler) string {
 // The head of an upstream server's answer keeps its order and spelling, also behind an interim
 // answer and over TLS.
 func TestHeadOfUpstream(t *testing.T) {
-	for name, answer := range map[string]string{"plain": odd, "interim": "HTTP/1.1 103 Early\r\nLink: </a>\r\n\r\n" + odd} {
+	for name, answer := range map[string]string{"plain": odd,
+		"interim": "HTTP/1.1 103 Early\r\nLink: </a>\r\n\r\n" + odd} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
@@ -97,7 +99,8 @@ func TestHeadOverTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	speak(t, tls.NewListener(plain, &tls.Config{Certificates: server.TLS.Certificates, MinVersion: tls.VersionTLS12}), odd)
+	config := &tls.Config{Certificates: server.TLS.Certificates, MinVersion: tls.VersionTLS12}
+	speak(t, tls.NewListener(plain, config), odd)
 	transport := server.Client().Transport.(*http.Transport).Clone()
 	keepHeads(transport, &net.Dialer{Timeout: dialTimeout})
 	raw := &rawHead{}
@@ -111,8 +114,9 @@ func TestHeadOverTLS(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = answer.Body.Close()
-	if got := fmt.Sprint(headFields(raw.get(), answer.Header, nil)); got != strings.TrimSuffix(oddFields, "]")+" {Connection keep-alive}]" {
-		t.Errorf("%s", got)
+	want := strings.TrimSuffix(oddFields, "]") + " {Connection keep-alive}]"
+	if got := fmt.Sprint(headFields(raw.get(), answer.Header, nil)); got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 //go:embed crate.xsd http_header.xsd
 var Files embed.FS
 
-// Schema is one of the schemas, with names that are made of its bytes alone. Whoever has a schema
-// can compute them, and prove that it is the one that a document names.
+// Schema is one of the schemas, with names that are made of its bytes alone. The holder of a file
+// can compute them, and so prove that it is the schema that a document names.
 type Schema struct {
 	File      string // its name in Files
 	Namespace string
