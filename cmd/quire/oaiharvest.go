@@ -25,7 +25,7 @@ type oaiHarvestCmd struct {
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder for the harvest. A stopped harvest continues there."`
 	As      string `enum:"warc,package,files" default:"warc" help:"Result: warc (the default), package, files. For a package, the WARC files stay in a folder of the same name with the suffix .harvest."`
 
-	Documents bool `help:"Also keep each CRATE or DIDL document as received, beside its parts. The harvest then has all bytes twice, once in Base64."`
+	Documents bool `help:"Also keep each CRATE or DIDL as received, beside its parts."`
 
 	Contact      string        `placeholder:"ADDRESS" help:"Your e-mail address or URL; quire sends it to the server."`
 	User         string        `placeholder:"NAME" help:"User name, if the server requires one."`

@@ -19,16 +19,15 @@ import (
 	"quire/oai/resource"
 )
 
-// harvested are the records about a capture that quire oai harvest wrote behind it: what the CRATE of
-// its source said of it.
+// harvested are the records about a capture that quire oai harvest wrote behind it: the statements of
+// the CRATE with which it came.
 type harvested struct {
 	head    *http1.Head // as the source stated it; nil if it did not
 	sources []resource.Source
 }
 
-// sourcesOf returns a function that reads what came with a capture, once. A record about several
-// resources follows the last of them, so nothing is read of those: access to one is not access to
-// what is said of all.
+// sourcesOf returns a function that reads the statements that came with a capture, once. It leaves
+// out statements about several resources: access to one is not access to all.
 func (a *Archive) sourcesOf(identifier string, c *captures.Capture) func(context.Context) (*harvested, error) {
 	var mu sync.Mutex
 	var known *harvested

@@ -85,7 +85,7 @@ func TestSources(t *testing.T) {
 	}
 	r.Withheld = "closed"
 	if text := record(t, &Disseminator{Tools: now}, r, "oai_crate"); strings.Contains(text, "older output") {
-		t.Error("it says what the withheld bytes are")
+		t.Error("it describes the withheld bytes")
 	}
 	r.Withheld, r.Sources = "", func(context.Context) ([]resource.Source, error) { return nil, errors.New("damaged") }
 	text := record(t, &Disseminator{}, r, "oai_crate")
@@ -96,7 +96,7 @@ func TestSources(t *testing.T) {
 	valid(t, text)
 }
 
-// Documents of version 1.0 are read for ever, with nothing else than what they state.
+// Documents of version 1.0 are read for ever, without the facts of later versions.
 func TestVersion10(t *testing.T) {
 	text, err := os.ReadFile("testdata/crate-1.0.xml")
 	if err != nil {

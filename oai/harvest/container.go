@@ -126,7 +126,7 @@ const explained = "Records of type resource and response are web resources, with
 	"out by OAI-PMH 2.0. Each metadata record " +
 	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the " +
 	"head with which it is served; tool-output, what a " +
-	"program on the server said of its bytes, unverified; source, what programs of earlier holders said; statement, " +
+	"program on the server said of its bytes, unverified; source, the same of earlier holders; statement, " +
 	"what else the server's document said; about, of the record; facts, what the harvester knows; document, all of " +
 	"the server's document as it came. " +
 	"schema is an XML schema that the documents name. " +

@@ -58,7 +58,8 @@ func TestCRATE(t *testing.T) {
 			t.Errorf("output %q", w.block)
 		}
 	}
-	if fmt.Sprint(parts) != "map[deleted:1 facts:24 http-header:24 schema:2 tool-outputbroken:24 tool-outputlength:24]" {
+	if fmt.Sprint(parts) !=
+		"map[deleted:1 facts:24 http-header:24 schema:2 tool-outputbroken:24 tool-outputlength:24]" {
 		t.Error(parts)
 	}
 }

@@ -169,7 +169,7 @@ func toolFields(r *plugin.Result) []warc.NameValue {
 }
 
 // several returns a field with the resources of a record with several. Access to one of them is
-// then no access to what describes all.
+// then no access to the descriptions of all.
 func (k *crateRecord) several() []warc.NameValue {
 	if len(k.bodies) < 2 {
 		return nil
