@@ -100,7 +100,12 @@ func (t *headTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // keepHeads makes a transport use connections that keep heads.
 func keepHeads(t *http.Transport, dialer *net.Dialer) {
-	t.ForceAttemptHTTP2 = false
+	t.ForceAttemptHTTP2, t.TLSNextProto = false, nil
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if t.TLSClientConfig != nil {
+		config = t.TLSClientConfig.Clone()
+	}
+	config.NextProtos = []string{"http/1.1"} // heads of HTTP/2 are not text
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		c, err := dialer.DialContext(ctx, network, address)
 		if err != nil {
@@ -109,7 +114,7 @@ func keepHeads(t *http.Transport, dialer *net.Dialer) {
 		return &headConn{Conn: c}, nil
 	}
 	t.DialTLSContext = func(ctx context.Context, network, address string) (net.Conn, error) {
-		d := tls.Dialer{NetDialer: dialer, Config: t.TLSClientConfig.Clone()}
+		d := tls.Dialer{NetDialer: dialer, Config: config}
 		ctx, cancel := context.WithTimeout(ctx, dialer.Timeout+t.TLSHandshakeTimeout)
 		defer cancel()
 		c, err := d.DialContext(ctx, network, address)

@@ -161,3 +161,33 @@ func TestHeadOfHandlers(t *testing.T) {
 		t.Errorf("%v\nwant %v", got, want)
 	}
 }
+
+// A server that prefers HTTP/2 is asked in HTTP/1.1, in which heads are text.
+func TestHeadOfHTTP2Server(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["ETag"] = []string{`"x"`}
+		_, _ = io.WriteString(w, r.Proto)
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	original := server.Client().Transport.(*http.Transport)
+	original.ForceAttemptHTTP2 = true
+	internal := original.Clone()
+	keepHeads(internal, &net.Dialer{Timeout: dialTimeout})
+	raw := &rawHead{}
+	r, err := http.NewRequestWithContext(context.WithValue(context.Background(), headKey{}, raw), http.MethodGet,
+		server.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := (&headTransport{visitors: original, internal: internal}).RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	_ = answer.Body.Close()
+	if head := raw.get(); err != nil || string(text) != "HTTP/1.1" || head == nil || head.Fields[0].Name != "ETag" {
+		t.Errorf("%q, %v, %+v", text, err, head)
+	}
+}
