@@ -149,8 +149,8 @@ func (k *Persistent) Ask(ctx context.Context, q Question) (_ *Answer, err error)
 		return nil, errGone
 	}
 	k.uses++
-	const name = "input" // in its folder
-	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In); err != nil {
+	name := q.inputName() // in its folder
+	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In, q.Modified); err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
 	n, err := rand.Int(rand.Reader, big.NewInt(1e9)) // a bytestream cannot guess the number and fake the end

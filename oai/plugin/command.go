@@ -25,6 +25,26 @@ func (t *command) UsesURL() bool {
 	return slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{url}") })
 }
 
+// UsesName reports whether the program reads a file: its name and time are part of the input.
+func (t *command) UsesName() bool {
+	return t.config.KeptOpen != "" ||
+		slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{input") })
+}
+
+// CommandLine returns the command line for a bytestream.
+func (t *command) CommandLine(c *Content) string {
+	p := t.config.program()
+	if t.config.KeptOpen != "" {
+		return p.PersistentCommandLine(questionOf(c))
+	}
+	return p.CommandLine(questionOf(c))
+}
+
+// questionOf returns the question to a program about a bytestream.
+func questionOf(c *Content) sandbox.Question {
+	return sandbox.Question{In: c.Reader(), URL: c.URL, Extension: sandbox.Extension(c.Name), Modified: c.Modified}
+}
+
 // program returns the sandboxed command of a configuration.
 func (c *Config) program() sandbox.Command {
 	return c.declared().Sandboxed(c.jail)
@@ -39,7 +59,9 @@ func (t *command) Version(ctx context.Context) (string, error) {
 // standard error is added.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
-	return t.output(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
+	q := questionOf(c)
+	q.Temp = t.temp
+	return t.output(p.Ask(ctx, q))
 }
 
 // output converts the result of the program to the output of the tool.
