@@ -109,7 +109,7 @@ func (p *sip) write(ctx context.Context, out *export.Output) error {
 
 // unpack adds the files of the website.
 func (p *sip) unpack(ctx context.Context, site *unpack.Site) (err error) {
-	if p.front, err = Front(ctx, site); err != nil {
+	if p.front, err = Front(ctx, site, &p.about.MODS.Content); err != nil {
 		return err
 	}
 	for c, err := range site.Captures(ctx) {
