@@ -27,6 +27,9 @@ func Formats() []export.Format {
 	return []export.Format{{
 		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)",
 		About: "the exchange format of European archives: a folder with its own METS and PREMIS", Make: Make,
+		Besides: func(s *export.Source, _ export.Options) bool {
+			return len(s.Files(aip.UseLogs, aip.UseDocuments)) > 0
+		},
 	}}
 }
 
