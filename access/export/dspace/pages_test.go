@@ -2,9 +2,12 @@ package dspace
 
 import (
 	"archive/zip"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -73,8 +76,8 @@ func TestPageFields(t *testing.T) {
 			t.Errorf("%s: %q, want %q", field, got, want)
 		}
 	}
-	contains(t, read(t, item, "a.example/index.html"), `lang="fr_FR"`, "data: blob:")  // our policy is in the file only
-	contains(t, read(t, item, "quire/mods.xml"), `displayLabel="viewport"`, `>fr_FR<`, // as declared, not as a code
+	contains(t, read(t, item, "a.example/index.html"), `lang="fr_FR"`, "data: blob:")             // our policy is in the file only
+	contains(t, read(t, item, "quire/mods.xml"), `displayLabel="viewport"`, `type="text">fr_FR<`, // as declared, not as a code
 		`<mods:languageTerm type="code" authority="rfc4646">fr-FR<`)
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"),
 		[]byte(read(t, item, "quire/mods.xml")))
@@ -87,8 +90,9 @@ func framed() holdingstest.Package {
 	return holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
 		holdingstest.Response("1", widget, when, "text/html", `<title>Share</title><a href="/">self</a>`) +
 		holdingstest.Response("2", "http://a.example/news/today.html", when, "text/html", fmt.Sprintf(
-			`<title>News</title><iframe src=%q></iframe><iframe src="/both"></iframe><a href="/both">both</a>`+
+			`<title>News</title><iframe src=%q></iframe><iframe src="/w"></iframe><iframe src="/both"></iframe><a href="/both">both</a>`+
 				`<a href="http://far.example/">far</a>`, widget)) +
+		holdingstest.Response("5", "http://a.example/w", when, "text/html", "<title>Own widget</title>") +
 		holdingstest.Response("3", both, when, "text/html", "<title>Both</title>") +
 		holdingstest.Response("4", "http://far.example/", "2015-01-03T03:04:05Z", "text/html", "<title>Far</title>"),
 	}}
@@ -162,5 +166,67 @@ func TestFront(t *testing.T) {
 		if got := m.names[m.primary]; got != unpack.Name("http://a.example/both", "text/html") {
 			t.Errorf("the primary bitstream is %q", got)
 		}
+	}
+}
+
+// TestPageWithoutFile: a page that cannot be unpacked has no item; it is listed as withheld.
+func TestPageWithoutFile(t *testing.T) {
+	bomb := strings.Repeat("\x00", 20<<20)
+	for range 2 {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := io.WriteString(z, bomb); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		bomb = b.String()
+	}
+	r, h := open(t, holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", when, "text/html", bomb, "Content-Encoding: gzip, gzip") +
+			holdingstest.Response("2", "http://a.example/good", when, "text/html", "<title>Good</title>")}})
+	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}})
+	if got := values(t, filepath.Join(dir, "item_000001"), "title", "none"); !slices.Equal(got, []string{"Good"}) {
+		t.Errorf("the first item is %q", got)
+	}
+	contains(t, read(t, dir, "item_000002", "quire", "kept-back.json"),
+		`"reason":"no-place","url":"http://a.example/"`)
+	if files := list(t, dir); strings.Contains(strings.Join(files, " "), "item_000003") {
+		t.Errorf("%q", files)
+	}
+}
+
+// TestSubmissionFields: the fields that DSpace's stylesheet for MODS loses are in its own form, beside it.
+func TestSubmissionFields(t *testing.T) {
+	made := submission(mods.Record{Content: *full()})
+	if made.Titles[0].Type != "" || made.Titles[0].Title != "The Site: a sub" || made.Titles[0].SubTitle != "" {
+		t.Errorf("title %+v", made.Titles[0])
+	}
+	for _, title := range made.Titles[1:] {
+		if title.Type != "alternative" {
+			t.Errorf("%+v would be a second title", title)
+		}
+	}
+	made = submission(mods.Record{Content: mods.Content{Related: []mods.RelatedItem{{Type: "host"}}}})
+	if len(made.Related) != 0 {
+		t.Errorf("%+v would be an empty value", made.Related)
+	}
+	r, h := open(t, site())
+	z, err := zip.OpenReader(run(t, r, h, export.Request{As: "dspace-mets"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = z.Close() }() // only read
+	text, err := fs.ReadFile(z, "mets.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	contains(t, string(text), `GROUPID="GRP-dim"`, `OTHERMDTYPE="DIM"`,
+		`<dim:field mdschema="dc" element="date">2015-01-02T03:04:05Z/2016-01-02T03:04:05Z</dim:field>`,
+		`<dim:field mdschema="dc" element="description" qualifier="provenance">Captured from `,
+		`<dim:field mdschema="dc" element="rights">`)
+	if strings.Contains(string(text), `<dim:field mdschema="dc" element="title"`) {
+		t.Error("DSpace would read the title twice")
 	}
 }
