@@ -13,7 +13,8 @@ const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.e
 	`dc.contributor.illustrator dc.contributor.other
  dc.coverage.spatial dc.coverage.temporal dc.date dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi ` +
 	`dc.identifier.isbn dc.identifier.issn
- dc.identifier.other dc.identifier.uri dc.description dc.description.provenance dc.description.abstract dc.description.tableofcontents dc.format.extent ` +
+ dc.identifier.other dc.identifier.uri dc.description dc.description.provenance ` +
+	`dc.description.abstract dc.description.tableofcontents dc.format.extent ` +
 	`dc.format.mimetype dc.language
  dc.language.iso dc.publisher dc.relation dc.relation.isformatof dc.relation.ispartof ` +
 	`dc.relation.ispartofseries dc.relation.haspart

@@ -57,7 +57,8 @@ func (p *sip) dim() []Field {
 	}
 	for _, field := range FromMODS(&p.about.MODS.Content) {
 		known := func(name string) bool { return strings.HasPrefix(field.Name(), name) }
-		if slices.ContainsFunc(crosswalked, known) || field.Name() == "dc.identifier.uri" && slices.Contains(addresses, field.Value) {
+		if slices.ContainsFunc(crosswalked, known) ||
+			field.Name() == "dc.identifier.uri" && slices.Contains(addresses, field.Value) {
 			continue
 		}
 		f.list = append(f.list, field)
