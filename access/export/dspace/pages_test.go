@@ -169,6 +169,30 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// TestNoFront: without a page, the first WARC file is the primary bitstream.
+func TestNoFront(t *testing.T) {
+	r, h := open(t, holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/x.png", when, "image/png", png)}})
+	dir := run(t, r, h, export.Request{As: "dspace-saf"})
+	for line := range strings.Lines(read(t, dir, "item_000001", "contents")) {
+		if strings.Contains(line, "primary:true") != strings.HasPrefix(line, "warc/site-1-00001.warc.gz\t") {
+			t.Errorf("%q", line)
+		}
+	}
+	z, err := zip.OpenReader(run(t, r, h, export.Request{As: "dspace-mets"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = z.Close() }() // only read
+	text, err := fs.ReadFile(z, "mets.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := readManifest(t, string(text)); m.names[m.primary] != "warc/site-1-00001.warc.gz" {
+		t.Errorf("the primary bitstream is %q", m.names[m.primary])
+	}
+}
+
 // TestPageWithoutFile: a page that cannot be unpacked has no item; it is listed as withheld.
 func TestPageWithoutFile(t *testing.T) {
 	bomb := strings.Repeat("\x00", 20<<20)

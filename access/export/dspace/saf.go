@@ -71,7 +71,7 @@ func (a *archive) website(ctx context.Context, unpacked bool) error {
 			return err
 		}
 	}
-	if err := a.warc(ctx, item, !unpacked); err != nil {
+	if err := a.warc(ctx, item); err != nil {
 		return err
 	}
 	if err := a.describe(item); err != nil {
@@ -136,8 +136,9 @@ func readers(v holdings.Verdict) string {
 	return Administrators
 }
 
-// warc writes the WARC files. They are open only to readers with access to every record in them.
-func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
+// warc writes the WARC files. They are open only to readers with access to every record in them. The
+// first is the primary bitstream of an item without a front page.
+func (a *archive) warc(ctx context.Context, item *Item) error {
 	read := ""
 	for c, err := range a.source.Captures(ctx) {
 		if err != nil {
@@ -150,7 +151,7 @@ func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
 	}
 	return crawl.WARC(ctx, a.source, a.out, item.Path(warcFolder), func(f export.File) error {
 		return item.List(Bitstream{Name: strings.TrimPrefix(f.Path, item.Path("")),
-			Description: "all captures, as WARC (ISO 28500)", Primary: primary, Read: read})
+			Description: "all captures, as WARC (ISO 28500)", Primary: true, Read: read})
 	})
 }
 

@@ -170,6 +170,9 @@ type volume struct {
 
 // Close implements io.Closer.
 func (v *volume) Close() error {
+	if v.sip.primary == "" { // there is no front page
+		v.sip.primary = fileID(v.name)
+	}
 	return v.sip.files.Add(bitstream{Bundle: Original, Name: v.name, MIME: "application/warc",
 		SHA256: hex.EncodeToString(v.sum.Sum(nil)), Size: v.n})
 }
