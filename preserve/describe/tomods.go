@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"strings"
 
 	"quire/metadata/mods"
 	"quire/metadata/oclc"
@@ -85,7 +86,7 @@ func modsLanguage(c *modsCrossing, s oclc.Statement) {
 	switch code, ok := libraryCode(s.Value); {
 	case ok && code == s.Value:
 		t.Type, t.Authority = "code", "iso639-2b"
-	case KnownLanguage(s.Value):
+	case KnownLanguage(s.Value) && !strings.Contains(s.Value, "_"): // en_US is a locale, not a code of BCP 47
 		t.Type, t.Authority = "code", "rfc4646" // the predecessor of BCP 47, the newest name that 3.4 allows
 	}
 	c.out.Languages = append(c.out.Languages, mods.Language{Terms: []mods.Term{t}})
