@@ -197,6 +197,7 @@ func (e *export) findingAids(list []Description) error {
 			}
 			parent.Parts = append(parent.Parts, part)
 		}
+		countParts(&unit)
 		title, _ := top.title()
 		agency := "not stated"
 		if len(unit.Keepers) > 0 {
