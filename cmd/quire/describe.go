@@ -15,7 +15,7 @@ import (
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
-	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Same as quire describe export."`
+	Export string    `enum:"ead3,ead2002,marcxml,marc,marcxchange,unimarc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Same as quire describe export."`
 	Out    string    `placeholder:"FOLDER" help:"The folder for a new WARC file; it may be the folder of the source."`
 	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the descriptions state as their own. Default: now."`
 

@@ -28,6 +28,10 @@ const (
 	MODS34  Format = "mods-3.4"
 	MARCXML Format = "marcxml"
 	MARC    Format = "marc" // ISO 2709
+
+	MarcXchange Format = "marcxchange" // UNIMARC in ISO 25577
+	UNIMARC     Format = "unimarc"     // UNIMARC in ISO 2709
+
 	EAD3    Format = "ead3"
 	EAD2002 Format = "ead2002"
 	JSON    Format = "json"
@@ -101,10 +105,10 @@ func (e *export) write(list []Description) error {
 			}
 		}
 		return nil
-	case MARC:
+	case MARC, UNIMARC:
 		e.result.Files++
 		return e.file("records.mrc", func(out io.Writer) error { return e.iso2709(out, list) })
-	case MARCXML:
+	case MARCXML, MarcXchange:
 		e.result.Files++
 		return e.file("records.xml", func(out io.Writer) error { return e.marcxml(out, list) })
 	case EAD3, EAD2002:
@@ -153,10 +157,18 @@ func (e *export) one(out io.Writer, d Description) error {
 	})
 }
 
+// toMARC returns the record of MARC 21 or UNIMARC.
+func (e *export) toMARC(d Description) (marc.Record, []Loss) {
+	if e.Format == UNIMARC || e.Format == MarcXchange {
+		return ToUNIMARC(d, e.Made)
+	}
+	return ToMARC(d, e.Made)
+}
+
 func (e *export) marcxml(out io.Writer, list []Description) error {
 	records := make([]marc.Record, 0, len(list))
 	for _, d := range list {
-		r, losses := ToMARC(d, e.Made)
+		r, losses := e.toMARC(d)
 		e.losses = append(e.losses, losses...)
 		records = append(records, r)
 	}
@@ -165,14 +177,14 @@ func (e *export) marcxml(out io.Writer, list []Description) error {
 
 func (e *export) iso2709(out io.Writer, list []Description) error {
 	for _, d := range list {
-		r, losses := ToMARC(d, e.Made)
+		r, losses := e.toMARC(d)
 		e.losses = append(e.losses, losses...)
 		more, err := marc.WriteISO(out, r)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", d.Row, err)
 		}
 		for _, l := range more {
-			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(MARC), Value: l.Value,
+			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(e.Format), Value: l.Value,
 				Why: "field " + l.Tag + ": " + l.Why})
 		}
 	}
