@@ -115,8 +115,9 @@ func (c *describeExportCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type describeListCmd struct {
-	Source []string `arg:"" help:"Source: containers, or folders and archives with containers."`
-	As     []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Only descriptions in these forms: json, warc-fields, xml, yaml. Default: all."`
+	Source  []string `arg:"" help:"Source: containers, or folders and archives with containers."`
+	Mapping string   `type:"path" placeholder:"FILE" help:"Mapping of the names in the JSON of other systems (YAML), as for the columns of a sheet."`
+	As      []string `enum:"json,warc-fields,xml,yaml,marcxml,marcxchange,mods,ead3,ead2002,oai_dc" placeholder:"FORM" help:"Only descriptions in these forms: json, warc-fields, xml, yaml, marcxml, marcxchange, mods, ead3, ead2002, oai_dc. Default: all."`
 	sourceFlags
 	jsonFlag
 }
@@ -124,7 +125,7 @@ type describeListCmd struct {
 // Run lists the descriptions.
 func (c *describeListCmd) Run(ctx context.Context, t *terminal) error {
 	return (&describeCmd{pagesFlags: pagesFlags{Source: c.Source}, As: c.As, List: true, sourceFlags: c.sourceFlags,
-		jsonFlag: c.jsonFlag}).Run(ctx, t)
+		sheetFlags: sheetFlags{Mapping: c.Mapping}, jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
 
 type describePagesCmd struct {

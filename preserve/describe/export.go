@@ -2,7 +2,6 @@ package describe
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,11 +9,8 @@ import (
 	"time"
 
 	"quire/internal/atomicdir"
-	"quire/metadata/dc"
 	"quire/metadata/ead"
 	"quire/metadata/marc"
-	"quire/metadata/mods"
-	"quire/metadata/oclc"
 	"quire/metadata/xmlstream"
 )
 
@@ -138,37 +134,15 @@ func document(out io.Writer, write func(*xmlstream.Writer) error) error {
 }
 
 func (e *export) one(out io.Writer, d Description) error {
-	if e.Format == JSON {
-		return oclc.Write(out, oclc.JSON, d.Record)
-	}
-	return document(out, func(x *xmlstream.Writer) error {
-		if e.Format == OAIDC {
-			record, losses := ToDC(d)
-			e.losses = append(e.losses, losses...)
-			return dc.Write(x, record)
-		}
-		version := mods.Version
-		if e.Format == MODS34 {
-			version = mods.Version34
-		}
-		record, losses := ToMODS(d, version)
-		e.losses = append(e.losses, losses...)
-		return mods.Write(x, record)
-	})
-}
-
-// toMARC returns the record of MARC 21 or UNIMARC.
-func (e *export) toMARC(d Description) (marc.Record, []Loss) {
-	if e.Format == UNIMARC || e.Format == MarcXchange {
-		return ToUNIMARC(d, e.Made)
-	}
-	return ToMARC(d, e.Made)
+	losses, err := WriteRecord(out, e.Format, d, e.Made, e.Software)
+	e.losses = append(e.losses, losses...)
+	return err
 }
 
 func (e *export) marcxml(out io.Writer, list []Description) error {
 	records := make([]marc.Record, 0, len(list))
 	for _, d := range list {
-		r, losses := e.toMARC(d)
+		r, losses := toMARC(e.Format, d, e.Made)
 		e.losses = append(e.losses, losses...)
 		records = append(records, r)
 	}
@@ -177,7 +151,7 @@ func (e *export) marcxml(out io.Writer, list []Description) error {
 
 func (e *export) iso2709(out io.Writer, list []Description) error {
 	for _, d := range list {
-		r, losses := e.toMARC(d)
+		r, losses := toMARC(e.Format, d, e.Made)
 		e.losses = append(e.losses, losses...)
 		more, err := marc.WriteISO(out, r)
 		if err != nil {
@@ -192,10 +166,7 @@ func (e *export) iso2709(out io.Writer, list []Description) error {
 }
 
 func (e *export) findingAids(list []Description) error {
-	version := ead.EAD3
-	if e.Format == EAD2002 {
-		version = ead.EAD2002
-	}
+	version := eadVersion(e.Format)
 	for i := 0; i < len(list); {
 		top := list[i]
 		unit, losses := ToEAD(top, version)
@@ -210,13 +181,7 @@ func (e *export) findingAids(list []Description) error {
 			parent.Parts = append(parent.Parts, part)
 		}
 		countParts(&unit)
-		title, _ := top.title()
-		agency := "not stated"
-		if len(unit.Keepers) > 0 {
-			agency = unit.Keepers[0].Text
-		}
-		d := ead.Document{ID: top.ID, Title: title.Value, Agency: agency, Created: e.Made,
-			Software: cmp.Or(e.Software, "Quire"), Unit: unit}
+		d := findingAid(&top, unit, e.Made, e.Software)
 		e.result.Files++
 		err := e.file(top.ID+".xml", func(out io.Writer) error {
 			return document(out, func(x *xmlstream.Writer) error { return ead.Write(x, version, d) })

@@ -15,10 +15,12 @@ import (
 // For any container, reading its descriptions ends. One without a problem has the content of its
 // document.
 func FuzzListed(f *testing.F) {
-	for _, form := range oclc.Formats {
-		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Format: form}
+	for _, form := range Forms() {
+		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Form: form}
 		var document bytes.Buffer
-		if err := oclc.Write(&document, form, oclc.Record{{Element: oclc.Title, Value: "caf\xe9"}}); err != nil {
+		d := describe.Description{ID: "a", Level: describe.Site,
+			Record: oclc.Record{{Element: oclc.Title, Value: "caf\xe9"}}}
+		if _, err := writeForm(&document, form, d, noon, "Quire"); err != nil {
 			f.Fatal(err)
 		}
 		w.identify()
@@ -38,7 +40,7 @@ func FuzzListed(f *testing.F) {
 				if err != nil || l.Problem != "" {
 					return err
 				}
-				again, err := oclc.Read(bytes.NewReader([]byte(l.Document)), l.Format)
+				again, err := readForm(l.Format, []byte(l.Document))
 				if err != nil || len(again) != len(l.Record) {
 					t.Errorf("%q: %v", l.Document, err)
 				}
