@@ -64,6 +64,10 @@ func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) 
 // HarvestDmdID returns the ID of the dmdSec with the curators' description of harvest n.
 func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 
+// HarvestDCID returns the ID of the dmdSec with the Dublin Core that the source of harvest n has. The
+// section HarvestDmdID says the same in MODS, except for dc:source.
+func HarvestDCID(n int) string { return "DMD-dc-" + strconv.Itoa(n) }
+
 // WorkDmdID returns the ID of the dmdSec with the working notes on harvest n.
 func WorkDmdID(n int) string { return "DMD-work-" + strconv.Itoa(n) }
 

@@ -141,7 +141,9 @@ func ToMODS(d Description, version string) (mods.Record, []Loss) {
 	if t, said := d.title(); !said {
 		c.out.Titles = []mods.Title{{Title: t.Value}}
 	}
+	c.out.Types = []mods.Term{mods.Text("text")} // as leader/06 of MARC
 	if d.Level == Collection {
+		c.out.Types = []mods.Term{mods.Text("mixed material")}
 		c.out.Genres = append(c.out.Genres, mods.Term{Text: "collection", Type: "level"})
 	}
 	if d.Level == Page {
