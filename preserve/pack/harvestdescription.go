@@ -134,8 +134,8 @@ func curated(d *model.Description) mods.Content {
 	return c
 }
 
-// fromDC puts a field of Dublin Core, or the description of a target, into MODS. It returns false for other fields, and for fields
-// without a single place in MODS.
+// fromDC puts a field of Dublin Core, or the description of a target, into MODS. It returns false for
+// other fields, and for fields without a single place in MODS.
 func fromDC(c *mods.Content, name, value string) bool {
 	switch name {
 	case "dc:title":

@@ -100,7 +100,8 @@ func formOf(standard, contentType string) (Form, error) {
 
 // writeForm writes a description, made at that time. It returns the values that the form cannot
 // hold.
-func writeForm(out io.Writer, f Form, d describe.Description, made time.Time, software string) ([]describe.Loss, error) {
+func writeForm(out io.Writer, f Form, d describe.Description, made time.Time, software string) ([]describe.Loss,
+	error) {
 	if f.catalogue() {
 		return describe.WriteRecord(out, describe.Format(f), d, made, software)
 	}
