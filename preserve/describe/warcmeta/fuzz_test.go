@@ -30,9 +30,19 @@ func FuzzListed(f *testing.F) {
 		}
 		f.Add([]byte(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s\r\n\r\n", head, document.Len(), document.Bytes())))
 	}
+	f.Add([]byte(metadata("application/json", `{"Title": "t", "URL": "http://a/", "Date": [1, {"fr": "x"}]}`)))
 	f.Fuzz(func(t *testing.T, container []byte) {
 		_, err := eachRecord(context.Background(), bytes.NewReader(container), nil, nil,
 			func(_ *records.Reader, r *records.Record) error {
+				if isOwn(r) {
+					all, err := own(r, nil)
+					for _, l := range all {
+						if err := l.Record.Check(); err != nil {
+							t.Error(err)
+						}
+					}
+					return err
+				}
 				if !isDescription(r) {
 					return nil
 				}
