@@ -19,6 +19,11 @@ type OwnJSON struct {
 	Unread []string
 }
 
+// IsOwnJSON reports whether a record of this media type may be a description in JSON.
+func IsOwnJSON(mediaType string) bool {
+	return mediaType == "application/json" || mediaType == "text/json" || mediaType == "application/ld+json"
+}
+
 // The limits of a description in JSON, so that a hostile document costs little.
 const (
 	maxOwnDepth  = 8

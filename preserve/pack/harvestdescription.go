@@ -31,6 +31,7 @@ func (b *builder) descriptions(w *mets.Writer) {
 				b.restriction(personal))
 		}
 	}
+	b.ownSections(w)
 }
 
 // description returns the description from the harvest's reader, or nil.
@@ -48,10 +49,10 @@ func (h *harvest) description() *model.Description {
 // descriptionIDs returns the sections of a harvest, from 1.
 func (b *builder) descriptionIDs(n int) []string {
 	d := b.facts.harvests[n-1].description()
+	ids := b.own.ofHarvest(n)
 	if d == nil {
-		return nil
+		return ids
 	}
-	var ids []string
 	if len(d.Fields)+len(d.Groups) > 0 {
 		ids = append(ids, aip.HarvestDmdID(n))
 	}

@@ -187,7 +187,8 @@ type builder struct {
 	infections  infections
 	described   *description // nil without a sheet
 	attached    int64        // descriptions in the containers
-	content     hash.Hash    // over digests and paths of all files, for the identifier
+	own         ownDescriptions
+	content     hash.Hash // over digests and paths of all files, for the identifier
 	started     time.Time
 	read        time.Time // when the last file was read
 }
@@ -254,7 +255,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	b.refused(source)
 	b.read = b.now()
-	if err := b.match(); err != nil {
+	if err := errors.Join(b.match(), b.readOwn()); err != nil {
 		return err
 	}
 	b.name()

@@ -18,7 +18,7 @@ func isOwn(r *records.Record) bool {
 		return false
 	}
 	t, _, err := mime.ParseMediaType(r.ContentType)
-	return err == nil && (t == "application/json" || t == "text/json" || t == "application/ld+json")
+	return err == nil && describe.IsOwnJSON(t)
 }
 
 // own reads the descriptions in a record of JSON. A record that is no description has none, nor has
