@@ -116,7 +116,7 @@ func (c *describeExportCmd) Run(ctx context.Context, t *terminal) error {
 
 type describeListCmd struct {
 	Source  []string `arg:"" help:"Source: containers, or folders and archives with containers."`
-	Mapping string   `type:"path" placeholder:"FILE" help:"Mapping of the names in the JSON of other systems (YAML), as for the columns of a sheet."`
+	Mapping string   `type:"path" placeholder:"FILE" help:"Mapping of the names in JSON of other systems (YAML)."`
 	As      []string `enum:"json,warc-fields,xml,yaml,marcxml,marcxchange,mods,ead3,ead2002,oai_dc" placeholder:"FORM" help:"Only descriptions in these forms: json, warc-fields, xml, yaml, marcxml, marcxchange, mods, ead3, ead2002, oai_dc. Default: all."`
 	sourceFlags
 	jsonFlag

@@ -131,10 +131,12 @@ func TestDublinCoreIsNotShownTwice(t *testing.T) {
 	for name, text := range map[string]string{
 		"METS-7.xml": `<mets:mets xmlns:mets="http://www.loc.gov/METS/"><mets:dmdSec ID="d"><mets:mdWrap MDTYPE="DC">` +
 			`<mets:xmlData><dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T</dc:title></dc:dc>` +
-			`</mets:xmlData></mets:mdWrap></mets:dmdSec><wct:wct xmlns:wct="http://www.bl.uk/namespaces/wct"/></mets:mets>`,
+			`</mets:xmlData></mets:mdWrap></mets:dmdSec>` +
+			`<wct:wct xmlns:wct="http://www.bl.uk/namespaces/wct"/></mets:mets>`,
 		"a.warc": fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
 			"WARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/\r\n"+
-			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block),
+			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			len(block), block),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

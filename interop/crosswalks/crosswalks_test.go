@@ -123,9 +123,12 @@ func sameInBoth(t *testing.T, inXML, inISO string, unicode byte) {
 // sheet in both formats.
 func TestMARCOfTheExamples(t *testing.T) {
 	for format, want := range map[string][]string{
-		"marc": {`"546","  ",[["a","Dutch, French, German and English."]]`, `"264"," 0",[["3","Archived copy"],["c","2015-07-08"]]`,
-			`"110","2 ",[["a","Bureau voor de statistiek"]`, `"710","2 ",[["a","Example Library"],["e","collector"],["4","col"]]`},
-		"unimarc": {`"302","  ",[["a","Dutch, French, German and English."]]`, `"318","  ",[["a","captured"],["c","2015-07-08"]]`,
+		"marc": {`"546","  ",[["a","Dutch, French, German and English."]]`,
+			`"264"," 0",[["3","Archived copy"],["c","2015-07-08"]]`,
+			`"110","2 ",[["a","Bureau voor de statistiek"]`,
+			`"710","2 ",[["a","Example Library"],["e","collector"],["4","col"]]`},
+		"unimarc": {`"302","  ",[["a","Dutch, French, German and English."]]`,
+			`"318","  ",[["a","captured"],["c","2015-07-08"]]`,
 			`"710","02",[["a","Bureau voor de statistiek"],["4","070"]]`, `"712","02",[["a","Example Library"]]`,
 			`"510","1 ",[["a","Statistics office"],["z","eng"]]`},
 	} {

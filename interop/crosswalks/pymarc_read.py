@@ -4,7 +4,7 @@ Standard input: one file name a line. Standard output: one line of JSON for each
 positions 5 to 9 of the leader, and all fields as tag, indicators and pairs of code and value.
 
 pymarc's strict reader takes the namespace of MARCXML only; MarcXchange has its own. UNIMARC states
-UTF-8 in field 100 and not in the leader, so its reader is told the character set.
+UTF-8 in field 100 and not in the leader, so its reader needs the character set.
 """
 import json
 import sys

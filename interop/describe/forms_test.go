@@ -24,7 +24,8 @@ func TestFormsOfCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	sheet := filepath.Join(dir, "sheet.csv")
-	text := "ID,Title [nl],URL,Language,Creator (person)\ncensus,Volkstelling,http://census.statistics.example/nl/,nl,Jan\n"
+	text := "ID,Title [nl],URL,Language,Creator (person)\ncensus,Volkstelling," +
+		"http://census.statistics.example/nl/,nl,Jan\n"
 	if err := os.WriteFile(sheet, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,8 @@ func TestFormsOfCatalogues(t *testing.T) {
 		"marcxml,marcxchange,mods,ead3,ead2002,oai_dc")
 	schemas := testsamples.Path(t, "schemas")
 	want := map[string]struct{ mediaType, schema, title string }{
-		"http://www.loc.gov/MARC21/slim":              {"application/marcxml+xml", "marc/MARC21slim.xsd", "Volkstelling"},
+		"http://www.loc.gov/MARC21/slim": {"application/marcxml+xml", "marc/MARC21slim.xsd",
+			"Volkstelling"},
 		"info:lc/xmlns/marcxchange-v2":                {"application/xml", "", "Volkstelling"},
 		"http://www.loc.gov/mods/v3":                  {"application/mods+xml", "drivers/mets-all.xsd", ""},
 		"http://ead3.archivists.org/schema/":          {"application/xml", "ead/ead3.xsd", ""},

@@ -113,7 +113,8 @@ func TestNothingIsLostUnseen(t *testing.T) {
 			}
 			// UNIMARC holds the language of a parallel title by its code: see TestUNIMARCTitles.
 			coded := s.Element == oclc.Title && (f == UNIMARC || f == MarcXchange)
-			if s.Lang != "" && !coded && !strings.Contains(all.String(), `"`+s.Lang+`"`) && !lost(losses, s, "language") {
+			if s.Lang != "" && !coded && !strings.Contains(all.String(), `"`+s.Lang+`"`) &&
+				!lost(losses, s, "language") {
 				t.Errorf("%s: the language of %s %q went without a trace", f, s.Element, s.Value)
 			}
 			if s.Kind == "special" && !strings.Contains(all.String(), "special") && !lost(losses, s, "kind") {

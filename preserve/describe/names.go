@@ -6,7 +6,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// nameKind is a kind of creator or contributor, as the targets tell it apart.
+// nameKind is a kind of creator or contributor, as the targets distinguish it.
 type nameKind string
 
 // The kinds of names. Without a kind, the sheet does not state whether a name is a person or a body.

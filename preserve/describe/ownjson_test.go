@@ -11,7 +11,8 @@ import (
 
 // TestReadOwnJSON reads the forms in which a system may write the elements of OCLC.
 func TestReadOwnJSON(t *testing.T) {
-	m := &Mapping{Columns: map[string]Column{"titre": {Element: "title", Lang: "fr"}, "interne": {Element: columnIgnore}}}
+	m := &Mapping{Columns: map[string]Column{"titre": {Element: "title", Lang: "fr"},
+		"interne": {Element: columnIgnore}}}
 	for _, c := range []struct {
 		doc    string
 		want   []string // statements as element/kind@lang=value, "|" between descriptions
@@ -25,7 +26,8 @@ func TestReadOwnJSON(t *testing.T) {
 			[]string{"url/seed=http://a/", "title@nl=T", "rights=r"}, ""},
 		{`[{"Title": {"fr": "F", "nl": ["N", "M"]}, "URL": "u", "Note": {"value": "v", "lang": "en", "x": "y"}},
 			{"Title": "2", "URL": "w", "Extent": "e"}]`,
-			[]string{"title@fr=F", "title@nl=N", "title@nl=M", "url=u", "note@en=v", "|", "title=2", "url=w", "extent=e"},
+			[]string{"title@fr=F", "title@nl=N", "title@nl=M", "url=u", "note@en=v", "|",
+				"title=2", "url=w", "extent=e"},
 			"Note.x"},
 		{`{"Titre": "T", "Interne": "secret", "URL": "u", "Date": "d", "Cote": "c"}`,
 			[]string{"title@fr=T", "url=u", "date=d"}, "Cote"},

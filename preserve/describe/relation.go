@@ -6,7 +6,7 @@ import (
 	"quire/metadata/oclc"
 )
 
-// relation is a kind of relation that the targets tell apart.
+// relation is a kind of relation that the targets distinguish.
 type relation string
 
 // The kinds, as Dublin Core's terms name them.

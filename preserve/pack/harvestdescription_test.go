@@ -118,17 +118,21 @@ func TestFromDC(t *testing.T) {
 // the description of its target.
 func ofWCT(t *testing.T, dublinCore, target string) string {
 	t.Helper()
-	mets := `<mets:mets xmlns:mets="http://www.loc.gov/METS/"><mets:dmdSec ID="d"><mets:mdWrap MDTYPE="DC"><mets:xmlData>` +
-		`<dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/">` + dublinCore + `</dc:dc></mets:xmlData></mets:mdWrap></mets:dmdSec>` +
+	mets := `<mets:mets xmlns:mets="http://www.loc.gov/METS/"><mets:dmdSec ID="d"><mets:mdWrap MDTYPE="DC">` +
+		`<mets:xmlData>` +
+		`<dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/">` + dublinCore + `</dc:dc>` +
+		`</mets:xmlData></mets:mdWrap></mets:dmdSec>` +
 		`<mets:dmdSec ID="e"><mets:mdWrap MDTYPE="OTHER"><mets:xmlData>` +
-		`<wct:wct xmlns:wct="http://dia-nz.github.io/webcurator/schemata/webcuratortool-1.0.dtd"><wct:Target>` + target +
+		`<wct:wct xmlns:wct="http://dia-nz.github.io/webcurator/schemata/webcuratortool-1.0.dtd">` +
+		`<wct:Target>` + target +
 		`</wct:Target></wct:wct></mets:xmlData></mets:mdWrap></mets:dmdSec></mets:mets>`
 	// As a crawler's profile describes itself.
 	info := "description: Default Profile\r\n"
 	warcinfo := fmt.Sprintf("WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:i>\r\nWARC-Date: "+
 		"2020-01-01T00:00:00Z\r\nContent-Type: application/warc-fields\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		len(info), info)
-	return crawlOf(t, map[string]string{"METS-7.xml": mets, "a.warc": warcinfo + answer("1", "http://x.example/", "200")})
+	return crawlOf(t, map[string]string{"METS-7.xml": mets,
+		"a.warc": warcinfo + answer("1", "http://x.example/", "200")})
 }
 
 // section returns a section of a METS, from its ID to its end, without the blanks between elements.
@@ -147,7 +151,8 @@ func section(mets, id string) string {
 func TestDublinCoreBesideMODS(t *testing.T) {
 	source := ofWCT(t, `<dc:title>T</dc:title><dc:creator></dc:creator><dc:source>http://s.example/</dc:source>`+
 		`<dc:coverage>NZ</dc:coverage><dc:identifier>1</dc:identifier><dc:identifier>2</dc:identifier>`,
-		`<wct:Description>About the site</wct:Description><wct:Seeds><wct:Seed><wct:SeedURL>http://x.example/</wct:SeedURL>`+
+		`<wct:Description>About the site</wct:Description><wct:Seeds><wct:Seed>`+
+			`<wct:SeedURL>http://x.example/</wct:SeedURL>`+
 			`</wct:Seed><wct:Seed><wct:SeedURL>http://me:secret@x.example/</wct:SeedURL></wct:Seed><wct:Seed>`+
 			`<wct:SeedURL>http://x.example/100%</wct:SeedURL></wct:Seed></wct:Seeds>`)
 	for _, version := range []SchemaVersion{Current, Legacy} {
@@ -162,8 +167,10 @@ func TestDublinCoreBesideMODS(t *testing.T) {
 		for _, c := range []struct{ name, in, want string }{
 			{"website", website, "<mods:typeOfResource>text</mods:typeOfResource>"},
 			{"website", website, "<mods:abstract>About the site</mods:abstract>"},
-			{"website", website, `<mods:location><mods:url displayLabel="seed">http://x.example/</mods:url></mods:location>`},
-			{"website", website, `<mods:identifier type="uri" displayLabel="seed">http://x.example/100%</mods:identifier>`},
+			{"website", website, `<mods:location>` +
+				`<mods:url displayLabel="seed">http://x.example/</mods:url></mods:location>`},
+			{"website", website,
+				`<mods:identifier type="uri" displayLabel="seed">http://x.example/100%</mods:identifier>`},
 			{"website", website, "description: wct:Target/Description in METS-7.xml"},
 			{"harvest", harvest, "<mods:abstract>About the site</mods:abstract>"},
 			{"harvest", harvest, "<mods:title>T</mods:title>"},

@@ -189,10 +189,12 @@ func (o *ownDescriptions) notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("%s: JSON of another system in the metadata record %s in %s", s.dmdID, s.id,
 			s.dest))
 		for _, name := range s.of.Unread {
-			notes = append(notes, fmt.Sprintf("%s, not in MODS: the value of %.100q, which is no element", s.dmdID, name))
+			notes = append(notes,
+				fmt.Sprintf("%s, not in MODS: the value of %.100q, which is no element", s.dmdID, name))
 		}
 		for _, l := range s.losses {
-			notes = append(notes, fmt.Sprintf("%s, not in MODS: %s %.200q: %s", s.dmdID, l.Element.Label(), l.Value, l.Why))
+			notes = append(notes,
+				fmt.Sprintf("%s, not in MODS: %s %.200q: %s", s.dmdID, l.Element.Label(), l.Value, l.Why))
 		}
 	}
 	if len(notes) > maxListed {

@@ -17,7 +17,8 @@ func ownJSON(id, document string) string {
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", id, len(document), document)
 }
 
-const ownDescription = `{"Title": {"fr": "Bureau"}, "Collector": "Library", "Language": ["fr", "nl-BE"], "URL": "http://x.example/",
+const ownDescription = `{"Title": {"fr": "Bureau"}, "Collector": "Library", "Language": ["fr", "nl-BE"],
+	"URL": "http://x.example/",
 	"Shelf": 7}`
 
 // oneMember returns records in one gzip member.
@@ -41,7 +42,8 @@ func TestOwnDescriptions(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"plain":               {"a.warc": page + ownJSON("j", ownDescription)},
 		"one member for each": {"a.warc.gz": oneMember(t, page) + oneMember(t, ownJSON("j", ownDescription))},
-		"one member for all":  {"a.warc.gz": oneMember(t, page+ownJSON("other", `{"a": 1}`)+ownJSON("j", ownDescription))},
+		"one member for all": {"a.warc.gz": oneMember(t, page+
+			ownJSON("other", `{"a": 1}`)+ownJSON("j", ownDescription))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t)
@@ -54,13 +56,15 @@ func TestOwnDescriptions(t *testing.T) {
 				order = 3
 			}
 			id := aip.OwnDmdID(1, order)
-			for _, want := range []string{`<mods:title>Bureau</mods:title>`, `<mods:languageTerm type="code"`,
+			for _, want := range []string{
+				`<mods:title>Bureau</mods:title>`, `<mods:languageTerm type="code"`,
 				`<mods:url>http://x.example/</mods:url>`} {
 				if !strings.Contains(section(m, id), want) {
 					t.Errorf("no %s in %s", want, section(m, id))
 				}
 			}
-			for _, want := range []string{`DMDID="` + id + `"`, "1 description that other systems stored in the containers",
+			for _, want := range []string{`DMDID="` + id + `"`,
+				"1 description that other systems stored in the containers",
 				id + ", not in MODS: the value of \"Shelf\", which is no element",
 				"title: the metadata record &lt;urn:x:j&gt; in containers/"} {
 				if !strings.Contains(m, want) {
@@ -78,7 +82,8 @@ func TestOwnDescriptions(t *testing.T) {
 // event counts what was too long to read, if there is one.
 func TestNoOwnDescription(t *testing.T) {
 	long := `{"Title": "T", "Collector": "K", "URL": "` + strings.Repeat("x", maxOwnBytes) + `"}`
-	for name, documents := range map[string][]string{"other": {`{"a": 1}`, `{"Title": `, "", long}, "long": {long, ownDescription}} {
+	for name, documents := range map[string][]string{"other": {`{"a": 1}`, `{"Title": `, "", long},
+		"long": {long, ownDescription}} {
 		content := answer("1", "http://x.example/", "200")
 		for i, d := range documents {
 			content += ownJSON(fmt.Sprintf("j%d", i), d)
@@ -102,7 +107,8 @@ func TestManyOwnDescriptions(t *testing.T) {
 	o := options(t)
 	r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": content}))
 	m := readMETS(t, o.Out)
-	if n := strings.Count(m, "<mets:dmdSec ID=\"DMD-own-"); n != maxOwn || !strings.Contains(m, "and were not read: 5") ||
+	if n := strings.Count(m, "<mets:dmdSec ID=\"DMD-own-"); n != maxOwn ||
+		!strings.Contains(m, "and were not read: 5") ||
 		r.Title == "Bureau" {
 		t.Errorf("%d sections, title %q", n, r.Title)
 	}

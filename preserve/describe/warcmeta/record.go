@@ -70,7 +70,7 @@ func (w *written) identify() {
 		{Name: warc.FieldContentType, Value: kind.mediaType},
 		{Name: "sha256", Value: hex.EncodeToString(w.Sum[:])},
 	}
-	if w.Form.catalogue() { // the media type alone does not tell these forms apart
+	if w.Form.catalogue() { // several of these forms share a media type
 		values = append(values, warc.NameValue{Name: FieldStandard, Value: kind.standard})
 	}
 	w.ID = warcbuild.RecordID(values)
