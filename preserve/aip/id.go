@@ -70,6 +70,14 @@ func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) 
 // HarvestDmdID returns the ID of the dmdSec with the curators' description of harvest n.
 func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 
+// HarvestDCID returns the ID of the dmdSec with the Dublin Core that the source of harvest n has. The
+// section HarvestDmdID says the same in MODS, except for dc:source.
+func HarvestDCID(n int) string { return "DMD-dc-" + strconv.Itoa(n) }
+
+// OwnDmdID returns the ID of the dmdSec with a description that another system stored in that record of
+// container n.
+func OwnDmdID(n int, order int64) string { return partID("DMD-own-c", n, "-b", order) }
+
 // WorkDmdID returns the ID of the dmdSec with the working notes on harvest n.
 func WorkDmdID(n int) string { return "DMD-work-" + strconv.Itoa(n) }
 

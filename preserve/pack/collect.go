@@ -20,6 +20,7 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	if r.Describes != "" {
 		b.attached++
 	}
+	b.own.see(p, r)
 	if err := b.described.see(p, r); err != nil {
 		return err
 	}

@@ -25,7 +25,6 @@ type harvest struct {
 	collection  named // the wider work, or the crawler's job
 	facts       []fact
 	seen        map[string]bool
-	abstract    string
 	more        int64 // facts beyond maxFacts
 	notes       []string
 	formats     map[string]bool // media types of the containers
@@ -63,10 +62,6 @@ func (h *harvest) add(c *model.Container, made bool) {
 			if name, ofARC = strings.CutPrefix(name, "arc-"); !ofARC {
 				continue
 			}
-		}
-		if name == "description" && h.abstract == "" && f.Value != "" {
-			h.abstract = f.Value
-			h.note("description", "field "+f.Name+" of "+infoOf(c)+" in "+c.Path)
 		}
 		if kind, ok := factFields[name]; ok {
 			h.addFact(kind, f.Value, c.Path)

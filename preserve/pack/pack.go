@@ -191,6 +191,7 @@ type builder struct {
 	docs        metsDocuments
 	harvestOf   map[int]int // of containers, by number
 	content     hash.Hash   // over digests and paths of all files, for the identifier
+	own         ownDescriptions
 	started     time.Time
 	read        time.Time // when the last file was read
 }
@@ -258,7 +259,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	b.refused(source)
 	b.read = b.now()
-	if err := b.match(); err != nil {
+	if err := errors.Join(b.match(), b.readOwn()); err != nil {
 		return err
 	}
 	b.name()
