@@ -70,8 +70,7 @@ func (q *records) first() error {
 	q.waiting[0] = pendingRecord{}
 	q.waiting = q.waiting[1:]
 	if u.format != nil {
-		found := u.format.Wait()
-		u.record.Format = model.Format{Name: found.FullName(), PUID: found.PUID, MIME: found.MIME}
+		u.record.Format = u.format.Wait().Format()
 	}
 	if u.scan != nil {
 		v := u.scan.wait()
