@@ -76,15 +76,15 @@ func (t *Table) text(out *bytes.Buffer) {
 }
 
 func textName(r Row) string {
-	name := named(r.fullName())
+	name := named(r.FullName())
 	if r.PUID != "" {
 		name = r.PUID + " " + name
 	}
 	return humanize.Visible(name)
 }
 
-// fullName returns the name, of a format with its version.
-func (r *Row) fullName() string {
+// FullName returns the name, of a format with its version.
+func (r *Row) FullName() string {
 	f := model.Format{Name: r.Name, Version: r.Version}
 	return f.FullName()
 }
