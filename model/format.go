@@ -8,6 +8,7 @@ type Format struct {
 	Version string `json:"version"` // "1.1"; often ""
 	PUID    string `json:"puid"`    // "" if PRONOM has no entry, or the format is not known
 	MIME    string `json:"-"`       // media types from PRONOM, separated by ", "; often ""
+	Basis   string `json:"-"`       // of one payload: the evidence, if it is not a signature of PRONOM
 	Count   int64  `json:"count"`
 	Bytes   int64  `json:"bytes"`
 	Blocks  int64  `json:"-"` // of the blocks of its records (Content-Length), in bytes

@@ -33,7 +33,7 @@ func allSums(c *model.Container) containermd.Sums {
 	switch {
 	case c.StoredEntries >= 0:
 		s.GlobalSize = xmlstream.IntOf(c.StoredEntries)
-	case c.Compression == "gzip-whole": // all entries are in one member
+	case c.LargestEntry == 0 && c.Outcome == model.Valid: // all entries are in one member
 		s.GlobalSize = xmlstream.IntOf(c.Bytes)
 	}
 	if c.LargestEntry > 0 {

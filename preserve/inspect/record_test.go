@@ -144,9 +144,9 @@ func TestFormatsAreCountedByType(t *testing.T) {
 	c := inspectBytes(t, []byte(file), Options{Identify: identifier(t)})
 	for _, s := range c.Types {
 		want := map[string]string{
-			"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png 1 45 45 250}]",
-			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png 2 90 90 492} " +
-				"{Plain Text File  x-fmt/111 text/plain 1 12 12 214}]", // payloads, blocks, records as stored
+			"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png  1 45 45 250}]",
+			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png  2 90 90 492} " +
+				"{Plain Text File  x-fmt/111 text/plain  1 12 12 214}]", // payloads, blocks, records as stored
 			"warcinfo": "[]"}[s.Type]
 		if got := fmt.Sprint(s.Formats); got != want {
 			t.Errorf("%s: %s, want %s", s.Type, got, want)

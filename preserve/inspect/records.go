@@ -70,7 +70,11 @@ func (q *records) first() error {
 	q.waiting[0] = pendingRecord{}
 	q.waiting = q.waiting[1:]
 	if u.format != nil {
-		u.record.Format = u.format.Wait().Format()
+		found := u.format.Wait()
+		u.record.Format = found.Format()
+		if found.Known() && found.PUID == "" {
+			u.record.Format.Basis = found.Basis
+		}
 	}
 	if u.scan != nil {
 		v := u.scan.wait()

@@ -84,6 +84,9 @@ func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
 func formatsOf(found model.Format, declared string) (all []premis.Format) {
 	if found.Known() {
 		f := premis.Format{Name: premis.Text(found.Name), Version: found.Version, Notes: []string{"identified"}}
+		if found.Basis != "" {
+			f.Notes[0] += " by the " + found.Basis
+		}
 		if found.PUID != "" {
 			f.Registry = pronom(found.PUID)
 		}

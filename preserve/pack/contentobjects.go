@@ -216,11 +216,14 @@ func (c *content) formats() []premis.Format {
 }
 
 // identifiedAs returns an identified format: its name, version and entry as PRONOM has them. A format
-// without an entry has none.
+// without an entry in PRONOM has its evidence in the note.
 func identifiedAs(f *model.Format) premis.Format {
 	found := premis.Format{Name: premis.Text(f.Name), Version: f.Version, Notes: identified}
 	if f.PUID != "" {
 		found.Registry = pronomEntry(f.PUID)
+	}
+	if f.Basis != "" {
+		found.Notes = []string{identified[0] + " by the " + f.Basis}
 	}
 	return found
 }

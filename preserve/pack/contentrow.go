@@ -46,10 +46,10 @@ func (c *content) numbers() [8]*int64 {
 	return [...]*int64{&c.Order, &c.Offset, &c.Stored, &c.Inflated, &c.Length, &c.BodyAt, &c.Size, &c.Body.ServedLength}
 }
 
-func (c *content) texts() [14]*string {
+func (c *content) texts() [15]*string {
 	return [...]*string{
 		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.Version, &c.Format.PUID,
-		&c.PayloadDigest, &c.RefersTo, &c.Part, &c.Signature, &c.Truncated, &c.Segment,
+		&c.Format.Basis, &c.PayloadDigest, &c.RefersTo, &c.Part, &c.Signature, &c.Truncated, &c.Segment,
 	}
 }
 

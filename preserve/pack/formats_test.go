@@ -137,7 +137,9 @@ func TestFormatsHaveNameAndVersionApart(t *testing.T) {
 		for id, want := range map[string]string{
 			"x#OBJ-c1-b2": "Portable Network Graphics|1.0|fmt/11|identified, image/png|||declared",
 			"x#OBJ-c1-b3": "application/warc-fields|||declared",
-			"x#OBJ-c1-b4": "Scalable Vector Graphics|||identified, image/svg+xml|||declared",
+			"x#OBJ-c1-b4": "Scalable Vector Graphics|||identified by the root element svg in the namespace " +
+				"http://www.w3.org/2000/svg; extension svg; declared as image/svg+xml; it states no version, and PRONOM " +
+				"has entries for versions only, image/svg+xml|||declared",
 		} {
 			var got []string
 			for _, f := range d.objects[id].Characteristics[0].Formats {
