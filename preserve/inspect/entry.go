@@ -123,7 +123,7 @@ func (e *entry) servedType() string {
 		return e.headType()
 	}
 	if _, isHTTP := e.isHTTP(); isHTTP && e.warc != nil {
-		return "" // a message without a head
+		return e.lineType() // a message without a head
 	}
 	return e.contentType
 }

@@ -136,7 +136,7 @@ func (t *typeSum) fields(e *entry) {
 // captures, because requests would count each host twice.
 func (s *sums) web(t *typeSum, e *entry, stored int64) {
 	capture := e.isCapture()
-	if capture {
+	if capture && !e.isUndated() { // its record has the date of the conversion
 		s.year(e)
 	}
 	if h := Host(e.uri); h != "" && !e.info {
@@ -161,11 +161,12 @@ func (s *sums) web(t *typeSum, e *entry, stored int64) {
 	}
 }
 
-// declared counts the declared type of a capture. The page of a mirror has the type of its record.
+// declared counts the declared type of a capture. The page of a mirror, and a capture without a
+// date, have the type of their record.
 func (s *sums) declared(t *typeSum, e *entry, stored int64) {
 	mime := e.declaredMIME()
-	if e.kind == warc.TypeConversion {
-		mime = bareMIME(e.contentType)
+	if e.http == nil && (e.kind == warc.TypeConversion || e.kind == warc.TypeMetadata) {
+		mime = bareMIME(e.servedType())
 	}
 	if mime == "" {
 		return
@@ -198,6 +199,8 @@ func (e *entry) declaredMIME() string {
 		value = e.headType()
 	case e.kind == warc.TypeResource, e.warc == nil:
 		value = e.contentType
+	case e.kind == warc.TypeResponse:
+		value = e.lineType()
 	}
 	return bareMIME(value)
 }

@@ -41,7 +41,7 @@ func (e *entry) isUndated() bool {
 }
 
 // isCapture reports whether the record is content from a server, or represents it: also the page of
-// a mirror, which has restored links.
+// a mirror, which has restored links, and a capture without a date.
 func (e *entry) isCapture() bool {
 	switch e.kind {
 	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
@@ -49,7 +49,7 @@ func (e *entry) isCapture() bool {
 	case warc.TypeConversion:
 		return e.warc != nil && e.warc.Get(fieldPart) == partPayload && e.ofWebsite()
 	}
-	return false
+	return e.isUndated()
 }
 
 // isFields reports whether a Content-Type is that of WARC fields (Annex B), whatever its

@@ -49,10 +49,13 @@ func TestOnlyContentOfTheWebsiteCounts(t *testing.T) {
 			t.Errorf("formats of %s: %s, want %s", s.Type, got, want)
 		}
 	}
-	if got := counted(c.Hosts); got != "[{example.org 2 59}]" {
+	if got := counted(c.Years); got != "[{2024 2 59}]" {
+		t.Errorf("years %s", got)
+	}
+	if got := counted(c.Hosts); got != "[{example.org 3 104}]" {
 		t.Errorf("hosts %s", got)
 	}
-	if got := counted(c.MIMETypes); got != "[{image/png 1 45} {text/plain 1 14}]" {
+	if got := counted(c.MIMETypes); got != "[{image/png 2 90} {text/plain 1 14}]" {
 		t.Errorf("media types %s", got)
 	}
 }
@@ -88,6 +91,10 @@ func TestTypeInTheURLRecordLine(t *testing.T) {
 				t.Errorf("%s, %s: counted %v", form, name, c.MIMETypes)
 			}
 		}
+	}
+	headless := warcinfo + record("response", "no head", target, asHTTP, "ARC-Part: record", line("image/jpeg"))
+	if c := inspectBytes(t, []byte(headless), Options{}); counted(c.MIMETypes) != "[{image/jpeg 1 7}]" {
+		t.Errorf("a message without a head: %v", c.MIMETypes)
 	}
 	// A WARC of any other origin has no such line.
 	c := inspectBytes(t, []byte(warcinfo+response("HTTP/1.1 200 OK\r\n\r\nx")), Options{})
