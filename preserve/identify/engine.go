@@ -111,7 +111,8 @@ func (e *engine) identify(p Payload) (r Result, fits []Result) {
 		name = "payload." + name
 	}
 	found, _ := e.sf.Identify(src, name, p.MIME) // archive errors; the results before them are valid
-	return e.pick(found, p)
+	r, fits = e.pick(found, p)
+	return byRoot(r, p), fits
 }
 
 // pick selects one result. If several formats match equally well, it selects by identifier, so the

@@ -253,6 +253,7 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 		return 0, err
 	}
 	p.sums.end(e, stored)
+	p.formats.takes(stored)
 	return stored, nil
 }
 

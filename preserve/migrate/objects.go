@@ -82,9 +82,15 @@ func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
 
 // formatsOf returns the formats of a bytestream, as identified and as declared.
 func formatsOf(found model.Format, declared string) (all []premis.Format) {
-	if found.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID),
-			Notes: []string{"identified"}})
+	if found.Known() {
+		f := premis.Format{Name: premis.Text(found.Name), Version: found.Version, Notes: []string{"identified"}}
+		if found.Basis != "" {
+			f.Notes[0] += " by the " + found.Basis
+		}
+		if found.PUID != "" {
+			f.Registry = pronom(found.PUID)
+		}
+		all = append(all, f)
 	}
 	if declared != "" {
 		all = append(all, premis.Format{Name: premis.Text(declared), Notes: []string{"declared"}})

@@ -243,9 +243,8 @@ func (c *content) properties() []premis.Property {
 // formats returns the formats of the content, as identified and as declared.
 func (c *content) formats() []premis.Format {
 	all := make([]premis.Format, 0, 2)
-	if c.Format.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(c.Format.Name), Registry: pronomEntry(c.Format.PUID),
-			Notes: identified})
+	if c.Format.Known() {
+		all = append(all, identifiedAs(&c.Format))
 	}
 	if c.MIME != "" {
 		all = append(all, premis.Format{Name: premis.Text(c.MIME), Notes: declared})
@@ -254,6 +253,19 @@ func (c *content) formats() []premis.Format {
 		all = append(all, premis.Format{Name: premis.Text("unknown")})
 	}
 	return all
+}
+
+// identifiedAs returns an identified format: its name, version and entry as PRONOM has them. A format
+// without an entry in PRONOM has its evidence in the note.
+func identifiedAs(f *model.Format) premis.Format {
+	found := premis.Format{Name: premis.Text(f.Name), Version: f.Version, Notes: identified}
+	if f.PUID != "" {
+		found.Registry = pronomEntry(f.PUID)
+	}
+	if f.Basis != "" {
+		found.Notes = []string{identified[0] + " by the " + f.Basis}
+	}
+	return found
 }
 
 var identified, declared = []string{"identified"}, []string{"declared"}

@@ -46,11 +46,11 @@ func (c *content) numbers() [8]*int64 {
 	return [...]*int64{&c.Order, &c.Offset, &c.Stored, &c.Inflated, &c.Length, &c.BodyAt, &c.Size, &c.Body.ServedLength}
 }
 
-func (c *content) texts() [17]*string {
+func (c *content) texts() [19]*string {
 	return [...]*string{
-		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.PUID, &c.PayloadDigest, &c.RefersTo,
-		&c.Part,
-		&c.Signature, &c.Truncated, &c.Segment, &c.RefersToURI, &c.RefersToDate, &c.HeldBy, &c.HeldAt,
+		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.Version, &c.Format.PUID,
+		&c.Format.Basis, &c.PayloadDigest, &c.RefersTo, &c.Part, &c.Signature, &c.Truncated, &c.Segment,
+		&c.RefersToURI, &c.RefersToDate, &c.HeldBy, &c.HeldAt,
 	}
 }
 

@@ -92,7 +92,7 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived, objects *d
 	w.StartAmdSec(aip.ContainerAmdID(p.N))
 	b.objectSection(w, aip.ContainerObjID(p.N), b.containerObject(p))
 	b.containerMDSection(w, aip.ContainerMDID(p.N),
-		characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
+		characterize.Summary(p.Container, b.characterization(p)))
 	told, err := b.countObjects(p, derived)
 	if err != nil {
 		return err

@@ -142,7 +142,7 @@ func (j *Judge) record(harvest int, container string, r *model.Record) {
 func (j *Judge) current(harvest int, container string, r *model.Record) {
 	n := &j.now
 	n.harvest, n.container, n.record = harvest, container, *r
-	n.format = format{puid: r.Format.PUID, name: r.Format.Name}
+	n.format = format{puid: r.Format.PUID, name: r.Format.FullName()}
 	if r.Format.MIME != "" {
 		n.format.types = typesOf(r.Format.MIME)
 	}
@@ -256,10 +256,10 @@ func (j *Judge) counts(code string) bool {
 }
 
 func (j *Judge) count(c *ContainerFacts, f model.Format) {
-	key := inHarvest{c.Harvest, f.PUID, f.Name}
+	key := inHarvest{c.Harvest, f.PUID, f.FullName()}
 	met := j.formats[key]
 	if met == nil {
-		met = &format{puid: f.PUID, name: f.Name, types: typesOf(f.MIME), first: c.Path}
+		met = &format{puid: f.PUID, name: f.FullName(), types: typesOf(f.MIME), first: c.Path}
 		j.formats[key] = met
 	}
 	met.count += f.Count
