@@ -110,7 +110,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	infected := result.Scan != nil && result.Scan.Infected > result.Scan.Cleaned
 	undescribed := result.Described != nil && result.Described.Websites+result.Described.Pages == 0
 	refused := result.Policy != nil && result.Policy.Outcome == policy.Refused
-	if err == nil && (infected || undescribed || refused || result.Outcome != model.Valid) {
+	if err == nil && (infected || undescribed || refused || result.Incomplete() || result.Outcome != model.Valid) {
 		err = errContent
 	}
 	return err
@@ -206,6 +206,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, file := range r.Refused {
 		t.printf("  not read    %s\n", file)
 	}
+	printCompleteness(t, r)
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}

@@ -61,6 +61,10 @@ func HarvestEventID(n int) string {
 // came with harvest n.
 func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) }
 
+// CompletenessEventID returns the ID of the digiprovMD with the comparison of harvest n with its
+// lists of containers, its indexes and its logs.
+func CompletenessEventID(n int) string { return "EVT-complete-" + strconv.Itoa(n) }
+
 // HarvestDmdID returns the ID of the dmdSec with the curators' description of harvest n.
 func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 

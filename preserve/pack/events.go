@@ -33,7 +33,7 @@ type event struct {
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))
-	events := slices.Concat(b.captures(agents), b.signatures(), b.assignments())
+	events := slices.Concat(b.captures(agents), b.completions(), b.signatures(), b.assignments())
 	events = append(events, []event{
 		{aip.IngestEventID, b.ingestion()},
 		{aip.DigestEventID, premis.Event{

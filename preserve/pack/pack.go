@@ -20,6 +20,7 @@ import (
 	"quire/preserve/convert"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
+	"quire/preserve/reconcile"
 	"quire/preserve/statements"
 	"quire/source/detect"
 )
@@ -74,6 +75,8 @@ type Result struct {
 	Access     model.Zone    `json:"access"`     // current access to the package as a whole, by these; "" if not stated
 
 	Policy *policy.Judgement `json:"policy"` // result of the policy; null without one
+
+	Completeness []Completeness `json:"completeness"` // of the harvests with something to compare
 }
 
 // Checked is the result for one container.
@@ -186,8 +189,9 @@ type builder struct {
 	scanners    []model.Scanner
 	infections  infections
 	described   *description // nil without a sheet
-	attached    int64        // descriptions in the containers
-	content     hash.Hash    // over digests and paths of all files, for the identifier
+	complete    *reconcile.Completeness
+	attached    int64     // descriptions in the containers
+	content     hash.Hash // over digests and paths of all files, for the identifier
 	started     time.Time
 	read        time.Time // when the last file was read
 }
@@ -203,7 +207,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	}
 	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp),
 		content: sha256.New(), buffer: make([]byte, 256<<10),
-		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{}}}
+		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{},
+			Completeness: []Completeness{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
 	}
@@ -222,7 +227,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 
 // close removes the temporary files.
 func (b *builder) close() error {
-	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close())
+	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close(),
+		b.closeComplete())
 	if b.judge != nil {
 		err = errors.Join(err, b.judge.Close())
 	}
@@ -237,7 +243,10 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	if err != nil {
 		return err
 	}
-	if err := b.facts.begin(ctx, plan); err != nil {
+	if err := b.beginComplete(ctx, source, plan); err != nil {
+		return err
+	}
+	if err := b.facts.begin(ctx, plan, b.complete.Fetch); err != nil {
 		return err
 	}
 	for _, h := range plan.Harvests {
@@ -254,6 +263,9 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	b.refused(source)
 	b.read = b.now()
+	if err := b.compareComplete(); err != nil {
+		return err
+	}
 	if err := b.match(); err != nil {
 		return err
 	}

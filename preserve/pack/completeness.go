@@ -1,0 +1,166 @@
+package pack
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"quire/internal/humanize"
+	"quire/metadata/premis"
+	"quire/model"
+	"quire/preserve/aip"
+	"quire/preserve/convert"
+	"quire/preserve/reconcile"
+	"quire/source/detect"
+)
+
+// Completeness is the comparison of one harvest with its lists of containers, its indexes and its
+// logs (docs/reference/310_package-format.md, 3.7).
+type Completeness struct {
+	Harvest int `json:"harvest"` // from 1, as in Result.Harvests
+	reconcile.Complete
+}
+
+// beginComplete begins the comparison of each harvest. It reads the lists and the indexes.
+func (b *builder) beginComplete(ctx context.Context, source *detect.Source, plan *convert.Plan) (err error) {
+	b.complete, err = reconcile.NewCompleteness(ctx, source, plan.Harvests, b.temp)
+	return err
+}
+
+// closeComplete removes the temporary files.
+func (b *builder) closeComplete() error {
+	if b.complete == nil {
+		return nil
+	}
+	return b.complete.Close()
+}
+
+// completeRecord takes a record of the pass.
+func (b *builder) completeRecord(p *packed, r *model.Record) error {
+	if p.Harvest == 0 {
+		return nil
+	}
+	return b.complete.Record(p.Harvest-1, p.source, r)
+}
+
+// completeContainer takes a container after the pass.
+func (b *builder) completeContainer(p *packed) {
+	if p.Harvest == 0 {
+		return
+	}
+	inflated := p.Container.InflatedBytes
+	if p.Made != nil && p.Made.ARC != nil {
+		inflated = p.Made.ARC.InflatedBytes
+	}
+	b.complete.Container(p.Harvest-1, p.source, p.Container, inflated)
+}
+
+// compareComplete compares all harvests after the pass.
+func (b *builder) compareComplete() error {
+	all, err := b.complete.Results()
+	if err != nil {
+		return err
+	}
+	for i, c := range all {
+		if !c.Nothing() {
+			b.result.Completeness = append(b.result.Completeness, Completeness{i + 1, *c})
+		}
+	}
+	return nil
+}
+
+// Incomplete reports whether the comparison found that content of a harvest is lost.
+func (r *Result) Incomplete() bool {
+	for i := range r.Completeness {
+		if r.Completeness[i].Outcome == model.Fail {
+			return true
+		}
+	}
+	return false
+}
+
+// completions returns the comparisons as events (2.4, 3.7).
+func (b *builder) completions() []event {
+	var events []event
+	for i := range b.result.Completeness {
+		c := &b.result.Completeness[i]
+		events = append(events, event{aip.CompletenessEventID(c.Harvest), premis.Event{
+			Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(b.read),
+			Details: []string{"completeness of the harvest: " + strings.Join(c.compared(), "; ")},
+			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(c.Outcome)),
+				Notes: c.notes()}},
+			Agents:  []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+			Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
+		}})
+	}
+	return events
+}
+
+// completionIDs returns the comparison of a harvest, from 1.
+func (b *builder) completionIDs(harvest int) []string {
+	for i := range b.result.Completeness {
+		if b.result.Completeness[i].Harvest == harvest {
+			return []string{aip.CompletenessEventID(harvest)}
+		}
+	}
+	return nil
+}
+
+// compared lists the comparisons that were made.
+func (c *Completeness) compared() []string {
+	var all []string
+	for _, list := range c.Lists[:min(len(c.Lists), maxListed)] {
+		all = append(all, "the containers compared with the list "+list)
+	}
+	if n := len(c.Indexes); n > 0 {
+		all = append(all, "with the container names in "+humanize.Number(int64(n), "index", "indexes"))
+	}
+	if c.Serial {
+		all = append(all, "with the numbers in their names")
+	}
+	if c.Stored > 0 {
+		all = append(all, "the URLs that the log reports as stored compared with the URLs of the records; "+
+			"times and digests were not compared")
+	}
+	return all
+}
+
+// notes lists the findings. URLs are not among them, because readers of events may not see all URLs.
+func (c *Completeness) notes() []string {
+	var notes []string
+	if c.Expected > 0 {
+		notes = append(notes, fmt.Sprintf("expected: %s; %d present, %d absent, %d absent and empty by their list",
+			humanize.Count(c.Expected, "container"), c.Present, c.Absent, c.Empty))
+	}
+	for i := range c.Missed {
+		notes = append(notes, "absent: "+c.Missed[i].String())
+	}
+	notes = append(notes, further("absent", c.Absent-int64(len(c.Missed)))...)
+	for _, name := range c.Gaps {
+		notes = append(notes, "no container has this number: "+name)
+	}
+	for _, name := range c.Unlisted {
+		notes = append(notes, "present, and in no list: "+name)
+	}
+	for _, size := range c.Sizes {
+		notes = append(notes, "another size than listed: "+size)
+	}
+	if c.Stored > 0 {
+		notes = append(notes, fmt.Sprintf("log: %d URLs reported as stored, %d of these in no record", c.URLs, c.Missing))
+	}
+	if c.Late > 0 {
+		notes = append(notes, fmt.Sprintf("log: %d of these fetched later than the last record", c.Late))
+	}
+	if c.Lookups > 0 {
+		notes = append(notes, fmt.Sprintf("log: %d name look-ups not compared: no container has one", c.Lookups))
+	}
+	return notes
+}
+
+// further states how many entries a list leaves out.
+func further(what string, n int64) []string {
+	if n <= 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: and %d more", what, n)}
+}
