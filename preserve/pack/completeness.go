@@ -86,7 +86,7 @@ func (b *builder) completions() []event {
 		c := &b.result.Completeness[i]
 		events = append(events, event{aip.CompletenessEventID(c.Harvest), premis.Event{
 			Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(b.read),
-			Details: []string{"completeness of the harvest: " + strings.Join(c.compared(), "; ")},
+			Details: []string{"completeness of the harvest: " + c.compared()},
 			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(c.Outcome)),
 				Notes: c.notes()}},
 			Agents:  []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
@@ -106,23 +106,26 @@ func (b *builder) completionIDs(harvest int) []string {
 	return nil
 }
 
-// compared lists the comparisons that were made.
-func (c *Completeness) compared() []string {
-	var all []string
+// compared describes the comparisons that were made.
+func (c *Completeness) compared() string {
+	var with, all []string
 	for _, list := range c.Lists[:min(len(c.Lists), maxListed)] {
-		all = append(all, "the containers compared with the list "+list)
+		with = append(with, "the list "+list)
 	}
 	if n := len(c.Indexes); n > 0 {
-		all = append(all, "with the container names in "+humanize.Number(int64(n), "index", "indexes"))
+		with = append(with, "the names in "+humanize.Number(int64(n), "index", "indexes"))
 	}
 	if c.Serial {
-		all = append(all, "with the numbers in their names")
+		with = append(with, "the numbers in their names")
+	}
+	if len(with) > 0 {
+		all = append(all, "containers compared with "+strings.Join(with, ", "))
 	}
 	if c.Stored > 0 {
-		all = append(all, "the URLs that the log reports as stored compared with the URLs of the records; "+
-			"times and digests were not compared")
+		all = append(all, "URLs that the log reports as stored compared with the URLs of the records, without times "+
+			"and digests")
 	}
-	return all
+	return strings.Join(all, "; ")
 }
 
 // notes lists the findings. URLs are not among them, because readers of events may not see all URLs.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/metadata/harvestmd"
 	"quire/model"
 	"quire/preserve/characterize"
 	"quire/preserve/inspect"
@@ -29,6 +30,8 @@ type harvest struct {
 	more        int64 // facts beyond maxFacts
 	notes       []string
 	formats     map[string]bool // media types of the containers
+	tables      []harvestmd.Part
+	totals      []harvestmd.Fact // of the crawler's report
 }
 
 // fact is one fact of the harvest.

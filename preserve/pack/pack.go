@@ -246,7 +246,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	if err := b.beginComplete(ctx, source, plan); err != nil {
 		return err
 	}
-	if err := b.facts.begin(ctx, plan, b.complete.Fetch); err != nil {
+	if err := b.readLogs(ctx, plan); err != nil {
 		return err
 	}
 	for _, h := range plan.Harvests {

@@ -48,7 +48,7 @@ func (r *run) readIndex(f *model.SourceFile, take func(e *cdx.Entry, legend stri
 		if err != nil {
 			return err
 		}
-		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !isContainerName(e.File) { // blocks of another index
+		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !IsContainerName(e.File) { // blocks of another index
 			return nil
 		}
 		row.Rows++

@@ -111,7 +111,7 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 			name = strings.TrimPrefix(f.Value, "filedesc://") // arc-name is of a WARC made from an ARC
 		}
 	}
-	if bareName(name) == bareName(c.name) || !isContainerName(name) {
+	if bareName(name) == bareName(c.name) || !IsContainerName(name) {
 		return
 	}
 	c.within = name
