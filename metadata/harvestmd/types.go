@@ -37,11 +37,16 @@ type Part interface {
 type Fact struct {
 	Name   string // "end reason", "robots policy"; of a limit or a count, the source's own name
 	Value  string // as written
-	Source string // the place: "field software of the first record of x.warc"
+	Source string // the place: "field software of the first record of x.warc"; "" if other facts name it
 }
 
 // Note returns the fact as one line: "name: value (from source)".
-func (f Fact) Note() string { return f.Name + ": " + f.Value + " (from " + f.Source + ")" }
+func (f Fact) Note() string {
+	if f.Source == "" {
+		return f.Name + ": " + f.Value
+	}
+	return f.Name + ": " + f.Value + " (from " + f.Source + ")"
+}
 
 // Named returns a fact with the value "name=value" as a fact of that name. ok is false for other
 // values.

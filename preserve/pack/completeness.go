@@ -138,7 +138,9 @@ func (c *Completeness) notes() []string {
 	for i := range c.Missed {
 		notes = append(notes, "absent: "+c.Missed[i].String())
 	}
-	notes = append(notes, further("absent", c.Absent-int64(len(c.Missed)))...)
+	if more := c.Absent - int64(len(c.Missed)); more > 0 {
+		notes = append(notes, fmt.Sprintf("absent: and %d more", more))
+	}
 	for _, name := range c.Gaps {
 		notes = append(notes, "no container has this number: "+name)
 	}
@@ -158,12 +160,4 @@ func (c *Completeness) notes() []string {
 		notes = append(notes, fmt.Sprintf("log: %d name look-ups not compared: no container has one", c.Lookups))
 	}
 	return notes
-}
-
-// further states how many entries a list leaves out.
-func further(what string, n int64) []string {
-	if n <= 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s: and %d more", what, n)}
 }

@@ -24,13 +24,14 @@ var endings = []struct {
 	words *regexp.Regexp
 	state harvestmd.State
 }{
-	{regexp.MustCompile(`(?i)abnormal|could not launch|\bfatal\b|\bfailed\b|\bfailed_rejected\b|misconfigured`),
+	{regexp.MustCompile(`(?i)abnormal|could not launch|\bfatal\b|\bfailed\b|\bfailed_rejected\b|disk full`),
 		harvestmd.Failed},
-	{regexp.MustCompile(`(?i)\blimit|time ?limit|\bquota\b|threshold|_limit\b`), harvestmd.Limited},
-	{regexp.MustCompile(`(?i)\babort|ended by operator|interrupt|\bstopp|cancel|graceful exit|sig(int|term)|deleted`),
+	{regexp.MustCompile(`(?i)\blimit|time ?limit|\bquota\b|threshold|_limit\b|\bmaximum\b|^more than .* giving up$`), harvestmd.Limited},
+	{regexp.MustCompile(`(?i)\babort|ended by operator|interrupt|\bstopp|cancel|graceful exit|sig(int|term)|deleted|` +
+		`^exit requested`),
 		harvestmd.Stopped},
 	{regexp.MustCompile(`(?i)^finished$|^mirror complete$|^(crawl status: )?(done|complete)$|^crawling? done|` +
-		`^exit status 0$|^3 done$|come to its end$`), harvestmd.Finished},
+		`^exit status 0$|^3 done$|come to its end$|nothing more matches$`), harvestmd.Finished},
 }
 
 // stateOf returns the state that the words of a crawler mean; Unknown for other words.

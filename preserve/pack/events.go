@@ -114,7 +114,7 @@ func (h *harvest) detail() string {
 }
 
 // said lists the statements about a harvest without a place in harvestMD: its contents, the evidence
-// of the outcome, the seeds and the scope, and the content that was not captured.
+// of the outcome, and the content that was not captured.
 func (h *harvest) said() []string {
 	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container"),
 		h.ending().why}
@@ -129,8 +129,8 @@ func (h *harvest) said() []string {
 		notes = append(notes, fmt.Sprintf("%d more things are said of it, which only its files hold", h.more))
 	}
 	if h.about != nil {
-		notes = append(notes, listed("seed", h.about.Seeds)...)
-		notes = append(notes, listed("scope", h.about.Scope)...)
+		notes = append(notes, further("seed", h.about.Seeds)...)
+		notes = append(notes, further("scope", h.about.Scope)...)
 		notes = append(notes, listed("duplicates lie in a container of another harvest", foreign(h.about.Foreign))...)
 	}
 	return append(notes, h.missed.notes()...)
@@ -159,10 +159,15 @@ func listed(name string, values []string) []string {
 	for _, v := range values[:min(len(values), maxListed)] {
 		notes = append(notes, name+": "+v)
 	}
+	return append(notes, further(name, values)...)
+}
+
+// further states the number of the values beyond the limit.
+func further(name string, values []string) []string {
 	if more := len(values) - maxListed; more > 0 {
-		notes = append(notes, fmt.Sprintf("%s: and %d more, which its files hold", name, more))
+		return []string{fmt.Sprintf("%s: and %d more, which its files hold", name, more)}
 	}
-	return notes
+	return nil
 }
 
 // validation returns the validation event of one container, with the result of the pass (2.5, 3.4).

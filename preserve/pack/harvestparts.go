@@ -28,6 +28,7 @@ func (h *harvest) parts() []harvestmd.Part {
 		run.System, run.ID = string(h.about.System), h.about.ID
 		settings.Files = h.configurations()
 	}
+	definition.Facts = h.listedFacts()
 	for _, f := range h.facts {
 		fact := harvestmd.Fact{Name: f.kind, Value: f.value, Source: f.from}
 		named, isNamed := fact.Named()
@@ -55,6 +56,21 @@ func (h *harvest) parts() []harvestmd.Part {
 	return append(all, h.tables...)
 }
 
+// listedFacts returns the seeds and the rules of the scope, up to a limit of each.
+func (h *harvest) listedFacts() []harvestmd.Fact {
+	if h.about == nil {
+		return nil
+	}
+	var all []harvestmd.Fact
+	for _, seed := range h.about.Seeds[:min(len(h.about.Seeds), maxListed)] {
+		all = append(all, harvestmd.Fact{Name: "seed", Value: seed})
+	}
+	for _, rule := range h.about.Scope[:min(len(h.about.Scope), maxListed)] {
+		all = append(all, harvestmd.Fact{Name: "scope", Value: rule})
+	}
+	return all
+}
+
 // configurations lists the configurations of the crawler, up to a limit.
 func (h *harvest) configurations() []harvestmd.File {
 	var all []harvestmd.File
@@ -79,6 +95,9 @@ func (h *harvest) extensions() []func(*xmlstream.Writer) error {
 // factNotes returns the facts as notes, as readers of the event see them.
 func (h *harvest) factNotes() []string {
 	var notes []string
+	for _, f := range h.listedFacts() {
+		notes = append(notes, f.Note())
+	}
 	for _, f := range h.facts {
 		notes = append(notes, harvestmd.Fact{Name: f.kind, Value: f.value, Source: f.from}.Note())
 	}
