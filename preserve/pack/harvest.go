@@ -121,7 +121,7 @@ func (h *harvest) spread(c *model.Container) {
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
-	value = inspect.Shorten(value, maxFact)
+	value = inspect.Shorten(conceal(value), maxFact)
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}

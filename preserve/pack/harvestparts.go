@@ -63,10 +63,10 @@ func (h *harvest) listedFacts() []harvestmd.Fact {
 	}
 	var all []harvestmd.Fact
 	for _, seed := range h.about.Seeds[:min(len(h.about.Seeds), maxListed)] {
-		all = append(all, harvestmd.Fact{Name: "seed", Value: seed})
+		all = append(all, harvestmd.Fact{Name: "seed", Value: conceal(seed)})
 	}
 	for _, rule := range h.about.Scope[:min(len(h.about.Scope), maxListed)] {
-		all = append(all, harvestmd.Fact{Name: "scope", Value: rule})
+		all = append(all, harvestmd.Fact{Name: "scope", Value: conceal(rule)})
 	}
 	return all
 }

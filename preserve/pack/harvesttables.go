@@ -143,7 +143,8 @@ func (h *harvest) readSeeds(name string, in io.Reader, faults fault.Sink) error 
 		if err != nil {
 			return err
 		}
-		rows.add(harvestmd.Seed{URL: r.Seed, Code: int64(r.Code), Status: r.Status, Redirect: r.Redirect})
+		rows.add(harvestmd.Seed{URL: conceal(r.Seed), Code: int64(r.Code), Status: r.Status,
+			Redirect: conceal(r.Redirect)})
 	}
 	h.tables = append(h.tables, &harvestmd.Seeds{Source: name, Total: rows.total, Seeds: rows.list()})
 	return nil
