@@ -34,8 +34,8 @@ func (b *builder) agents() []agent {
 		id := namedID("software", i)
 		list = append(list, agent{id: id, role: "executing program", in: p.ranIn, agent: premis.Agent{
 			Identifiers: []premis.Identifier{b.identify(id)},
-			Names:       []premis.Term{premis.Text(p.name)}, Type: premis.AgentType("software"), Version: versionIn(p.name),
-			Notes: p.notes(),
+			Names:       []premis.Term{premis.Text(p.name)}, Type: premis.AgentType("software"),
+			Version: versionIn(p.name), Notes: p.notes(),
 		}})
 	}
 	// An operator may be a person or an institution. Neither the containers nor the package state

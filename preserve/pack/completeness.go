@@ -151,7 +151,8 @@ func (c *Completeness) notes() []string {
 		notes = append(notes, "another size than listed: "+size)
 	}
 	if c.Stored > 0 {
-		notes = append(notes, fmt.Sprintf("log: %d URLs reported as stored, %d of these in no record", c.URLs, c.Missing))
+		notes = append(notes, fmt.Sprintf("log: %d URLs reported as stored, %d of these in no record", c.URLs,
+			c.Missing))
 	}
 	if c.Late > 0 {
 		notes = append(notes, fmt.Sprintf("log: %d of these fetched later than the last record", c.Late))

@@ -12,8 +12,8 @@ import (
 
 // A container that a list names and the source lacks is in the METS and in the result.
 func TestAbsentContainersAreTold(t *testing.T) {
-	const log = "2024-01-02T03:04:05.000Z   200          5 http://x.example/ - - text/html #001 20240102030405000+5 - - -\n" +
-		"2024-01-02T03:04:06.000Z   200          5 http://x.example/lost - - text/html #001 20240102030406000+5 - - -\n"
+	const log = "2024-01-02T03:04:05.000Z 200 5 http://x.example/ - - text/html #001 20240102030405000+5 - - -\n" +
+		"2024-01-02T03:04:06.000Z 200 5 http://x.example/lost - - text/html #001 20240102030406000+5 - - -\n"
 	dir := crawlOf(t, map[string]string{"job/arcs/x.warc": good, "job/logs/crawl.log": log,
 		"job/reports/archivefiles-report.txt": "[ARCHIVEFILE] [Closed] [Size]\nx.warc 2024-01-02T03:05:00Z 100\n" +
 			"y.warc 2024-01-02T03:05:00Z 77\n"})

@@ -26,7 +26,8 @@ var endings = []struct {
 }{
 	{regexp.MustCompile(`(?i)abnormal|could not launch|\bfatal\b|\bfailed\b|\bfailed_rejected\b|disk full`),
 		harvestmd.Failed},
-	{regexp.MustCompile(`(?i)\blimit|time ?limit|\bquota\b|threshold|_limit\b|\bmaximum\b|^more than .* giving up$`), harvestmd.Limited},
+	{regexp.MustCompile(`(?i)\blimit|time ?limit|\bquota\b|threshold|_limit\b|\bmaximum\b|` +
+		`^more than .* giving up$`), harvestmd.Limited},
 	{regexp.MustCompile(`(?i)\babort|ended by operator|interrupt|\bstopp|cancel|graceful exit|sig(int|term)|deleted|` +
 		`^exit requested`),
 		harvestmd.Stopped},

@@ -14,7 +14,8 @@ var (
 		"configuration date", "continuation of job", "entry page", "file name prefix", "gather command",
 		"gather method", "harvest definition", "harvest definition before", "harvest number", "harvestInfo version",
 		"job created (no zone)", "job submitted", "job submitted (no zone)",
-		"jobs that duplicates were looked for in", "name of the crawl", "resubmitted as job", "schedule", "scope", "seeds",
+		"jobs that duplicates were looked for in", "name of the crawl", "resubmitted as job", "schedule", "scope",
+		"seeds",
 		"target instance", "template", "template description", "template updated", "title", "type of instance"}
 	settingsFacts = []string{"argument", "arguments", "contact", "crawl folder", "limits", "robots policy",
 		"robots policy of some hosts", "user agent"}

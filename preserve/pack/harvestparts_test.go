@@ -27,10 +27,10 @@ func heritrixJob() map[string]string {
 			"2024-01-02T03:04:06.000Z    -2          - http://y.example/ - - text/html #001 - - - -\n",
 		"job/logs/progress-statistics.log": "20240102030405 CRAWL RESUMED - Running\n20240102030505 CRAWL ENDING - " +
 			"Finished - Timelimit hit\n20240102030506 CRAWL ENDED - Finished - Timelimit hit\n",
-		"job/crawl-report.txt": "Crawl Name: harbour\nCrawl Status: Finished - Timelimit hit\nTotal Seeds not Crawled: 0\n" +
-			"Total Documents Crawled: 1\n",
-		"job/hosts-report.txt": "[#urls] [#bytes] [host] [#robots] [#remaining]\n1 5 x.example 1 9\n0 0 y.example 0 3\n" +
-			"a line that is odd\n",
+		"job/crawl-report.txt": "Crawl Name: harbour\nCrawl Status: Finished - Timelimit hit\n" +
+			"Total Seeds not Crawled: 0\nTotal Documents Crawled: 1\n",
+		"job/hosts-report.txt": "[#urls] [#bytes] [host] [#robots] [#remaining]\n1 5 x.example 1 9\n" +
+			"0 0 y.example 0 3\na line that is odd\n",
 		"job/mimetype-report.txt":     "[#urls] [#bytes] [mime-types]\n1 5 text/html\n",
 		"job/responsecode-report.txt": "[rescode] [#urls]\n200 1\n",
 		"job/seeds-report.txt":        "[code] [status] [seed] [redirect]\n200 CRAWLED http://x.example/\n",
@@ -58,7 +58,8 @@ func TestHarvestIsStructured(t *testing.T) {
 			`<harvest:host name="x.example" documents="1" bytes="5" robots="1" remaining="9"/>`,
 			`source="the logs" total="2">`, `<harvest:missed reason="robots" number="1"/>`,
 			`<harvest:missed reason="network" number="1"/>`,
-			`<harvest:mediaType name="text/html" documents="1" bytes="5"/>`, `<harvest:status code="200" documents="1"/>`,
+			`<harvest:mediaType name="text/html" documents="1" bytes="5"/>`,
+			`<harvest:status code="200" documents="1"/>`,
 			`<harvest:seed code="200" status="CRAWLED">http://x.example/<`,
 		} {
 			if !strings.Contains(mets, want) {
@@ -72,7 +73,8 @@ func TestHarvestIsStructured(t *testing.T) {
 			t.Errorf("outcome %q", e.Outcomes[0].Outcome.Text)
 		}
 		for _, note := range []string{"end reason: Finished - Timelimit hit (from event CRAWL ENDED in " +
-			"job/logs/progress-statistics.log)", "limit: max-time-sec=60 (from controller/max-time-sec in job/order.xml)",
+			"job/logs/progress-statistics.log)",
+			"limit: max-time-sec=60 (from controller/max-time-sec in job/order.xml)",
 			"seed: http://x.example/", "identifier there: job"} {
 			if !slices.Contains(e.Outcomes[0].Notes, note) {
 				t.Errorf("readers do not get %q", note)
@@ -96,7 +98,8 @@ func TestPlansAreAgents(t *testing.T) {
 		got = append(got, l.Roles[0].Text+": "+a.Names[0].Text)
 	}
 	want := []string{"executing program: Boat/2.0", "implementer: Ada", "crawl job: job",
-		"harvest definition: the harbour", "HTTP user agent: Mozilla/5.0 (compatible; heritrix/1.12.1 +http://q.example/)"}
+		"harvest definition: the harbour",
+		"HTTP user agent: Mozilla/5.0 (compatible; heritrix/1.12.1 +http://q.example/)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

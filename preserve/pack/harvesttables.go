@@ -196,7 +196,8 @@ func (h *harvest) listContainers() {
 			h.tables = append(h.tables, t)
 		}
 		if t.Total++; len(t.Containers) < maxRows {
-			t.Containers = append(t.Containers, harvestmd.Container{Name: name, Bytes: count(e.Size), Written: e.Created})
+			t.Containers = append(t.Containers, harvestmd.Container{Name: name, Bytes: count(e.Size),
+				Written: e.Created})
 		}
 	}
 }

@@ -58,9 +58,9 @@ type Report struct {
 }
 
 // Fetch downloads the official schemas from their home pages into a folder and checks each against
-// its SHA-256. It writes Quire's own schema (harvestMD), the catalog and the drivers that [Compile] reads, the drivers last. Each
-// file appears complete and checked, or not at all. Fetch reports the errors of all files, and a
-// second call continues.
+// its SHA-256. It writes Quire's own schema (harvestMD), the catalog and the drivers that [Compile]
+// reads, the drivers last. Each file appears complete and checked, or not at all. Fetch reports the
+// errors of all files, and a second call continues.
 func Fetch(ctx context.Context, o Options) (*Report, error) {
 	list := o.list
 	if list == nil {
