@@ -64,6 +64,10 @@ func TestSampleWithoutItsContainer(t *testing.T) {
 	if len(r.Completeness) != 1 {
 		t.Fatalf("%d comparisons", len(r.Completeness))
 	}
+	e := readBack(t, o.Out).events[r.ID+"#EVT-capture"]
+	if e.Outcomes[0].Outcome.Text != "success" { // of the run, not of the package
+		t.Errorf("the run ended with %q", e.Outcomes[0].Outcome.Text)
+	}
 	c := &r.Completeness[0]
 	if c.Outcome != model.Fail || c.Expected != 1 || c.Absent != 1 || c.Missing != 8 || c.Missed[0].Entries != 15 {
 		t.Errorf("%+v", c)

@@ -42,6 +42,10 @@ type comparison struct {
 	at               int64 // of the earliest line, in milliseconds; noTime
 }
 
+// urlMemory is the memory for sorting URLs, in bytes. It is less than the sorter's default, because
+// another pass runs meanwhile.
+const urlMemory = 8 << 20
+
 // The sources of a URL, in their order after the URL.
 const (
 	urlRecorded = 'a'
@@ -52,7 +56,7 @@ const (
 // is the folder for temporary files; "" is the system's. The caller must close the result.
 func NewCompleteness(ctx context.Context, s *detect.Source, harvests []detect.Harvest, dir string) (*Completeness,
 	error) {
-	c := &Completeness{urls: extsort.New(extsort.Options{Dir: dir}), compare: comparison{at: noTime}}
+	c := &Completeness{urls: extsort.New(extsort.Options{Dir: dir, Memory: urlMemory}), compare: comparison{at: noTime}}
 	for _, h := range harvests {
 		o := Options{Dir: dir, elsewhere: others(s, h.Found)}
 		one := &side{run: newRun(ctx, h.Harvest, h.Found.Tree, o), byPath: map[string]int{},

@@ -78,7 +78,8 @@ func (j *journal) take(l *lines.Reader) bool {
 // stopMessage matches messages that the mirror ended early: by a limit of bytes or time, by the
 // user, by an error of the disk. HTTrack states afterwards that the mirror is complete.
 var stopMessage = regexp.MustCompile(`^[0-9:]{8}\s.*rror:\s+` +
-	`(More than \S+ (bytes have been transferred|seconds passed)\.\. giving up|Exit requested by .*|Mirror aborted: .*|\* \* Fatal write error, giving up)$`)
+	`(More than \S+ (bytes have been transferred|seconds passed)\.\. giving up|` +
+	`Exit requested by .*|Mirror aborted: .*|\* \* Fatal write error, giving up)$`)
 
 // parseMessage parses messages about a URL, in the form of 2001 to 2003:
 //
