@@ -46,9 +46,20 @@ func stateOf(words string) harvestmd.State {
 	return harvestmd.Unknown
 }
 
-// endFacts are the facts that state how a run ended. "job status" is the status in the database of
-// NetarchiveSuite.
-var endFacts = []string{"end reason", "job status"}
+// endsRun reports whether a fact states how the run ended: the crawler's end reason, the status of
+// the job in the database of NetarchiveSuite or of the harvest in that of the Web Curator Tool, or the state of the instance in a curators' system if
+// it is one of a run. Other states, such as "archived", are about the work of curators.
+func (f *fact) endsRun() bool {
+	switch f.kind {
+	case "end reason":
+		return true
+	case "job status", "harvest status":
+		return stateOf(f.value) != harvestmd.Unknown
+	case "state":
+		return strings.EqualFold(f.value, "aborted") || strings.EqualFold(f.value, "failed")
+	}
+	return false
+}
 
 // outcomes are the outcomes of the states, with their words.
 var outcomes = map[harvestmd.State]struct {
@@ -66,8 +77,9 @@ var outcomes = map[harvestmd.State]struct {
 func (h *harvest) ending() ending {
 	var states []harvestmd.State
 	var evidence, odd []string
-	for _, f := range h.facts {
-		if !slices.Contains(endFacts, f.kind) {
+	for i := range h.facts {
+		f := &h.facts[i]
+		if !f.endsRun() {
 			continue
 		}
 		state := stateOf(f.value)
