@@ -105,6 +105,18 @@ func TestPlansAreAgents(t *testing.T) {
 	}
 }
 
+// A table has the rows with the most documents, and the number of all.
+func TestTop(t *testing.T) {
+	rows := top[int64]{by: func(n int64) int64 { return n }}
+	for n := range int64(5 * maxRows) {
+		rows.add(n * 7 % (5 * maxRows))
+	}
+	list := rows.list()
+	if len(list) != maxRows || list[0] != 5*maxRows-1 || list[maxRows-1] != 4*maxRows || rows.total != 5*maxRows {
+		t.Errorf("%d rows of %d, from %d to %d", len(list), rows.total, list[0], list[len(list)-1])
+	}
+}
+
 // A policy gets the same facts while packing and from the package.
 func TestPoliciesReadTheFacts(t *testing.T) {
 	o := options(t)

@@ -154,7 +154,7 @@ func (h *harvest) readSeeds(name string, in io.Reader, faults fault.Sink) error 
 const maxTotals = 100
 
 // readTotals reads the lines "name: value" of crawl-report.txt.
-func (h *harvest) readTotals(name string, in io.Reader, _ fault.Sink) error {
+func (h *harvest) readTotals(name string, in io.Reader, faults fault.Sink) error {
 	lines := bufio.NewScanner(io.LimitReader(in, 1<<20))
 	for lines.Scan() && len(h.totals) < maxTotals {
 		key, value, ok := strings.Cut(lines.Text(), ":")
@@ -167,10 +167,12 @@ func (h *harvest) readTotals(name string, in io.Reader, _ fault.Sink) error {
 			h.totals = append(h.totals, harvestmd.Fact{Name: key, Value: value, Source: name})
 		}
 	}
-	if err := lines.Err(); err != nil && !errors.Is(err, bufio.ErrTooLong) {
-		return err
+	err := lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) { // no report has such a line; the rest is not read
+		faults.Add(fault.Fault{Code: heritrix.FaultRow, Detail: err.Error()})
+		return nil
 	}
-	return nil
+	return err
 }
 
 // listContainers adds the containers that documents list, by document.
