@@ -127,7 +127,7 @@ func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
 	} else {
 		printPackPlan(t, f)
 	}
-	if err == nil && f.Outcome != model.Valid {
+	if err == nil && (f.Outcome != model.Valid || f.Incomplete()) {
 		err = errContent
 	}
 	return err
@@ -206,7 +206,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, file := range r.Refused {
 		t.printf("  not read    %s\n", file)
 	}
-	printCompleteness(t, r)
+	printCompleteness(t, r.Harvests, r.Completeness)
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}

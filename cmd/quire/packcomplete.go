@@ -10,9 +10,9 @@ import (
 const absentShown = 10
 
 // printCompleteness prints the harvests with absent containers, or with sources that disagree.
-func printCompleteness(t *terminal, r *pack.Result) {
-	for i := range r.Completeness {
-		c := &r.Completeness[i]
+func printCompleteness(t *terminal, harvests []pack.HarvestRef, all []pack.Completeness) {
+	for i := range all {
+		c := &all[i]
 		if c.Outcome == model.Success {
 			continue
 		}
@@ -20,7 +20,7 @@ func printCompleteness(t *terminal, r *pack.Result) {
 		if c.Outcome == model.Warned {
 			word = "doubtful"
 		}
-		h := r.Harvests[c.Harvest-1]
+		h := harvests[c.Harvest-1]
 		t.printf("  %-10s  %s %s: %s; see quire reconcile\n", word, h.System, humanize.Visible(h.ID), c.Summary())
 		for j := range c.Missed[:min(len(c.Missed), absentShown)] {
 			t.printf("  absent      %s\n", humanize.Visible(c.Missed[j].String()))

@@ -23,7 +23,7 @@ func whole() []Part {
 			Limits: []Fact{{"max-time-sec", "0", "order.xml"}},
 			Files:  []File{{"order.xml", true}, {"seeds.txt", false}}},
 		&Hosts{"hosts-report.txt", 7, []Host{{Name: "dns:", Documents: n(2), Bytes: n(0)},
-			{"x.example", n(1), n(2), n(3), n(4), n(5), n(6), n(7), n(8), n(9), n(10), []Missed{{"robots", 4}}}}},
+			{"x.example", n(1), n(2), n(3), n(4), n(5), n(6), n(7), n(8), n(9), n(10), "2 SIZE_LIMIT", []Missed{{"robots", 4}}}}},
 		&Types{"mimetype-report.txt", 1, []Type{{"text/html", 1, 2}}},
 		&Statuses{"responsecode-report.txt", 2, []Status{{200, 5}, {-404, 1}}},
 		&Seeds{"seeds-report.txt", 1, []Seed{{"http://x.example/", 301, "CRAWLED", "http://y.example/"}}},

@@ -96,6 +96,7 @@ type Host struct {
 	DuplicateDocuments, DuplicateBytes xmlstream.Int
 	UnmodifiedDocuments                xmlstream.Int
 	UnmodifiedBytes                    xmlstream.Int
+	End                                string // why its harvest ended: "2 SIZE_LIMIT"; "" if unknown
 	Missed                             []Missed
 }
 

@@ -87,6 +87,7 @@ func (h *Host) write(x *xmlstream.Writer) {
 	} {
 		x.AttrIntOpt(n.name, n.value)
 	}
+	x.AttrOpt("end", h.End)
 	for _, m := range h.Missed {
 		x.Start("harvest:missed")
 		x.Attr("reason", m.Reason)

@@ -2,7 +2,9 @@ package pack
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quire/internal/humanize"
@@ -69,14 +71,23 @@ func (b *builder) compareComplete() error {
 	return nil
 }
 
-// Incomplete reports whether the comparison found that content of a harvest is lost.
-func (r *Result) Incomplete() bool {
-	for i := range r.Completeness {
-		if r.Completeness[i].Outcome == model.Fail {
-			return true
-		}
+// foreseeComplete compares the names of the containers with the lists and the indexes, without
+// reading the containers.
+func (b *builder) foreseeComplete(ctx context.Context, source *detect.Source, plan *convert.Plan) error {
+	if err := b.beginComplete(ctx, source, plan); err != nil {
+		return err
 	}
-	return false
+	return errors.Join(b.compareComplete(), b.closeComplete())
+}
+
+// Incomplete reports whether the comparison found that content of a harvest is lost.
+func (r *Result) Incomplete() bool { return incomplete(r.Completeness) }
+
+// Incomplete reports whether a container is known to be absent.
+func (f *Forecast) Incomplete() bool { return incomplete(f.Completeness) }
+
+func incomplete(all []Completeness) bool {
+	return slices.ContainsFunc(all, func(c Completeness) bool { return c.Outcome == model.Fail })
 }
 
 // completions returns the comparisons as events (2.4, 3.7).

@@ -20,6 +20,10 @@ func TestAbsentContainersAreTold(t *testing.T) {
 	for _, version := range []SchemaVersion{Current, Legacy} {
 		o := options(t)
 		o.ID, o.SchemaVersion = "x", version
+		f, err := Foresee(t.Context(), []string{dir}, o)
+		if err != nil || !f.Incomplete() || len(f.Completeness) != 1 || len(f.Completeness[0].Sizes) != 0 {
+			t.Fatalf("the dry run: %v, %+v", err, f)
+		}
 		r := mustPack(t, o, dir)
 		if !r.Incomplete() || len(r.Completeness) != 1 || r.Completeness[0].Absent != 1 || r.Outcome != model.Valid {
 			t.Fatalf("result %+v", r.Completeness)

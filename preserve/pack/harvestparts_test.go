@@ -1,12 +1,16 @@
 package pack
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"quire/internal/schematest"
 	"quire/internal/testsamples"
+	"quire/metadata/harvestmd"
+	"quire/metadata/xmlstream"
+	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/policy"
 	"quire/preserve/schemas"
@@ -114,6 +118,25 @@ func TestTop(t *testing.T) {
 	list := rows.list()
 	if len(list) != maxRows || list[0] != 5*maxRows-1 || list[maxRows-1] != 4*maxRows || rows.total != 5*maxRows {
 		t.Errorf("%d rows of %d, from %d to %d", len(list), rows.total, list[0], list[len(list)-1])
+	}
+}
+
+// The domains of a job have the reason why they ended.
+func TestDomainsAreListed(t *testing.T) {
+	h := harvest{about: &model.Harvest{Evidence: []model.Evidence{
+		{Fact: "end of a domain", Value: "a.dk: 2 SIZE_LIMIT, 7 objects, 900 bytes", Source: "row 1 of historyinfo"},
+		{Fact: "end of a domain", Value: "b.dk: 0 DOWNLOAD_COMPLETE, ? objects, ? bytes", Source: "row 2 of historyinfo"},
+		{Fact: "end of a domain", Value: "odd", Source: "row 3 of historyinfo"},
+	}}}
+	h.listDomains()
+	if len(h.tables) != 1 {
+		t.Fatalf("%d tables", len(h.tables))
+	}
+	want := &harvestmd.Hosts{Source: "row 1 of historyinfo", Total: 2, Hosts: []harvestmd.Host{
+		{Name: "a.dk", End: "2 SIZE_LIMIT", Documents: xmlstream.IntOf(7), Bytes: xmlstream.IntOf(900)},
+		{Name: "b.dk", End: "0 DOWNLOAD_COMPLETE"}}}
+	if !reflect.DeepEqual(h.tables[0], want) {
+		t.Errorf("%+v", h.tables[0])
 	}
 }
 

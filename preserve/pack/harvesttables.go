@@ -60,6 +60,7 @@ func (f *facts) readReports(ctx context.Context, p *convert.Plan) error {
 			}
 		}
 		f.harvests[i].listContainers()
+		f.harvests[i].listDomains()
 	}
 	return nil
 }

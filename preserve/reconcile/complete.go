@@ -153,6 +153,9 @@ func (r *side) judgePresent(at *container, listed bool) {
 		r.result.Unlisted = limited(r.result.Unlisted, at.path)
 	}
 	for _, l := range at.listings {
+		if at.outcome == "" { // not read: it may be compressed
+			break
+		}
 		if l.size >= 0 && l.size != at.size && (!at.gzipped || l.size != at.inflated) {
 			r.result.Sizes = limited(r.result.Sizes, fmt.Sprintf("%s has %s, by %s %s", at.path, bytesOf(at.size), l.by,
 				humanize.Number(l.size, "", "")))
