@@ -63,8 +63,8 @@ func TestHarvestPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"count 2.1", "Records of a test", `name="deleted records" source="`, "\">1</harvest:fact>",
-		`name="resources" source="`, "\">24</harvest:fact>", url, "oai_crate"} {
+	for _, want := range []string{"count 2.1", "Records of a test", `name="deleted records" source="`,
+		"\">1</harvest:fact>", `name="resources" source="`, "\">24</harvest:fact>", url, "oai_crate"} {
 		if !strings.Contains(string(mets), want) {
 			t.Errorf("the METS does not say %q", want)
 		}

@@ -19,8 +19,8 @@ import (
 func TestHarvestMD(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"arcs/x.warc": "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n" +
-			"Content-Length: 20\r\n\r\nsoftware: Boat/2.0\r\n\r\n\r\n",
+		"arcs/x.warc": "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\n" +
+			"WARC-Date: 2024-01-02T03:04:05Z\r\nContent-Length: 20\r\n\r\nsoftware: Boat/2.0\r\n\r\n\r\n",
 		"order.xml": `<crawl-order><meta><name>harbour</name></meta><controller><long name="max-time-sec">60</long>` +
 			`<map name="http-headers"><string name="user-agent">Mozilla/5.0 (heritrix/1.12.1)</string></map>` +
 			`</controller></crawl-order>`,

@@ -46,9 +46,8 @@ func stateOf(words string) harvestmd.State {
 	return harvestmd.Unknown
 }
 
-// endsRun reports whether a fact states how the run ended: the crawler's end reason, the status of
-// the job in the database of NetarchiveSuite or of the harvest in that of the Web Curator Tool, or the state of the instance in a curators' system if
-// it is one of a run. Other states, such as "archived", are about the work of curators.
+// endsRun reports whether a fact states how the run ended. Sources are the crawler, and the databases
+// of the systems. States such as "archived" are about the work of curators, not about the run.
 func (f *fact) endsRun() bool {
 	switch f.kind {
 	case "end reason":

@@ -125,7 +125,8 @@ func TestTop(t *testing.T) {
 func TestDomainsAreListed(t *testing.T) {
 	h := harvest{about: &model.Harvest{Evidence: []model.Evidence{
 		{Fact: "end of a domain", Value: "a.dk: 2 SIZE_LIMIT, 7 objects, 900 bytes", Source: "row 1 of historyinfo"},
-		{Fact: "end of a domain", Value: "b.dk: 0 DOWNLOAD_COMPLETE, ? objects, ? bytes", Source: "row 2 of historyinfo"},
+		{Fact: "end of a domain", Value: "b.dk: 0 DOWNLOAD_COMPLETE, ? objects, ? bytes",
+			Source: "row 2 of historyinfo"},
 		{Fact: "end of a domain", Value: "odd", Source: "row 3 of historyinfo"},
 	}}}
 	h.listDomains()
