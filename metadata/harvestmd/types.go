@@ -156,4 +156,5 @@ type Container struct {
 	Name    string
 	Bytes   xmlstream.Int
 	Written string // date in the list, as written; "" if unknown
+	Absent  bool   // the package does not have it; only in a comparison
 }

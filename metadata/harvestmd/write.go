@@ -144,6 +144,9 @@ func (t *Containers) Write(x *xmlstream.Writer) error {
 		x.Attr("name", c.Name)
 		x.AttrIntOpt("bytes", c.Bytes)
 		x.AttrOpt("written", c.Written)
+		if c.Absent {
+			x.Attr("absent", "true")
+		}
 		x.End("harvest:container")
 	}
 	return end(x, "containers")

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"quire/internal/humanize"
+	"quire/metadata/harvestmd"
 	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
@@ -99,7 +101,7 @@ func (b *builder) completions() []event {
 			Type: premis.EventType(string(model.Validation)), DateTime: premis.Time(b.read),
 			Details: []string{"completeness of the harvest: " + c.compared()},
 			Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(c.Outcome)),
-				Notes: c.notes()}},
+				Notes: c.notes(), Extensions: c.extensions()}},
 			Agents:  []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
 			Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 		}})
@@ -137,6 +139,19 @@ func (c *Completeness) compared() string {
 			"and digests")
 	}
 	return strings.Join(all, "; ")
+}
+
+// extensions returns the table of the absent containers in harvestMD; none if all are there.
+func (c *Completeness) extensions() []func(*xmlstream.Writer) error {
+	if c.Absent == 0 {
+		return nil
+	}
+	t := &harvestmd.Containers{Source: "the comparison", Total: c.Absent}
+	for i := range c.Missed {
+		t.Containers = append(t.Containers, harvestmd.Container{Name: c.Missed[i].Name, Bytes: count(c.Missed[i].Size),
+			Absent: true})
+	}
+	return []func(*xmlstream.Writer) error{t.Write}
 }
 
 // notes lists the findings. URLs are not among them, because readers of events may not see all URLs.

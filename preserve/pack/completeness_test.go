@@ -45,6 +45,9 @@ func TestAbsentContainersAreTold(t *testing.T) {
 		if strings.Contains(mets, "x.example/lost") {
 			t.Error("the METS has a URL of the log that access rules cannot see")
 		}
+		if !strings.Contains(mets, `<harvest:container name="y.warc" bytes="77" absent="true"/>`) {
+			t.Error("the table of absent containers lacks y.warc")
+		}
 		if !strings.Contains(mets, `EVT-complete-1`) || !strings.Contains(mets, `ADMID="EVT-capture EVT-complete-1`) {
 			t.Error("the harvest does not name the event")
 		}
