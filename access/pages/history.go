@@ -9,6 +9,7 @@ import (
 
 	"quire/access/address"
 	"quire/holdings"
+	"quire/preserve/aip"
 )
 
 // eventPage is the list of events of a package.
@@ -113,6 +114,9 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 // sentence describes the type of an event. Without a UI string for it, it shows the type itself.
 func (s *site) sentence(e *holdings.Event) string {
 	name := strings.ReplaceAll(strings.ToLower(e.Type), " ", "-")
+	if aip.IsCompletenessEvent(e.ID) { // a validation of a harvest, not of a file
+		name = "completeness"
+	}
 	if key := "event.repository." + name; e.Repository && s.words.has(key) {
 		return s.words.T(key)
 	}

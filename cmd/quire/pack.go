@@ -111,7 +111,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	infected := result.Scan != nil && result.Scan.Infected > result.Scan.Cleaned
 	undescribed := result.Described != nil && result.Described.Websites+result.Described.Pages == 0
 	refused := result.Policy != nil && result.Policy.Outcome == policy.Refused
-	if err == nil && (infected || undescribed || refused || result.Outcome != model.Valid) {
+	if err == nil && (infected || undescribed || refused || result.Incomplete() || result.Outcome != model.Valid) {
 		err = errContent
 	}
 	return err
@@ -136,7 +136,7 @@ func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
 	} else {
 		printPackPlan(t, f)
 	}
-	if err == nil && f.Outcome != model.Valid {
+	if err == nil && (f.Outcome != model.Valid || f.Incomplete()) {
 		err = errContent
 	}
 	return err
@@ -215,6 +215,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, file := range r.Refused {
 		t.printf("  not read    %s\n", file)
 	}
+	printCompleteness(t, r.Harvests, r.Completeness)
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}

@@ -95,8 +95,10 @@ func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {
 		}
 		p.Notes = append(p.Notes, o.Notes[:min(len(o.Notes), maxNotes-len(p.Notes))]...)
 	}
-	for _, a := range e.Agents[:min(len(e.Agents), maxNotes)] {
-		p.Agents = append(p.Agents, a.Value)
+	for i := range e.Agents[:min(len(e.Agents), maxNotes)] {
+		if a := &e.Agents[i]; !aip.IsPlan(a) { // the facts have the job, its definition and the user agent
+			p.Agents = append(p.Agents, a.Value)
+		}
 	}
 	r.Events = append(r.Events, p)
 }

@@ -67,6 +67,16 @@ func HarvestEventID(n int) string {
 // came with harvest n.
 func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) }
 
+// CompletenessEventID returns the ID of the digiprovMD with the comparison of harvest n with its
+// lists of containers, its indexes and its logs.
+func CompletenessEventID(n int) string { return "EVT-complete-" + strconv.Itoa(n) }
+
+// IsCompletenessEvent reports whether an ID belongs to such a comparison.
+func IsCompletenessEvent(id string) bool {
+	_, ok := NumberOf(id, CompletenessEventID)
+	return ok
+}
+
 // HarvestDmdID returns the ID of the dmdSec with the curators' description of harvest n.
 func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
 

@@ -28,14 +28,14 @@ type metsStatements map[string]bool
 func statedIn(t *testing.T, dir string) metsStatements {
 	t.Helper()
 	all := metsStatements{}
-	for _, name := range documentsOf(t, dir) {
+	for _, name := range metsDocumentsOf(t, dir) {
 		all.read(t, dir, name)
 	}
 	return all
 }
 
-// documentsOf returns the paths of the METS documents of a package.
-func documentsOf(t *testing.T, dir string) []string {
+// metsDocumentsOf returns the paths of the METS documents of a package.
+func metsDocumentsOf(t *testing.T, dir string) []string {
 	t.Helper()
 	names := []string{aip.METSName}
 	err := filepath.Walk(filepath.Join(dir, aip.METSDir), func(name string, info os.FileInfo, err error) error {
@@ -202,7 +202,7 @@ func writeFile(t *testing.T, dir, name, content string) {
 // page's own document.
 func TestLinksToAnotherHarvest(t *testing.T) {
 	documents, _ := formsOf(t, Linked, Current, twoHarvests(t), nil)
-	names := documentsOf(t, documents)
+	names := metsDocumentsOf(t, documents)
 	if len(names) != 5 {
 		t.Fatalf("%q", names)
 	}

@@ -13,13 +13,16 @@ type facts struct {
 	harvests []harvest
 }
 
-// begin adds the results of the harvests' readers.
-func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
+// begin adds the results of the harvests' readers. It passes each line of the logs, with the index
+// of its harvest, to line.
+func (f *facts) begin(ctx context.Context, p *convert.Plan, line func(harvest int, fetch *model.Fetch) error) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
 		f.harvests[i].addDocumented(h.About())
 		var err error
-		if f.harvests[i].missed, err = countMissed(ctx, h); err != nil {
+		if f.harvests[i].missed, err = countMissed(ctx, h, func(fetch *model.Fetch) error {
+			return line(i, fetch)
+		}); err != nil {
 			return err
 		}
 	}

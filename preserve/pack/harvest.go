@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/metadata/harvestmd"
 	"quire/model"
 	"quire/preserve/characterize"
 	"quire/preserve/inspect"
@@ -28,6 +29,8 @@ type harvest struct {
 	more        int64 // facts beyond maxFacts
 	notes       []string
 	formats     map[string]bool // media types of the containers
+	tables      []harvestmd.Part
+	totals      []harvestmd.Fact // of the crawler's report
 }
 
 // fact is one fact of the harvest.
@@ -113,7 +116,7 @@ func (h *harvest) spread(c *model.Container) {
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
-	value = inspect.Shorten(value, maxFact)
+	value = inspect.Shorten(conceal(value), maxFact)
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}

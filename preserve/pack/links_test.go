@@ -41,7 +41,7 @@ func readBack(t *testing.T, dir string) described {
 			d.objects[o.Identifiers[0].Value] = o
 			return err
 		case premis.IsEntity(e, "event"):
-			v, err := premis.ReadEvent(payload)
+			v, err := aip.ReadEvent(payload)
 			d.events[v.Identifier.Value] = v
 			return err
 		case premis.IsEntity(e, "agent"):

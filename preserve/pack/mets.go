@@ -256,7 +256,7 @@ func (b *builder) structure(w *mets.Writer) error {
 		if b.captured(i + 1) {
 			div.AdmID = []string{aip.HarvestEventID(i + 1)}
 		}
-		div.AdmID = append(div.AdmID, b.rightsOf(i+1)...)
+		div.AdmID = append(div.AdmID, append(b.completionIDs(i+1), b.rightsOf(i+1)...)...)
 		w.StartDiv(div)
 		if err := b.harvestFiles(w, i+1, refs[i+1], links); err != nil {
 			return err

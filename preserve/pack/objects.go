@@ -2,6 +2,7 @@ package pack
 
 import (
 	"path"
+	"slices"
 
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
@@ -38,7 +39,7 @@ func (b *builder) packageObject() premis.Object {
 	if b.formats != nil {
 		o.Events = append(o.Events, b.eventLink(aip.FormatEventID))
 	}
-	for _, e := range append(b.signatures(), b.assignments()...) {
+	for _, e := range slices.Concat(b.completions(), b.signatures(), b.assignments()) {
 		o.Events = append(o.Events, b.eventLink(e.id))
 	}
 	return o

@@ -27,6 +27,8 @@ type packed struct {
 	Cleaned    bool           // a container with cleaned bytestreams
 	SourceOf   int            // N of the container made from this original; 0 if none
 	Lines      lines          // of a container: its CDXJ index
+
+	source string // path in the tree of its harvest; not kept
 }
 
 // normalization describes the source of a container.

@@ -83,7 +83,10 @@ func (b *builder) judgedHarvests() map[int]*policy.HarvestFacts {
 	}
 	all := map[int]*policy.HarvestFacts{}
 	for _, e := range b.captures(agents) {
-		all[policy.HarvestNumber(e.id)] = policy.HarvestOf(e.event, names)
+		n := policy.HarvestNumber(e.id)
+		said := &e.event.Outcomes[0]
+		said.Notes = append(said.Notes, b.facts.harvests[n-1].factNotes()...) // as readers of the package see them
+		all[n] = policy.HarvestOf(e.event, names)
 	}
 	return all
 }

@@ -28,13 +28,13 @@ func TestSeedsAndScopeAreTold(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, dir)
 	mets := read(t, o.Out, "mets.xml")
-	for _, want := range []string{">seed: http://first.example/<", ">seed: and 2 more, which its files hold<",
-		">scope: scope: org.archive.crawler.scope.DomainScope max-link-hops=25<"} {
+	for _, want := range []string{`name="seed">http://first.example/<`, ">seed: and 2 more, which its files hold<",
+		`name="scope">scope: org.archive.crawler.scope.DomainScope max-link-hops=25<`} {
 		if !strings.Contains(mets, want) {
 			t.Errorf("the METS does not say %q", want)
 		}
 	}
-	if strings.Contains(mets, "seed: http://last.example/") {
+	if strings.Contains(mets, "http://last.example/") {
 		t.Error("the METS lists more than there is room for")
 	}
 }

@@ -163,7 +163,7 @@ func (t *metsFacts) section(s mets.Section, payload *xmlstream.Reader) error {
 	source, _ := aip.NumberOf(s.ID, aip.SourceObjID)
 	switch {
 	case HarvestNumber(s.ID) > 0:
-		e, err := premis.ReadEvent(payload)
+		e, err := aip.ReadEvent(payload)
 		t.captures[HarvestNumber(s.ID)] = e
 		return err
 	case strings.HasPrefix(s.ID, aip.AgentIDPrefix):
