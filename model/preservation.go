@@ -47,6 +47,14 @@ const (
 	Warned  EventOutcome = "warning"
 )
 
+// The outcomes of a complete virus check, in the terms of the British Library. They are not in that
+// vocabulary.
+const (
+	NoVirus      EventOutcome = "no virus detected"
+	ViralCleaned EventOutcome = "viral, cleaned"
+	ViralForced  EventOutcome = "viral, failed but forced"
+)
+
 // Event is an action on content (PREMIS 3.0, 2 Event).
 type Event struct {
 	ID      string

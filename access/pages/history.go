@@ -9,6 +9,7 @@ import (
 
 	"quire/access/address"
 	"quire/holdings"
+	"quire/model"
 )
 
 // eventPage is the list of events of a package.
@@ -124,8 +125,11 @@ func (s *site) sentence(e *holdings.Event) string {
 
 // classOf returns the CSS class of an event that did not succeed.
 func classOf(outcome string) string {
-	if o := strings.ToLower(outcome); o == "fail" || o == "warning" {
-		return o
+	switch o := model.EventOutcome(strings.ToLower(outcome)); o {
+	case model.Fail, model.ViralForced:
+		return string(model.Fail)
+	case model.Warned, model.ViralCleaned:
+		return string(model.Warned)
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 const (
 	WebsiteDmdID   = "DMD-website"
 	PackageAmdID   = "AMD-package"
+	FilesAmdID     = "AMD-files"
 	WebsiteObjID   = "OBJ-website"
 	PackageObjID   = "OBJ-package"
 	CaptureEventID = "EVT-capture"
@@ -87,6 +88,13 @@ func DocumentFileID(n int) string { return "FILE-d" + strconv.Itoa(n) }
 
 // IndexFileID returns the ID of the CDXJ index of container n.
 func IndexFileID(n int) string { return "FILE-i" + strconv.Itoa(n) }
+
+// FileObjID returns the ID of the techMD with the premis:object of a file of the package, from the
+// ID of its file element: "FILE-l3" has "OBJ-l3" (clause 2.5.1).
+func FileObjID(file string) string { return "OBJ-" + strings.TrimPrefix(file, "FILE-") }
+
+// IndexObjID returns the ID of the techMD with the premis:object of the CDXJ index of container n.
+func IndexObjID(n int) string { return FileObjID(IndexFileID(n)) }
 
 // SheetDmdID returns the ID of the dmdSec of the row with this number in a sheet.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }

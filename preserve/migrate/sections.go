@@ -35,6 +35,7 @@ func (j *job) sections(w *mets.Writer) error {
 	if err != nil {
 		return err
 	}
+	j.object(w, aip.IndexObjID(n), j.indexObject())
 	for _, e := range []premis.Event{j.fixity(), j.digestion(), j.migration(), j.identification(), j.validation()} {
 		j.event(w, e)
 	}

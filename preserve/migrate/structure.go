@@ -40,7 +40,8 @@ func (j *job) file(w *mets.Writer) error {
 func (j *job) indexFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID: []string{aip.ContainerDigestEventID(j.number), aip.ContainerEventID(j.number)},
+		AdmID: []string{aip.IndexObjID(j.number), aip.ContainerDigestEventID(j.number),
+			aip.ContainerEventID(j.number)},
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
 			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
@@ -76,7 +77,8 @@ func (j *job) recordFile(w *mets.Writer, p *placed) {
 	if p.Size > 0 { // an empty output is a failure, and a warcinfo is never empty
 		body := part(aip.BodyFileID(n, p.Order), p.BodyAt, p.Size, p.MIME)
 		body.OwnerID, body.Checksum, body.ChecksumType = p.URI, p.SHA256, string(model.SHA256)
-		body.AdmID = []string{aip.BodyObjID(n, p.Order), aip.MigrationEventID(n), aip.ContainerFormatEventID(n)}
+		body.AdmID = []string{aip.BodyObjID(n, p.Order), aip.ContainerDigestEventID(n), aip.MigrationEventID(n),
+			aip.ContainerFormatEventID(n)}
 		w.File(body)
 	}
 	w.EndFile()

@@ -46,7 +46,7 @@ func TestCleanedPackage(t *testing.T) {
 		{"nobody cleans", "", 0, 1, []string{viral, "viral, failed but forced", `ID="FILE-c2-viral"`},
 			[]string{cleaned, "EVT-clean"}},
 		{"it is cleaned", `echo harmless >"$2"`, 1, 1,
-			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile",
+			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", "eventOutcome>viral, cleaned</", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile",
 				"has source", "AGT-cleaner", "modification"},
 			[]string{"failed but forced"}},
 		{"the derived object is infected too", `cat "$1" >"$2"`, 0, 2,

@@ -102,7 +102,8 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Characteristics {
 	level := len(c.Body.Removed)
 	sent := premis.Characteristics{
-		CompositionLevel: xmlstream.IntOf(int64(level)), Size: xmlstream.IntOf(c.Size), Fixity: b.sha256(c.Body.SHA256),
+		CompositionLevel: xmlstream.IntOf(int64(level)), Size: xmlstream.IntOf(c.Size),
+		Fixity: b.computed(c, c.Body.SHA256, c.Body.SHA512),
 	}
 	if level == 0 {
 		sent.Formats = c.formats()
@@ -115,7 +116,7 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	sent.Formats = codingFormat(c.Body.Removed[0])
 	served := premis.Characteristics{
 		CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.Body.ServedLength),
-		Fixity: b.sha256(c.Body.ServedSHA256), Formats: c.formats(),
+		Fixity: b.computed(c, c.Body.ServedSHA256, c.Body.ServedSHA512), Formats: c.formats(),
 	}
 	all := append(make([]premis.Characteristics, 0, 3), sent)
 	switch {
@@ -132,16 +133,26 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	return append(all, served)
 }
 
-// sha256 returns a digest that Quire computed.
-func (b *builder) sha256(sum [32]byte) []premis.Fixity {
-	return append(make([]premis.Fixity, 0, 2), premis.Fixity{
-		Algorithm: sha256Term, Digest: hex.EncodeToString(sum[:]), Originator: premis.Text(b.o.Agent.Name),
+// computed returns the digests of a bytestream that Quire computed.
+func (b *builder) computed(c *content, sum256 [32]byte, sum512 [64]byte) []premis.Fixity {
+	by := premis.Text(b.o.Agent.Name)
+	all := append(make([]premis.Fixity, 0, 3), premis.Fixity{
+		Algorithm: sha256Term, Digest: hex.EncodeToString(sum256[:]), Originator: by,
 	})
+	if c.wide() {
+		all = append(all, premis.Fixity{
+			Algorithm: sha512Term, Digest: hex.EncodeToString(sum512[:]), Originator: by,
+		})
+	}
+	return all
 }
 
-// sha256Term and the terms below are also in the containers' objects, with the URIs of their
-// vocabularies. Repeating the URIs a million times would double the METS.
-var sha256Term = premis.Text(string(model.SHA256))
+// The terms of many objects. The containers' objects have them with the URIs of their vocabularies.
+// Repeating the URIs a million times would double the METS.
+var (
+	sha256Term = premis.Text(string(model.SHA256))
+	sha512Term = premis.Text(string(model.SHA512))
+)
 
 // relation returns a relationship of a bytestream to the object with that ID.
 func (b *builder) relation(kind, subType, id string) premis.Relationship {

@@ -28,7 +28,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 		return err
 	}
 	b.packageSection(w)
-	if err := b.containerSections(w); err != nil {
+	if err := errors.Join(b.containerSections(w), b.fileSections(w)); err != nil {
 		return err
 	}
 	if err := b.files(w); err != nil {
@@ -192,7 +192,7 @@ func (b *builder) fileOf(p packed) mets.File {
 	case p.SourceOf > 0:
 		f.AdmID = []string{aip.SourceObjID(p.SourceOf), aip.DigestEventID}
 	default:
-		f.AdmID = []string{aip.DigestEventID}
+		f.AdmID = []string{aip.FileObjID(f.ID), aip.DigestEventID}
 	}
 	if p.Restricted != "" {
 		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))

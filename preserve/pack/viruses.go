@@ -99,7 +99,7 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	var notes []string
 	switch s.Outcome {
 	case model.ScanClean:
-		outcome, notes = model.Success,
+		outcome, notes = model.NoVirus,
 			[]string{"no virus detected; " + humanize.Count(s.Scanned, "bytestream") + " scanned"}
 	case model.ScanIncomplete:
 		outcome = model.Warned
@@ -107,11 +107,12 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 			humanize.Count(s.NotScanned, "bytestream") + " not scanned"}
 	case model.ScanInfected:
 		if c != nil && c.cleaned == s.Infected {
-			outcome = model.Warned
+			outcome = model.ViralCleaned
 			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner "+
 				"made of them; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 			break
 		}
+		outcome = model.ViralForced
 		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned",
 			humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 		if c != nil {
