@@ -33,6 +33,9 @@ const (
 	// PolicyAssignment is the assessment of a package against its required service level.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no such term
+	// Transformation is the restoring of the links of a mirror's pages. The vocabulary has no such
+	// term.
+	Transformation EventType = "transformation"
 	// SignatureCheck is the check of a received package's hashes and signatures.
 	SignatureCheck EventType = "digital signature validation"
 )

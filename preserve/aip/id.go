@@ -126,14 +126,15 @@ func BodyObjID(n int, order int64) string { return partID("OBJ-c", n, "-b", orde
 // PageDmdID returns the ID of the dmdSec with the metadata that the page in a record declares.
 func PageDmdID(n int, order int64) string { return partID("DMD-page-c", n, "-b", order) }
 
-// TransformedFileID returns the ID of container n in the group Transformed.
-func TransformedFileID(n int) string { return ContainerFileID(n) + "-transformed" }
+// TransformationEventID returns the ID of the digiprovMD with the transformation of bytestreams in
+// container n.
+func TransformationEventID(n int) string { return "EVT-trf-c" + strconv.Itoa(n) }
+
+// OriginalPartsID returns the ID of container n in the group OriginalFiles.
+func OriginalPartsID(n int) string { return ContainerFileID(n) + "-original" }
 
 // ViralFileID returns the ID of container n in the group of infected bytestreams.
 func ViralFileID(n int) string { return ContainerFileID(n) + "-viral" }
-
-// CleanedFileID returns the ID of container n in the group of cleaned bytestreams.
-func CleanedFileID(n int) string { return ContainerFileID(n) + "-cleaned" }
 
 // CleanEventID is the digiprovMD with the cleaning of all infected bytestreams.
 const CleanEventID = "EVT-clean"

@@ -241,7 +241,8 @@ func TestMETS(t *testing.T) {
 		if source, there := e.objects["OBJ-c1-b2"]; !there || source.OriginalName != o.OriginalName {
 			t.Errorf("the source is %+v", source)
 		}
-		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3", "EVT-mig-c3", "EVT-format-c3"}) ||
+		if f := e.files["FILE-c3-b3"]; !slices.Equal(f.AdmID, []string{"OBJ-c3-b3", "EVT-digest-c3", "EVT-mig-c3",
+			"EVT-format-c3"}) ||
 			f.MIMEType != "image/png" {
 			t.Errorf("%+v", f)
 		}
@@ -277,7 +278,7 @@ func checkIndex(t *testing.T, out string, e entities) {
 	c, x := e.files["FILE-c3"], e.files["FILE-i3"]
 	path, err := mets.Path(x.Locations[0].Href)
 	if err != nil || x.GroupID != "FILE-c3" || c.GroupID != "FILE-c3" ||
-		!slices.Equal(x.AdmID, []string{"EVT-digest-c3", "EVT-val-c3"}) {
+		!slices.Equal(x.AdmID, []string{"OBJ-i3", "EVT-digest-c3", "EVT-val-c3"}) {
 		t.Fatalf("%+v, %v", x, err)
 	}
 	f, err := os.Open(filepath.Join(out, filepath.FromSlash(path)))

@@ -32,7 +32,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 		if err != nil {
 			return err
 		}
-		if !b.o.Profile.itemized() && used == (place{}) && !c.setApart() {
+		if !b.o.Profile.itemized() && used == (place{}) && !c.replaces() && !c.infected() {
 			return nil
 		}
 		n.records++
@@ -40,7 +40,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 		if refers && source == (place{}) {
 			n.unresolved++
 		}
-		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source, used))
+		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, source))
 		return w.Err()
 	})
 	return n, err
@@ -48,7 +48,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader) 
 
 // contentObject returns a bytestream as an object (a PREMIS filestream): as sent and, if different,
 // as it would be served.
-func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
+func (b *builder) contentObject(p *packed, c *content, source place) premis.Object {
 	o := premis.Object{
 		Category:              premis.File,
 		Identifiers:           []premis.Identifier{b.identify(aip.BodyObjID(p.N, c.Order))},
@@ -62,20 +62,32 @@ func (b *builder) contentObject(p *packed, c *content, source, used place) premi
 		o.Events = append(o.Events, b.eventLink(id))
 	}
 	if source != (place{}) {
-		r := b.relation("derivation", "has source", aip.BodyObjID(source.container, source.order))
-		if p.Made != nil && c.rewritten() {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.MigrationEventID(p.N))}}
-		}
-		if c.Part == partCleaned {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.CleanEventID)}}
-		}
-		o.Relationships = append(o.Relationships, r)
-	}
-	if c.infected() && used.container != 0 && used.container == b.infections.container {
-		o.Relationships = append(o.Relationships,
-			b.related("derivation", "cleanedFile", aip.BodyObjID(used.container, used.order)))
+		o.Relationships = append(o.Relationships, b.derivation(p, c, source))
 	}
 	return o
+}
+
+// derivation returns the relationship of a derived bytestream to its source. The subtypes of pages
+// with restored links and of cleaned content are the British Library's.
+func (b *builder) derivation(p *packed, c *content, source place) premis.Relationship {
+	subType, event := "has source", ""
+	switch {
+	case c.rewritten():
+		subType = "Transformation"
+		if p.transformed() > 0 {
+			event = aip.TransformationEventID(p.N)
+		}
+	case c.Part == partCleaned:
+		event = aip.CleanEventID
+		if c.cleaned() {
+			subType = "cleanedFile"
+		}
+	}
+	r := b.relation("derivation", subType, aip.BodyObjID(source.container, source.order))
+	if event != "" {
+		r.Events = []premis.RelatedEvent{{Identifier: b.identify(event)}}
+	}
+	return r
 }
 
 // contentEvents returns the events of a bytestream. Each event is in the METS once.
@@ -89,6 +101,9 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 	}
 	if p.Made != nil {
 		events = append(events, aip.MigrationEventID(p.N))
+	}
+	if p.transformed() > 0 && c.rewritten() {
+		events = append(events, aip.TransformationEventID(p.N))
 	}
 	if c.Part == partCleaned {
 		events = append(events, aip.CleanEventID)
@@ -240,15 +255,15 @@ var codingFormats = func() map[string][]premis.Format {
 	return all
 }()
 
-// page reports whether the record is a web page: HTML from a server, or a page of a mirror. The
-// original file of a mirror's page is not a page.
+// page reports whether the record is a web page: HTML from a server, a page of a mirror, or a
+// cleaned page. The original file of a mirror's page is not a page.
 func (c *content) page() bool {
 	if c.Size == 0 || c.Part == mirror.PartFile {
 		return false
 	}
 	switch {
 	case c.Type == warc.TypeResponse && strings.HasPrefix(c.Status, "2") && len(c.Status) == 3:
-	case c.Type == warc.TypeResource, c.rewritten():
+	case c.Type == warc.TypeResource, c.replaces():
 	default:
 		return false
 	}

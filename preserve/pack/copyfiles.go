@@ -152,7 +152,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 				Worst: worst(c)})
 	}
 	b.scanned(c.Scan)
-	b.facts.add(c, p.Harvest, p.Made != nil)
+	b.facts.add(c, p.capturedIn(), p.Made != nil)
 	return nil
 }
 

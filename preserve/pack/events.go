@@ -218,6 +218,24 @@ func verdict(c *model.Container) []string {
 	return notes
 }
 
+// transformation returns the event that restored the links of a mirror's pages (2.5, 2.8.4). The
+// vocabulary of the Library of Congress has no such type.
+func (b *builder) transformation(p packed) premis.Event {
+	return premis.Event{
+		Identifier: b.identify(aip.TransformationEventID(p.N)), Type: premis.EventType(string(model.Transformation)),
+		DateTime: premis.Time(p.Made.When),
+		Details: []string{"links that the crawler changed were restored to their targets on the web; the file as " +
+			"found is a record of its own"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)),
+			Notes: []string{humanize.Count(p.transformed(), "page")}}},
+		Agents: []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{
+			b.link(aip.SourceObjID(p.N), "source", premis.ObjectRole),
+			b.link(aip.ContainerObjID(p.N), "outcome", premis.ObjectRole),
+		},
+	}
+}
+
 // migration returns the event that made a container from its source (2.5).
 func (b *builder) migration(p packed) premis.Event {
 	id := aip.MigrationEventID(p.N)

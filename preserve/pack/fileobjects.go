@@ -1,6 +1,8 @@
 package pack
 
 import (
+	"strings"
+
 	"quire/metadata/mets"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
@@ -53,7 +55,7 @@ func (b *builder) fileObject(p *packed, mirror int) premis.Object {
 		Relationships: []premis.Relationship{b.relation("structural", "is included in", aip.PackageObjID)},
 		Events:        []premis.Link{b.eventLink(aip.DigestEventID), b.eventLink(aip.IngestEventID)},
 	}
-	if mirror > 0 && p.Group == originals {
+	if mirror > 0 && strings.HasPrefix(p.Dest, aip.OriginalsDir+"/") {
 		o.Relationships = append(o.Relationships,
 			b.relation("structural", "is included in", aip.SourceObjID(mirror)))
 	}

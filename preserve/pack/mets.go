@@ -98,6 +98,9 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 	if p.Made != nil {
 		b.eventSection(w, aip.MigrationEventID(p.N), b.migration(p))
 	}
+	if p.transformed() > 0 {
+		b.eventSection(w, aip.TransformationEventID(p.N), b.transformation(p))
+	}
 	b.eventSection(w, aip.ContainerEventID(p.N), b.validation(p, told))
 	if p.Container.Scan != nil {
 		b.eventSection(w, aip.VirusEventID(p.N), b.virusCheck(p))
@@ -112,35 +115,29 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived *derivedRea
 // files writes the fileSec (2.6): containers, then the originals of converted containers, then the
 // other files.
 func (b *builder) files(w *mets.Writer) error {
+	anyOf, each, stop, err := b.partReaders()
+	defer stop()
+	if err != nil {
+		return err
+	}
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})
 	at := containers
-	err := b.spool.Each(func(p packed) error {
+	err = b.spool.Each(func(p packed) error {
 		if p.Group != at {
 			at = p.Group
 			w.EndFileGrp()
 			w.StartFileGrp(mets.FileGrp{Use: useOf[at]})
 		}
-		return b.file(w, p)
+		return b.file(w, p, anyOf, each)
 	})
 	if err != nil {
 		return err
 	}
 	w.EndFileGrp()
-	for _, g := range []struct {
-		use    string
-		id     func(n int) string
-		wanted func(*content) bool
-	}{
-		{aip.UseTransformed, aip.TransformedFileID, (*content).transformed},
-		{aip.UseViral, aip.ViralFileID, (*content).infected},
-		{aip.UseCleaned, aip.CleanedFileID, (*content).cleaned},
-	} {
-		if err := b.apartGroup(w, g.use, g.id, g.wanted); err != nil {
-			return err
-		}
-	}
-	if err := b.lineFiles(w); err != nil {
+	err = errors.Join(b.apartGroup(w, aip.UseOriginalFiles, aip.OriginalPartsID),
+		b.apartGroup(w, aip.UseViral, aip.ViralFileID), b.lineFiles(w))
+	if err != nil {
 		return err
 	}
 	w.EndFileSec()
@@ -148,13 +145,13 @@ func (b *builder) files(w *mets.Writer) error {
 }
 
 // file writes a file, and for a container the records within it.
-func (b *builder) file(w *mets.Writer, p packed) error {
+func (b *builder) file(w *mets.Writer, p packed, anyOf, each *derivedReader) error {
 	f := b.fileOf(p)
 	if p.Container == nil {
 		w.File(f)
 		return w.Err()
 	}
-	some, err := b.anyNested(&p, b.inFileSec)
+	some, err := b.anyNested(&p, anyOf, "")
 	if err != nil {
 		return err
 	}
@@ -162,9 +159,7 @@ func (b *builder) file(w *mets.Writer, p packed) error {
 		f.Transforms = nil // each member has its own, at its record, here and in the separate groups
 	}
 	w.StartFile(f)
-	if b.o.Profile.itemized() {
-		err = b.nested(w, &p, (*content).itemized)
-	}
+	err = b.nested(w, &p, each, aip.UseContainers)
 	w.EndFile()
 	return err
 }
@@ -188,6 +183,9 @@ func (b *builder) fileOf(p packed) mets.File {
 		if p.Container.Scan != nil {
 			f.AdmID = append(f.AdmID, aip.VirusEventID(p.N))
 		}
+		if p.transformed() > 0 {
+			f.AdmID = append(f.AdmID, aip.TransformationEventID(p.N))
+		}
 		f.Transforms = decompression(p.Container)
 	case p.SourceOf > 0:
 		f.AdmID = []string{aip.SourceObjID(p.SourceOf), aip.DigestEventID}
@@ -197,7 +195,7 @@ func (b *builder) fileOf(p packed) mets.File {
 	if p.Restricted != "" {
 		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))
 	}
-	if p.Container == nil && strings.TrimPrefix(p.Dest, folderOf[p.Group]+"/") != p.Name {
+	if _, path, _ := strings.Cut(p.Dest, "/"); p.Container == nil && path != p.Name {
 		f.OwnerID = p.Name
 	}
 	return f

@@ -21,6 +21,8 @@ type Scan struct {
 	Infected   int64             `json:"infected"`
 	Cleaned    int64             `json:"cleaned"` // of the infected
 	NotScanned int64             `json:"not_scanned"`
+	// reasons of the cleaner's failures, at most 100; null without a cleaner, or without infections
+	NotCleaned []string `json:"not_cleaned"`
 }
 
 // checkScanner checks, before anything is copied, that a required virus scanner is reachable.
