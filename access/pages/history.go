@@ -98,7 +98,7 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 	if len(e.Agents) > 0 {
 		outcome = append(outcome, s.words.T("history.by", s.words.list(e.Agents)))
 	}
-	switch key := "history.outcome." + strings.ToLower(e.Outcome); {
+	switch key := "history.outcome." + keyOf(e.Outcome); {
 	case s.words.has(key):
 		outcome = append(outcome, s.words.T(key))
 	case e.Outcome != "":
@@ -111,9 +111,14 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 	return out
 }
 
+// keyOf returns the end of the key of a UI string for a term: "viral, cleaned" has viral-cleaned.
+func keyOf(term string) string {
+	return strings.NewReplacer(",", "", " ", "-").Replace(strings.ToLower(term))
+}
+
 // sentence describes the type of an event. Without a UI string for it, it shows the type itself.
 func (s *site) sentence(e *holdings.Event) string {
-	name := strings.ReplaceAll(strings.ToLower(e.Type), " ", "-")
+	name := keyOf(e.Type)
 	if key := "event.repository." + name; e.Repository && s.words.has(key) {
 		return s.words.T(key)
 	}
