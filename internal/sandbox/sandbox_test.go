@@ -98,7 +98,8 @@ func TestRelativeFolder(t *testing.T) {
 	}
 	var out bytes.Buffer
 	command := sh("tr a-z A-Z < {input} > {output}")
-	if _, err := command.Run(t.Context(), "work", strings.NewReader("quire"), &out); err != nil || out.String() != "QUIRE" {
+	_, err := command.Run(t.Context(), "work", strings.NewReader("quire"), &out)
+	if err != nil || out.String() != "QUIRE" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 	a, err := command.Ask(t.Context(), Question{Temp: "work", In: strings.NewReader("quire")})

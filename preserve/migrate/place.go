@@ -88,8 +88,8 @@ func (j *job) placeRecord(r *model.Record, next func() (done, error, bool)) erro
 	p := placed{
 		Order: r.Order, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, BodyAt: r.BodyAt,
 		Size:   r.Payload,
-		SHA256: hex.EncodeToString(r.Body.SHA256[:]), SHA512: hex.EncodeToString(r.Body.SHA512[:]), Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType),
-		Format: r.Format,
+		SHA256: hex.EncodeToString(r.Body.SHA256[:]), SHA512: hex.EncodeToString(r.Body.SHA512[:]),
+		Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType), Format: r.Format,
 	}
 	for p.Type == warc.TypeConversion && !p.Made {
 		d, err, more := next()

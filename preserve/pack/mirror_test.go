@@ -150,8 +150,9 @@ func TestLogsAreLogs(t *testing.T) {
 // The transformation of a mirror's pages is an event, which the pages and their relations name.
 func TestTransformationIsAnEvent(t *testing.T) {
 	files := map[string]string{"hts-log.txt": log,
-		"hts-cache/new.txt": strings.NewReplacer("image/png", "text/html", "a.png", "a.html", "3/3", "40/40").Replace(row),
-		"h.example/a.html":  `<html><a href="b.html">b</a></html>`}
+		"hts-cache/new.txt": strings.NewReplacer("image/png", "text/html", "a.png", "a.html", "3/3",
+			"40/40").Replace(row),
+		"h.example/a.html": `<html><a href="b.html">b</a></html>`}
 	for _, profile := range []Profile{Compact, Full, Linked} {
 		o := options(t)
 		o.ID, o.Profile = "x", profile

@@ -33,8 +33,8 @@ func TestOriginalsOfPagesStandApart(t *testing.T) {
 				t.Errorf("%s, %q: the page is %+v", name, profile, b)
 			}
 			for id, x := range all {
-				if other := strings.HasSuffix(id, "2") || strings.HasSuffix(id, "4"); profile == Compact && x.in != "" &&
-					!other {
+				described := strings.HasSuffix(id, "2") || strings.HasSuffix(id, "4")
+				if profile == Compact && x.in != "" && !described {
 					t.Errorf("%s: compact has %s in %s", name, id, x.group)
 				}
 			}
