@@ -195,6 +195,9 @@ func printPacked(t *terminal, r *pack.Result) {
 		if s.Cleaned > 0 {
 			t.printf("  cleaned     %d of these, stored as separate records\n", s.Cleaned)
 		}
+		for _, why := range s.NotCleaned {
+			t.printf("  cleaner     %s\n", why)
+		}
 	}
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"),

@@ -35,9 +35,9 @@ type Answer struct {
 // program is an answer too. The error comes from the context or the machine, or is a *Failure if
 // the program cannot be run on this question.
 func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
-	dir, err := makeFolder(q.Temp)
+	dir, err := newFolder(q.Temp)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for a program: %w", err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,

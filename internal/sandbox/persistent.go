@@ -51,9 +51,9 @@ func HasEnded(err error) bool { return errors.Is(err, errGone) }
 // Start starts the program for repeated questions. The first argument is the program; the others are
 // options for every bytestream. Its limits apply to each bytestream. The caller must close it.
 func (c *Command) Start(temp string) (_ *Persistent, err error) {
-	dir, err := makeFolder(temp)
+	dir, err := newFolder(temp)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for a program: %w", err)
+		return nil, err
 	}
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
 		seconds: maxSeconds}

@@ -123,6 +123,16 @@ func ContainerMETSFileID(n int) string { return "FILE-m" + strconv.Itoa(n) }
 // outside any harvest.
 func PagesMETSFileID(n int) string { return "FILE-p" + strconv.Itoa(n) }
 
+// FileObjID returns the ID of the techMD with the premis:object of a file of the package, from the
+// ID of its file element: "FILE-l3" has "OBJ-l3" (clause 2.5.1).
+func FileObjID(file string) string { return "OBJ-" + strings.TrimPrefix(file, "FILE-") }
+
+// FileAmdID returns the ID of the amdSec of a file of the package, from the ID of its file element.
+func FileAmdID(file string) string { return "AMD-" + strings.TrimPrefix(file, "FILE-") }
+
+// IndexObjID returns the ID of the techMD with the premis:object of the CDXJ index of container n.
+func IndexObjID(n int) string { return FileObjID(IndexFileID(n)) }
+
 // SheetDmdID returns the ID of the dmdSec of the row with this number in a sheet.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }
 
@@ -153,14 +163,15 @@ func BodyObjID(n int, order int64) string { return partID("OBJ-c", n, "-b", orde
 // PageDmdID returns the ID of the dmdSec with the metadata that the page in a record declares.
 func PageDmdID(n int, order int64) string { return partID("DMD-page-c", n, "-b", order) }
 
-// TransformedFileID returns the ID of container n in the group Transformed.
-func TransformedFileID(n int) string { return ContainerFileID(n) + "-transformed" }
+// TransformationEventID returns the ID of the digiprovMD with the transformation of bytestreams in
+// container n.
+func TransformationEventID(n int) string { return "EVT-trf-c" + strconv.Itoa(n) }
+
+// OriginalPartsID returns the ID of container n in the group OriginalFiles.
+func OriginalPartsID(n int) string { return ContainerFileID(n) + "-original" }
 
 // ViralFileID returns the ID of container n in the group of infected bytestreams.
 func ViralFileID(n int) string { return ContainerFileID(n) + "-viral" }
-
-// CleanedFileID returns the ID of container n in the group of cleaned bytestreams.
-func CleanedFileID(n int) string { return ContainerFileID(n) + "-cleaned" }
 
 // CleanEventID is the digiprovMD with the cleaning of all infected bytestreams.
 const CleanEventID = "EVT-clean"

@@ -130,6 +130,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	}
 	c, err := inspect.Reader(ctx, src, b.lines.Options(inspect.Options{
 		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
+		SHA512: b.o.Profile.itemized(),
 		Record: func(r model.Record) error {
 			return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r), b.completeRecord(p, &r))
 		},
@@ -153,7 +154,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 				Worst: worst(c)})
 	}
 	b.scanned(c.Scan)
-	b.facts.add(c, p.Harvest, p.Made != nil)
+	b.facts.add(c, p.capturedIn(), p.Made != nil)
 	b.completeContainer(p)
 	return nil
 }

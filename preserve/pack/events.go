@@ -38,7 +38,7 @@ func (b *builder) packageEvents(agents []agent) []event {
 		{aip.IngestEventID, b.ingestion()},
 		{aip.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
-			Details:  []string{b.digested()},
+			Details:  b.digested(),
 			Outcomes: []premis.Outcome{{Outcome: success}}, Agents: packer,
 			Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 		}},
@@ -64,13 +64,19 @@ func (b *builder) packageEvents(agents []agent) []event {
 	return events
 }
 
-// digested describes which digests were computed.
-func (b *builder) digested() string {
-	all := "SHA-512 of every file of the package, computed in the pass that copied it"
+// digested names the algorithms of the computed digests, and the digested objects: a detail for
+// each algorithm.
+func (b *builder) digested() []string {
+	bytestreams := "the described bytestreams"
 	if b.o.Profile.itemized() {
-		all += "; SHA-256 of what each record holds, as sent and as served"
+		bytestreams = "each bytestream, as sent and as served"
 	}
-	return all
+	files := "algorithm SHA-512: every file of the package"
+	if b.o.Profile.itemized() {
+		files += "; " + bytestreams
+	}
+	return []string{files + "; computed in the pass that copied it",
+		"algorithm SHA-256: " + bytestreams + "; computed in the same pass"}
 }
 
 // captures returns the dated harvests as events.
@@ -213,6 +219,24 @@ func verdict(c *model.Container) []string {
 			humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
+}
+
+// transformation returns the event that restored the links of a mirror's pages (2.5, 2.8.4). The
+// vocabulary of the Library of Congress has no such type.
+func (b *builder) transformation(p packed) premis.Event {
+	return premis.Event{
+		Identifier: b.identify(aip.TransformationEventID(p.N)), Type: premis.EventType(string(model.Transformation)),
+		DateTime: premis.Time(p.Made.When),
+		Details: []string{"links that the crawler changed were restored to their targets on the web; the file as " +
+			"found is a record of its own"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)),
+			Notes: []string{humanize.Count(p.transformed(), "page")}}},
+		Agents: []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{
+			b.link(aip.SourceObjID(p.N), "source", premis.ObjectRole),
+			b.link(aip.ContainerObjID(p.N), "outcome", premis.ObjectRole),
+		},
+	}
 }
 
 // migration returns the event that made a container from its source (2.5).

@@ -30,8 +30,8 @@ func (f *facts) begin(ctx context.Context, p *convert.Plan, line func(harvest in
 }
 
 // add adds the facts of a container to the harvest with the given number. A container without a
-// harvest, such as a container of curators' descriptions, is counted. It adds no facts or dates of
-// the crawl.
+// harvest, such as a container of curators' descriptions or of cleaned content, is counted. It adds
+// no facts or dates of the crawl.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest == 0 {
 		f.whole.count(c)

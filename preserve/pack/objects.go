@@ -53,7 +53,7 @@ func (b *builder) containerObject(p packed) premis.Object {
 		Characteristics: b.characteristics(p),
 		OriginalName:    p.Name,
 		Relationships:   []premis.Relationship{b.related("structural", "is included in", aip.PackageObjID)},
-		Events: append(b.captureLink(p.Harvest), b.eventLink(aip.DigestEventID),
+		Events: append(b.captureLink(p.capturedIn()), b.eventLink(aip.DigestEventID),
 			b.eventLink(aip.ContainerEventID(p.N))),
 	}
 	if p.Container.Scan != nil {
@@ -66,6 +66,12 @@ func (b *builder) containerObject(p packed) premis.Object {
 		o.OriginalName = "" // it never had another name
 		o.Relationships = append(o.Relationships, b.related("derivation", "has source", aip.SourceObjID(p.N)))
 		o.Events = append(o.Events, b.eventLink(aip.MigrationEventID(p.N)))
+	}
+	if p.transformed() > 0 {
+		o.Events = append(o.Events, b.eventLink(aip.TransformationEventID(p.N)))
+	}
+	if p.Cleaned || b.infections.of(p.N) != nil {
+		o.Events = append(o.Events, b.eventLink(aip.CleanEventID))
 	}
 	return o
 }

@@ -24,6 +24,9 @@ func (b *builder) sourceObject(p packed) premis.Object {
 		Relationships: []premis.Relationship{b.related("derivation", "is source of", aip.ContainerObjID(p.N))},
 		Events:        append(b.captureLink(p.Harvest), b.eventLink(aip.MigrationEventID(p.N))),
 	}
+	if p.transformed() > 0 {
+		o.Events = append(o.Events, b.eventLink(aip.TransformationEventID(p.N)))
+	}
 	if arc := p.Made.ARC; arc != nil {
 		o.Category, o.Characteristics = premis.File, b.arcCharacteristics(arc)
 	} else {
@@ -128,11 +131,6 @@ func (m *normalization) mirrored() (model.EventOutcome, []string) {
 	}
 	for _, fate := range slices.Sorted(maps.Keys(r.Files)) {
 		notes = append(notes, fmt.Sprintf("files of the mirror, %s: %d", fate, r.Files[fate]))
-	}
-	if r.Transformed > 0 {
-		notes = append(notes,
-			fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as "+
-				"found stands beside each, and is the source of its derivation", humanize.Count(r.Transformed, "file")))
 	}
 	if r.Undated > 0 {
 		notes = append(notes, fmt.Sprintf("URLs whose time nothing tells, kept as metadata: %d", r.Undated))

@@ -24,7 +24,7 @@ func (b *builder) judgeRecord(p *packed, r *model.Record) error {
 	if b.judge == nil {
 		return nil
 	}
-	return b.judge.Record(p.Harvest, p.Dest, *r)
+	return b.judge.Record(p.capturedIn(), p.Dest, *r)
 }
 
 // judged checks the package against its policy, from the results of the pass and the events for the
@@ -48,7 +48,7 @@ func (b *builder) judged(ctx context.Context) error {
 		if p.Container == nil || p.Group != containers {
 			return nil
 		}
-		c := policy.ContainerFacts{Harvest: p.Harvest, Path: p.Dest, Bytes: p.Size, Read: p.Container}
+		c := policy.ContainerFacts{Harvest: p.capturedIn(), Path: p.Dest, Bytes: p.Size, Read: p.Container}
 		if p.Made != nil {
 			c.Received = policy.ReceivedMirror
 			if p.Made.ARC != nil {
