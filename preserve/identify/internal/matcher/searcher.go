@@ -1,0 +1,154 @@
+package matcher
+
+import (
+	"bytes"
+	"slices"
+	"sync"
+)
+
+// searcher searches the sequences of a set of signatures in one direction. It finds the same places
+// as siegfried's automaton (github.com/richardlehane/match/dwac), in the same order.
+//
+// The automaton follows one state from byte to byte. The searcher tests two bytes at each offset
+// against a bitmap of the beginnings that still count, and walks the trie from the few that remain.
+type searcher struct {
+	*trie
+	choices []choiceOf
+	index   [][]uint32 // of the choices of each sequence
+	maxOff  int        // from here on, only sequences without a limit match
+	wild    bool       // there are such sequences
+	byTree  map[int]uint32
+	runs    sync.Pool // of *search
+}
+
+// get returns a search that is not in use.
+func (s *searcher) get() *search {
+	if run, ok := s.runs.Get().(*search); ok {
+		return run
+	}
+	return &search{searcher: s}
+}
+
+// put returns a search that is not used any more.
+func (s *searcher) put(run *search) {
+	run.data = nil
+	s.runs.Put(run)
+}
+
+// choiceOf is one choice of a sequence.
+type choiceOf struct {
+	seq, sub int
+	tree     int // index of its testTree
+	max      int // offset in bytes; -1 without a limit
+	before   int // the choice that must match before; -1 for the first
+	behind   int // the choice that may match afterwards; -1 for the last
+	pairs    []uint16
+	lone     []byte // texts of one byte
+}
+
+// newSearcher returns the searcher of s. It fails if a text is empty, or twice in one choice: the
+// automaton reports these in other ways.
+func newSearcher(s *seqSet) (*searcher, error) {
+	r := &searcher{byTree: map[int]uint32{}}
+	var texts []text
+	for i, q := range s.seqs {
+		var index []uint32
+		for j, strings := range q.choices {
+			id := len(r.choices)
+			c := choiceOf{seq: i, sub: j, tree: s.trees[i] + j, max: q.max[j], before: -1, behind: -1}
+			if j > 0 {
+				c.before = id - 1
+			}
+			if j+1 < len(q.choices) {
+				c.behind = id + 1
+			}
+			for k, b := range strings {
+				if len(b) == 0 || slices.ContainsFunc(strings[:k], func(a []byte) bool { return bytes.Equal(a, b) }) {
+					return nil, errUnsupported
+				}
+				texts = append(texts, text{b, uint32(id)})
+				if len(b) == 1 {
+					c.lone = append(c.lone, b[0])
+				} else {
+					c.pairs = append(c.pairs, pairOf(b[0], b[1]))
+				}
+			}
+			r.maxOff, r.wild = max(r.maxOff, c.max), r.wild || c.max == -1
+			if _, known := r.byTree[c.tree]; !known {
+				r.byTree[c.tree] = uint32(id)
+			}
+			index = append(index, uint32(id))
+			r.choices = append(r.choices, c)
+		}
+		r.index = append(r.index, index)
+	}
+	r.trie = newTrie(texts)
+	return r, nil
+}
+
+func pairOf(a, b byte) uint16 { return uint16(a) | uint16(b)<<8 }
+
+// pairs is a set of two bytes each.
+type pairs [1 << 10]uint64
+
+func (p *pairs) has(x uint16) bool { return p[x>>6]&(1<<(x&63)) != 0 }
+
+func (p *pairs) add(c *choiceOf) {
+	for _, x := range c.pairs {
+		p[x>>6] |= 1 << (x & 63)
+	}
+	for _, a := range c.lone {
+		for b := range 256 {
+			x := pairOf(a, byte(b))
+			p[x>>6] |= 1 << (x & 63)
+		}
+	}
+}
+
+// atRoot reports whether no text has begun in b and continues at its end: siegfried's automaton is
+// in its first state then.
+func (s *searcher) atRoot(b []byte) bool {
+	for from := max(0, len(b)-s.longest); from < len(b); from++ {
+		n := s.root[b[from]]
+		for i := from + 1; i < len(b) && n != 0; i++ {
+			n = s.next(n, b[i])
+		}
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// pause returns the offset where siegfried's automaton pauses: behind the last limited sequence,
+// in its first state. It returns len(b) and false if it reaches the end before.
+func (s *searcher) pause(b []byte) (int, bool) {
+	for offset := s.maxOff + 1; offset <= len(b); offset++ {
+		if s.root[b[offset-1]] == 0 && s.atRoot(b[:offset]) {
+			return offset, true
+		}
+	}
+	return len(b), false
+}
+
+// from returns, by sequence, the first choice whose tree can complete one of the segments, plus 1;
+// nil if there is none.
+func (s *searcher) from(tests []*testTree, segments map[keyFrameID]bool) []int {
+	if len(segments) == 0 {
+		return nil
+	}
+	var only []int
+	for i, t := range tests {
+		id, ok := s.byTree[i]
+		if !ok || !t.has(segments) {
+			continue
+		}
+		if only == nil {
+			only = make([]int, len(s.index))
+		}
+		if c := &s.choices[id]; only[c.seq] == 0 {
+			only[c.seq] = c.sub + 1
+		}
+	}
+	return only
+}
