@@ -97,8 +97,10 @@ func newEngine(sf *siegfried.Siegfried) (*engine, error) {
 }
 
 // useFork replaces siegfried by the fork if this can read the signatures. siegfried hands them on
-// in its file format only.
+// in its file format only. The fork does not check all that siegfried's reader does not check
+// either: a panic means that the fork cannot read the signatures.
 func (e *engine) useFork() {
+	defer func() { _ = recover() }()
 	var file bytes.Buffer
 	if err := e.sf.SaveWriter(&file); err != nil {
 		return

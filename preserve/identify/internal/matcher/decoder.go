@@ -123,7 +123,7 @@ func (d *decoder) ints() []int {
 	return list
 }
 
-// lists reads the numbers of the map of m.
+// smallInts reads a list of numbers of 16 bits.
 func (d *decoder) smallInts() []int {
 	list := make([]int, d.count())
 	for i := range list {
@@ -141,9 +141,4 @@ func (d *decoder) time() (t time.Time) {
 		}
 	}
 	return t
-}
-
-func (d *decoder) fourCC() (code [4]byte) {
-	copy(code[:], d.get(len(code)))
-	return code
 }

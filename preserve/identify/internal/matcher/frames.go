@@ -3,11 +3,16 @@
 
 package matcher
 
+import "bytes"
+
 // frame is a pattern with its distance from the start, the end, or its neighbour.
 type frame struct {
 	least, most int // the distance in bytes; most is -1 without a limit
 	from        origin
 	pattern
+	key    []byte // a sequence in every match; nil if there is none
+	off    int    // bytes from the start of a match to the key
+	offEnd int    // bytes from the end of a match to the end of the key
 }
 
 // origin is where a distance begins.
@@ -21,7 +26,41 @@ const (
 )
 
 func (d *decoder) frame() frame {
-	return frame{least: d.int(), most: d.int(), from: origin(d.byte()), pattern: d.pattern()}
+	f := frame{least: d.int(), most: d.int(), from: origin(d.byte()), pattern: d.pattern()}
+	p := f.pattern
+	if bl, ok := p.(*block); ok {
+		f.off, f.offEnd, p = bl.off, bl.offR, bl.key
+	}
+	switch p := p.(type) {
+	case *forwards:
+		f.key = p.seq
+	case *backwards:
+		f.key = p.seq
+	case sequence:
+		f.key = p
+	}
+	return f
+}
+
+// absent reports whether the key is nowhere where a match from the start of b needs it. This takes
+// less time than the tests at each offset, and most contents have no match.
+func (f *frame) absent(b []byte) bool {
+	if len(f.key) == 0 {
+		return false
+	}
+	from := min(len(b), f.least+f.off)
+	to := min(len(b), f.limit(b)+f.off+len(f.key))
+	return from > to || !bytes.Contains(b[from:to], f.key)
+}
+
+// absentR is absent for matches from the end of b.
+func (f *frame) absentR(b []byte) bool {
+	if len(f.key) == 0 {
+		return false
+	}
+	to := max(0, len(b)-f.least-f.offEnd)
+	from := max(0, len(b)-f.limit(b)-f.offEnd-len(f.key))
+	return from > to || !bytes.Contains(b[from:to], f.key)
 }
 
 func (d *decoder) frames() []frame {
@@ -50,6 +89,9 @@ func (f *frame) limit(b []byte) int {
 
 // match returns the ends of all matches in b.
 func (f *frame) match(b []byte) []int {
+	if f.absent(b) {
+		return nil
+	}
 	var ends []int
 	most := f.limit(b)
 	for at := f.least; at <= most; {
@@ -67,6 +109,9 @@ func (f *frame) match(b []byte) []int {
 
 // matchR is like match from the end of b; it returns distances from there.
 func (f *frame) matchR(b []byte) []int {
+	if f.absentR(b) {
+		return nil
+	}
 	var ends []int
 	most := f.limit(b)
 	for at := f.least; at <= most; {
@@ -84,6 +129,9 @@ func (f *frame) matchR(b []byte) []int {
 
 // first returns the end of the first match in b, and from where to search on; -1 if there is none.
 func (f *frame) first(b []byte) (end, on int) {
+	if f.absent(b) {
+		return -1, 0
+	}
 	most := f.limit(b)
 	for at := f.least; at <= most; {
 		lengths, advance := f.test(b[at:])
@@ -100,6 +148,9 @@ func (f *frame) first(b []byte) (end, on int) {
 
 // firstR is like first from the end of b.
 func (f *frame) firstR(b []byte) (end, on int) {
+	if f.absentR(b) {
+		return -1, 0
+	}
 	most := f.limit(b)
 	for at := f.least; at <= most; {
 		lengths, advance := f.testR(b[:len(b)-at])

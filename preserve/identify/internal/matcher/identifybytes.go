@@ -93,7 +93,11 @@ func (s *scorer) startPart(run *search) int {
 	}
 	run.begin(b, false)
 	p := s.search(run, min(len(b), run.maxOff+1))
-	if p == nil || len(b) <= run.maxOff || !p.wild {
+	if p == nil || len(b) <= run.maxOff {
+		return -1
+	}
+	if !p.wild {
+		s.search(run, len(b)) // texts that have begun
 		return -1
 	}
 	pause, paused := run.pause(b)

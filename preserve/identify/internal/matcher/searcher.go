@@ -67,13 +67,13 @@ func newSearcher(s *seqSet) (*searcher, error) {
 					return nil, errUnsupported
 				}
 				texts = append(texts, text{b, uint32(id)})
+				r.maxOff, r.wild = max(r.maxOff, c.max), r.wild || c.max == -1
 				if len(b) == 1 {
 					c.lone = append(c.lone, b[0])
 				} else {
 					c.pairs = append(c.pairs, pairOf(b[0], b[1]))
 				}
 			}
-			r.maxOff, r.wild = max(r.maxOff, c.max), r.wild || c.max == -1
 			if _, known := r.byTree[c.tree]; !known {
 				r.byTree[c.tree] = uint32(id)
 			}

@@ -78,7 +78,8 @@ func (s *Signatures) Name() string { return s.registry.name }
 func (s *Signatures) Details() string { return s.registry.details }
 
 // Identify returns the formats that fit src equally well; without a format, one Identification with
-// the reason. An extension without a dot and a media type are hints; either may be "".
+// the reason. An extension in lower case, without a dot, and a media type without
+// parameters are hints; either may be "".
 func (s *Signatures) Identify(src Source, extension, mime string) []Identification {
 	r := &recorder{registry: s.registry, hasName: extension != "" && len(s.registry.names.ids) > 0,
 		hasMIME: mime != "" && len(s.registry.mimes.ids) > 0, hasText: len(s.registry.texts.ids) > 0}
@@ -130,13 +131,4 @@ func (s *Signatures) text(src Source, r *recorder) {
 	if kind := characterize.Detect(b); kind != characterize.DATA {
 		r.matchText(kind)
 	}
-}
-
-// Texts returns the byte strings of all signatures, for tests.
-func (s *Signatures) Texts() [][]byte {
-	var all [][]byte
-	for _, r := range []*searcher{s.bytes.start, s.bytes.end} {
-		all = append(all, r.texts()...)
-	}
-	return all
 }

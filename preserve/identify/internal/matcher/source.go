@@ -83,7 +83,7 @@ func (e *entry) more() error {
 
 // fill shows the bytes up to an offset, in whole units.
 func (e *entry) fill(offset int) {
-	for e.filled < offset && e.more() == nil { //nolint:revive // more does the work
+	for e.filled < offset && e.more() == nil {
 	}
 }
 

@@ -79,20 +79,3 @@ func (t *trie) next(n uint32, c byte) uint32 {
 	}
 	return 0
 }
-
-// texts returns all byte strings.
-func (t *trie) texts() [][]byte {
-	var all [][]byte
-	var visit func(n uint32, prefix []byte)
-	visit = func(n uint32, prefix []byte) {
-		p := t.nodes[n]
-		if p.choices > 0 {
-			all = append(all, slices.Clone(prefix))
-		}
-		for c := p.first; c < p.first+uint32(p.children); c++ {
-			visit(c, append(prefix, t.keys[c]))
-		}
-	}
-	visit(0, nil)
-	return all
-}
