@@ -29,7 +29,7 @@ type engine struct {
 	space    string         // identifier that provides the results
 }
 
-// embedded is loaded once per process: it needs some 70 MB when in use.
+// embedded is loaded once per process: it needs some 40 MB.
 var embedded = sync.OnceValues(func() (*engine, error) {
 	e, err := newEngine(static.New())
 	if err == nil {
