@@ -8,6 +8,7 @@ type search struct {
 	data    []byte
 	reverse bool     // from the end of data
 	at      int      // offset of the next byte
+	runEnd  int      // end of the last run of one byte
 	seen    []int    // by choice: the end of its first match; 0 if there is none
 	touched []int    // choices in seen
 	active  []uint32 // choices that may match because those before them have
@@ -40,7 +41,7 @@ func (s *search) byte(i int) byte {
 
 // begin starts a search of data.
 func (s *search) begin(data []byte, reverse bool) {
-	s.data, s.reverse, s.only, s.at = data, reverse, nil, 0
+	s.data, s.reverse, s.only, s.at, s.runEnd = data, reverse, nil, 0, 0
 	if s.seen == nil {
 		s.seen = make([]int, len(s.choices))
 	}
@@ -152,6 +153,14 @@ func (s *search) skip(bits *pairs, i, to int) int {
 
 // walk adds the texts that begin at offset i to those to report.
 func (s *search) walk(i int, p *plan) {
+	if s.inRun(i) {
+		for _, h := range s.same[s.byte(i)].ends {
+			if s.may(h.choice, i, p) {
+				s.add(hit{h.choice, i, i + h.end})
+			}
+		}
+		return
+	}
 	n := s.root[s.byte(i)]
 	for at := i + 1; n != 0; at++ {
 		t := &s.nodes[n]
@@ -165,6 +174,21 @@ func (s *search) walk(i int, p *plan) {
 		}
 		n = s.next(n, s.byte(at))
 	}
+}
+
+// inRun reports whether so many bytes from offset i on are the same that a walk ends among them.
+func (s *search) inRun(i int) bool {
+	c := s.byte(i)
+	longest := s.same[c].longest
+	if longest < 2 || i+1 >= len(s.data) || s.byte(i+1) != c {
+		return false
+	}
+	if i >= s.runEnd {
+		for s.runEnd = i; s.runEnd < len(s.data) && s.byte(s.runEnd) == c; {
+			s.runEnd++
+		}
+	}
+	return s.runEnd-i > longest
 }
 
 // may reports whether a match of a choice at offset i can count.

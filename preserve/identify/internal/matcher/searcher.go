@@ -18,6 +18,7 @@ type searcher struct {
 	maxOff  int        // from here on, only sequences without a limit match
 	wild    bool       // there are such sequences
 	byTree  map[int]uint32
+	same    [256]sameByte
 	runs    sync.Pool // of *search
 }
 
@@ -83,7 +84,28 @@ func newSearcher(s *seqSet) (*searcher, error) {
 		r.index = append(r.index, index)
 	}
 	r.trie = newTrie(texts)
+	for c := range r.same {
+		r.same[c] = r.sameByte(byte(c))
+	}
 	return r, nil
+}
+
+// sameByte is about the beginnings of texts that repeat one byte. Contents have long runs of one
+// byte, of zeros above all, and many texts begin with some zeros.
+type sameByte struct {
+	longest int   // number of bytes in the longest beginning
+	ends    []hit // the texts of this byte alone, at offset 0
+}
+
+func (s *searcher) sameByte(c byte) (same sameByte) {
+	for n := s.root[c]; n != 0; n = s.next(n, c) {
+		same.longest++
+		t := &s.nodes[n]
+		for _, id := range s.trie.choices[t.firstChoice : t.firstChoice+uint32(t.choices)] {
+			same.ends = append(same.ends, hit{id, 0, same.longest})
+		}
+	}
+	return same
 }
 
 func pairOf(a, b byte) uint16 { return uint16(a) | uint16(b)<<8 }
@@ -105,30 +127,35 @@ func (p *pairs) add(c *choiceOf) {
 	}
 }
 
-// atRoot reports whether no text has begun in b and continues at its end: siegfried's automaton is
-// in its first state then.
-func (s *searcher) atRoot(b []byte) bool {
-	for from := max(0, len(b)-s.longest); from < len(b); from++ {
-		n := s.root[b[from]]
-		for i := from + 1; i < len(b) && n != 0; i++ {
-			n = s.next(n, b[i])
-		}
-		if n != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // pause returns the offset where siegfried's automaton pauses: behind the last limited sequence,
 // in its first state. It returns len(b) and false if it reaches the end before.
+//
+// The automaton is in its first state where no text has begun and may continue. So pause walks the
+// trie from each offset that may reach so far, once.
 func (s *searcher) pause(b []byte) (int, bool) {
+	reach, from := 0, 0
 	for offset := s.maxOff + 1; offset <= len(b); offset++ {
-		if s.root[b[offset-1]] == 0 && s.atRoot(b[:offset]) {
+		if s.root[b[offset-1]] != 0 {
+			continue
+		}
+		for from = max(from, offset-s.longest); from < offset; from++ {
+			reach = max(reach, s.reach(b, from))
+		}
+		if reach < offset {
 			return offset, true
 		}
 	}
 	return len(b), false
+}
+
+// reach returns the end of the longest beginning of a text at offset i of b.
+func (s *searcher) reach(b []byte, i int) int {
+	for n := s.root[b[i]]; n != 0; n = s.next(n, b[i]) {
+		if i++; i == len(b) {
+			break
+		}
+	}
+	return i
 }
 
 // from returns, by sequence, the first choice whose tree can complete one of the segments, plus 1;

@@ -1,6 +1,9 @@
 package matcher
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // trie has all byte strings of a set of sequences. A walk from one offset finds all that start
 // there. The children of a node follow one another, so an edge needs one byte.
@@ -69,9 +72,18 @@ func (t *trie) end(n uint32, depth int, texts []text) []text {
 	return texts[ended:]
 }
 
+// few is the number of children up to which a loop is the fastest search.
+const few = 8
+
 // next returns the child of node n by byte c, or 0.
 func (t *trie) next(n uint32, c byte) uint32 {
 	p := &t.nodes[n]
+	if p.children > few {
+		if i := bytes.IndexByte(t.keys[p.first:p.first+uint32(p.children)], c); i >= 0 {
+			return p.first + uint32(i)
+		}
+		return 0
+	}
 	for i, key := range t.keys[p.first : p.first+uint32(p.children)] {
 		if key == c {
 			return p.first + uint32(i)
