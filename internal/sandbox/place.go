@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -56,16 +55,6 @@ func (c *Command) placeNamed(dir, extension string) (placed, error) {
 		return p, fmt.Errorf("%q: the program cannot be the bytestream", c.Args[0])
 	}
 	return p, nil
-}
-
-// makeFolder makes the folder of a program, which no other user may read. Its path is absolute,
-// because the program runs in another folder than Quire.
-func makeFolder(temp string) (string, error) {
-	temp, err := filepath.Abs(cmp.Or(temp, os.TempDir()))
-	if err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(temp, ".quire-program-*")
 }
 
 // inputName is the name of the file with the bytestream, without its extension.

@@ -90,27 +90,6 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A relative folder for temporary files works: the program gets absolute paths.
-func TestRelativeFolder(t *testing.T) {
-	t.Chdir(t.TempDir())
-	if err := os.Mkdir("work", 0o700); err != nil {
-		t.Fatal(err)
-	}
-	var out bytes.Buffer
-	command := sh("tr a-z A-Z < {input} > {output}")
-	_, err := command.Run(t.Context(), "work", strings.NewReader("quire"), &out)
-	if err != nil || out.String() != "QUIRE" {
-		t.Errorf("%q, %v", out.String(), err)
-	}
-	a, err := command.Ask(t.Context(), Question{Temp: "work", In: strings.NewReader("quire")})
-	if err != nil || a.Reason != "" {
-		t.Errorf("%+v, %v", a, err)
-	}
-	if left, err := os.ReadDir("work"); err != nil || len(left) > 0 {
-		t.Errorf("left behind %v, %v", left, err)
-	}
-}
-
 // TestFileSize checks that a file that exceeds the total limit ends its writer, even if the writer
 // handles the signal.
 func TestFileSize(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +82,9 @@ func (s metsStatements) read(t *testing.T, dir, name string) {
 	var divs []string
 	err := mets.Read(strings.NewReader(textOf(t, dir, name)), mets.Handler{
 		Section: func(sec mets.Section, payload *xmlstream.Reader) error {
+			if ofDocument.MatchString(sec.ID) {
+				return nil
+			}
 			if premis.IsEntity(payload.Element(), "object") {
 				o, err := premis.ReadObject(payload, nil)
 				s[fmt.Sprintf("object %s %+v", sec.ID, o)] = true
@@ -127,6 +131,9 @@ func (s metsStatements) read(t *testing.T, dir, name string) {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
+
+// ofDocument matches the IDs of the objects of METS documents, which the single METS does not have.
+var ofDocument = regexp.MustCompile(`^OBJ-[mp][0-9]+$`)
 
 // formsOf packs a source in both forms of the METS.
 func formsOf(t *testing.T, profile Profile, version SchemaVersion, source string, more func(*Options)) (documents,

@@ -53,13 +53,13 @@ func TestEachFileHasAnObject(t *testing.T) {
 				continue
 			}
 			groups[f.group]++
-			at := slices.IndexFunc(f.AdmID, func(id string) bool { return strings.HasPrefix(id, "OBJ-") })
+			at := slices.IndexFunc(f.AdmID, func(id string) bool { return strings.HasPrefix(id, "AMD-") })
 			if at < 0 {
 				t.Errorf("%q: %s names no object: %v", version, id, f.AdmID)
 				continue
 			}
 			_, sum := sumsOf(f.bytes)
-			object := d.objects["x#"+f.AdmID[at]]
+			object := d.objects["x#OBJ-"+strings.TrimPrefix(f.AdmID[at], "AMD-")]
 			level := stating(object, "SHA-512", sum)
 			if size := int64(len(f.bytes)); level == nil || level.Size.String() != f.Size.String() || size == 0 {
 				t.Errorf("%q: the object of %s, %s, does not describe it: %+v", version, id, f.AdmID[at], object)

@@ -103,7 +103,7 @@ func TestMirrorInAnArchive(t *testing.T) {
 	}
 	mets := read(t, o.Out, "mets.xml")
 	_, original, _ := strings.Cut(mets, `ID="FILE-o1"`)
-	if r.Restricted == 0 || !strings.Contains(mets, `<mets:rightsMD ID="RGT-restricted-1"`) ||
+	if r.Restricted == 0 || !strings.Contains(mets, `<mets:amdSec ID="RGT-restricted-1"`) ||
 		!strings.Contains(strings.SplitN(original, ">", 2)[0], "RGT-restricted-1") {
 		t.Errorf("%d restricted files; the archive is %s", r.Restricted, strings.SplitN(original, ">", 2)[0])
 	}
