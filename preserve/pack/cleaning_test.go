@@ -165,11 +165,12 @@ func TestCleaningDescribesNoWebsite(t *testing.T) {
 			}
 		}
 		capture := readBack(t, o.Out).events["x#EVT-capture"]
-		text, err := json.Marshal(capture)
-		if err != nil || len(capture.Outcomes) == 0 {
-			t.Fatal(err)
+		if len(capture.Outcomes) == 0 {
+			t.Fatal("the capture has no outcome")
 		}
-		said[cleans] = strings.Join(about, "\n") + string(text)
+		_, section, _ := strings.Cut(mets, `<mets:digiprovMD ID="EVT-capture"`)
+		section, _, _ = strings.Cut(section, "</mets:digiprovMD>")
+		said[cleans] = strings.Join(about, "\n") + section
 		for _, l := range readBack(t, o.Out).objects["x#OBJ-c2"].Events {
 			if l.Value == "x#EVT-capture" {
 				t.Error("what the cleaner made was captured")

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,9 +19,12 @@ func TestSeedsAndScopeAreTold(t *testing.T) {
 	dir := crawlOf(t, map[string]string{"job/arcs/x.warc": good})
 	const order = `<crawl-order><controller><newObject name="scope" class="org.archive.crawler.scope.DomainScope">` +
 		`<integer name="max-link-hops">25</integer></newObject></controller></crawl-order>`
+	var others strings.Builder
+	for i := range maxListed {
+		fmt.Fprintf(&others, "http://a%d.example/\n", i)
+	}
 	for name, content := range map[string]string{"order.xml": order,
-		"seeds.txt": "http://first.example/\n" + strings.Repeat("http://a.example/\n", maxListed) +
-			"http://last.example/\n"} {
+		"seeds.txt": "http://first.example/\n" + others.String() + "http://last.example/\n"} {
 		if err := os.WriteFile(filepath.Join(dir, "job", name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
