@@ -143,7 +143,7 @@ func (d *derivations) reference(p *packed, c *content) error {
 	case c.derives(), c.repeats() && c.RefersTo != "":
 		return d.add(at, c.RefersTo, c.referenceKind(), 0)
 	case c.repeats():
-		if date, ok := xmlstream.ParseTime(c.RefersToDate); ok {
+		if date, err := xmlstream.ParseTime(c.RefersToDate); err == nil {
 			return d.add(at, dateKey(c.RefersToURI, date.UTC().Format(time.RFC3339Nano)), asRevisit, 0)
 		}
 	}
