@@ -25,7 +25,7 @@ type collectionCmd struct {
 // packCollection makes a collection in the old spelling. Its other flags are about a package.
 func (c *packCmd) packCollection(ctx context.Context, t *terminal) error {
 	alone := packCmd{Collection: c.Collection, Out: c.Out, dryFlag: c.dryFlag, jsonFlag: c.jsonFlag, Profile: "compact",
-		SchemaVersion: "current", KeepOriginal: "needed"}
+		METS: "parts", SchemaVersion: "current", KeepOriginal: "needed"}
 	if !reflect.DeepEqual(c, &alone) {
 		return errors.New("--collection takes --out, --dry-run and --json only: its file names the members, the " +
 			"title and the rights")

@@ -24,10 +24,10 @@ const harvestSize = 4
 
 // class returns what the link says of its target.
 func (l *webLink) class() linkClass {
-	switch l.kind {
-	case pages.Embedded:
+	switch {
+	case l.kind == pages.Embedded:
 		return includes
-	case pages.Inline:
+	case l.inline:
 		return inlines
 	}
 	return leads

@@ -44,9 +44,6 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 // text has the URL as its label; a text that is not a URL is not changed.
 func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
 	div := mets.Div{Type: string(l.kind)}
-	if l.kind == pages.Inline {
-		div.Type = string(pages.Frame)
-	}
 	target, ok := to.Resolve([]byte(l.href))
 	if !ok || l.cut {
 		div.Label = to.Text([]byte(l.href))

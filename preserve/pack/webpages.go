@@ -39,7 +39,7 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 	if w.graph, err = newLinkGraph(dir); err != nil {
 		return nil, errors.Join(err, w.declared.close(), w.links.close())
 	}
-	w.listener.Link = w.link
+	w.listener.Link, w.listener.Embedded = w.link, w.link
 	return w, nil
 }
 
@@ -90,23 +90,22 @@ type webLink struct {
 	kind       pages.Kind
 	begin, end int64
 	cut        bool
+	inline     bool // an iframe
 	href       string
 	text       string // of a hyperlink, as written
 }
 
 // linkKinds are stored as their index.
-var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh, pages.Inline, pages.Embedded}
+var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh, pages.Embedded}
 
 func (w *webPages) link(_ int64, l pages.Link) error {
 	row := w.links.row[:0]
 	for i, kind := range linkKinds {
 		if kind == l.Kind {
-			row = append(row, byte(i)<<1)
+			row = append(row, byte(i)<<2)
 		}
 	}
-	if l.Cut {
-		row[0] |= 1
-	}
+	row[0] |= flags(l.Cut, l.Inline)
 	row = binary.AppendVarint(binary.AppendVarint(row, l.Begin), l.End)
 	href := l.Href[:min(len(l.Href), maxLinkText)]
 	row = append(binary.AppendUvarint(row, uint64(len(href))), href...)
@@ -117,13 +116,24 @@ func (w *webPages) link(_ int64, l pages.Link) error {
 	return w.links.add(w.links.row)
 }
 
+// flags returns two bits.
+func flags(a, b bool) (bits byte) {
+	if a {
+		bits |= 1
+	}
+	if b {
+		bits |= 2
+	}
+	return bits
+}
+
 // maxLinkText bounds the stored text of an overlong link, in bytes.
 const maxLinkText = 64 << 10
 
 func linkOf(row string) (webLink, error) {
 	r := rowReader{rest: row}
 	head := r.byte()
-	l := webLink{kind: linkKinds[int(head>>1)%len(linkKinds)], cut: head&1 != 0, begin: r.number(), end: r.number()}
+	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0, begin: r.number(), end: r.number()}
 	l.href = r.text()
 	l.text = r.rest
 	l.cut = l.cut || len(l.href) == maxLinkText

@@ -18,7 +18,7 @@ const maxPending = 64
 type anchor struct {
 	pending []Link
 	text    []byte
-	err     error // of Options.Link
+	err     error // of Options.Link or Options.Embedded
 }
 
 // addText adds text of the page to the current hyperlink.
@@ -35,11 +35,19 @@ func (p *Page) report(begins bool, l Link) error {
 		p.closeAnchor()
 	}
 	if !begins && len(p.anchor.pending) == 0 {
-		return p.o.Link(l)
+		return p.receiver(l.Kind)(l)
 	}
 	l.Href = bytes.Clone(l.Href)
 	p.anchor.pending = append(p.anchor.pending, l)
 	return nil
+}
+
+// receiver returns the function that receives links of a kind, or nil.
+func (p *Page) receiver(k Kind) func(Link) error {
+	if k == Embedded {
+		return p.o.Embedded
+	}
+	return p.o.Link
 }
 
 // endTag ends the current hyperlink at its end tag.
@@ -56,8 +64,8 @@ func (p *Page) closeAnchor() {
 		if i == 0 {
 			l.Text = a.text
 		}
-		if a.err == nil && p.o.Link != nil {
-			a.err = p.o.Link(l)
+		if to := p.receiver(l.Kind); a.err == nil && to != nil {
+			a.err = to(l)
 		}
 	}
 	clear(a.pending)

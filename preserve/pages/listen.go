@@ -48,6 +48,8 @@ type Listener struct {
 	// Link receives the links of a possible page, before Told is called for the page. Link may be
 	// nil.
 	Link func(order int64, l Link) error
+	// Embedded receives the files that a possible page loads, in the same order; it may be nil.
+	Embedded func(order int64, l Link) error
 	// Told receives the declared metadata of each record that may be a page. whole means that the
 	// record was fully read.
 	Told func(order int64, d *Declared, whole bool) error
@@ -88,6 +90,9 @@ func (l *Listener) begin() {
 	o := Options{ContentType: l.served.ServedType, Language: l.served.Language}
 	if l.Link != nil {
 		o.Link = func(x Link) error { return l.Link(l.order, x) }
+	}
+	if l.Embedded != nil {
+		o.Embedded = func(x Link) error { return l.Embedded(l.order, x) }
 	}
 	if l.page == nil {
 		l.page = New(o)

@@ -17,6 +17,8 @@ type Options struct {
 	// receives each link, up to MaxLinks, in the order of the page; its error stops the reading;
 	// may be nil
 	Link func(Link) error
+	// receives each file that the page loads, like Link and in the same order with it; may be nil
+	Embedded func(Link) error
 }
 
 // Kind is the way from one page to another.
@@ -25,8 +27,7 @@ type Kind string
 // The kinds of links. Forms lead to no page before they are filled in; scripts are not read.
 const (
 	Hyperlink Kind = "hyperlink" // a and area with href
-	Frame     Kind = "frame"     // frame with src: a page in the page
-	Inline    Kind = "iframe"    // iframe with src
+	Frame     Kind = "frame"     // frame and iframe with src: a page in the page
 	Refresh   Kind = "refresh"   // meta refresh with a URL
 	Embedded  Kind = "embedded"  // an image, style sheet, script or the like, which the page loads
 )
@@ -37,6 +38,7 @@ type Link struct {
 	Begin, End int64  // of the start tag in the page as served, both included
 	Href       []byte // as written, for Resolver.Resolve; valid during the call
 	Text       []byte // of a hyperlink, as written, at most MaxLinkText, for Resolver.Words; valid during the call
+	Inline     bool   // of a Frame: an iframe
 	Cut        bool   // truncated: Href is only the beginning, and leads to no page
 }
 
@@ -108,7 +110,7 @@ func (p *Page) Close() (*Declared, error) {
 
 // Stop abandons the page: no more links are reported.
 func (p *Page) Stop() {
-	p.o.Link = nil
+	p.o.Link, p.o.Embedded = nil, nil
 	p.stop()
 }
 
@@ -133,7 +135,7 @@ func (p *Page) scan() error {
 	}
 	p.scanner.Element, p.scanner.Report = p.found.element, p.found.report
 	p.scanner.Text, p.scanner.End = nil, nil
-	if p.o.Link != nil {
+	if p.o.Link != nil || p.o.Embedded != nil {
 		p.scanner.Text, p.scanner.End = p.anchor.addText, p.endTag
 	}
 	p.scanner.Reset(in, 0, htmllink.Options{XML: p.found.xml, Charset: p.found.charset.Name})
@@ -166,7 +168,7 @@ func (p *Page) addLink(l *htmllink.Link) error {
 		p.found.leftOut.Links++
 		return nil
 	}
-	if p.o.Link == nil {
+	if p.receiver(kind) == nil {
 		return nil
 	}
 	begin, end := l.TagStart, l.TagEnd
@@ -174,7 +176,7 @@ func (p *Page) addLink(l *htmllink.Link) error {
 		begin, end = p.wide.places(begin, end)
 	}
 	return p.report(l.Element == "a", Link{Kind: kind, Begin: begin, End: end - 1, Href: l.Raw,
-		Cut: l.Flags&htmllink.Cut != 0})
+		Inline: kind == Frame && l.Element == "iframe", Cut: l.Flags&htmllink.Cut != 0})
 }
 
 // kindOf returns the kind of a link between pages; ok is false for other links. Links in a
@@ -187,10 +189,8 @@ func kindOf(l *htmllink.Link) (Kind, bool) {
 	switch {
 	case l.Kind == htmllink.Navigation && l.Attribute == "href":
 		return Hyperlink, true
-	case l.Kind == htmllink.Frame && l.Attribute == "src" && l.Element == "frame":
+	case l.Kind == htmllink.Frame && l.Attribute == "src" && (l.Element == "frame" || l.Element == "iframe"):
 		return Frame, true
-	case l.Kind == htmllink.Frame && l.Attribute == "src" && l.Element == "iframe":
-		return Inline, true
 	case l.Kind == htmllink.Refresh:
 		return Refresh, true
 	}
