@@ -1,0 +1,163 @@
+//go:build interop
+
+package aip
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/interop/internal/peers"
+)
+
+// readerMost is the number of lines that reader.py must not reach: the documentation of packages is
+// enough for a short program.
+const readerMost = 200
+
+// readStream, readPage and readLink are lines of reader.py.
+type readStream struct {
+	ID, Container, Record, Kind, Date, Type, SHA256 string
+	URI                                             *string
+	Offset, Size                                    int64
+	Served                                          bool
+	Stated                                          bool `json:"as stated"`
+}
+
+type readPage struct {
+	Type, URI, Date, File string
+	Embeds                []string
+	Links                 []struct{ Type, Text, URL, Tag, To string }
+}
+
+// readWith runs reader.py, and decodes each line.
+func readWith[T any](t *testing.T, pkg string, args ...string) (all []T) {
+	t.Helper()
+	said := peers.Call(t, nil, pythonPeer(t), append([]string{"reader.py", pkg}, args...)...)
+	for line := range strings.Lines(said) {
+		var one T
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			t.Fatalf("%v in %q", err, line)
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// reader.py, written from the documentation alone, reads packages of all kinds. Its bytestreams are
+// those of quire cat, and the same as warcio's.
+func TestReader(t *testing.T) {
+	text, err := os.ReadFile("reader.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(text, []byte("\n")); n >= readerMost {
+		t.Errorf("reader.py has %d lines", n)
+	}
+	for _, p := range []struct {
+		id           string
+		packing      packing
+		pages, links int // at least
+	}{
+		{"warc", packing{[]string{"netarchivesuite_jwat/jwat-gzip"}, []string{"--profile", "linked"}}, 20, 300},
+		{"single", packing{[]string{"netarchivesuite_jwat/jwat-gzip"}, []string{"--profile", "linked", "--mets", "single"}}, 20, 300},
+		{"legacy", packing{[]string{"nla_bamboo/task"}, []string{"--profile", "linked", "--schema-version", "legacy"}}, 1, 0},
+		{"arc", packing{[]string{"netarchivesuite_jwat/jwat-arc"}, []string{"--profile", "linked"}}, 20, 300},
+		{"mirror", packing{[]string{"_made/crawls/httrack/devref.tar.gz"}, []string{"--profile", "linked"}}, 20, 300},
+		{"zstd", packing{[]string{"_made/crawls/zst"}, []string{"--profile", "linked"}}, 20, 300},
+		{"hostile", packing{[]string{"webrecorder_warcio"}, []string{"--profile", "linked"}}, 1, 1},
+	} {
+		t.Run(p.id, func(t *testing.T) {
+			t.Parallel()
+			pkg := filepath.Join(t.TempDir(), p.id)
+			packedFrom(t, p.packing, pkg)
+			readFiles(t, pkg)
+			streams := readStreams(t, pkg, p.id == "hostile")
+			readPages(t, pkg, streams, p.pages, p.links)
+		})
+	}
+}
+
+// readFiles compares the files that reader.py lists with those on disk.
+func readFiles(t *testing.T, pkg string) {
+	t.Helper()
+	listed := map[string]bool{}
+	for _, f := range readWith[struct{ Path string }](t, pkg, "files") {
+		listed[f.Path] = true
+	}
+	err := filepath.WalkDir(pkg, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), "mets.xml") && !listed[filepath.ToSlash(path[len(pkg)+1:])] {
+			t.Errorf("%s is not listed", path)
+		}
+		return err
+	})
+	if err != nil || len(listed) == 0 {
+		t.Fatalf("%d files, %v", len(listed), err)
+	}
+}
+
+// readStreams compares each bytestream with quire cat's reading of the METS: each ID, size and digest.
+// Records of a hostile container may lack an ID and a date.
+func readStreams(t *testing.T, pkg string, hostile bool) map[string]readStream {
+	t.Helper()
+	streams := map[string]readStream{}
+	for _, s := range readWith[readStream](t, pkg, "streams") {
+		if !s.Stated || s.Kind == "" || !hostile && (s.Record == "" || s.Date == "") {
+			t.Errorf("%+v", s)
+		}
+		streams[s.ID] = s
+	}
+	ours := read(t, pkg)
+	for _, b := range ours {
+		s, ok := streams[b.id]
+		if !ok || s.Size != b.size || s.SHA256 != b.digest || s.Served != b.served || s.Container != b.path || s.Offset != b.record {
+			t.Errorf("%+v; quire cat has %+v", s, b)
+		}
+	}
+	if len(ours) != len(streams) || len(ours) == 0 {
+		t.Errorf("%d bytestreams; quire cat has %d", len(streams), len(ours))
+	}
+	return streams
+}
+
+// readPages checks pages: files, links and events lead to what they should.
+func readPages(t *testing.T, pkg string, streams map[string]readStream, pages, links int) {
+	t.Helper()
+	found, linked, example := 0, 0, ""
+	for _, p := range readWith[readPage](t, pkg, "pages") {
+		s, ok := streams[p.File]
+		if !ok && p.Type == "web page" || ok && (s.URI == nil || *s.URI != p.URI) {
+			t.Errorf("the file of %s is %+v", p.URI, s)
+		}
+		for _, file := range p.Embeds {
+			if _, ok := streams[file]; !ok || file == p.File {
+				t.Errorf("%s embeds %s, which is no bytestream", p.URI, file)
+			}
+		}
+		if p.Type == "web page" {
+			found, example = found+1, p.File
+		}
+		for _, link := range p.Links {
+			linked++
+			if !strings.HasPrefix(link.Tag, "<") || !strings.HasSuffix(link.Tag, ">") || link.URL == "" {
+				t.Errorf("%s: the link to %q is %q", p.URI, link.URL, link.Tag)
+			}
+		}
+	}
+	if found < pages || linked < links {
+		t.Fatalf("%d pages with %d links", found, linked)
+	}
+	if strings.Contains(example, "-s") {
+		example = strings.ReplaceAll(example, "-s", "-b") // its object is named by the body
+	}
+	kinds := ""
+	for _, e := range readWith[struct{ EventType []string }](t, pkg, "events", example) {
+		kinds += strings.Join(e.EventType, " ") + "; "
+	}
+	if !strings.Contains(kinds, "message digest calculation") || !strings.Contains(kinds, "format identification") {
+		t.Errorf("events of %s: %s", example, kinds)
+	}
+	t.Logf("%d bytestreams, %d pages, %d links; events of %s: %s", len(streams), found, linked, example, kinds)
+}
