@@ -7,15 +7,7 @@ needs Python, lxml and, for bodies in these codings, brotli and zstandard.
     reader.py PACKAGE events FILE-ID    the events of an object
     reader.py PACKAGE cat FILE-ID       the bytes of a file, as served
 Writes a line of JSON for each, and the bytes for cat. Numbers in brackets are clauses of that page."""
-import functools
-import gzip
-import hashlib
-import json
-import os
-import posixpath
-import sys
-import urllib.parse
-import zlib
+import functools, gzip, hashlib, json, os, posixpath, sys, urllib.parse, zlib
 from lxml import etree
 
 METS = "{http://www.loc.gov/METS/}"
@@ -78,7 +70,10 @@ class Document:
         """The path of a file, or of the file around it, in the package (2.6), and the ID behind '#' (2.18.3)."""
         while file.find(METS + "FLocat") is None:
             file = file.getparent()
-        path, _, name = file.find(METS + "FLocat").get(XLINK + "href").partition("#")
+        return self.resolve(file.find(METS + "FLocat"))
+
+    def resolve(self, pointer):
+        path, _, name = pointer.get(XLINK + "href").partition("#")
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), urllib.parse.unquote(path))), name
 
     def delimited(self, file):
@@ -131,6 +126,9 @@ class Document:
             links = []
             for link in div.findall(METS + "div"):
                 area, to = link.find(METS + "fptr/" + METS + "area"), labels.get(targets.get(link.get(XLINK + "label")))
+                if to is not None and to.get("TYPE") == "page of another harvest":  # (2.18.4)
+                    path, name = self.resolve(to.find(METS + "mptr"))
+                    to = self.package.document(path).ids[name]
                 tag = self.undone(self.ids[area.get("FILEID")])[int(area.get("BEGIN")):int(area.get("END")) + 1]
                 links.append({"type": link.get("TYPE"), "text": link.get("LABEL"),
                               "url": link.get("CONTENTIDS") or link.get("LABEL"), "tag": tag.decode("utf-8", "replace"), "to": to.get("LABEL") if to is not None else None})

@@ -27,9 +27,9 @@ type readStream struct {
 }
 
 type readPage struct {
-	Type, URI, Date, File string
-	Embeds                []string
-	Links                 []struct{ Type, Text, URL, Tag, To string }
+	Document, Type, URI, Date, File, Elsewhere string
+	Embeds                                     []string
+	Links                                      []struct{ Type, Text, URL, Tag, To string }
 }
 
 // readWith runs reader.py, and decodes each line.
@@ -149,9 +149,6 @@ func readPages(t *testing.T, pkg string, streams map[string]readStream, pages, l
 	if found < pages || linked < links {
 		t.Fatalf("%d pages with %d links", found, linked)
 	}
-	if strings.Contains(example, "-s") {
-		example = strings.ReplaceAll(example, "-s", "-b") // its object is named by the body
-	}
 	kinds := ""
 	for _, e := range readWith[struct{ EventType []string }](t, pkg, "events", example) {
 		kinds += strings.Join(e.EventType, " ") + "; "
@@ -160,4 +157,42 @@ func readPages(t *testing.T, pkg string, streams map[string]readStream, pages, l
 		t.Errorf("events of %s: %s", example, kinds)
 	}
 	t.Logf("%d bytestreams, %d pages, %d links; events of %s: %s", len(streams), found, linked, example, kinds)
+}
+
+// A link to a page of another harvest, and a revisit of its capture, lead into the METS of that
+// harvest.
+func TestReaderAcrossHarvests(t *testing.T) {
+	dir := t.TempDir()
+	peers.Call(t, nil, "tar", "-xzf", filepath.Join("..", "..", "holdings", "testdata", "672699b", "linked.tar.gz"), "-C", dir)
+	for name, harvest := range map[string]string{"first.warc.gz": "one", "second.warc": "two", "shared member.warc.gz": "two"} {
+		if err := os.MkdirAll(filepath.Join(dir, harvest), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(dir, "linked", "containers", name), filepath.Join(dir, harvest, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkg := filepath.Join(dir, "package")
+	peers.Call(t, nil, peers.Quire(t), "pack", filepath.Join(dir, "one"), filepath.Join(dir, "two"), "--out", pkg,
+		"--profile", "linked")
+	if numbers := check(t, []string{pkg}); numbers[0]["between documents"] == 0 {
+		t.Errorf("%v", numbers)
+	}
+	var said []string
+	for _, p := range readWith[readPage](t, pkg, "pages") {
+		if p.Document != "mets/pages/harvest-2.mets.xml.gz" {
+			continue
+		}
+		for _, link := range p.Links {
+			said = append(said, p.URI+" to "+link.To)
+		}
+		if p.Elsewhere != "" {
+			said = append(said, p.URI+" is "+p.Elsewhere)
+		}
+	}
+	want := "http://h.example/ to http://h.example/boats; http://h.example/ to http://h.example/boats; " +
+		"http://h.example/style.css is harvest-1.mets.xml.gz#P-c1-b4; http://s.example/ to http://h.example/"
+	if got := strings.Join(said, "; "); got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
 }
