@@ -23,16 +23,17 @@ type packing struct {
 // packings returns over 40 packages, of all kinds of containers and harvests, in all forms.
 func packings() (all []packing) {
 	const (
-		jwatARC             = "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"
-		heritrix, wct, zstd = "nla_bamboo/task", "WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles",
-			"_made/crawls/zst"
+		jwatARC        = "netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz"
+		heritrix, zstd = "nla_bamboo/task", "_made/crawls/zst"
+		wct            = "WebCuratorTool_webcurator/webcurator-submit-to-rosetta/WctFiles"
 		mirror, pandas = "nla_httrack2warc/httrack/testcrawl-3.49-2.zip", "_made/crawls/httrack/pandas.tar.gz"
 		devref, wacz   = "_made/crawls/httrack/devref.tar.gz", "_made/crawls/wacz/wget-devref.wacz"
 		revisits       = "ukwa_webarchive-discovery/gov.uk-revisit-warcs"
 		nasARC         = "netarchivesuite_netarchivesuite/history/viewerproxy"
 	)
 	kinds := []string{jwatARC, heritrix, wct, zstd, mirror, pandas, devref, wacz, revisits, nasARC,
-		"commoncrawl_whirlwind-python", "netarchivesuite_netarchivesuite/harvester/webinterface", "webrecorder_warcio"}
+		"commoncrawl_whirlwind-python", "webrecorder_warcio",
+		"netarchivesuite_netarchivesuite/harvester/webinterface"}
 	for _, kind := range kinds {
 		for _, profile := range []string{"full", "linked"} {
 			all = append(all, packing{[]string{kind}, []string{"--profile", profile}})
@@ -48,7 +49,8 @@ func packings() (all []packing) {
 		packing{several, []string{"--profile", "full"}}, packing{several, []string{"--profile", "linked"}},
 		packing{several, []string{"--profile", "compact", "--mets", "single"}},
 		packing{[]string{jwatARC}, []string{"--profile", "full", "--keep-original", "always"}},
-		packing{[]string{nasARC, pandas}, []string{"--profile", "linked", "--schema-version", "legacy", "--mets", "single"}},
+		packing{[]string{nasARC, pandas},
+			[]string{"--profile", "linked", "--schema-version", "legacy", "--mets", "single"}},
 		packing{[]string{jwatARC}, []string{"--profile", "full", "--mets", "single"}})
 }
 
@@ -58,7 +60,7 @@ func pythonPeer(t *testing.T) string {
 	return filepath.Join(peers.Tools(t), "venv", "bin", "python")
 }
 
-// TestChecker checks over 40 packages without any code of ours, and adds what was compared.
+// TestChecker checks over 40 packages without any code of ours, and counts the comparisons.
 func TestChecker(t *testing.T) {
 	dir := t.TempDir()
 	var args []string
@@ -85,8 +87,8 @@ func TestChecker(t *testing.T) {
 		}
 	}
 	t.Logf("%d packages: %v", len(args), sum)
-	for _, kind := range []string{"files", "documents", "references", "between documents", "links", "ranges", "digests",
-		"identifiers", "records", "payloads", "files of metsrw"} {
+	for _, kind := range []string{"files", "documents", "references", "between documents", "links",
+		"ranges", "digests", "identifiers", "records", "payloads", "files of metsrw"} {
 		if sum[kind] < len(args) {
 			t.Errorf("only %d %s were compared", sum[kind], kind)
 		}
@@ -115,10 +117,11 @@ func check(t *testing.T, packages []string) []map[string]int {
 	return all
 }
 
-// checked runs checker.py, and returns what it compared in each package, and the problems.
+// checked runs checker.py, and returns the comparisons in each package, and the problems.
 func checked(t *testing.T, packages []string) (all []map[string]int, problems []string) {
 	t.Helper()
-	said := peers.Call(t, nil, pythonPeer(t), append([]string{"checker.py", testsamples.Path(t, "schemas")}, packages...)...)
+	args := append([]string{"checker.py", testsamples.Path(t, "schemas")}, packages...)
+	said := peers.Call(t, nil, pythonPeer(t), args...)
 	all = make([]map[string]int, len(packages))
 	for line := range strings.Lines(said) {
 		cells := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)

@@ -58,21 +58,22 @@ func TestReader(t *testing.T) {
 	}
 	for _, p := range []struct {
 		id           string
-		packing      packing
+		source       string
+		flags        []string
 		pages, links int // at least
 	}{
-		{"warc", packing{[]string{"netarchivesuite_jwat/jwat-gzip"}, []string{"--profile", "linked"}}, 20, 300},
-		{"single", packing{[]string{"netarchivesuite_jwat/jwat-gzip"}, []string{"--profile", "linked", "--mets", "single"}}, 20, 300},
-		{"legacy", packing{[]string{"nla_bamboo/task"}, []string{"--profile", "linked", "--schema-version", "legacy"}}, 1, 0},
-		{"arc", packing{[]string{"netarchivesuite_jwat/jwat-arc"}, []string{"--profile", "linked"}}, 20, 300},
-		{"mirror", packing{[]string{"_made/crawls/httrack/devref.tar.gz"}, []string{"--profile", "linked"}}, 20, 300},
-		{"zstd", packing{[]string{"_made/crawls/zst"}, []string{"--profile", "linked"}}, 20, 300},
-		{"hostile", packing{[]string{"webrecorder_warcio"}, []string{"--profile", "linked"}}, 1, 1},
+		{"warc", "netarchivesuite_jwat/jwat-gzip", nil, 20, 300},
+		{"single", "netarchivesuite_jwat/jwat-gzip", []string{"--mets", "single"}, 20, 300},
+		{"legacy", "nla_bamboo/task", []string{"--schema-version", "legacy"}, 1, 0},
+		{"arc", "netarchivesuite_jwat/jwat-arc", nil, 20, 300},
+		{"mirror", "_made/crawls/httrack/devref.tar.gz", nil, 20, 300},
+		{"zstd", "_made/crawls/zst", nil, 20, 300},
+		{"hostile", "webrecorder_warcio", nil, 1, 1},
 	} {
 		t.Run(p.id, func(t *testing.T) {
 			t.Parallel()
 			pkg := filepath.Join(t.TempDir(), p.id)
-			packedFrom(t, p.packing, pkg)
+			packedFrom(t, packing{[]string{p.source}, append(p.flags, "--profile", "linked")}, pkg)
 			readFiles(t, pkg)
 			streams := readStreams(t, pkg, p.id == "hostile")
 			readPages(t, pkg, streams, p.pages, p.links)
@@ -88,7 +89,8 @@ func readFiles(t *testing.T, pkg string) {
 		listed[f.Path] = true
 	}
 	err := filepath.WalkDir(pkg, func(path string, e os.DirEntry, err error) error {
-		if err == nil && !e.IsDir() && !strings.HasPrefix(e.Name(), "mets.xml") && !listed[filepath.ToSlash(path[len(pkg)+1:])] {
+		own := e != nil && (e.IsDir() || strings.HasPrefix(e.Name(), "mets.xml"))
+		if err == nil && !own && !listed[filepath.ToSlash(path[len(pkg)+1:])] {
 			t.Errorf("%s is not listed", path)
 		}
 		return err
@@ -112,7 +114,8 @@ func readStreams(t *testing.T, pkg string, hostile bool) map[string]readStream {
 	ours := read(t, pkg)
 	for _, b := range ours {
 		s, ok := streams[b.id]
-		if !ok || s.Size != b.size || s.SHA256 != b.digest || s.Served != b.served || s.Container != b.path || s.Offset != b.record {
+		if !ok || s.Size != b.size || s.SHA256 != b.digest || s.Served != b.served || s.Container != b.path ||
+			s.Offset != b.record {
 			t.Errorf("%+v; quire cat has %+v", s, b)
 		}
 	}
@@ -122,7 +125,7 @@ func readStreams(t *testing.T, pkg string, hostile bool) map[string]readStream {
 	return streams
 }
 
-// readPages checks pages: files, links and events lead to what they should.
+// readPages checks the files, the links and the events of the pages.
 func readPages(t *testing.T, pkg string, streams map[string]readStream, pages, links int) {
 	t.Helper()
 	found, linked, example := 0, 0, ""
@@ -163,12 +166,15 @@ func readPages(t *testing.T, pkg string, streams map[string]readStream, pages, l
 // harvest.
 func TestReaderAcrossHarvests(t *testing.T) {
 	dir := t.TempDir()
-	peers.Call(t, nil, "tar", "-xzf", filepath.Join("..", "..", "holdings", "testdata", "672699b", "linked.tar.gz"), "-C", dir)
-	for name, harvest := range map[string]string{"first.warc.gz": "one", "second.warc": "two", "shared member.warc.gz": "two"} {
+	made := filepath.Join("..", "..", "holdings", "testdata", "672699b", "linked.tar.gz")
+	peers.Call(t, nil, "tar", "-xzf", made, "-C", dir)
+	for name, harvest := range map[string]string{"first.warc.gz": "one", "second.warc": "two",
+		"shared member.warc.gz": "two"} {
 		if err := os.MkdirAll(filepath.Join(dir, harvest), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Rename(filepath.Join(dir, "linked", "containers", name), filepath.Join(dir, harvest, name)); err != nil {
+		from := filepath.Join(dir, "linked", "containers", name)
+		if err := os.Rename(from, filepath.Join(dir, harvest, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
