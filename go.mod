@@ -8,6 +8,9 @@ require (
 	github.com/google/cel-go v0.30.0
 	github.com/jacoelho/xsd v0.3.0
 	github.com/klauspost/compress v1.20.3
+	github.com/richardlehane/characterize v1.0.0
+	github.com/richardlehane/match v1.0.5
+	github.com/richardlehane/mscfb v1.0.9
 	github.com/richardlehane/siegfried v1.11.2
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/xuri/excelize/v2 v2.11.1
@@ -29,9 +32,6 @@ require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/richardlehane/characterize v1.0.0 // indirect
-	github.com/richardlehane/match v1.0.5 // indirect
-	github.com/richardlehane/mscfb v1.0.9 // indirect
 	github.com/richardlehane/msoleps v1.0.6 // indirect
 	github.com/richardlehane/xmldetect v1.0.2 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

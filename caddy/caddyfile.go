@@ -43,7 +43,8 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder }
 //		aliases   <root…>
 //		plugin    <label> { builtin … | command … ; version … ; kept_open … ; mime … ; with <key> <value> ;
-//		                  prints … ; reads … ; timeout … ; output … ; memory … }
+//		                  prints … ; reads … ; statuses … ; timeout … ; output … ;
+//		                  memory … ; scratch … }
 //		no_tools
 //		pages     { records … ; bytes … }
 //		by_value  <size>
@@ -134,6 +135,8 @@ func (c *Crate) plugin(d *caddyfile.Dispenser) error {
 		"timeout":   sized(&p.Timeout),
 		"output":    sized(&p.Output),
 		"memory":    sized(&p.Memory),
+		"scratch":   sized(&p.Scratch),
+		"statuses":  statuses(&p.Statuses),
 	})
 	if err == nil {
 		if wrong := p.Check(); wrong != nil {
@@ -200,6 +203,24 @@ func texts(to *[]string) reader {
 			return d.ArgErr()
 		}
 		*to = append(*to, args...)
+		return nil
+	}
+}
+
+// statuses reads exit statuses.
+func statuses(to *[]int) reader {
+	return func(d *caddyfile.Dispenser) error {
+		var all []string
+		if err := texts(&all)(d); err != nil {
+			return err
+		}
+		for _, s := range all {
+			v, err := strconv.Atoi(s)
+			if err != nil {
+				return d.Errf("%.80q is not an exit status", s)
+			}
+			*to = append(*to, v) // Check tests the range
+		}
 		return nil
 	}
 }

@@ -66,6 +66,8 @@ func TestCaddyfile(t *testing.T) {
 			timeout 10s
 			output  64 KiB
 			memory  512MiB
+			scratch 1MiB
+			statuses 0 1
 		}
 		plugin exiftool {
 			command   exiftool -j
@@ -109,7 +111,7 @@ func TestCaddyfile(t *testing.T) {
 				Label: "file", Command: []string{"file", "-b", "{input}"}, Version: []string{"file", "--version"},
 				MIME:   []string{"image/*", "*/pdf"},
 				Prints: "text/plain", Reads: []string{"/etc/magic"}, Timeout: plugin.Duration(10 * time.Second),
-				Output: 64 << 10, Memory: 512 << 20,
+				Output: 64 << 10, Memory: 512 << 20, Scratch: 1 << 20, Statuses: []int{0, 1},
 			},
 			{Label: "exiftool", Command: []string{"exiftool", "-j"}, Version: []string{"exiftool", "-ver"},
 				KeptOpen: "exiftool"},

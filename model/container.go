@@ -52,6 +52,9 @@ type Container struct {
 	// SmallestEntry and LargestEntry are the sizes of the smallest and the largest record as
 	// stored, in bytes; 0 if no record has a member of its own.
 	SmallestEntry, LargestEntry int64 `json:"-"`
+	// StoredEntries is the size of all records as stored, in bytes; -1 if the size of one is not
+	// known.
+	StoredEntries int64 `json:"-"`
 }
 
 // VersionBlock is the first record of an ARC file, as found.
@@ -72,18 +75,10 @@ type RecordCounts struct {
 
 // Count is how often a name occurred, and its total of payload bytes.
 type Count struct {
-	Name  string `json:"name"`
-	Count int64  `json:"count"`
-	Bytes int64  `json:"bytes"`
-}
-
-// Format is a Count of an identified format, with its PRONOM identifier.
-type Format struct {
-	Name  string `json:"name"`
-	PUID  string `json:"puid"`
-	MIME  string `json:"-"` // media types from PRONOM, separated by ", "; often ""
-	Count int64  `json:"count"`
-	Bytes int64  `json:"bytes"`
+	Name   string `json:"name"`
+	Count  int64  `json:"count"`
+	Bytes  int64  `json:"bytes"`
+	Stored int64  `json:"-"` // of its records as stored, in bytes; 0 if not counted or not known
 }
 
 // Status is a Count of an HTTP status code with its protocol version.
@@ -106,6 +101,7 @@ type TypeSum struct {
 	Type               string
 	Count              int64
 	Bytes              int64
+	Payload            int64 // bytes after the HTTP head
 	Smallest, Largest  int64
 	First, Last        time.Time // zero if no record of the type had a readable date
 	BlockFormats       []Count   // the records' Content-Type

@@ -33,6 +33,9 @@ const (
 	// PolicyAssignment is the assessment of a package against its required service level.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no such term
+	// Transformation is the restoring of the links of a mirror's pages. The vocabulary has no such
+	// term.
+	Transformation EventType = "transformation"
 	// SignatureCheck is the check of a received package's hashes and signatures.
 	SignatureCheck EventType = "digital signature validation"
 )
@@ -45,6 +48,14 @@ const (
 	Success EventOutcome = "success"
 	Fail    EventOutcome = "fail"
 	Warned  EventOutcome = "warning"
+)
+
+// The outcomes of a complete virus check, in the terms of the British Library. They are not in that
+// vocabulary.
+const (
+	NoVirus      EventOutcome = "no virus detected"
+	ViralCleaned EventOutcome = "viral, cleaned"
+	ViralForced  EventOutcome = "viral, failed but forced"
 )
 
 // Event is an action on content (PREMIS 3.0, 2 Event).

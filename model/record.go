@@ -81,6 +81,7 @@ type Content struct {
 // as served, without chunked framing and codings. Its digests are computed, not from a header.
 type Body struct {
 	SHA256 [32]byte // as sent; Record.Payload is the length
+	SHA512 [64]byte // as sent; zero if not requested
 
 	// Whole reports that the served body is known to its end. If Removed is also empty, it equals
 	// the body as sent.
@@ -88,6 +89,7 @@ type Body struct {
 	Removed      []string // framing and codings, in the order of removal: "chunked", "gzip"
 	ServedLength int64    // bytes without them; only if Whole
 	ServedSHA256 [32]byte
+	ServedSHA512 [64]byte // zero if not requested
 
 	Stated Reading // the reading for Record.PayloadDigest
 }

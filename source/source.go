@@ -42,6 +42,10 @@ const CodeSecret = "SOURCE-SECRET"
 // names, and is not public.
 const CodePersonal = "SOURCE-PERSONAL"
 
+// FromUserAgent begins the source of a crawler's name and version that come only from the user agent
+// in a configuration. This may be the user agent of a template, for another version of the crawler.
+const FromUserAgent = "the user agent, which may be that of a template,"
+
 // NotePage is the first note of a model.Fetch that comes only from a list of pages. Such a list is
 // not a log: it has the pages, but no other fetches.
 const NotePage = "page"

@@ -24,6 +24,10 @@ type Format struct {
 
 	// Needs returns the stored files of which Make needs an intact copy. nil means all containers.
 	Needs func(s *Source, o Options) []catalogue.File
+
+	// Besides reports whether Make exports anything besides captures, such as documents open to the
+	// readers. nil means no: without open captures, Run returns an *[EmptyError].
+	Besides func(s *Source, o Options) bool
 }
 
 // Nothing is the Needs of a format that lists the captures that it cannot read, and goes on.

@@ -198,6 +198,9 @@ func (w *work) prepare(ctx context.Context, st *store.Store, h *holdings.Holding
 	if w.source, err = open(ctx, st, h, w.request, w.scratch.Path()); err != nil {
 		return err
 	}
+	if err := w.empty(); err != nil {
+		return err
+	}
 	w.out = &Output{
 		Options: w.request.Options, dir: w.place.Path(), scratch: w.scratch.Path(), progress: w.request.Progress,
 		files: extsort.New(extsort.Options{Dir: w.scratch.Path()}), written: &bound{ctx.Err, w.request.Limit, 0},

@@ -155,6 +155,7 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 	var denied *holdings.DeniedError
 	var large *LimitError
 	var late *TimeError
+	var empty *EmptyError
 	switch {
 	case errors.Is(err, errBusy), errors.Is(err, context.Canceled): // the server is stopping
 		status, text = http.StatusServiceUnavailable,
@@ -168,6 +169,8 @@ func (h *Handler) refuse(w http.ResponseWriter, err error) {
 		status, text = http.StatusNotFound, "no such package"
 	case errors.As(err, &denied):
 		status, text = http.StatusForbidden, denied.Message
+	case errors.As(err, &empty):
+		status, text = http.StatusForbidden, "nothing of this package is open to you. Ask the archive for it."
 	case errors.As(err, &large):
 		status, text = http.StatusForbidden,
 			"this package is too large to download in this form: it would exceed "+

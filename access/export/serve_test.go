@@ -387,3 +387,16 @@ func TestHandlerLimits(t *testing.T) {
 		}
 	}
 }
+
+// TestHandlerNothing: readers to whom nothing is open get no export.
+func TestHandlerNothing(t *testing.T) {
+	d := openDesk(t, export.Limits{}, urls)
+	d.r.Rules("rules:\n  - urls: [\"(example,a,)/\"]\n    access: restricted\n")
+	if w := d.ask("GET", "site-1", "urls", holdings.Public); w.Code != http.StatusForbidden ||
+		!strings.Contains(w.Body.String(), "nothing of this package is open to you") {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+	if w := d.ask("GET", "site-1", "urls", holdings.Staff); w.Code != http.StatusOK {
+		t.Errorf("curators: %d: %s", w.Code, w.Body)
+	}
+}

@@ -9,6 +9,8 @@ import (
 
 	"quire/access/address"
 	"quire/holdings"
+	"quire/model"
+	"quire/preserve/aip"
 )
 
 // eventPage is the list of events of a package.
@@ -97,7 +99,7 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 	if len(e.Agents) > 0 {
 		outcome = append(outcome, s.words.T("history.by", s.words.list(e.Agents)))
 	}
-	switch key := "history.outcome." + strings.ToLower(e.Outcome); {
+	switch key := "history.outcome." + keyOf(e.Outcome); {
 	case s.words.has(key):
 		outcome = append(outcome, s.words.T(key))
 	case e.Outcome != "":
@@ -110,9 +112,17 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 	return out
 }
 
+// keyOf returns the end of the key of a UI string for a term: "viral, cleaned" has viral-cleaned.
+func keyOf(term string) string {
+	return strings.NewReplacer(",", "", " ", "-").Replace(strings.ToLower(term))
+}
+
 // sentence describes the type of an event. Without a UI string for it, it shows the type itself.
 func (s *site) sentence(e *holdings.Event) string {
-	name := strings.ReplaceAll(strings.ToLower(e.Type), " ", "-")
+	name := keyOf(e.Type)
+	if aip.IsCompletenessEvent(e.ID) { // a validation of a harvest, not of a file
+		name = "completeness"
+	}
 	if key := "event.repository." + name; e.Repository && s.words.has(key) {
 		return s.words.T(key)
 	}
@@ -124,8 +134,11 @@ func (s *site) sentence(e *holdings.Event) string {
 
 // classOf returns the CSS class of an event that did not succeed.
 func classOf(outcome string) string {
-	if o := strings.ToLower(outcome); o == "fail" || o == "warning" {
-		return o
+	switch o := model.EventOutcome(strings.ToLower(outcome)); o {
+	case model.Fail, model.ViralForced:
+		return string(model.Fail)
+	case model.Warned, model.ViralCleaned:
+		return string(model.Warned)
 	}
 	return ""
 }

@@ -143,6 +143,7 @@ func (h *harvester) harvested(t *testing.T, cases []holdingstest.Case, known map
 	for _, query := range lists {
 		text := h.list(t, query)
 		h.absent(t, query, text, cases)
+		h.handedOn(t, query, text, cases)
 		got := identifierOf.FindAllString(text, -1)
 		if query == lists[0] && len(got) != want {
 			t.Errorf("%s: %d identifiers, not %d: %v", query, len(got), want, got)
@@ -220,6 +221,18 @@ func (h *harvester) one(t *testing.T, c *holdingstest.Case, identifier string, h
 	h.clean(t, "bytes", bytes)
 	if allowed := h.gets(c); allowed != (bytes.status == http.StatusOK) {
 		t.Errorf("bytes of %s: %d", identifier, bytes.status)
+	}
+}
+
+// handedOn checks that the output of tools that came with open content is in its CRATEs, and only
+// there.
+func (h *harvester) handedOn(t *testing.T, query, text string, cases []holdingstest.Case) {
+	t.Helper()
+	for _, c := range cases {
+		want := h.gets(&c) && strings.HasSuffix(query, "=oai_crate")
+		if is := has(text, "of tool-output: "+xmlText(c.Body)); is != want && !c.Infected {
+			t.Errorf("%s: the output of tools on %s is there: %v", query, c.Name, is)
+		}
 	}
 }
 

@@ -37,6 +37,17 @@ func (i identifying) PerPayload(without quire) string {
 	return fmt.Sprintf("%.2f ms", 1000*(i.Inspect.CPU-without.CPU)/float64(i.Distinct))
 }
 
+// Goals returns the goals for identifying, beside an inspection without it.
+func (i identifying) Goals(without quire) []goal {
+	if i.Missing != "" {
+		return nil
+	}
+	return []goal{
+		{"processor time to `quire inspect`", "at most 2", ratio(i.Inspect.CPU, without.CPU), i.Inspect.CPU <= 2*without.CPU},
+		{"resident memory", "below 150 MB", resident(i.Inspect.RSS), i.Inspect.RSS*1024 < 150e6},
+	}
+}
+
 func measureIdentifying(o options) (identifying, error) {
 	var i identifying
 	var err error

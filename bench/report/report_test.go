@@ -110,6 +110,8 @@ func TestRender(t *testing.T) {
 		"| theirs v1 | 3.00 s | 1.50 | 6.00 s | 2.00 | 7.00 s | 4 MiB |",
 		"| another | not available here, because it is gone |",
 		"| `quire inspect --identify` | 3.50 s | 0.00 s | 0 MiB | **50.00 ms** |",
+		"| processor time to the floor | at most 1.2 | 1.50 | **missed** |",
+		"| processor time to `quire inspect` | at most 2 | 1.17 | met |",
 		"| PNG | 0.50 ms |",
 		"| a bomb | 0 MB | 0 MB | valid | 0.00 s | 1.00 s | **1 MB** | 200 MB, 10 s | met |",
 		"| to nowhere | 0 MB | 1.00 s | 0.00 s | **0 MiB** | met | – | – |",

@@ -10,6 +10,7 @@ import (
 	"quire/internal/accesscontrol"
 	"quire/internal/httpserver"
 	"quire/internal/humanize"
+	"quire/model"
 	"quire/oai/config"
 	"quire/oai/crate/server"
 )
@@ -53,7 +54,7 @@ func (c *crateServeCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	w := &crateWatch{t: t}
 	s, err := server.New(server.Options{Config: settings, Folder: c.Folder, Upstream: c.Upstream,
-		Root: httpserver.URL(l), Problem: w.problem})
+		Root: httpserver.URL(l), Agent: model.Agent{Name: "Quire", Version: version}, Problem: w.problem})
 	if err != nil {
 		return closed(err, l.Close())
 	}

@@ -15,11 +15,11 @@ import (
 type describeCmd struct {
 	pagesFlags
 	sheetFlags
-	Export string    `enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Same as quire describe export."`
+	Export string    `enum:"ead3,ead2002,marcxml,marc,marcxchange,unimarc,mods,mods-3.4,oai_dc,json," default:"" placeholder:"FORMAT" hidden:"" help:"Same as quire describe export."`
 	Out    string    `placeholder:"FOLDER" help:"The folder for a new WARC file; it may be the folder of the source."`
 	Date   time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the descriptions state as their own. Default: now."`
 
-	As       []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Forms of a description, one record for each: json, warc-fields, xml, yaml. Default: warc-fields."`
+	As       []string `enum:"json,warc-fields,xml,yaml,marcxml,marcxchange,mods,ead3,ead2002,oai_dc" placeholder:"FORM" help:"Forms of a description, one record for each: json, warc-fields, xml, yaml; or for catalogues: marcxml, marcxchange (UNIMARC), mods, ead3, ead2002, oai_dc. Default: warc-fields."`
 	InPlace  bool     `name:"in-place" help:"Append the descriptions to the files that hold the websites. An interruption leaves each file either old or new, never half-written."`
 	Captures string   `enum:"first,last,nearest,all," default:"" placeholder:"WHICH" help:"Captures of a website to describe: first, last, nearest (to the date captured of its row) or all. Default: nearest where the row has a date, else first."`
 	List     bool     `hidden:"" help:"Same as quire describe list."`

@@ -17,6 +17,10 @@ func TestDescribe(t *testing.T) {
 		"Content-Length: %d\r\n\r\n%s\r\n\r\n", len(block), block)
 	for name, content := range map[string]string{
 		"site/a.warc": container + page,
+		"own.warc": container + page + "WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:x:j>\r\n" +
+			"WARC-Date: 2023-01-01T00:00:00Z\r\nContent-Type: application/json\r\nContent-Length: 65\r\n\r\n" +
+			`{"URL":"http://a.org/","Date":"2023","Collector":"K","Titel":"T"}` + "\r\n\r\n",
+		"map.yaml":    "columns:\n  Titel: {element: title}\n",
 		"good.csv":    "ID,Title [fr],URL\na,Été,http://a.org\n",
 		"changed.csv": "ID,Title [fr],URL\na,Hiver,http://a.org\n",
 		"lost.csv":    "Title,URL\nOther,https://www.a.org/\n",
@@ -44,7 +48,15 @@ func TestDescribe(t *testing.T) {
 		{"describe check --sheet good.csv", 0, "1 description, nothing wrong"},
 		{"describe write site --sheet good.csv", 0, "nothing was written: say where with"},
 		{"describe export --sheet good.csv --format mods --out records", 0, "1 description"},
+		{"describe export --sheet good.csv --format unimarc --out unimarc", 0, "1 description"},
 		{"describe list site", 0, "3 descriptions"},
+		{"describe own.warc --sheet good.csv --as mods --as marcxml --out forms", 0,
+			"the form has no place for 1 value; --json lists them"},
+		{"describe list forms --as mods", 0, `<mods:titleInfo lang="fr">`},
+		{"describe list own.warc", 0, "by another system, as JSON; 3 values of OCLC read"},
+		{"describe list own.warc --json", 0, `"own":true,"unread":["Titel"]`},
+		{"describe list own.warc --mapping map.yaml", 0, "4 values of OCLC read"},
+		{"describe list own.warc --mapping absent.yaml", 2, "absent.yaml"},
 		{"describe list site --as xml", 0, "<oclc:title xml:lang=\"fr\">Été</oclc:title>"},
 		{"describe pages site", 0, "0 pages in 2 containers"},
 		{"describe site --list", 0, "3 descriptions"},

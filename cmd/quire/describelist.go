@@ -28,7 +28,14 @@ type statement struct {
 // one object per line.
 func (c *describeCmd) attached(ctx context.Context, t *terminal) error {
 	var all, wrong int64
-	err := warcmeta.List(ctx, c.Source, c.sourceFlags.options(), func(l warcmeta.Listed) error {
+	o := warcmeta.ListOptions{Source: c.sourceFlags.options()}
+	if c.Mapping != "" {
+		var err error
+		if o.Mapping, err = readMapping(c.Mapping); err != nil {
+			return err
+		}
+	}
+	err := warcmeta.List(ctx, c.Source, o, func(l warcmeta.Listed) error {
 		if len(c.As) > 0 && !slices.Contains(c.As, string(l.Format)) {
 			return nil
 		}
@@ -61,6 +68,13 @@ func printListed(t *terminal, l *warcmeta.Listed) {
 	t.printf("  %s, %s %s; refers to %s, %s\n", l.ID, l.Level, l.Row, l.RefersTo, l.TargetURI)
 	if l.Replaces != "" {
 		t.printf("  in the place of %s\n", l.Replaces)
+	}
+	if l.Own {
+		t.printf("  by another system, as JSON; %s of OCLC read\n",
+			humanize.Number(int64(len(l.Record)), "value", "values"))
+	}
+	if len(l.Unread) > 0 {
+		t.printf("  names that are no elements: %s (name them with --mapping)\n", strings.Join(l.Unread, ", "))
 	}
 	if l.Problem != "" {
 		t.printf("  cannot be read: %s\n", l.Problem)

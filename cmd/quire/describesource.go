@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"quire/internal/humanize"
-	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/describe/warcmeta"
 	"quire/source/records/lookup"
@@ -29,7 +28,7 @@ func (c *describeCmd) describe(ctx context.Context, t *terminal) error {
 		Start: func(total int64) { t.begin("finding the websites", total) }, Progress: t.progress,
 	}
 	for _, f := range c.As {
-		o.As = append(o.As, oclc.Format(f))
+		o.As = append(o.As, warcmeta.Form(f))
 	}
 	r, err := warcmeta.Run(ctx, c.Source, o)
 	if err != nil {
@@ -64,6 +63,10 @@ func (c *describeCmd) printAttached(t *terminal, r *warcmeta.Result) {
 				line += ", in the place of " + a.Replaces
 			}
 			t.printf("  %s\n", line)
+			if len(a.Losses) > 0 {
+				t.printf("    the form has no place for %s; --json lists them\n",
+					humanize.Number(int64(len(a.Losses)), "value", "values"))
+			}
 		}
 	}
 	for _, m := range r.Left {

@@ -69,6 +69,7 @@ func printPackPlan(t *terminal, f *pack.Forecast) {
 	for _, what := range f.Left {
 		t.printf("  %s\n", what)
 	}
+	printCompleteness(t, f.Harvests, f.Completeness)
 	t.printf("%s, %s to read; outcome so far: %s\n", humanize.Number(int64(len(f.Files)), "file", "files"),
 		humanize.Size(f.Bytes), outcome(f.Outcome))
 }

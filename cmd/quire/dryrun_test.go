@@ -195,7 +195,7 @@ func TestDryRun(t *testing.T) {
 		{"export one --repo r --out full", 2, "full is not a new or empty folder"},
 		{"export none --repo r --out q", 2, "none"},
 		{"export one --repo r --out q.wacz --as wacz --for staff", 0, "1 capture"},
-		{"export one --repo r --out q --as warc", 0, "withheld, rights: 1 thing"},
+		{"export one --repo r --out q --as warc", 1, "withheld by rights: 1"},
 		{"export one --repo r --out full --as warc", 2, "full is not empty"},
 		{"audit --repo r", 0, "all copies are whole"},
 		{"audit --repair --repo r", 0, "all copies are whole"},

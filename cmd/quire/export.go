@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os/user"
@@ -119,7 +120,8 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 		do = c.foresee
 	}
 	captures, err := do(ctx, t, s, h, request)
-	if err == nil && captures == 0 {
+	var empty *export.EmptyError
+	if err == nil && captures == 0 || errors.As(err, &empty) {
 		t.note(noRightsWarning(ctx, h, settings, c.For))
 	}
 	return closed(err, h.Close())

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"syscall"
 
+	"quire/access/export"
 	"quire/preserve/antivirus"
 	"quire/repository/store"
 )
@@ -13,9 +14,12 @@ import (
 func hint(err error) string {
 	var away *antivirus.AwayError
 	var conflict *store.ConflictError
+	var empty *export.EmptyError
 	switch {
 	case errors.As(err, &conflict):
 		return "--new-version stores it as the next version; quire pack --id gives it another id"
+	case errors.As(err, &empty):
+		return "name other readers with --for; quire rights lists the readers of a package, with dates and statements"
 	case errors.As(err, &away):
 		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result " +
 			"lists payloads not scanned"

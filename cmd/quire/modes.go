@@ -83,7 +83,7 @@ func (c *dedupAnnotationsCmd) Run(ctx context.Context, t *terminal) error {
 type describeGroup struct {
 	Write  describeCmd       `cmd:"" name:"write" default:"withargs" help:"Write the descriptions from a sheet beside the captures of the websites. The word write is optional."`
 	Check  describeCheckCmd  `cmd:"" help:"Check a curator's spreadsheet."`
-	Export describeExportCmd `cmd:"" help:"Make finding aids or catalogue records from a spreadsheet: EAD, MARC 21, MODS, Dublin Core, JSON."`
+	Export describeExportCmd `cmd:"" help:"Make finding aids or catalogue records from a spreadsheet: EAD, MARC 21, UNIMARC, MODS, Dublin Core, JSON."`
 	List   describeListCmd   `cmd:"" help:"List the descriptions in a source."`
 	Pages  describePagesCmd  `cmd:"" help:"List the declared metadata of each web page in a source: title, languages, meta elements."`
 }
@@ -100,7 +100,7 @@ func (c *describeCheckCmd) Run(ctx context.Context, t *terminal) error {
 
 type describeExportCmd struct {
 	sheetFlags
-	Format  string    `required:"" enum:"ead3,ead2002,marcxml,marc,mods,mods-3.4,oai_dc,json" placeholder:"FORMAT" help:"ead3, ead2002, marcxml, marc, mods, mods-3.4, oai_dc or json."`
+	Format  string    `required:"" enum:"ead3,ead2002,marcxml,marc,marcxchange,unimarc,mods,mods-3.4,oai_dc,json" placeholder:"FORMAT" help:"ead3, ead2002, marcxml, marc, marcxchange (UNIMARC), unimarc (ISO 2709), mods, mods-3.4, oai_dc or json."`
 	Out     string    `required:"" placeholder:"FOLDER" help:"The new folder for the results."`
 	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"Date of the descriptions. Default: now."`
 	dryFlag `set:"depth=Reads the whole sheet."`
@@ -115,8 +115,9 @@ func (c *describeExportCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type describeListCmd struct {
-	Source []string `arg:"" help:"Source: containers, or folders and archives with containers."`
-	As     []string `enum:"json,warc-fields,xml,yaml" placeholder:"FORM" help:"Only descriptions in these forms: json, warc-fields, xml, yaml. Default: all."`
+	Source  []string `arg:"" help:"Source: containers, or folders and archives with containers."`
+	Mapping string   `type:"path" placeholder:"FILE" help:"Mapping of the names in JSON of other systems (YAML)."`
+	As      []string `enum:"json,warc-fields,xml,yaml,marcxml,marcxchange,mods,ead3,ead2002,oai_dc" placeholder:"FORM" help:"Only descriptions in these forms: json, warc-fields, xml, yaml, marcxml, marcxchange, mods, ead3, ead2002, oai_dc. Default: all."`
 	sourceFlags
 	jsonFlag
 }
@@ -124,7 +125,7 @@ type describeListCmd struct {
 // Run lists the descriptions.
 func (c *describeListCmd) Run(ctx context.Context, t *terminal) error {
 	return (&describeCmd{pagesFlags: pagesFlags{Source: c.Source}, As: c.As, List: true, sourceFlags: c.sourceFlags,
-		jsonFlag: c.jsonFlag}).Run(ctx, t)
+		sheetFlags: sheetFlags{Mapping: c.Mapping}, jsonFlag: c.jsonFlag}).Run(ctx, t)
 }
 
 type describePagesCmd struct {

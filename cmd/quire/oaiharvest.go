@@ -25,6 +25,8 @@ type oaiHarvestCmd struct {
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder for the harvest. A stopped harvest continues there."`
 	As      string `enum:"warc,package,files" default:"warc" help:"Result: warc (the default), package, files. For a package, the WARC files stay in a folder of the same name with the suffix .harvest."`
 
+	Documents bool `help:"Also keep each CRATE or DIDL as received, beside its parts."`
+
 	Contact      string        `placeholder:"ADDRESS" help:"Your e-mail address or URL; quire sends it to the server."`
 	User         string        `placeholder:"NAME" help:"User name, if the server requires one."`
 	PasswordFile string        `type:"existingfile" placeholder:"FILE" help:"File with the password."`
@@ -87,8 +89,9 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 func (c *oaiHarvestCmd) options() (harvest.Options, error) {
 	o := harvest.Options{
 		BaseURL: c.BaseURL, Out: c.Out, As: harvest.As(c.As), Prefix: c.Prefix, Set: c.Set, From: c.From,
-		Until: c.Until,
-		Agent: model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay,
+		Documents: c.Documents,
+		Until:     c.Until,
+		Agent:     model.Agent{Name: "Quire", Version: version}, Contact: c.Contact, User: c.User, Delay: c.Delay,
 		TrustProxy: c.TrustProxy, Patience: c.Patience, MaxWait: c.MaxWait, Overlap: c.Overlap,
 	}
 	var err error

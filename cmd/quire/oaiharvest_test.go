@@ -63,13 +63,13 @@ func TestHarvestPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"count 2.1", "Records of a test", "deleted records: 1", "resources: 24", url,
-		"oai_crate"} {
+	for _, want := range []string{"count 2.1", "Records of a test", `name="deleted records" source="`,
+		"\">1</harvest:fact>", `name="resources" source="`, "\">24</harvest:fact>", url, "oai_crate"} {
 		if !strings.Contains(string(mets), want) {
 			t.Errorf("the METS does not say %q", want)
 		}
 	}
-	if n := strings.Count(string(mets), "<premis:agentNote>user agent: "); n != 1 {
+	if n := strings.Count(string(mets), ">HTTP user agent</premis:agentType>"); n != 1 {
 		t.Errorf("%d agents presented themselves to the server, not one", n)
 	}
 	if status, _, errs := call(t, "oai", "harvest", url, "--as", "package", "--out", "p"); status != 2 ||

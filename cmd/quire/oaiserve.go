@@ -70,7 +70,7 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	w := &watch{t: t}
 	provider, err := server.New(ctx, s, server.Options{
 		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress,
-		Problem: w.problem,
+		Agent: model.Agent{Name: "Quire", Version: version}, Problem: w.problem,
 	})
 	if err != nil {
 		return closed(err, l.Close())

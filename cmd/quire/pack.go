@@ -77,7 +77,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	level, documents, err := c.level()
+	level, documents, err := c.level(t)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	infected := result.Scan != nil && result.Scan.Infected > result.Scan.Cleaned
 	undescribed := result.Described != nil && result.Described.Websites+result.Described.Pages == 0
 	refused := result.Policy != nil && result.Policy.Outcome == policy.Refused
-	if err == nil && (infected || undescribed || refused || result.Outcome != model.Valid) {
+	if err == nil && (infected || undescribed || refused || result.Incomplete() || result.Outcome != model.Valid) {
 		err = errContent
 	}
 	return err
@@ -136,15 +136,15 @@ func (c *packCmd) plan(ctx context.Context, t *terminal, o pack.Options) error {
 	} else {
 		printPackPlan(t, f)
 	}
-	if err == nil && f.Outcome != model.Valid {
+	if err == nil && (f.Outcome != model.Valid || f.Incomplete()) {
 		err = errContent
 	}
 	return err
 }
 
 // level reads the policy. The package will also contain it.
-func (c *packCmd) level() (*policy.Policy, []string, error) {
-	p, err := c.policy()
+func (c *packCmd) level(t *terminal) (*policy.Policy, []string, error) {
+	p, err := c.judging(t)
 	if p == nil {
 		return nil, nil, err
 	}
@@ -195,6 +195,9 @@ func printPacked(t *terminal, r *pack.Result) {
 		if s.Cleaned > 0 {
 			t.printf("  cleaned     %d of these, stored as separate records\n", s.Cleaned)
 		}
+		for _, why := range s.NotCleaned {
+			t.printf("  cleaner     %s\n", why)
+		}
 	}
 	if r.First != nil {
 		t.printf("  captured    %s to %s\n", r.First.Format("2006-01-02 15:04:05"),
@@ -215,6 +218,7 @@ func printPacked(t *terminal, r *pack.Result) {
 	for _, file := range r.Refused {
 		t.printf("  not read    %s\n", file)
 	}
+	printCompleteness(t, r.Harvests, r.Completeness)
 	if more := r.Containers - int64(len(r.Checked)); more > 0 {
 		t.printf("  and %s, see the METS\n", humanize.Number(more, "more container", "more containers"))
 	}
@@ -264,7 +268,7 @@ func (c *validateCmd) Run(ctx context.Context, t *terminal) error {
 	if kind != check.Unknown {
 		return c.validateExport(ctx, t, kind)
 	}
-	level, err := c.policy() // before the long work: a wrong policy is reported at once
+	level, err := c.judging(t) // before the long work: a wrong policy is reported at once
 	if err != nil {
 		return err
 	}

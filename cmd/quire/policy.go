@@ -87,6 +87,20 @@ func (f policyFlag) policy() (*policy.Policy, error) {
 	return policy.ReadFile(f.Policy)
 }
 
+// judging reads the policy for a command that judges by it, and warns of missing tools before the
+// long work.
+func (f policyFlag) judging(t *terminal) (*policy.Policy, error) {
+	p, err := f.policy()
+	if p == nil {
+		return nil, err
+	}
+	for _, missing := range p.MissingTools() {
+		t.warn("the policy " + p.Name + " names the tool " + missing + ", which is not installed here: rules that " +
+			"need it are not judged")
+	}
+	return p, nil
+}
+
 // judge checks a package folder against a policy and shows a progress bar.
 func judge(ctx context.Context, t *terminal, dir string, p *policy.Policy, signature identifyFlags) (*policy.Judgement,
 	error) {
@@ -112,7 +126,7 @@ func (c *statsCmd) judgeFiles(ctx context.Context, t *terminal, files []string, 
 	if err != nil {
 		return err
 	}
-	j, err := policy.JudgeFiles(files, p, id, func(path string, o inspect.Options) (*model.Container, error) {
+	j, err := policy.JudgeFiles(ctx, files, p, id, func(path string, o inspect.Options) (*model.Container, error) {
 		return inspectOne(ctx, t, path, o)
 	})
 	if err != nil {

@@ -24,6 +24,12 @@ func TestPolicies(t *testing.T) {
 			" message: It is old.}]\n",
 		"png.yaml": "name: png\nrules: [{id: png, scope: format, severity: refuse, when: 'format.puid == " +
 			"\"fmt/11\" && harvest.start.year < 2025', message: No pictures.}]\n",
+		"tool.yaml": "name: tooled\ntools: [{label: lines, formats: [fmt/11], command: [grep, -c, ., '{input}'], " +
+			"version: [grep, --version], statuses: [0, 1], facts: {more: 'size(output) > 0'}}]\n" +
+			"rules: [{id: long, scope: record, severity: refuse, when: tool.lines.more, message: It has lines.}]\n",
+		"gone.yaml": "name: gone\ntools: [{label: gone, formats: [fmt/11], command: [validator-not-here, '{input}'], " +
+			"version: [validator-not-here, -v], facts: {valid: output == 'valid'}}]\n" +
+			"rules: [{id: bad, scope: record, severity: refuse, when: '!tool.gone.valid', message: m}]\n",
 		"wrong.yaml": "name: wrong\nrules: [{id: a, scope: record, severity: warn, when: record.year < 2000, " +
 			"message: m}]\n",
 		"binary.yaml": "\x00\x01",
@@ -43,6 +49,15 @@ func TestPolicies(t *testing.T) {
 				`the variables of this scope are: record.bytes, `},
 		{"policy check wrong.yaml whole.yaml", 1, "whole.yaml: policy whole is right"},
 		{"policy check binary.yaml", 1, "reading the policy"},
+		{"policy explain tool.yaml", 0, "  lines: grep -c . {input}\n             on fmt/11\n"},
+		{"stats formats.warc --policy tool.yaml", 1, "refuse long: broken by 1 record\n"},
+		{"stats formats.warc --policy gone.yaml", 0, "quire: the policy gone names the tool gone (validator-not-here), " +
+			"which is not installed here: rules that need it are not judged"},
+		{"stats formats.warc --policy gone.yaml", 0, "refuse bad: not-judged; not judged for 1 record: " +
+			"tool.gone.valid is not known: the tool gone was not run"},
+		{"stats formats.warc --policy gone.yaml --json", 0, `"not_run":1,"why":"exec: \"validator-not-here\"`},
+		{"pack formats.warc --out tooled --policy tool.yaml", 1, "tool lines (grep, version grep (GNU grep) "},
+		{"validate tooled --policy tool.yaml", 1, "tool lines (grep, version grep (GNU grep) "},
 		{"policy check wrong.yaml --json", 1,
 			`{"file":"wrong.yaml","name":"","right":false,"wrong":"wrong.yaml: reading the policy: line 2`},
 		{"policy check none.yaml", 2, "no such file"},

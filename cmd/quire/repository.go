@@ -104,7 +104,7 @@ type ingestCmd struct {
 
 // Run stores the packages one after another, and confirms each.
 func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
-	level, err := c.policy()
+	level, err := c.judging(t)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 		t.warn("no ARC or WARC file in " + strings.Join(c.Path, ", "))
 		return errContent
 	}
-	level, err := c.policy()
+	level, err := c.judging(t)
 	if err != nil {
 		return err
 	}

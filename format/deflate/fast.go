@@ -3,7 +3,7 @@ package deflate
 import "encoding/binary"
 
 // The bytes that the fast loop may read and write in one round without checks: three refills of
-// eight bytes; three literals and the longest match, which is written in words of eight bytes.
+// eight bytes; three literals and the longest match, which is written in pieces of 16 bytes.
 const (
 	fastInput  = 32
 	fastOutput = 3 + 258 + 16
@@ -16,6 +16,10 @@ const (
 // and in advances by the whole bytes that fit. The bits of a byte that fits only in part are loaded
 // again next time. Then bits holds 56 bits or more, enough for three literals and the look-up after
 // them, or for the longest match: 15+5+15+13 bits.
+//
+// The next symbol is looked up before a match is copied, so that the processor does both at once.
+// Only the lowest byte of count is the number of bits: whole entries are subtracted from it, whose
+// lowest byte is the number to consume. It never goes below zero.
 func (d *Decoder) fast() (done bool, err error) {
 	var (
 		src, dst   = d.src, d.dst
@@ -24,45 +28,49 @@ func (d *Decoder) fast() (done bool, err error) {
 		literals   = &d.literals
 		dists      = &d.dists
 		mask       = d.literalMask & (literalSize - 1)
+		distMask   = d.distMask & (distSize - 1)
 	)
+	if in > len(src)-fastInput || out > len(dst)-fastOutput {
+		return false, nil
+	}
+	in, buf, count = load(src, in, buf, count)
+	e := literals[buf&mask]
 loop:
 	for in <= len(src)-fastInput && out <= len(dst)-fastOutput {
-		buf |= binary.LittleEndian.Uint64(src[in:]) << (count & 63)
-		in += int(63-count) >> 3
-		count |= 56
-		e := literals[buf&mask]
-		for range 3 {
-			if e&entryLiteral == 0 {
-				break
-			}
-			buf >>= e & 63
-			count -= uint(e & 63)
+		if e&entryLiteral != 0 {
+			buf, count = buf>>(e&63), count-uint(e)
 			dst[out] = byte(e >> entryValue)
 			out++
-			e = literals[buf&mask]
+			if e = literals[buf&mask]; e&entryLiteral != 0 {
+				buf, count = buf>>(e&63), count-uint(e)
+				dst[out] = byte(e >> entryValue)
+				out++
+				if e = literals[buf&mask]; e&entryLiteral != 0 {
+					buf, count = buf>>(e&63), count-uint(e)
+					dst[out] = byte(e >> entryValue)
+					out++
+					in, buf, count = load(src, in, buf, count)
+					e = literals[buf&mask]
+					continue
+				}
+			}
 		}
-		if e&entryLiteral != 0 {
-			continue
-		}
-		buf |= binary.LittleEndian.Uint64(src[in:]) << (count & 63)
-		in += int(63-count) >> 3
-		count |= 56
+		in, buf, count = load(src, in, buf, count)
 		if e&entrySpecial != 0 {
 			if e&entrySub != 0 {
-				buf >>= e & 63
-				count -= uint(e & 63)
+				buf, count = buf>>(e&63), count-uint(e)
 				e = literals[(uint64(e>>entryValue)+buf&(1<<(e>>entryCode&31)-1))&(literalSize-1)]
 			}
 			switch {
 			case e&entryLiteral != 0:
-				buf >>= e & 63
-				count -= uint(e & 63)
+				buf, count = buf>>(e&63), count-uint(e)
 				dst[out] = byte(e >> entryValue)
 				out++
+				in, buf, count = load(src, in, buf, count)
+				e = literals[buf&mask]
 				continue
 			case e&entryEnd != 0:
-				buf >>= e & 63
-				count -= uint(e & 63)
+				buf, count = buf>>(e&63), count-uint(e)
 				done = true
 				break loop
 			case e&entrySpecial != 0:
@@ -71,30 +79,43 @@ loop:
 			}
 		}
 		length := int(e>>entryValue) + int(buf&(1<<(e&63)-1)>>(e>>entryCode&31))
-		buf >>= e & 63
-		count -= uint(e & 63)
-		e = dists[buf&d.distMask&(distSize-1)]
+		buf, count = buf>>(e&63), count-uint(e)
+		e = dists[buf&distMask]
 		if e&entrySub != 0 {
-			buf >>= e & 63
-			count -= uint(e & 63)
+			buf, count = buf>>(e&63), count-uint(e)
 			e = dists[(uint64(e>>entryValue)+buf&(1<<(e>>entryCode&31)-1))&(distSize-1)]
 		}
 		dist := int(e>>entryValue) + int(buf&(1<<(e&63)-1)>>(e>>entryCode&31))
-		if e&entrySpecial != 0 {
+		buf, count = buf>>(e&63), count-uint(e)
+		if e&entrySpecial != 0 || dist > out {
 			err = errCorrupt
 			break
 		}
-		buf >>= e & 63
-		count -= uint(e & 63)
-		if dist > out {
-			err = errCorrupt
-			break
+		in, buf, count = load(src, in, buf, count)
+		e = literals[buf&mask]
+		from := out - dist
+		if dist >= 16 {
+			a, b := dst[from:][:fastOutput-3], dst[out:][:fastOutput-3]
+			*(*[16]byte)(b) = *(*[16]byte)(a)
+			if length > 16 {
+				*(*[16]byte)(b[16:]) = *(*[16]byte)(a[16:])
+				for i := 32; i < length; i += 16 {
+					*(*[16]byte)(b[i:]) = *(*[16]byte)(a[i:])
+				}
+			}
+		} else {
+			copyMatch(dst[from:out+length+8], length, dist)
 		}
-		copyMatch(dst[out-dist:out+length+8], length, dist)
 		out += length
 	}
+	count &= 63
 	d.in, d.out, d.bits, d.count = in, out, buf&(1<<count-1), count
 	return done, err
+}
+
+// load fills bits with the word at src[in].
+func load(src []byte, in int, bits uint64, count uint) (int, uint64, uint) {
+	return in + 7 - int(count>>3&7), bits | binary.LittleEndian.Uint64(src[in:])<<(count&63), count | 56
 }
 
 // copyMatch repeats the first dist bytes of b after them, length bytes in total. It may write up to

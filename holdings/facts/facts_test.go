@@ -119,3 +119,43 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// TestDublinCoreIsNotShownTwice: the Dublin Core beside the MODS of a harvest is no further
+// description.
+func TestDublinCoreIsNotShownTwice(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "crawl")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const block = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>one"
+	for name, text := range map[string]string{
+		"METS-7.xml": `<mets:mets xmlns:mets="http://www.loc.gov/METS/"><mets:dmdSec ID="d"><mets:mdWrap MDTYPE="DC">` +
+			`<mets:xmlData><dc:dc xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T</dc:title></dc:dc>` +
+			`</mets:xmlData></mets:mdWrap></mets:dmdSec>` +
+			`<wct:wct xmlns:wct="http://www.bl.uk/namespaces/wct"/></mets:mets>`,
+		"a.warc": fmt.Sprintf("WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\n"+
+			"WARC-Date: 2015-01-02T03:04:05Z\r\nWARC-Target-URI: http://a.example/\r\n"+
+			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			len(block), block),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := dir + "-package"
+	if _, err := pack.Pack(context.Background(), []string{dir}, pack.Options{Out: out,
+		Agent: model.Agent{Name: "Quire", Version: "test"}}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(out, aip.METSName))
+	if err != nil || !strings.Contains(string(text), `DMDID="DMD-harvest-1 DMD-dc-1"`) {
+		t.Fatalf("no Dublin Core in the package: %v", err)
+	}
+	f, err := facts.Read(os.DirFS(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids := f.Harvests[0].Descriptions; len(f.Descriptions) != 1 || len(ids) != 1 || ids[0] != aip.HarvestDmdID(1) {
+		t.Errorf("%d descriptions, of the harvest %q", len(f.Descriptions), ids)
+	}
+}

@@ -63,7 +63,7 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 		}
 		return err
 	case s.Kind == mets.DigiprovMD && e.Local == "event" && !restricted(s.AdmID):
-		ev, err := premis.ReadEvent(payload)
+		ev, err := aip.ReadEvent(payload)
 		if err == nil {
 			r.event(&s, &ev)
 			r.packageEvent(&s, &ev)

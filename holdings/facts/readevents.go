@@ -50,6 +50,9 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 	}
 	if e.Type.Text == string(model.VirusCheck) {
 		r.scans[n] = scanned(e)
+		if _, counted := r.infected[n]; r.scans[n] == model.ScanInfected && !counted {
+			r.infected[n] = -1 // the number of infected records is not stated
+		}
 	}
 	if len(out.Detail) > maxDetail {
 		out.Detail = strings.ToValidUTF8(out.Detail[:maxDetail], "") + " …"
@@ -57,17 +60,17 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 	r.events[n] = append(r.events[n], out)
 }
 
-// scanned returns the outcome of a virus check, from its first note
-// (docs/reference/310_package-format.md, 3.5).
+// scanned returns the outcome of a virus check, from its first note or from its outcome
+// (docs/reference/310_package-format.md, 3.5). Packages before that clause had other outcomes.
 func scanned(e *premis.Event) model.ScanOutcome {
 	for _, o := range e.Outcomes {
-		for _, note := range o.Notes {
+		for _, text := range append(o.Notes[:len(o.Notes):len(o.Notes)], o.Outcome.Text) {
 			switch {
-			case strings.HasPrefix(note, "viral, "):
+			case strings.HasPrefix(text, "viral, "):
 				return model.ScanInfected
-			case strings.HasPrefix(note, "no virus detected in "):
+			case strings.HasPrefix(text, string(model.NoVirus)+" in "):
 				return model.ScanIncomplete
-			case strings.HasPrefix(note, "no virus detected"):
+			case strings.HasPrefix(text, string(model.NoVirus)):
 				return model.ScanClean
 			}
 		}
@@ -95,8 +98,10 @@ func (r *reader) packageEvent(s *mets.Section, e *premis.Event) {
 		}
 		p.Notes = append(p.Notes, o.Notes[:min(len(o.Notes), maxNotes-len(p.Notes))]...)
 	}
-	for _, a := range e.Agents[:min(len(e.Agents), maxNotes)] {
-		p.Agents = append(p.Agents, a.Value)
+	for i := range e.Agents[:min(len(e.Agents), maxNotes)] {
+		if a := &e.Agents[i]; !aip.IsPlan(a) { // the facts have the job, its definition and the user agent
+			p.Agents = append(p.Agents, a.Value)
+		}
 	}
 	r.Events = append(r.Events, p)
 }

@@ -140,8 +140,19 @@ func (m *matrix) record(c Case, when, record string) {
 		m.r.t.Fatal(err)
 	}
 	c.At = t.Format("20060102150405")
-	m.packages[c.Package].Containers["a.warc"] += record
+	m.packages[c.Package].Containers["a.warc"] += record + said(c, when)
 	m.cases = append(m.cases, c)
+}
+
+// said returns the records that a harvest by OAI-PMH writes behind a capture: the output of a tool
+// that repeats the content, and the document with all of it. They are closed like the content.
+func said(c Case, when string) string {
+	text := ""
+	for _, part := range []string{"tool-output", "document"} {
+		text += Record("metadata", c.Name+"-"+part, c.URL, when, "text/plain", "of "+part+": "+c.Body,
+			"OAI-Part: "+part, "Tool-Label: repeat", "WARC-Concurrent-To: <urn:x:"+c.Name+">")
+	}
+	return text
 }
 
 // open adds captures of an open package, some closed by rules.
@@ -207,6 +218,10 @@ func (m *matrix) zones() {
 		Public: Allowed, OnSite: Allowed, Staff: Allowed}, html, date)
 	m.add(Case{Name: "part-closed", Package: "parts", URL: "http://parts.example/private/x",
 		Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, html, date)
+	// a harvested document with an open and a closed resource, behind the open one
+	m.packages["parts"].Containers["a.warc"] += Record("metadata", "part-both", "http://parts.example/", date,
+		"text/xml", "of both: SECRET of part-open, SECRET of part-closed", "OAI-Part: document",
+		"OAI-Resources: http://parts.example/ http://parts.example/private/x", "WARC-Concurrent-To: <urn:x:part-open>")
 
 	secret := m.rights("secret", "access: open")
 	secret.Restrict = []string{"containers/a.warc", "logs/secret.log"}

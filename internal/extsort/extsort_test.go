@@ -103,3 +103,29 @@ func TestCounter(t *testing.T) {
 		}
 	}
 }
+
+// Two visits at the same time do not disturb each other.
+func TestNestedVisits(t *testing.T) {
+	s := New(Options{Memory: 1 << 10, Dir: t.TempDir()})
+	defer func() { _ = s.Close() }() // only temporary files
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 20_000 { // larger than the blocks of the readers
+		value := fmt.Appendf(nil, "%x%x%x%x", r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64())
+		if err := s.Add(fmt.Appendf(nil, "%05d", i*7919%20_000), value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outer, inner := 0, 0
+	err := s.Each(func(key, _ []byte) error {
+		if want := fmt.Sprintf("%05d", outer); string(key) != want {
+			t.Fatalf("%s, want %s", key, want)
+		}
+		if outer++; outer == 10 {
+			return s.Each(func([]byte, []byte) error { inner++; return nil })
+		}
+		return nil
+	})
+	if err != nil || outer != 20_000 || inner != 20_000 {
+		t.Errorf("%d and %d items, %v", outer, inner, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/klauspost/compress/s2"
@@ -68,12 +69,10 @@ type cursor struct {
 	done       bool
 }
 
-// cursor returns a cursor at the beginning of a run.
+// cursor returns a cursor at the beginning of a run. Cursors are independent of each other.
 func (r *run) cursor(order int) (*cursor, error) {
-	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
-		return nil, fmt.Errorf("reading a temporary file: %w", err)
-	}
-	c := &cursor{in: bufio.NewReader(s2.NewReader(r.file, s2.ReaderMaxBlockSize(blockSize))), order: order}
+	file := io.NewSectionReader(r.file, 0, math.MaxInt64)
+	c := &cursor{in: bufio.NewReader(s2.NewReader(file, s2.ReaderMaxBlockSize(blockSize))), order: order}
 	return c, c.next()
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -17,6 +16,10 @@ type Question struct {
 	Temp string    // parent of temporary folders; "" is the system's
 	In   io.Reader // the bytestream
 	URL  string    // its URL, for {url} in an argument
+
+	// Extension is that of {input}, from [Extension]; "" for none. {input.pdf} keeps its own.
+	Extension string
+	Modified  time.Time // modification time of the file; zero means the time of the run
 }
 
 // Answer is a program's output, and how the program ended.
@@ -32,15 +35,15 @@ type Answer struct {
 // program is an answer too. The error comes from the context or the machine, or is a *Failure if
 // the program cannot be run on this question.
 func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
-	dir, err := os.MkdirTemp(q.Temp, ".quire-program-*")
+	dir, err := newFolder(q.Temp)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for a program: %w", err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
 		printed: &clipped{full: make(chan struct{})}}
 	r.printed.most = int(min(r.limits.Output, maxPrinted))
-	if r.placed, err = c.place(dir); err != nil {
+	if r.placed, err = c.placeNamed(dir, q.Extension); err != nil {
 		return nil, err
 	}
 	// Many programs print the name. A relative name reveals nothing about this machine, and is the
@@ -48,6 +51,7 @@ func (c *Command) Ask(ctx context.Context, q Question) (_ *Answer, err error) {
 	for i, arg := range r.args {
 		r.args[i] = strings.ReplaceAll(arg, dir+string(filepath.Separator), "")
 	}
+	r.modified = q.Modified
 	if err := r.putURL(q.URL); err != nil {
 		return nil, err
 	}

@@ -51,9 +51,9 @@ func HasEnded(err error) bool { return errors.Is(err, errGone) }
 // Start starts the program for repeated questions. The first argument is the program; the others are
 // options for every bytestream. Its limits apply to each bytestream. The caller must close it.
 func (c *Command) Start(temp string) (_ *Persistent, err error) {
-	dir, err := os.MkdirTemp(temp, ".quire-program-*")
+	dir, err := newFolder(temp)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for a program: %w", err)
+		return nil, err
 	}
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
 		seconds: maxSeconds}
@@ -149,8 +149,8 @@ func (k *Persistent) Ask(ctx context.Context, q Question) (_ *Answer, err error)
 		return nil, errGone
 	}
 	k.uses++
-	const name = "input" // in its folder
-	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In); err != nil {
+	name := q.inputName() // in its folder
+	if k.r.own, err = writeFile(filepath.Join(k.r.dir, name), q.In, q.Modified); err != nil {
 		return nil, errors.Join(err, k.Close())
 	}
 	n, err := rand.Int(rand.Reader, big.NewInt(1e9)) // a bytestream cannot guess the number and fake the end

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,12 +20,18 @@ type placed struct {
 var placeholder = regexp.MustCompile(`\{(input|output)(\.[A-Za-z0-9]{1,16})?\}`)
 
 // place replaces the placeholders by files in the folder.
-func (c *Command) place(dir string) (placed, error) {
+func (c *Command) place(dir string) (placed, error) { return c.placeNamed(dir, "") }
+
+// placeNamed is place with an extension for {input}: "jpg", or "" for none.
+func (c *Command) placeNamed(dir, extension string) (placed, error) {
 	p := placed{args: make([]string, len(c.Args))}
 	for i, arg := range c.Args {
 		var twice string
 		p.args[i] = placeholder.ReplaceAllStringFunc(arg, func(found string) string {
 			name := strings.Trim(found, "{}")
+			if name == inputName && extension != "" {
+				name += "." + extension
+			}
 			file := filepath.Join(dir, name)
 			of := &p.input
 			if strings.HasPrefix(name, "output") {
@@ -48,6 +55,23 @@ func (c *Command) place(dir string) (placed, error) {
 		return p, fmt.Errorf("%q: the program cannot be the bytestream", c.Args[0])
 	}
 	return p, nil
+}
+
+// inputName is the name of the file with the bytestream, without its extension.
+const inputName = "input"
+
+// extensionForm has the extensions that a program may see: no separators, no options, no controls.
+var extensionForm = regexp.MustCompile(`^[a-z0-9]{1,16}$`)
+
+// Extension returns the extension of a file name for a program's input, in lower case and without
+// the dot: "jpg". It returns "" for one with other characters than ASCII letters and digits, or
+// with more than 16: the name came from the web.
+func Extension(name string) string {
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(strings.TrimLeft(name, ".")), "."))
+	if !extensionForm.MatchString(ext) {
+		return ""
+	}
+	return ext
 }
 
 // environment returns the complete environment of the program.

@@ -30,6 +30,8 @@ type run struct {
 	result     *os.File // file of the result, after the program has ended
 	cut        string   // why the program was killed
 
+	modified time.Time // modification time of its input; zero means the time of the run
+
 	printed       *clipped // collects standard output for a question; otherwise that is the result
 	late, flooded bool     // killed at its time limit; killed because of too much output
 }
@@ -77,7 +79,7 @@ func (r *run) prepare(in io.Reader) (*exec.Cmd, error) {
 	}
 	cmd.Stderr = &r.said
 	if r.input != "" {
-		if r.own, err = writeFile(r.input, in); err != nil {
+		if r.own, err = writeFile(r.input, in, r.modified); err != nil {
 			return nil, err
 		}
 	} else {
@@ -111,14 +113,21 @@ func (r *run) bare() (*exec.Cmd, error) {
 	}, nil
 }
 
-func writeFile(path string, content io.Reader) (int64, error) {
+// writeFile writes a file with a modification time; zero means now.
+func writeFile(path string, content io.Reader, modified time.Time) (int64, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return 0, err
 	}
 	n, err := io.Copy(f, content)
-	return n, errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err == nil && storable(modified) {
+		err = os.Chtimes(path, modified, modified)
+	}
+	return n, err
 }
+
+// storable reports whether all file systems can hold a time of a file: 1970 to 2105.
+func storable(t time.Time) bool { return t.Unix() > 0 && t.Unix() < 1<<32 }
 
 // process starts the program and ensures its end.
 func (r *run) process(ctx context.Context, cmd *exec.Cmd) (err error) {

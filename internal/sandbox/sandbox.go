@@ -140,9 +140,9 @@ func (c *Command) CheckArgs() error {
 // temp; "" is the system's folder. The error is a *Failure, or comes from the context or the
 // machine.
 func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Writer) (_ Done, err error) {
-	dir, err := os.MkdirTemp(temp, ".quire-program-*") // no other user may read it
+	dir, err := newFolder(temp)
 	if err != nil {
-		return Done{}, fmt.Errorf("making a folder for a program: %w", err)
+		return Done{}, err
 	}
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail}
@@ -150,6 +150,19 @@ func (c *Command) Run(ctx context.Context, temp string, in io.Reader, out io.Wri
 		return Done{}, err
 	}
 	return r.run(ctx, in, out)
+}
+
+// newFolder makes the private folder of a program, which no other user may read. Its path is
+// absolute, because the program runs in that folder and receives paths below it.
+func newFolder(temp string) (string, error) {
+	dir, err := os.MkdirTemp(temp, ".quire-program-*")
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return "", fmt.Errorf("making a folder for a program: %w", err)
+	}
+	return dir, nil
 }
 
 func (l Limits) withDefaults() Limits {

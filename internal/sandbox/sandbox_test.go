@@ -213,3 +213,22 @@ func TestCheck(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRelativeFolder checks that a program finds its files if temporary files are in a relative
+// folder: it runs in another folder than Quire.
+func TestRelativeFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("work", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c := sh("cat {input} && cd && cat {input} && touch $TMPDIR/x")
+	a, err := c.Ask(context.Background(), Question{Temp: "work", In: strings.NewReader("quire ")})
+	if err != nil || string(a.Printed) != "quire quire " || a.Reason != "" {
+		t.Errorf("asked in a relative folder: %+v, %v", a, err)
+	}
+	var out bytes.Buffer
+	c = sh("tr a-z A-Z < {input} > {output}")
+	if _, err := c.Run(context.Background(), "work", strings.NewReader("quire"), &out); err != nil || out.String() != "QUIRE" {
+		t.Errorf("run in a relative folder: %q, %v", out.String(), err)
+	}
+}

@@ -79,7 +79,14 @@ type record struct {
 // pymarc reads the same from both forms of a record, except for the data that the report lists as
 // too long for ISO 2709.
 func TestPymarc(t *testing.T) {
-	xml, iso := export(t, "marcxml"), export(t, "marc")
+	t.Run("MARC 21", func(t *testing.T) { sameInBoth(t, "marcxml", "marc", 'a') })
+	t.Run("UNIMARC", func(t *testing.T) { sameInBoth(t, "marcxchange", "unimarc", ' ') })
+}
+
+// sameInBoth compares the records in XML and in ISO 2709. unicode is position 9 of the leader in ISO
+// 2709.
+func sameInBoth(t *testing.T, inXML, inISO string, unicode byte) {
+	xml, iso := export(t, inXML), export(t, inISO)
 	for i := range xml {
 		a := ask(t, filepath.Join(xml[i], "records.xml"))
 		b := ask(t, filepath.Join(iso[i], "records.mrc"))
@@ -93,12 +100,14 @@ func TestPymarc(t *testing.T) {
 				in[text(f)] = true
 			}
 			for _, f := range a[n].Fields {
-				// Both fields contain the time of their creation.
-				if tag := string(f[0]); tag != `"005"` && tag != `"008"` && !in[text(f)] {
+				// These fields contain the time of their creation.
+				tag := string(f[0])
+				timed := tag == `"005"` || tag == `"008"` || unicode == ' ' && tag == `"100"`
+				if !timed && !in[text(f)] {
 					missing++
 				}
 			}
-			if a[n].Leader[:3] != b[n].Leader[:3] || b[n].Leader[4] != 'a' {
+			if a[n].Leader[:3] != b[n].Leader[:3] || b[n].Leader[4] != unicode {
 				t.Errorf("leaders %q and %q", a[n].Leader, b[n].Leader)
 			}
 		}
@@ -107,6 +116,52 @@ func TestPymarc(t *testing.T) {
 			t.Errorf("%d fields are not the same in both, and the report of ISO 2709 has %d more losses", missing, only)
 		}
 		t.Logf("%d records, %d fields that ISO 2709 could not hold as they are", len(a), missing)
+	}
+}
+
+// TestMARCOfTheExamples: pymarc reads the languages in words, the dates and the names of the example
+// sheet in both formats.
+func TestMARCOfTheExamples(t *testing.T) {
+	for format, want := range map[string][]string{
+		"marc": {`"546","  ",[["a","Dutch, French, German and English."]]`,
+			`"264"," 0",[["3","Archived copy"],["c","2015-07-08"]]`,
+			`"110","2 ",[["a","Bureau voor de statistiek"]`,
+			`"710","2 ",[["a","Example Library"],["e","collector"],["4","col"]]`},
+		"unimarc": {`"302","  ",[["a","Dutch, French, German and English."]]`,
+			`"318","  ",[["a","captured"],["c","2015-07-08"]]`,
+			`"710","02",[["a","Bureau voor de statistiek"],["4","070"]]`, `"712","02",[["a","Example Library"]]`,
+			`"510","1 ",[["a","Statistics office"],["z","eng"]]`},
+	} {
+		var all strings.Builder
+		for _, r := range ask(t, filepath.Join(export(t, format)[0], "records.mrc")) {
+			for _, f := range r.Fields {
+				all.WriteString(strings.ReplaceAll(text(f), `""`, `","`) + "\n")
+			}
+		}
+		plain := func(s string) string {
+			return strings.NewReplacer(`"`, "", ",", "", " ", "", "[", "", "]", "").Replace(s)
+		}
+		for _, w := range want {
+			if !strings.Contains(plain(all.String()), plain(w)) {
+				t.Errorf("%s has no %s in\n%s", format, w, all.String())
+			}
+		}
+	}
+}
+
+// TestArchivesSpace: finding aids keep the rules of ArchivesSpace's importer, and its names are read.
+func TestArchivesSpace(t *testing.T) {
+	for i, folder := range export(t, "ead2002") {
+		files, err := filepath.Glob(filepath.Join(folder, "*.xml"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		said := peers.Python(t, "archivesspace_rules.py", files)
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		if len(lines) != 1 || i == 0 && strings.HasSuffix(lines[0], "agents 0") {
+			t.Errorf("ArchivesSpace would refuse:\n%s", said)
+		}
+		t.Log(lines[len(lines)-1])
 	}
 }
 

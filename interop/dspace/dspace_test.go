@@ -100,6 +100,9 @@ func TestSimpleArchive(t *testing.T) {
 		if got := len(a.of("primary")); got != own {
 			t.Errorf("%s: %d primary bitstreams of %d items", name, got, own)
 		}
+		if strings.HasSuffix(name, "-page") {
+			pages(t, name, a)
+		}
 		for _, m := range a.of("metadata") {
 			if !strings.HasPrefix(m[0], "dc.") && !strings.HasPrefix(m[0], "dcterms.") || m[1] == "" {
 				t.Errorf("%s: metadata %q", name, m)
@@ -116,6 +119,42 @@ func TestSimpleArchive(t *testing.T) {
 	if ask(t, broken)[broken].of("refused") == nil {
 		t.Error("DSpace does not notice that a file is missing")
 	}
+}
+
+// pages checks the items of pages: the primary bitstream is the page itself, at the item's address, and
+// the values are the page's own.
+func pages(t *testing.T, name string, a answer) {
+	t.Helper()
+	var address, primary string
+	described := map[string]string{}
+	end := func() {
+		if primary != "" && !strings.HasPrefix(primary, "warc/") &&
+			!strings.HasPrefix(described[primary], address+", captured ") {
+			t.Errorf("%s: item of %q, primary bitstream %s: %q", name, address, primary, described[primary])
+		}
+		address, primary = "", ""
+		clear(described)
+	}
+	for _, line := range a {
+		switch line[0] {
+		case "item":
+			end()
+		case "metadata":
+			switch field, value := line[1], line[2]; {
+			case field == "dc.identifier.uri":
+				address = value
+			case field == "dc.language.iso" && strings.Contains(value, "_"):
+				t.Errorf("%s: language %q", name, value)
+			case field == "dc.description" && strings.Contains(value, "blob: 'unsafe-inline'"):
+				t.Errorf("%s: %s", name, value)
+			}
+		case "description":
+			described[line[1]] = line[2]
+		case "primary":
+			primary = line[2]
+		}
+	}
+	end()
 }
 
 // filesOf counts the items of an archive and the bitstreams that DSpace should import from them.
@@ -167,8 +206,19 @@ func TestMETS(t *testing.T) {
 		if p := a.of("primary"); len(p) != 1 || p[0][0] == "" {
 			t.Errorf("%s: primary bitstream %v", name, p)
 		}
-		if d := a.of("description"); len(d) != 2 || d[0][0] != "MODS" || d[0][1] != d[1][1] {
+		// DSpace reads one section of a group, MODS before DC, and the sections of other groups.
+		if d := a.of("description"); len(d) != 3 || d[0][0] != "MODS" || d[0][1] != d[1][1] || d[2][0] != "DIM" ||
+			d[2][1] == d[0][1] {
 			t.Errorf("%s: descriptions %v", name, d)
+		}
+		dates := 0
+		for _, m := range a.of("metadata") {
+			if m[0] == "dc.date" {
+				dates++
+			}
+		}
+		if dates == 0 {
+			t.Errorf("%s: DSpace reads no date of capture: %v", name, a.of("metadata"))
 		}
 		mets := filepath.Join(t.TempDir(), "mets.xml")
 		text, err := fs.ReadFile(z, "mets.xml")

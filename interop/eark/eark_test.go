@@ -40,6 +40,14 @@ func TestPackages(t *testing.T) {
 			"metadata/descriptive/mods.xml"} {
 			peers.Xmllint(t, schemas, "mets-all.xsd", filepath.Join(out, filepath.FromSlash(mets)))
 		}
+		own := filepath.Join(out, "schemas") // validates without ours
+		for doc, schema := range map[string]string{"METS.xml": "mets.xsd", "representations/rep1/METS.xml": "mets.xsd",
+			"metadata/preservation/premis.xml": "premis-v3-0.xsd", "metadata/descriptive/mods.xml": "mods-3-8.xsd",
+			"representations/rep1/metadata/preservation/premis.xml": "premis-v3-0.xsd",
+			"metadata/descriptive/dc.xml":                           "oai_dc.xsd"} {
+			peers.Call(t, []string{"XML_CATALOG_FILES=" + filepath.Join(own, "catalog.xml")}, "xmllint", "--nonet", "--noout",
+				"--schema", filepath.Join(own, schema), filepath.Join(out, filepath.FromSlash(doc)))
+		}
 		made = append(made, out)
 	}
 	for path, said := range validator(t, made) {

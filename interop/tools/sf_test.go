@@ -58,7 +58,9 @@ func TestSiegfried(t *testing.T) {
 		decode(t, out, &ours)
 		var puids []string
 		for _, f := range ours.Formats {
-			puids = append(puids, f.PUID)
+			if f.PUID != "" { // SVG without a version, by its root element
+				puids = append(puids, f.PUID)
+			}
 		}
 		slices.Sort(puids)
 		slices.Sort(theirs[p.path])

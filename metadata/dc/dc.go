@@ -39,6 +39,9 @@ const (
 var elements = []Element{Title, Creator, Subject, Description, Publisher, Contributor, Date, Type, Format, Identifier,
 	Source, Language, Relation, Coverage, Rights}
 
+// Valid reports whether it is one of the fifteen elements.
+func (e Element) Valid() bool { return slices.Contains(elements, e) }
+
 // Statement is one element with its value.
 type Statement struct {
 	Element Element
@@ -66,7 +69,7 @@ func Write(x *xmlstream.Writer, r Record) error {
 	x.Declare("dc", Namespace)
 	x.Start("oai_dc:dc")
 	for _, s := range r {
-		if !slices.Contains(elements, s.Element) {
+		if !s.Element.Valid() {
 			x.Fail(fmt.Errorf("dc: %q is not one of the fifteen elements", s.Element))
 		}
 		name := "dc:" + string(s.Element)
@@ -86,7 +89,7 @@ func Read(r *xmlstream.Reader) (Record, error) {
 	}
 	var out Record
 	statement := func(e xmlstream.Element) error {
-		if !slices.Contains(elements, Element(e.Local)) {
+		if !Element(e.Local).Valid() {
 			return r.Unknown()
 		}
 		text, err := r.Text()

@@ -28,6 +28,9 @@ type Document struct {
 	ID      string    // DIDLDocumentId, of the document and not of its content: a URI
 	Created time.Time // dcterms:created in a DIDLInfo; zero if missing
 
+	// for writing: further information on the document, a DIDLInfo each, which allows one element
+	Info []Content
+
 	Namespaces []Schema // for writing: used in statements, besides DIDL, DII and dcterms
 	Space      string   // from reading: the namespace, which shows the edition
 	Other      []xmlstream.Attribute

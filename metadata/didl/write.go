@@ -59,6 +59,11 @@ func (w *Writer) Start(d Document) {
 		w.x.Element("dcterms:created", xmlstream.FormatTime(d.Created))
 		w.x.End("didl:DIDLInfo")
 	}
+	for _, c := range d.Info {
+		w.x.Start("didl:DIDLInfo")
+		c.write(w)
+		w.x.End("didl:DIDLInfo")
+	}
 }
 
 // StartItem opens an item: the document's one item, or one inside another.

@@ -20,9 +20,14 @@ func (r reader) did(u *Unit) error {
 			err = r.TextTo(&t.Text)
 			u.Dates = append(u.Dates, Date{t, e.Attr("normal"), e.Attr("datechar")})
 		case "origination":
-			err = r.names(func(t Text, role string) { u.Originated = append(u.Originated, Name{t, role}) })
+			err = r.names(func(kind string, t Text, role string) {
+				if kind == "name" {
+					kind = ""
+				}
+				u.Originated = append(u.Originated, Name{kind, t, role})
+			})
 		case "repository":
-			err = r.names(func(t Text, _ string) { u.Keepers = append(u.Keepers, t) })
+			err = r.names(func(_ string, t Text, _ string) { u.Keepers = append(u.Keepers, t) })
 		case "physdesc":
 			err = r.extents(u, t)
 		case "langmaterial":
@@ -39,12 +44,12 @@ func (r reader) did(u *Unit) error {
 
 // names reads the names of persons, families and organizations in an origination or repository
 // element. Other elements are reported as unknown.
-func (r reader) names(found func(t Text, role string)) error {
+func (r reader) names(found func(kind string, t Text, role string)) error {
 	return r.each(func(e xmlstream.Element) error {
 		switch e.Local {
 		case "name", "corpname", "persname", "famname":
 			t, err := r.point(e)
-			found(t, e.Attr(writer{v: r.v}.role()))
+			found(e.Local, t, e.Attr(writer{v: r.v}.role()))
 			return err
 		}
 		return r.Unknown()

@@ -34,7 +34,7 @@ type Unit struct {
 	ID         string // unitid
 	Titles     []Text // at least one
 	Dates      []Date
-	Keepers    []Text // repository
+	Keepers    []Text // repository: bodies
 	Originated []Name // origination: the creators
 	Languages  []Language
 	Extents    []Text // physdesc
@@ -59,6 +59,7 @@ type Date struct {
 
 // Name is a person or body.
 type Name struct {
+	Kind string // persname, corpname, famname or name; "" is name
 	Text
 	Role string // relator in EAD3, role in EAD 2002
 }
@@ -99,3 +100,5 @@ var TermKinds = []string{"name", "persname", "corpname", "famname", "subject", "
 
 var levels = []string{"class", "collection", "file", "fonds", "item", "recordgrp", "series", "subfonds", "subgrp",
 	"subseries"}
+
+var nameKinds = []string{"name", "persname", "corpname", "famname"}

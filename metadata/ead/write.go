@@ -118,6 +118,13 @@ func (w writer) header(d Document) {
 	w.Text(xmlstream.FormatTime(d.Created))
 	w.End("ead:date")
 	w.End("ead:creation")
+	w.Start("ead:langusage") // ArchivesSpace requires the language and script of a finding aid
+	w.Start("ead:language")
+	w.Attr("langcode", "und")
+	w.Attr("scriptcode", "Zyyy") // ISO 15924: undetermined script
+	w.Text("Undetermined")
+	w.End("ead:language")
+	w.End("ead:langusage")
 	w.End("ead:profiledesc")
 	w.End("ead:eadheader")
 }

@@ -1,6 +1,8 @@
 package ead
 
 import (
+	"slices"
+
 	"quire/metadata/xmlstream"
 )
 
@@ -16,12 +18,12 @@ func (w writer) did(u *Unit) {
 	}
 	for _, n := range u.Originated {
 		w.Start("ead:origination")
-		w.point("name", n.Text, n.Role)
+		w.point(w.nameElement(n.Kind), n.Text, n.Role)
 		w.End("ead:origination")
 	}
 	for _, k := range u.Keepers {
 		w.Start("ead:repository")
-		w.point("name", k, "")
+		w.point("corpname", k, "")
 		w.End("ead:repository")
 	}
 	for _, e := range u.Extents {
@@ -42,6 +44,17 @@ func (w writer) did(u *Unit) {
 		w.address(a)
 	}
 	w.End("ead:did")
+}
+
+// nameElement returns the element of a name of that kind.
+func (w writer) nameElement(kind string) string {
+	if kind == "" {
+		return "name"
+	}
+	if !slices.Contains(nameKinds, kind) {
+		w.failf("%.40q is not a kind of name", kind)
+	}
+	return kind
 }
 
 func (w writer) text(name string, t Text) {

@@ -18,6 +18,7 @@ const (
 	maxField    = 9999
 	maxRecord   = 99999
 	entryMap    = "4500"
+	unimarcMap  = "450 "
 	unicodeMark = 'a' // leader/09
 )
 
@@ -58,7 +59,7 @@ func WriteISO(out io.Writer, r Record) ([]Loss, error) {
 		size += entrySize + len(f.data)
 	}
 	for {
-		i := longest(fields)
+		i := longest(fields, r.Leader.title())
 		if i < 0 || len(fields[i].data) <= maxField && size <= maxRecord {
 			break
 		}
@@ -88,12 +89,20 @@ func appendChanged(losses []Loss, tag, value string) []Loss {
 		"control characters became blanks, and bytes that are not UTF-8 became U+FFFD"})
 }
 
+// title returns the tag of the field with the title.
+func (l Leader) title() string {
+	if l.UNIMARC() {
+		return "200"
+	}
+	return "245"
+}
+
 // longest returns the field to omit first, the last among equals, or -1. The title is omitted last.
-func longest(fields []variable) int {
+func longest(fields []variable, title string) int {
 	at, most := -1, -1
 	for i, f := range fields {
 		n := len(f.data)
-		if f.tag == "245" && n <= maxField {
+		if f.tag == title && n <= maxField {
 			n = 0
 		}
 		if n >= most {
@@ -107,9 +116,12 @@ func assemble(l Leader, fields []variable, size int) []byte {
 	base := leaderSize + entrySize*len(fields) + 1
 	leader := []byte(l)
 	copy(leader, fmt.Sprintf("%05d", size))
-	leader[9], leader[10], leader[11] = unicodeMark, '2', '2'
+	leader[10], leader[11] = '2', '2'
 	copy(leader[12:], fmt.Sprintf("%05d", base))
-	copy(leader[20:], entryMap)
+	if !l.UNIMARC() {
+		leader[9] = unicodeMark
+		copy(leader[20:], entryMap)
+	}
 	record := make([]byte, 0, size)
 	record = append(record, leader...)
 	at := 0

@@ -17,6 +17,18 @@ const Website Leader = "     nai a22     uu 4500"
 // Collection is the leader of an assembled collection: mixed materials, under archival control.
 const Collection Leader = "     npcaa22     uu 4500"
 
+// The leaders of UNIMARC (UNIMARC Manual: Bibliographic Format, 3rd edition): an electronic resource
+// (l), integrating (i) or a collection (c), without a hierarchy, described without ISBD punctuation
+// (n). Position 9 is undefined: field 100 states the character set.
+const (
+	UNIMARCWebsite    Leader = "     nli  22     3n 450 "
+	UNIMARCCollection Leader = "     nlc  22     3n 450 "
+)
+
+// UNIMARC reports whether the leader is one of UNIMARC, by its map of the directory (450 and an
+// undefined position).
+func (l Leader) UNIMARC() bool { return len(l) == leaderSize && l[20:] == unimarcMap }
+
 // Record is one MARC record.
 type Record struct {
 	Leader   Leader
@@ -92,8 +104,8 @@ func (l Leader) check() error {
 			ok = c == ' ' || isAlnum(c)
 		}
 	}
-	if !ok || l[20:] != "4500" && l[20:] != "    " {
-		return fmt.Errorf("marc: %.40q is not a leader of MARC 21", string(l))
+	if !ok || l[20:] != entryMap && l[20:] != "    " && l[20:] != unimarcMap {
+		return fmt.Errorf("marc: %.40q is not a leader of MARC 21 or UNIMARC", string(l))
 	}
 	return nil
 }

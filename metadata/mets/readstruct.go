@@ -69,7 +69,7 @@ func (m *reader) fptr(e xmlstream.Element) error {
 			p.Area = readArea(c)
 			return m.empty("area")
 		case "par":
-			return m.par(&p, c)
+			return m.par(&p)
 		case "seq":
 			return m.other(c)
 		}
@@ -85,7 +85,7 @@ func (m *reader) fptr(e xmlstream.Element) error {
 const maxPar = 100_000
 
 // par reads files that are presented together. A seq within it is passed to Other.
-func (m *reader) par(p *Fptr, e xmlstream.Element) error {
+func (m *reader) par(p *Fptr) error {
 	err := m.leaf("par", func(c xmlstream.Element) error {
 		switch c.Local {
 		case "area":

@@ -48,6 +48,7 @@ type Root struct {
 	Type       string
 	Profile    string          // URI of the profile the document follows
 	Namespaces []NamespaceDecl // additional declarations; nil means WebArchive. Not read
+	Schema     string          // location of METS's own schema; "" means its official address. Not read
 	Foreign    []Foreign
 }
 

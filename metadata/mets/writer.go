@@ -1,6 +1,7 @@
 package mets
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -56,7 +57,7 @@ func (w *Writer) Start(r Root) {
 	w.x.Declare("mets", Namespace)
 	w.x.Declare("xlink", XLinkNamespace)
 	w.x.Declare("xsi", XSINamespace)
-	locations := []string{Namespace + " http://www.loc.gov/standards/mets/mets.xsd"}
+	locations := []string{Namespace + " " + cmp.Or(r.Schema, "http://www.loc.gov/standards/mets/mets.xsd")}
 	for _, s := range spaces {
 		w.x.Declare(s.Prefix, s.URI)
 		if s.SchemaLocation != "" {

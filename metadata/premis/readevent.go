@@ -3,8 +3,12 @@ package premis
 import "quire/metadata/xmlstream"
 
 // ReadEvent reads the current premis:event.
-func ReadEvent(x *xmlstream.Reader) (Event, error) {
-	r := newReader(x, nil)
+func ReadEvent(x *xmlstream.Reader) (Event, error) { return ReadEventWith(x, nil) }
+
+// ReadEventWith reads the current premis:event. The content of each eventOutcomeDetailExtension goes
+// to ext, element by element. With nil, the reader's OnUnknown gets it.
+func ReadEventWith(x *xmlstream.Reader, ext Extension) (Event, error) {
+	r := newReader(x, ext)
 	e := Event{XMLID: r.Element().Attr("xmlID")}
 	err := r.root("event", func(c xmlstream.Element) (err error) {
 		switch c.Local {
@@ -53,8 +57,11 @@ func (r reader) outcome(e *Event) error {
 			return r.termTo(&o.Outcome)
 		case "eventOutcomeDetail":
 			return r.each(func(local string) error {
-				if local == "eventOutcomeDetailNote" {
+				switch local {
+				case "eventOutcomeDetailNote":
 					return r.addText(&o.Notes)
+				case "eventOutcomeDetailExtension":
+					return r.extensions()
 				}
 				return r.Unknown()
 			})

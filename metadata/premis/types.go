@@ -199,6 +199,10 @@ type Event struct {
 type Outcome struct {
 	Outcome Term
 	Notes   []string
+
+	// Extensions write an eventOutcomeDetailExtension each, after the notes. Reading leaves them
+	// nil: see [ReadEventWith].
+	Extensions []func(*xmlstream.Writer) error
 }
 
 // Agent is a person, organization or program that acted (entity 3).

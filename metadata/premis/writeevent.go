@@ -43,14 +43,19 @@ func (w writer) details(list []string) {
 }
 
 func (w writer) outcome(o *Outcome) {
-	if o.Outcome.Text == "" && len(o.Notes) == 0 {
-		w.failf("eventOutcomeInformation needs an outcome or a note")
+	if o.Outcome.Text == "" && len(o.Notes)+len(o.Extensions) == 0 {
+		w.failf("eventOutcomeInformation needs an outcome or a note, or an extension")
 	}
 	w.Start("premis:eventOutcomeInformation")
 	w.term("premis:eventOutcome", o.Outcome)
 	for _, n := range o.Notes {
 		w.Start("premis:eventOutcomeDetail")
 		w.Element("premis:eventOutcomeDetailNote", n)
+		w.End("premis:eventOutcomeDetail")
+	}
+	for _, write := range o.Extensions {
+		w.Start("premis:eventOutcomeDetail")
+		w.extension("premis:eventOutcomeDetailExtension", write)
 		w.End("premis:eventOutcomeDetail")
 	}
 	w.End("premis:eventOutcomeInformation")

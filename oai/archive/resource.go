@@ -49,11 +49,21 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	if err != nil {
 		return nil, a.refused(identifier, err)
 	}
+	came := a.sourcesOf(identifier, c)
+	r.Sources = func(ctx context.Context) ([]resource.Source, error) {
+		h, err := came(ctx)
+		if h == nil {
+			return nil, err
+		}
+		return h.sources, err
+	}
 	if content.Proto != "" {
 		r.Proto, r.Status = content.Proto, content.Status
 		for _, f := range content.Header {
 			r.Header = append(r.Header, resource.Field{Name: f.Name, Value: f.Value})
 		}
+	} else if err := addHead(ctx, r, came); err != nil {
+		return nil, errors.Join(err, content.Body.Close())
 	}
 	if content.Length >= 0 && content.Length <= small {
 		body, err := io.ReadAll(content.Body)

@@ -18,6 +18,7 @@ import (
 	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 	"quire/oai/archive"
+	"quire/oai/crate"
 	"quire/oai/plugin"
 	"quire/oai/site"
 )
@@ -25,7 +26,7 @@ import (
 // Defaults.
 const (
 	DefaultEndpoint = "/modoai"
-	DefaultByValue  = 64 << 20
+	DefaultByValue  = crate.DefaultByValue
 	DefaultRecords  = 100
 	DefaultBytes    = 8 << 20
 	DefaultRequests = 4

@@ -65,7 +65,7 @@ func TestRead(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	c, err := Read(strings.NewReader("name: A\n"), "the configuration")
-	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 64 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20},
+	want := Config{Name: "A", Endpoint: "/modoai", ByValue: 6 << 20, Pages: Pages{Records: 100, Bytes: 8 << 20},
 		Requests: 4}
 	if err != nil || !reflect.DeepEqual(c, want) {
 		t.Errorf("%+v, %v", c, err)

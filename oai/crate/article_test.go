@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"strings"
 	"testing"
 	"time"
 
 	"quire/metadata/xmlstream"
+	"quire/model"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/resource"
@@ -33,18 +35,28 @@ func foo2() *resource.Resource {
 // theTools returns the tools of the article's figure 4, with plausible output.
 func theTools() []plugin.Result {
 	text := func(s string) plugin.Output { return plugin.Output{MIMEType: "text/plain", Bytes: []byte(s)} }
-	return []plugin.Result{
-		{Label: "file", Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic",
-			Output: text("JPEG image data, JFIF standard 1.01\n")},
-		{Label: "md5", Version: "md5sum (GNU coreutils) 9.1",
-			Output: text("57da6f2e0f139e118c7930ae76570491  foo2.jpg\n")},
-		{Label: "jhove", Version: "Jhove (Rel. 1.34.0, 2025-07-02)",
+	results := []plugin.Result{
+		{Label: "file", Command: "file -b input.jpg",
+			Version: "file-5.44\nmagic file from /etc/magic:/usr/share/misc/magic",
+			Output:  text("JPEG image data, JFIF standard 1.01\n")},
+		{Label: "md5", Command: "md5sum input.jpg", Version: "md5sum (GNU coreutils) 9.1",
+			Output: text("57da6f2e0f139e118c7930ae76570491  input.jpg\n")},
+		{Label: "jhove", Command: "/opt/jhove/jhove -h xml input.jpg", Version: "Jhove (Rel. 1.34.0, 2025-07-02)",
 			Output: plugin.Output{MIMEType: "text/xml",
 				Bytes: []byte("<?xml version=\"1.0\"?>\n<jhove><status>Well-Formed and valid</status></jhove>\n")}},
-		{Label: "droid", Version: "siegfried 1.11.2", Output: text("fmt/43\tJPEG File Interchange Format\t1.01\n")},
-		{Label: "exiftool", Version: "12.57",
+		{Label: "droid", Tool: "quire:pronom", Version: "siegfried 1.11.2",
+			Output: text("fmt/43\tJPEG File Interchange Format\t1.01\n")},
+		{Label: "exiftool", Command: "exiftool input.jpg", Version: "12.57",
 			Output: text("File Type                       : JPEG\nMIME Type                       : image/jpeg\n")},
 	}
+	for i := range results {
+		r := &results[i]
+		r.Began = when.Add(-time.Second)
+		if program, _, ok := strings.Cut(r.Command, " "); ok {
+			r.Tool = path.Base(program)
+		}
+	}
+	return results
 }
 
 // shape returns the elements of a document down to the content of DIDL, one a line, with the
@@ -85,11 +97,12 @@ func shape(t *testing.T, doc string) string {
 // resource in Base64. A plugin's descriptor has its label, version and output. The figure itself is
 // unavailable.
 func TestTheArticlesExample(t *testing.T) {
-	d := &Disseminator{Now: func() time.Time {
+	d := &Disseminator{Agent: model.Agent{Name: "Quire", Version: "2.0"}, Now: func() time.Time {
 		return when
 	}, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return theTools(), nil })}
 	doc := record(t, d, foo2(), "oai_crate")
 	want := `DIDL
+ DIDLInfo
  DIDLInfo
  Item
   Descriptor
@@ -135,7 +148,7 @@ func TestTheArticlesMisconfiguredTool(t *testing.T) {
 	broken := theTools()
 	broken[2] = plugin.Result{Label: "jhove", Outcome: plugin.Failed, Reason: "ended with status 127",
 		Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found\n")}}
-	d := &Disseminator{Now: func() time.Time {
+	d := &Disseminator{Agent: model.Agent{Name: "Quire", Version: "2.0"}, Now: func() time.Time {
 		return when
 	}, Tools: tools(func(*plugin.Content) ([]plugin.Result, error) { return broken, nil })}
 	doc := record(t, d, foo2(), "oai_crate")

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quire/metadata/xmlstream"
+	"quire/oai/crate/schemas"
 	"quire/oai/plugin"
 	"quire/oai/resource"
 )
@@ -58,7 +59,8 @@ func TestRoundTrip(t *testing.T) {
 			{Name: "Server", Value: "odd \x01\xff bytes"}, {Name: "content-type", Value: "image/jpeg"},
 			{Name: "X-Empty", Value: ""}, {Name: "Server", Value: " twice"}}},
 		Results: []plugin.Result{
-			{Label: "file", Version: "5.44", Jail: "no network; not held: <signals>",
+			{Label: "file", Version: "5.44", Jail: "no network; not held: <signals>", Tool: "file",
+				Command: "file -b 'a\nb' \"x\"\tinput.jpg", Began: when.Add(-time.Hour),
 				Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("data")}},
 			{Label: "md5", Version: "1", Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("d41d8\n")}},
 			{Label: "xml", Version: "2 \x00",
@@ -68,6 +70,12 @@ func TestRoundTrip(t *testing.T) {
 			{Label: "gone", Outcome: plugin.Failed, Reason: "ended with status 127",
 				Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("sh: jhove: command not found")}},
 		},
+		Generator: Generator{Name: "Quire", Version: "1.2"},
+		Name:      "foo 2 <&\".jpg", Modified: when.Add(-48 * time.Hour),
+		Sources: []resource.Source{{Document: "urn:uuid:1", Created: when, Generator: "Quire 1.0",
+			From: "https://b.example/oai?verb=ListRecords&x=y", Harvested: when, Results: []plugin.Result{
+				{Label: "file", Version: "5.30", Tool: "file", Command: "file -b input",
+					Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte("older & other\x00")}}}}},
 		Notices:  []Notice{{NoTools, "one tool <was> not asked"}},
 		MIMEType: "image/jpeg", Coding: "gzip", Fixity: s.fixity(), Bytes: strings.NewReader(content),
 		Ref: "https://a.example/foo2.jpg",
@@ -77,12 +85,22 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("bytes %q", got)
 	}
 	want := &Document{ID: d.ID, Created: when, Identifier: c.Identifier, Head: c.Head, Results: c.Results,
+		Generator: &Generator{Name: "Quire", Version: "1.2"}, Sources: c.Sources,
 		Notices: c.Notices, Resources: []Resource{
 			{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, ByValue: true, Stated: c.Fixity,
-				Found: c.Fixity},
+				Found: c.Fixity, Name: c.Name, Modified: c.Modified},
 			{Component: 1, MIMEType: "image/jpeg", Coding: []string{"gzip"}, Ref: c.Ref, Stated: c.Fixity,
-				Found: Fixity{Size: -1}},
+				Found: Fixity{Size: -1}, Name: c.Name, Modified: c.Modified},
 		}}
+	for _, s := range schemas.All {
+		want.Generator.Schemas = append(want.Generator.Schemas, SchemaName{s.Namespace, s.SWHID, s.SHA256})
+	}
+	for i := range d.Sources {
+		if !IsSource(d.Sources[i].XML) {
+			t.Errorf("source %q", d.Sources[i].XML)
+		}
+		d.Sources[i].XML = ""
+	}
 	if !reflect.DeepEqual(d, want) {
 		t.Errorf("read   %s\nwant %s", show(d), show(want))
 	}

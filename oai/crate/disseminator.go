@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quire/metadata/xmlstream"
+	"quire/model"
 	"quire/oai/crate/schemas"
 	"quire/oai/plugin"
 	"quire/oai/protocol"
@@ -22,7 +23,7 @@ import (
 type Disseminator struct {
 	Tools plugin.Examiner // examine the bytes of each resource for its CRATE; may be nil
 	// maximum size of a resource inside its document, in bytes; a larger one is only referenced.
-	// Default 64 MiB
+	// Default 6 MiB; see [MaxReadable]
 	ByValue int64
 	Largest int64  // maximum size of a resource on disk for tools, in bytes; default 1 GiB
 	TempDir string // "" means the default for temporary files
@@ -30,18 +31,37 @@ type Disseminator struct {
 	// URL of [BytesHandler]. If it is "", documents have no references to captured bytes
 	Bytes string
 	Now   func() time.Time
+
+	Agent model.Agent // the program, for the documents; the default is Quire, without a version
 }
 
 // The defaults, in bytes.
 const (
-	DefaultByValue = 64 << 20
+	DefaultByValue = 6 << 20
 	DefaultLargest = 1 << 30
 )
+
+// MaxReadable is the largest resource, in bytes, that readers built on libxml2 accept in a document.
+// Base64 makes a text node of 4/3 of it, and libxml2 refuses nodes of more than 10,000,000 bytes
+// (XML_MAX_TEXT_LENGTH) unless told otherwise. Some harvesters then end the list without an error.
+const MaxReadable = 7_500_000
+
+// TooLargeByValue returns a warning for a ByValue above MaxReadable, or "".
+func TooLargeByValue(most int64) string {
+	if most <= MaxReadable {
+		return ""
+	}
+	return fmt.Sprintf("by-value is %d bytes: harvesters built on libxml2 (sickle) end the list at a resource "+
+		"of more than %d bytes; set a lower by-value", most, int64(MaxReadable))
+}
 
 // Backend returns a provider's backend for a collection.
 func (d *Disseminator) Backend(c resource.Collection) provider.Backend {
 	own := *d
 	own.ByValue, own.Largest = cmp.Or(d.ByValue, DefaultByValue), cmp.Or(d.Largest, DefaultLargest)
+	if own.Agent.Name == "" {
+		own.Agent.Name = "Quire"
+	}
 	if own.Now == nil {
 		own.Now = time.Now
 	}
@@ -107,22 +127,31 @@ func (d *Disseminator) writeHeader(_ context.Context, r *resource.Resource, x *x
 
 // writeDIDL writes oai_didl, mod_oai's format of that name: the head and the bytes.
 func (d *Disseminator) writeDIDL(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
-	return d.write(ctx, r, x, nil)
+	return d.write(ctx, r, x, false)
 }
 
-// writeCrate writes oai_crate: the same, and the tools' output.
+// writeCrate writes oai_crate: the same, and the output of tools: of those run now, and of those
+// that came with the resource.
 func (d *Disseminator) writeCrate(ctx context.Context, r *resource.Resource, x *xmlstream.Writer) error {
-	return d.write(ctx, r, x, d.Tools)
+	return d.write(ctx, r, x, true)
 }
 
 // write writes a CRATE of the available parts of a resource, with notices on the missing parts.
 func (d *Disseminator) write(ctx context.Context, r *resource.Resource, x *xmlstream.Writer,
-	tools plugin.Examiner) (err error) {
+	outputs bool) (err error) {
 	c := &Crate{Identifier: asURI(r.Identifier), Created: d.Now().UTC().Truncate(time.Second), Head: headOf(r),
+		Generator: Generator{Name: d.Agent.Name, Version: d.Agent.Version}, Name: nameOf(r), Modified: modifiedOf(r),
 		MIMEType: cmp.Or(r.MIMEType, unknownType), Coding: r.Coding, Fixity: Fixity{Size: -1}, Schemas: d.Schemas}
 	if r.Withheld != "" {
 		c.notice(Withheld, "%s", r.Withheld)
 		return Write(x, c)
+	}
+	var tools plugin.Examiner
+	if outputs {
+		if err := c.addSources(ctx, r); err != nil {
+			return err
+		}
+		tools = d.Tools
 	}
 	c.Ref = d.reference(r)
 	k, err := d.keep(ctx, r, c)

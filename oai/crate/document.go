@@ -15,12 +15,14 @@ const (
 
 // Document is the content of a CRATE, or of another DIDL, except the bytes.
 type Document struct {
-	ID         string    // of the document, not of the resource
-	Created    time.Time // of the document; zero if not stated
-	Identifier string    // first dii:Identifier of the outermost item; "" if there is none
-	Head       *Head     // the HTTP head; may be nil
+	ID         string     // of the document, not of the resource
+	Created    time.Time  // of the document; zero if not stated
+	Generator  *Generator // of the document; nil if not stated
+	Identifier string     // first dii:Identifier of the outermost item; "" if there is none
+	Head       *Head      // the HTTP head; may be nil
 	Results    []plugin.Result
-	Notices    []Notice // the CRATE maker's notices on failures
+	Sources    []resource.Source // output of tools that earlier holders of the resource ran
+	Notices    []Notice          // the CRATE maker's notices on failures
 	Resources  []Resource
 	Statements []Statement // other statements, in order
 	Problems   []string    // errors in the document, with their positions
@@ -38,13 +40,15 @@ type Resource struct {
 	Component  int    // number of its component in the document, from 1
 	Identifier string // of its component, or of the inner item around that; "" if these have none
 	MIMEType   string
-	Coding     []string // content codings of the bytes
-	Ref        string   // URL of the bytes; "" if they are only in the document
-	ByValue    bool     // the document contains them, as Base64, text or XML
-	XML        bool     // as XML or text: the served bytes are that, in UTF-8
-	Stated     Fixity   // stated by the document
-	Found      Fixity   // as read, if ByValue and requested
-	Problem    string   // if the bytes are not the intended bytes, the error in them; otherwise ""
+	Coding     []string  // content codings of the bytes
+	Name       string    // file name of the resource, as its server stated it; may be ""
+	Modified   time.Time // as its server stated it; zero if it did not
+	Ref        string    // URL of the bytes; "" if they are only in the document
+	ByValue    bool      // the document contains them, as Base64, text or XML
+	XML        bool      // as XML or text: the served bytes are that, in UTF-8
+	Stated     Fixity    // stated by the document
+	Found      Fixity    // as read, if ByValue and requested
+	Problem    string    // if the bytes are not the intended bytes, the error in them; otherwise ""
 }
 
 // Fixity is the size and the digests of bytes.
@@ -65,6 +69,7 @@ const (
 	ByReference Code = "by reference" // the bytes are too large for a document
 	NoTools     Code = "no tools"     // tools did not read the bytes, or not all of them
 
+	NoSource      Code = "no source"      // output of tools that came with the resource is unreadable
 	UnnamedCoding Code = "unnamed coding" // the bytes have a content coding without a name in DIDL
 )
 

@@ -14,10 +14,14 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// writeBytes writes the size and the digests of the bytes as crate:bytes.
-func writeBytes(x *xmlstream.Writer, f Fixity) error {
+// writeBytes writes crate:bytes: the file name and time of the resource, and the size and the
+// digests of its bytes.
+func writeBytes(x *xmlstream.Writer, c *Crate) error {
+	f := c.Fixity
 	x.Declare("crate", Namespace)
 	x.Start("crate:bytes")
+	x.AttrOpt("name", c.Name)
+	x.AttrTimeOpt("modified", c.Modified)
 	if f.Size >= 0 {
 		x.AttrInt("size", f.Size)
 	}

@@ -10,11 +10,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"quire/internal/httpserver"
 	"quire/internal/sandbox"
+	"quire/model"
 	"quire/oai/plugin"
 	"quire/oai/plugin/builtin"
 	"quire/oai/provider"
@@ -37,7 +39,7 @@ type HandlerOptions struct {
 
 	PageRecords int   // maximum records on a page; default 100
 	PageBytes   int64 // bytes at which a page ends; default 8 MiB
-	ByValue     int64 // maximum size of a resource in its CRATE; default 64 MiB
+	ByValue     int64 // maximum size of a resource in its CRATE; default 6 MiB
 
 	Plugins []plugin.Config // tools that examine each resource; nil means [DefaultPlugins], an empty list none
 
@@ -51,6 +53,8 @@ type HandlerOptions struct {
 	// Requests is the number of harvesters' requests processed at once. Some more wait; the others
 	// get status 503. Default 4.
 	Requests int
+
+	Agent model.Agent // the program, for the documents; the default is Quire, with the version of its module
 
 	Problem func(string) // receives errors, a line each, from several goroutines; may be nil
 }
@@ -190,7 +194,13 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 	}
 	m.tools = tools
 	base := strings.TrimSuffix(o.Base, "/")
-	d := Disseminator{Tools: tools, ByValue: o.ByValue, Schemas: base + schemasPath}
+	if o.Agent.Name == "" {
+		o.Agent = model.Agent{Name: "Quire", Version: builtVersion()}
+	}
+	if text := TooLargeByValue(o.ByValue); text != "" {
+		problem(text)
+	}
+	d := Disseminator{Tools: tools, ByValue: o.ByValue, Schemas: base + schemasPath, Agent: o.Agent}
 	p, err := provider.New(&considerate{d.Backend(m.site), m.visitors},
 		provider.Options{Name: cmp.Or(o.Name, at.host), BaseURL: base,
 			AdminEmail: o.admin(at.host), Key: key, Records: o.PageRecords, Bytes: o.PageBytes,
@@ -206,6 +216,20 @@ func (m *Middleware) offer(o *HandlerOptions, at place) error {
 		m.harvesters = o.Gate(m.harvesters)
 	}
 	return nil
+}
+
+// builtVersion returns the version of Quire's module in this program, or "" if it has none.
+func builtVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+		if m.Path == "quire" && m.Version != "(devel)" {
+			return m.Version
+		}
+	}
+	return ""
 }
 
 func (o *HandlerOptions) admin(host string) []string {

@@ -1,7 +1,12 @@
 package crate
 
 import (
+	"mime"
+	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
+	"time"
 
 	"quire/metadata/xmlstream"
 	"quire/oai/resource"
@@ -13,6 +18,28 @@ func headOf(r *resource.Resource) *Head {
 		return nil
 	}
 	return &Head{Proto: r.Proto, Status: r.Status, Fields: r.Header}
+}
+
+// nameOf returns the file name of a resource: that of Content-Disposition (RFC 6266), or else the
+// last segment of the path of its URL; "" if both are missing.
+func nameOf(r *resource.Resource) string {
+	if _, p, err := mime.ParseMediaType(field(r, "Content-Disposition")); err == nil && p["filename"] != "" {
+		return p["filename"]
+	}
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+}
+
+// modifiedOf returns the time of a resource's last change as its server states it, or zero.
+func modifiedOf(r *resource.Resource) time.Time {
+	at, err := http.ParseTime(field(r, "Last-Modified"))
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
 }
 
 // writeHead writes an http:header.

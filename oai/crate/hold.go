@@ -33,7 +33,8 @@ func (d *Disseminator) keep(ctx context.Context, r *resource.Resource, c *Crate)
 	sum := sha512.New()
 	from := &readErrorRecorder{Reader: io.LimitReader(in, d.Largest+1)}
 	k, err := plugin.Hold(ctx, io.TeeReader(from, sum),
-		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), Name: c.Name,
+			Modified: c.Modified, TempDir: d.TempDir})
 	switch {
 	case from.err != nil:
 		return nil, c.unreadable(ctx, from.n, from.err)
@@ -166,7 +167,8 @@ func (d *Disseminator) decoded(ctx context.Context, r *resource.Resource, k *plu
 		return nil, fmt.Sprintf("the coding %q is not known", r.Coding)
 	}
 	plain, err := plugin.Hold(ctx, io.LimitReader(from, d.Largest+1),
-		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), TempDir: d.TempDir})
+		plugin.HoldOptions{URL: r.URL, MIMEType: r.MIMEType, Charset: charsetOf(r), Name: nameOf(r),
+			Modified: modifiedOf(r), TempDir: d.TempDir})
 	switch {
 	case err != nil:
 		why = err.Error()

@@ -10,8 +10,12 @@ import (
 // writePlugin writes the output of one tool, always unchanged: as text if it is valid XML text,
 // otherwise as Base64.
 func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
+	r = fitting(r)
 	x.Declare("crate", Namespace)
 	x.Start("crate:plugin")
+	x.AttrOpt("tool", r.Tool)
+	x.AttrOpt("command", r.Command)
+	x.AttrTimeOpt("began", r.Began)
 	x.AttrOpt("jail", r.Jail)
 	x.Element("crate:PluginLabel", r.Label)
 	x.Element("crate:PluginVersion", r.Version)
@@ -32,7 +36,8 @@ func writePlugin(x *xmlstream.Writer, r *plugin.Result) error {
 
 // plugin reads the current crate:plugin.
 func (r *reading) plugin(of xmlstream.Element) (said plugin.Result, err error) {
-	said.Jail = of.Attr("jail")
+	said.Tool, said.Command, said.Jail = of.Attr("tool"), of.Attr("command"), of.Attr("jail")
+	said.Began = r.timeAttr(of, "began")
 	err = r.EachIn(Namespace, func(e xmlstream.Element) error {
 		switch e.Local {
 		case "PluginLabel":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"quire/metadata/didl"
 	"quire/metadata/xmlstream"
@@ -40,6 +41,8 @@ type reading struct {
 	identifiers map[int]string    // by the number of their level
 	components  int               // number of components begun
 	stated      Fixity            // of the bytes of this component
+	name        string            // of them
+	modified    time.Time         // likewise
 	twins       map[string]Fixity // of this component: the first bytes found in each content coding
 }
 
@@ -48,23 +51,11 @@ func (r *reading) document(d didl.Document) error {
 	return nil
 }
 
-func (r *reading) info(x *xmlstream.Reader) error {
-	created, ok, err := didl.ReadInfo(x)
-	if err != nil || !ok {
-		return err
-	}
-	made, wrong := xmlstream.ParseTime(created)
-	if wrong != nil {
-		r.problem("%v", wrong)
-	}
-	r.doc.Created = made
-	return nil
-}
-
 func (r *reading) begin(at didl.Place) error {
 	if at[len(at)-1].Kind == didl.Component && !at.Described() {
 		r.components++
 		r.stated, r.twins = Fixity{Size: -1}, map[string]Fixity{}
+		r.name, r.modified = "", time.Time{}
 	}
 	return nil
 }
@@ -120,7 +111,10 @@ func (r *reading) known(e xmlstream.Element, at didl.Place) (known bool, err err
 		err := r.TextTo(&n.Text)
 		r.doc.Notices = append(r.doc.Notices, n)
 		return true, err
+	case Namespace + " source":
+		return true, r.source(e)
 	case Namespace + " bytes":
+		r.name, r.modified = e.Attr("name"), r.timeAttr(e, "modified")
 		r.stated, err = r.bytes(e)
 	default:
 		return false, nil

@@ -178,6 +178,24 @@ func TestWhatIsWrongIsTold(t *testing.T) {
 	}
 }
 
+// Text beside elements of a resource is escaped wherever it stands, so that the bytes stay
+// well-formed XML. Text alone is unchanged.
+func TestTextBesideElements(t *testing.T) {
+	for content, want := range map[string]string{
+		"1 &lt; 2 &amp; 3":                         "1 < 2 & 3",
+		"a &lt;<x/>":                               "a &lt;<x xmlns",
+		"<x/>b &lt; c &amp; d":                     "/>b &lt; c &amp; d",
+		"a &amp;<x/>b &lt;<y/>c &gt; &lt;z&gt; \n": "/>c &gt; &lt;z&gt; \n",
+		" <x/> \n ":                                "/>",
+	} {
+		_, got := read(t, didlHead+`<didl:Item><didl:Component><didl:Resource mimeType="a">`+content+
+			"</didl:Resource></didl:Component></didl:Item></didl:DIDL>")
+		if !strings.HasPrefix(got, want) && !strings.HasSuffix(got, want) {
+			t.Errorf("%q became\n%q\nwant %q at one end", content, got, want)
+		}
+	}
+}
+
 // A truncated document causes an error at any length. A failing writer also causes an error.
 func TestReadFails(t *testing.T) {
 	doc := didlHead + `<didl:Item><didl:Component><didl:Resource mimeType="a" encoding="base64">Q1JBVEU=`

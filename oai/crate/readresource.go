@@ -17,7 +17,7 @@ func (r *reading) resource(b didl.Block, at didl.Place, x *xmlstream.Reader) err
 		return r.describing(b, at)
 	}
 	res := Resource{Component: r.components, Identifier: r.nearest(at), MIMEType: b.MIMEType, Coding: b.ContentEncoding,
-		Ref:    b.Ref,
+		Ref: b.Ref, Name: r.name, Modified: r.modified,
 		Stated: r.stated, Found: Fixity{Size: -1}}
 	if b.Encoding != "" && !b.IsBase64() {
 		res.Problem = fmt.Sprintf("unknown encoding %.40q", b.Encoding)
@@ -64,9 +64,8 @@ func (r *reading) value(res *Resource, x *xmlstream.Reader) error {
 	return err
 }
 
-// markup writes the content of a Resource: either text alone, unchanged, or an element. It escapes
-// text before an element as in XML. It drops white space before and after an element if there is no
-// other text.
+// markup writes the content of a Resource: text alone unchanged, or elements. It escapes text
+// before, between and after elements as in XML, and drops it if it is only white space.
 func (r *reading) markup(out io.Writer) error {
 	var text []byte
 	elements := 0
@@ -74,11 +73,9 @@ func (r *reading) markup(out io.Writer) error {
 		text = append(text, s...)
 		return nil
 	}, func(xmlstream.Element) error {
-		if elements++; len(bytes.TrimSpace(text)) > 0 {
-			escaped, _ := xmlstream.AppendText(nil, string(text))
-			if _, err := out.Write(escaped); err != nil {
-				return err
-			}
+		elements++
+		if err := besideElement(out, text); err != nil {
+			return err
 		}
 		text = nil
 		var element bytes.Buffer
@@ -88,10 +85,23 @@ func (r *reading) markup(out io.Writer) error {
 		_, err := out.Write(element.Bytes())
 		return err
 	})
-	if err != nil || elements > 0 && len(bytes.TrimSpace(text)) == 0 {
+	switch {
+	case err != nil:
 		return err
+	case elements > 0:
+		return besideElement(out, text)
 	}
 	_, err = out.Write(text)
+	return err
+}
+
+// besideElement writes text that stands beside an element, escaped, unless it is white space.
+func besideElement(out io.Writer, text []byte) error {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil
+	}
+	escaped, _ := xmlstream.AppendText(nil, string(text))
+	_, err := out.Write(escaped)
 	return err
 }
 

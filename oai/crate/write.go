@@ -12,16 +12,21 @@ import (
 	"quire/metadata/didl"
 	"quire/metadata/xmlstream"
 	"quire/oai/plugin"
+	"quire/oai/resource"
 )
 
 // Crate is the input of [Write].
 type Crate struct {
 	Identifier string // of the resource: a URI
 	Created    time.Time
+	Generator  Generator // its Schemas are ignored: they are those of this package
 	Head       *Head
 	Results    []plugin.Result
+	Sources    []resource.Source // output of tools that earlier holders of the resource ran
 	Notices    []Notice
 
+	Name     string    // file name of the resource, as its server states it; may be ""
+	Modified time.Time // as its server states it; zero if it does not
 	MIMEType string
 	Coding   string // content codings of the bytes, as in Content-Encoding; "" for none
 	Fixity   Fixity // of the bytes, as far as known
@@ -43,6 +48,7 @@ func Write(x *xmlstream.Writer, c *Crate) error {
 		d.Namespaces = append(d.Namespaces,
 			didl.Schema{Prefix: "http", Namespace: HeadNamespace, Location: schemaAt(c.Schemas, "http_header.xsd")})
 	}
+	d.Info = []didl.Content{didl.Element(func(x *xmlstream.Writer) error { return writeGenerator(x, c) })}
 	w.Start(d)
 	w.StartItem("")
 	w.Identifier(c.Identifier)
@@ -51,6 +57,9 @@ func Write(x *xmlstream.Writer, c *Crate) error {
 	}
 	for i := range c.Results {
 		say(w, func(x *xmlstream.Writer) error { return writePlugin(x, &c.Results[i]) })
+	}
+	for i := range c.Sources {
+		say(w, func(x *xmlstream.Writer) error { return writeSource(x, &c.Sources[i]) })
 	}
 	codings, named := c.codings()
 	if !named {
@@ -72,7 +81,7 @@ func (c *Crate) component(w *didl.Writer, codings []string) {
 	}
 	w.StartComponent("")
 	if c.Fixity.Size >= 0 || c.Fixity.SHA256 != "" {
-		say(w, func(x *xmlstream.Writer) error { return writeBytes(x, c.Fixity) })
+		say(w, func(x *xmlstream.Writer) error { return writeBytes(x, c) })
 	}
 	b := didl.Block{MIMEType: c.MIMEType, ContentEncoding: codings}
 	if c.Bytes != nil {
@@ -138,6 +147,13 @@ func (c *Crate) documentID() string {
 	for i := range c.Results {
 		r := &c.Results[i]
 		_, _ = fmt.Fprintf(h, " %q %q %q %q", r.Label, r.Version, r.Outcome, r.Bytes)
+	}
+	for i := range c.Sources {
+		s := &c.Sources[i]
+		_, _ = fmt.Fprintf(h, " source %q %q %q", s.Document, s.From, s.XML)
+		for j := range s.Results {
+			_, _ = fmt.Fprintf(h, " %q %q", s.Results[j].Label, s.Results[j].Bytes)
+		}
 	}
 	u := h.Sum(nil)[:16]
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80

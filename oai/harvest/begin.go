@@ -27,6 +27,7 @@ func (h *harvest) begin(ctx context.Context) (resumed bool, err error) {
 		h.state = &oaiharvest.State{Format: oaiharvest.Format, Version: oaiharvest.Version, Set: h.Set,
 			As: string(h.As), Lengths: map[string]int64{}, Findings: map[string]int64{}}
 	}
+	h.state.Documents = h.state.Documents || h.Documents
 	if err := h.connect(); err != nil {
 		return false, err
 	}

@@ -26,6 +26,8 @@ type containers struct {
 	records int64
 	info    string // id of the warcinfo record
 	isNew   bool   // the file's name is not on the disk yet
+
+	explained map[string]bool // SWHIDs of the schemas in the file, as far as known
 }
 
 const (
@@ -87,7 +89,7 @@ func (c *containers) goOn(f oaiharvest.File) error {
 }
 
 func (c *containers) use(file *os.File, size, records int64) (err error) {
-	c.file, c.base, c.at, c.records = file, size, size, records
+	c.file, c.base, c.at, c.records, c.explained = file, size, size, records, map[string]bool{}
 	c.buf = bufio.NewWriterSize(file, 256<<10)
 	c.out, err = warc.NewWriter(c.buf, warc.WriterOptions{Compression: warc.Gzip})
 	return err
@@ -124,8 +126,10 @@ const explained = "Records of type resource and response are web resources, with
 	"out by OAI-PMH 2.0. Each metadata record " +
 	"that is concurrent to one (WARC-Concurrent-To) says something of it, and OAI-Part names what: http-header, the " +
 	"head with which it is served; tool-output, what a " +
-	"program on the server said of its bytes, unverified; statement, what else the server's document said; about, of " +
-	"the record; facts, what the harvester knows. " +
+	"program on the server said of its bytes, unverified; source, the same of earlier holders; statement, " +
+	"what else the server's document said; about, of the record; facts, what the harvester knows; document, all of " +
+	"the server's document as it came. " +
+	"schema is an XML schema that the documents name. " +
 	"metadata is a record of the server as it came, deleted one that is gone there."
 
 // infoRecord returns the warcinfo of a container (ISO 28500:2017, 6.2). It depends only on values

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,9 +14,9 @@ import (
 	"strings"
 	"sync"
 
+	"quire/format/warc"
 	"quire/internal/disk"
 	"quire/oai/client"
-	"quire/oai/plugin"
 	"quire/source/oaiharvest"
 )
 
@@ -26,6 +27,8 @@ type fileSink struct {
 	seen    *seen
 	written []string        // since the last commit
 	folders map[string]bool // their folders
+
+	explained map[string]bool // SWHIDs of the schemas written
 }
 
 // listed is a line of files.jsonl.
@@ -41,6 +44,11 @@ type listed struct {
 	Label      string `json:"label,omitempty"` // of the tool, with version and failure
 	Version    string `json:"version,omitempty"`
 	Outcome    string `json:"outcome,omitempty"`
+	Reason     string `json:"reason,omitempty"` // of the failure
+	Tool       string `json:"tool,omitempty"`   // the program, or built-in tool
+	Command    string `json:"command,omitempty"`
+	Began      string `json:"began,omitempty"` // start of the run
+	Jail       string `json:"jail,omitempty"`
 	Problem    string `json:"problem,omitempty"` // the error in the bytes
 	Window     int    `json:"window"`
 }
@@ -80,14 +88,31 @@ func (s *fileSink) crate(k *crateRecord) error {
 		l.Path, l.Part, l.URI, l.MediaType = base+"="+name, part, uri, mediaType
 		return s.put(k.page, k.record, l, strings.NewReader(string(block)))
 	}
-	if err := said("facts.txt", "facts", "application/warc-fields", k.facts(), listed{}); err != nil {
+	if err := said("facts.txt", PartFacts, "application/warc-fields", k.facts(), listed{}); err != nil {
 		return err
 	}
 	if k.doc.Head != nil {
-		if err := said("http-header.txt", "http-header", "text/plain", headBytes(k.doc.Head), listed{}); err != nil {
+		if err := said("http-header.txt", PartHead, "text/plain", headBytes(k.doc.Head), listed{}); err != nil {
 			return err
 		}
 	}
+	if err := k.outputs(said); err != nil {
+		return err
+	}
+	for i, st := range k.doc.Statements {
+		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), PartStatement,
+			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+			return err
+		}
+	}
+	if err := s.whole(k, base, uri); err != nil {
+		return err
+	}
+	return s.abouts(k.page, k.record, base, uri)
+}
+
+// outputs writes the output of tools.
+func (k *crateRecord) outputs(said func(name, part, mediaType string, block []byte, l listed) error) error {
 	names := map[string]int{}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
@@ -95,21 +120,41 @@ func (s *fileSink) crate(k *crateRecord) error {
 		if names[strings.ToLower(name)]++; names[strings.ToLower(name)] > 1 {
 			name += fmt.Sprintf("=%d", names[strings.ToLower(name)])
 		}
-		l := listed{Label: r.Label, Version: r.Version}
-		if r.Outcome != plugin.Good {
-			l.Outcome = string(r.Outcome)
+		l := listed{Label: r.Label, Version: r.Version, Outcome: string(r.Outcome), Reason: r.Reason, Tool: r.Tool,
+			Command: r.Command, Jail: r.Jail}
+		if !r.Began.IsZero() {
+			l.Began = warc.FormatDate(r.Began)
 		}
-		if err := said(name+endingOf(r.MIMEType), "tool-output", r.MIMEType, r.Bytes, l); err != nil {
+		if err := said(name+endingOf(r.MIMEType), PartOutput, r.MIMEType, r.Bytes, l); err != nil {
 			return err
 		}
 	}
-	for i, st := range k.doc.Statements {
-		if err := said(fmt.Sprintf("statement-%d%s", i+1, endingOf(statementType(&st))), "statement",
-			statementType(&st), []byte(st.Content+st.Ref), listed{}); err != nil {
+	for i := range k.doc.Sources {
+		if err := said(fmt.Sprintf("source-%d.xml", i+1), PartSource, "text/xml", []byte(k.doc.Sources[i].XML),
+			listed{}); err != nil {
 			return err
 		}
 	}
-	return s.abouts(k.page, k.record, base, uri)
+	return nil
+}
+
+// whole writes the document as received, if it is to be kept, and the schemas that it names.
+func (s *fileSink) whole(k *crateRecord, base, uri string) error {
+	if s.state.Documents {
+		l := listed{Path: base + "=document.xml", Part: PartDocument, URI: uri, MediaType: "text/xml"}
+		if err := s.put(k.page, k.record, l, k.record.Metadata()); err != nil {
+			return err
+		}
+	}
+	for _, x := range k.newSchemas(s.explained) {
+		name := strings.ReplaceAll(x.SWHID, ":", "=") + "=" + x.File
+		l := listed{Path: path.Join(oaiharvest.ContentDir, "=schemas", name), Part: PartSchema, URI: x.SWHID,
+			MediaType: "application/xml"}
+		if err := s.put(k.page, k.record, l, bytes.NewReader(x.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *fileSink) abouts(p *page, r *client.Record, base, uri string) error {

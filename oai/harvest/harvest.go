@@ -33,6 +33,10 @@ type Options struct {
 	Until   string // default: the time of the server's first answer
 	Agent   model.Agent
 
+	// Documents also keeps each CRATE or DIDL as received, beside its parts. A folder with documents
+	// keeps them in later harvests, too.
+	Documents bool
+
 	// e-mail address or URL of the person responsible for the harvest; sent in the User-Agent
 	Contact  string
 	User     string        // for basic authentication

@@ -79,10 +79,17 @@ func (lengthTool) Run(_ context.Context, c *plugin.Content) ([]plugin.Result, er
 func (s *site) serve(t testing.TB, d crate.Disseminator, o provider.Options,
 	tap func(http.ResponseWriter, *http.Request) bool) string {
 	t.Helper()
+	return s.serveOf(t, s, d, o, tap)
+}
+
+// serveOf starts the site with the resources of a collection.
+func (s *site) serveOf(t testing.TB, c resource.Collection, d crate.Disseminator, o provider.Options,
+	tap func(http.ResponseWriter, *http.Request) bool) string {
+	t.Helper()
 	if d.Tools == nil {
 		d.Tools = lengthTool{}
 	}
-	p := providertest.Provider(t, d.Backend(s), o)
+	p := providertest.Provider(t, d.Backend(c), o)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tap != nil && tap(w, r) {
 			return
@@ -150,7 +157,7 @@ func containersOf(t testing.TB, dir string) []written {
 			}
 			all = append(all, written{rec.Get("WARC-Type"), rec.Get("WARC-Target-URI"), rec.Get("WARC-Record-ID"),
 				rec.Get("WARC-Concurrent-To"),
-				rec.Get(fieldPart), rec.Get(fieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier),
+				rec.Get(FieldPart), rec.Get(FieldLabel), rec.Get("Content-Type"), rec.Get(fieldIdentifier),
 				string(block)})
 			if err := rec.Close(); err != nil {
 				t.Fatal(err)

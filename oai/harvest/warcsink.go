@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"quire/format/warc"
-	"quire/internal/blockbuffer"
 	"quire/internal/warcbuild"
 	"quire/oai/client"
 	"quire/oai/crate"
@@ -36,7 +35,7 @@ func (h *harvest) newSink(ctx context.Context) (sink, error) {
 		return nil, err
 	}
 	if h.As == Files {
-		return &fileSink{harvest: h, seen: index, folders: map[string]bool{}}, nil
+		return &fileSink{harvest: h, seen: index, folders: map[string]bool{}, explained: map[string]bool{}}, nil
 	}
 	c, err := openContainers(h)
 	if err != nil {
@@ -57,20 +56,6 @@ func (s *warcSink) commit() error {
 }
 
 func (s *warcSink) close() error { return errors.Join(s.abort(), s.seen.close()) }
-
-// Our named fields, docs/reference/590_harvest.md.
-const (
-	fieldIdentifier = "OAI-Identifier"
-	fieldDatestamp  = "OAI-Datestamp"
-	fieldPrefix     = "OAI-Metadata-Prefix"
-	// kind of a metadata record: facts, http-header, tool-output, statement, about, metadata,
-	// deleted
-	fieldPart    = "OAI-Part"
-	fieldLabel   = "Tool-Label"     // of the tool with this output
-	fieldVersion = "Tool-Version"   // of that tool
-	fieldOutcome = "Tool-Outcome"   // kind of failure
-	fieldCoding  = "Payload-Coding" // content coding of the bytes
-)
 
 // fields returns the first header fields of a record.
 func (s *warcSink) fields(kind, uri string, p *page, r *client.Record, contentType string) []warc.NameValue {
@@ -113,44 +98,86 @@ func (s *warcSink) crate(k *crateRecord) error {
 			about, uri = id, b.uri
 		}
 	}
-	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+	describes := func(part, contentType string, more ...warc.NameValue) []warc.NameValue {
 		f := s.fields(warc.TypeMetadata, uri, k.page, k.record, contentType)
-		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
+		f = append(append(append(f, warc.NameValue{Name: FieldPart, Value: part}), more...), k.several()...)
 		if about != "" {
 			f = append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: about})
 		}
-		id, err := s.put(f, block)
+		return f
+	}
+	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
+		id, err := s.put(describes(part, contentType, more...), block)
 		if about == "" { // no bytes: the others are concurrent to the facts
 			about = id
 		}
 		return err
 	}
-	if err := said("facts", "application/warc-fields", k.facts()); err != nil {
+	if err := said(PartFacts, "application/warc-fields", k.facts()); err != nil {
 		return err
 	}
 	if k.doc.Head != nil {
-		if err := said("http-header", "application/http; msgtype=response", headBytes(k.doc.Head)); err != nil {
+		if err := said(PartHead, "application/http; msgtype=response", headBytes(k.doc.Head)); err != nil {
 			return err
 		}
 	}
 	for i := range k.doc.Results {
 		r := &k.doc.Results[i]
-		more := []warc.NameValue{{Name: fieldLabel, Value: warcbuild.Escape(r.Label)},
-			{Name: fieldVersion, Value: warcbuild.Escape(r.Version)}}
-		if r.Outcome != plugin.Good {
-			more = append(more, warc.NameValue{Name: fieldOutcome, Value: warcbuild.Escape(string(r.Outcome))})
+		if err := said(PartOutput, r.MIMEType, r.Bytes, toolFields(r)...); err != nil {
+			return err
 		}
-		if err := said("tool-output", r.MIMEType, r.Bytes, more...); err != nil {
+	}
+	for i := range k.doc.Sources {
+		if err := said(PartSource, "text/xml", []byte(k.doc.Sources[i].XML)); err != nil {
 			return err
 		}
 	}
 	for _, st := range k.doc.Statements {
-		if err := said("statement", statementType(&st), []byte(st.Content+st.Ref),
+		if err := said(PartStatement, statementType(&st), []byte(st.Content+st.Ref),
 			warc.NameValue{Name: "DIDL-Place", Value: warcbuild.Escape(st.Place)}); err != nil {
 			return err
 		}
 	}
-	return s.abouts(k.record, said)
+	if err := s.abouts(k.record, said); err != nil {
+		return err
+	}
+	if s.state.Documents {
+		if err := s.whole(k, describes(PartDocument, "text/xml")); err != nil {
+			return err
+		}
+	}
+	return s.schemas(k)
+}
+
+// toolFields returns the fields of a tool's output.
+func toolFields(r *plugin.Result) []warc.NameValue {
+	f := []warc.NameValue{{Name: FieldLabel, Value: warcbuild.Escape(r.Label)},
+		{Name: FieldVersion, Value: warcbuild.Escape(r.Version)}}
+	began := ""
+	if !r.Began.IsZero() {
+		began = warc.FormatDate(r.Began)
+	}
+	for _, o := range []warc.NameValue{{Name: FieldOutcome, Value: string(r.Outcome)},
+		{Name: FieldReason, Value: r.Reason}, {Name: FieldTool, Value: r.Tool},
+		{Name: FieldCommand, Value: r.Command}, {Name: FieldBegan, Value: began}, {Name: FieldJail, Value: r.Jail}} {
+		if o.Value != "" {
+			f = append(f, warc.NameValue{Name: o.Name, Value: warcbuild.Escape(o.Value)})
+		}
+	}
+	return f
+}
+
+// several returns a field with the resources of a record with several. Access to one of them is
+// then no access to the descriptions of all.
+func (k *crateRecord) several() []warc.NameValue {
+	if len(k.bodies) < 2 {
+		return nil
+	}
+	var all []string
+	for _, b := range k.bodies {
+		all = append(all, warcbuild.TargetURI(b.uri))
+	}
+	return []warc.NameValue{{Name: FieldResources, Value: strings.Join(all, " ")}}
 }
 
 // statementType returns the media type of a stored statement. Elements are always stored as XML.
@@ -169,7 +196,7 @@ func (s *warcSink) abouts(r *client.Record,
 		if err != nil {
 			return err
 		}
-		if err := said("about", "text/xml", block); err != nil {
+		if err := said(PartAbout, "text/xml", block); err != nil {
 			return err
 		}
 	}
@@ -225,6 +252,10 @@ func (k *crateRecord) facts() []byte {
 	b := k.header(k.record)
 	for _, body := range k.bodies {
 		b = warcbuild.AppendField(b, "resource", body.uri)
+		b = warcbuild.AppendField(b, "resource-name", body.Name)
+		if !body.Modified.IsZero() {
+			b = warcbuild.AppendField(b, "resource-modified", protocol.FormatDatestamp(body.Modified))
+		}
 		if body.Size() >= 0 {
 			b = warcbuild.AppendField(b, "resource-size", strconv.FormatInt(body.Size(), 10))
 		}
@@ -246,6 +277,12 @@ func (k *crateRecord) facts() []byte {
 	b = warcbuild.AppendField(b, "document-id", k.doc.ID)
 	if !k.doc.Created.IsZero() {
 		b = warcbuild.AppendField(b, "document-created", protocol.FormatDatestamp(k.doc.Created))
+	}
+	if g := k.doc.Generator; g != nil {
+		b = warcbuild.AppendField(b, "document-generator", strings.TrimSpace(g.Name+" "+g.Version))
+		for _, n := range g.Schemas {
+			b = warcbuild.AppendField(b, "document-schema", n.Namespace+" "+n.SWHID)
+		}
 	}
 	for _, n := range k.doc.Notices {
 		b = warcbuild.AppendField(b, "notice", string(n.Code)+": "+n.Text)
@@ -312,52 +349,13 @@ func headWith(h *crate.Head, wanted func(name string) bool) []byte {
 	return append(b, "\r\n"...)
 }
 
-// document writes unchanged metadata.
-func (s *warcSink) document(p *page, r *client.Record) error {
-	if err := s.room(); err != nil {
-		return err
-	}
-	held := p.blocks.get()
-	_, err := io.Copy(held, r.Metadata())
-	if err == nil {
-		err = s.documentOf(p, r, held)
-	}
-	return errors.Join(err, p.blocks.put(held))
-}
-
-func (s *warcSink) documentOf(p *page, r *client.Record, held *blockbuffer.Buffer) error {
-	sum1, sum256 := sha1.New(), sha256.New()
-	if _, err := io.Copy(io.MultiWriter(sum1, sum256), held.Reader()); err != nil {
-		return err
-	}
-	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "text/xml")
-	f = append(f, warc.NameValue{Name: fieldPart, Value: "metadata"},
-		warc.NameValue{Name: fieldPrefix, Value: warcbuild.Escape(p.state.Prefix)},
-		warc.NameValue{Name: warc.FieldBlockDigest, Value: warc.FormatDigest("sha1", sum1.Sum(nil))})
-	id := warcbuild.RecordID(append(f, warc.NameValue{Name: "block", Value: hex.EncodeToString(sum256.Sum(nil))}))
-	if err := s.write(append(f, warc.NameValue{Name: warc.FieldRecordID, Value: id}), held.Size(),
-		held.Reader()); err != nil {
-		return err
-	}
-	said := func(part, contentType string, block []byte, more ...warc.NameValue) error {
-		f := s.fields(warc.TypeMetadata, r.Identifier, p, r, contentType)
-		f = append(append(f, warc.NameValue{Name: fieldPart, Value: part}), more...)
-		_, err := s.put(append(f, warc.NameValue{Name: warc.FieldConcurrentTo, Value: id}), block)
-		return err
-	}
-	if err := said("facts", "application/warc-fields", p.header(r)); err != nil {
-		return err
-	}
-	return s.abouts(r, said)
-}
-
 // deleted writes the deletion of a record.
 func (s *warcSink) deleted(p *page, r *client.Record) error {
 	if err := s.room(); err != nil {
 		return err
 	}
 	f := s.fields(warc.TypeMetadata, r.Identifier, p, r, "application/warc-fields")
-	_, err := s.put(append(f, warc.NameValue{Name: fieldPart, Value: "deleted"}), p.header(r))
+	_, err := s.put(append(f, warc.NameValue{Name: FieldPart, Value: PartDeleted}), p.header(r))
 	return err
 }
 

@@ -37,12 +37,15 @@ type stored struct {
 	Outcome  Outcome   `json:"outcome,omitempty"`
 	Reason   string    `json:"reason,omitempty"`
 	Jail     string    `json:"jail,omitempty"`
+	Tool     string    `json:"tool"`
+	Command  string    `json:"command,omitempty"`
+	Began    time.Time `json:"began"`
 	MIMEType string    `json:"mime"`
 	Until    time.Time `json:"until,omitzero"` // expiry; zero means never
 }
 
 const (
-	cacheMark   = "quire-tool-1 "
+	cacheMark   = "quire-tool-2 "
 	blockSize   = 4 << 10   // disk space of a small file
 	usedTo      = time.Hour // precision of a file's time of last use
 	tempPattern = ".new-*"
@@ -88,6 +91,7 @@ func (c *cache) get(key string) (Result, bool) {
 		_ = os.Chtimes(path, now, now) // the file would only expire too early
 	}
 	return Result{Label: s.Label, Version: s.Version, Outcome: s.Outcome, Reason: s.Reason, Jail: s.Jail,
+		Tool: s.Tool, Command: s.Command, Began: s.Began,
 		Output: Output{MIMEType: s.MIMEType, Bytes: said}}, true
 }
 
@@ -113,7 +117,7 @@ func (c *cache) put(key string, r Result) error {
 		return nil
 	}
 	s := stored{Label: r.Label, Version: r.Version, Outcome: r.Outcome, Reason: r.Reason, Jail: r.Jail,
-		MIMEType: r.MIMEType}
+		Tool: r.Tool, Command: r.Command, Began: r.Began, MIMEType: r.MIMEType}
 	if r.passing {
 		s.Until = time.Now().Add(failureTTL)
 	}

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"time"
 
 	"quire/internal/sandbox"
 )
@@ -26,25 +25,43 @@ func (t *command) UsesURL() bool {
 	return slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{url}") })
 }
 
+// UsesName reports whether the program reads a file: its name and time are part of the input.
+func (t *command) UsesName() bool {
+	return t.config.KeptOpen != "" ||
+		slices.ContainsFunc(t.config.Command, func(a string) bool { return strings.Contains(a, "{input") })
+}
+
+// CommandLine returns the command line for a bytestream.
+func (t *command) CommandLine(c *Content) string {
+	p := t.config.program()
+	if t.config.KeptOpen != "" {
+		return p.PersistentCommandLine(questionOf(c))
+	}
+	return p.CommandLine(questionOf(c))
+}
+
+// questionOf returns the question to a program about a bytestream.
+func questionOf(c *Content) sandbox.Question {
+	return sandbox.Question{In: c.Reader(), URL: c.URL, Extension: sandbox.Extension(c.Name), Modified: c.Modified}
+}
+
 // program returns the sandboxed command of a configuration.
 func (c *Config) program() sandbox.Command {
-	return sandbox.Command{Args: c.Command, Reads: c.Reads, Background: true, Jail: c.jail, Limits: sandbox.Limits{
-		Time: time.Duration(c.Timeout), Output: int64(c.Output), Memory: int64(c.Memory),
-	}}
+	return c.declared().Sandboxed(c.jail)
 }
 
 // Version returns the first line of the version command's output.
 func (t *command) Version(ctx context.Context) (string, error) {
-	c := t.config.program()
-	c.Args = t.config.Version
-	return sandbox.Version(ctx, c)
+	return sandbox.Version(ctx, t.config.declared().SandboxedVersion(t.config.jail))
 }
 
 // Run runs the program on the bytes. Its standard output is the tool's output; after a failure its
 // standard error is added.
 func (t *command) Run(ctx context.Context, c *Content) (Output, error) {
 	p := t.config.program()
-	return t.output(p.Ask(ctx, sandbox.Question{Temp: t.temp, In: c.Reader(), URL: c.URL}))
+	q := questionOf(c)
+	q.Temp = t.temp
+	return t.output(p.Ask(ctx, q))
 }
 
 // output converts the result of the program to the output of the tool.
@@ -70,7 +87,7 @@ func (t *command) judge(a *sandbox.Answer) (Output, error) {
 	}
 	outcome := Failed
 	switch {
-	case a.Reason == "" && !a.Flooded:
+	case t.config.declared().Succeeded(a):
 		return out, nil
 	case a.Flooded:
 		outcome = Truncated

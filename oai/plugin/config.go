@@ -1,12 +1,13 @@
 package plugin
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 	"time"
 
+	"quire/internal/program"
 	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 )
@@ -38,6 +39,9 @@ type Config struct {
 	// its own folder
 	Reads  []string `json:"reads,omitempty"`
 	Memory Size     `json:"memory,omitempty"` // of a command and its children; 0 means 4 GiB
+	// of a command: exit statuses that mean success; empty means 0 alone
+	Statuses []int `json:"statuses,omitempty"`
+	Scratch  Size  `json:"scratch,omitempty"` // of a command: bytes of the files that it writes; 0 means 4 GiB
 }
 
 // The defaults of all tools.
@@ -47,33 +51,10 @@ const (
 )
 
 // Duration is a duration, written as 10s or 1m30s.
-type Duration time.Duration
-
-// MarshalText implements encoding.TextMarshaler; it writes 1m30s.
-func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
-
-// UnmarshalText implements encoding.TextUnmarshaler; it reads 1m30s.
-func (d *Duration) UnmarshalText(s []byte) error {
-	v, err := time.ParseDuration(string(s))
-	if err != nil || v < 0 {
-		return fmt.Errorf("%.80q is not a duration: write it as 10s, 5m, 1h30m", s)
-	}
-	*d = Duration(v)
-	return nil
-}
+type Duration = program.Duration
 
 // Size is a number of bytes, written as 4096, 64 KiB or 8 MiB.
-type Size int64
-
-// MarshalText writes the number of bytes.
-func (s Size) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%d", int64(s)), nil }
-
-// UnmarshalText reads 8 MiB.
-func (s *Size) UnmarshalText(text []byte) error {
-	v, err := yamlfile.ParseSize(string(text))
-	*s = Size(v)
-	return err
-}
+type Size = program.Size
 
 // exifTool is the protocol of ExifTool.
 const exifTool = "exiftool"
@@ -94,37 +75,36 @@ func ReadConfigs(n *yamlfile.Node) []Config {
 }
 
 func readConfig(n *yamlfile.Node) (c Config) {
-	size := func(to *Size) func(*yamlfile.Node) { return func(n *yamlfile.Node) { *to = Size(n.Size()) } }
-	n.Fields(map[string]func(*yamlfile.Node){
+	var p program.Program
+	keys := p.Fields()
+	maps.Copy(keys, map[string]func(*yamlfile.Node){
 		"label":   func(n *yamlfile.Node) { c.Label = n.Text() },
 		"builtin": func(n *yamlfile.Node) { c.Builtin = n.Text() },
-		"command": func(n *yamlfile.Node) { c.Command = arguments(n) },
-		"version": func(n *yamlfile.Node) { c.Version = arguments(n) },
 		"mime":    func(n *yamlfile.Node) { c.MIME = n.Texts() },
 		"with": func(n *yamlfile.Node) {
 			c.With = map[string]string{}
 			n.Each(func(key string, value *yamlfile.Node) { c.With[key] = value.Text() })
 		},
 		"kept-open": func(n *yamlfile.Node) { c.KeptOpen = n.Text() },
-		"reads":     func(n *yamlfile.Node) { c.Reads = n.Texts() },
-		"prints":    func(n *yamlfile.Node) { c.Prints = n.Text() },
-		"timeout":   func(n *yamlfile.Node) { c.Timeout = Duration(n.Duration()) },
-		"output":    size(&c.Output), "memory": size(&c.Memory),
 	})
+	n.Fields(keys)
+	c.declare(&p)
 	if err := c.Check(); err != nil {
 		n.Fail("%v", err)
 	}
 	return c
 }
 
-// arguments reads a program with its arguments. A single text is one program; it is not split at
-// spaces.
-func arguments(n *yamlfile.Node) []string {
-	if n.IsText() && strings.ContainsAny(n.Text(), " \t") {
-		n.Fail("write a list with separate arguments: [file, -b, \"{input}\"]; no shell splits a line")
-		return nil
-	}
-	return n.Texts()
+// declare takes the keys that all external programs have.
+func (c *Config) declare(p *program.Program) {
+	c.Command, c.Version, c.Reads, c.Prints, c.Statuses = p.Command, p.Version, p.Reads, p.Prints, p.Statuses
+	c.Timeout, c.Output, c.Memory, c.Scratch = p.Timeout, p.Output, p.Memory, p.Scratch
+}
+
+// declared returns the program of a configuration with a command.
+func (c *Config) declared() *program.Program {
+	return &program.Program{Command: c.Command, Version: c.Version, Reads: c.Reads, Prints: c.Prints,
+		Statuses: c.Statuses, Timeout: c.Timeout, Output: c.Output, Memory: c.Memory, Scratch: c.Scratch}
 }
 
 var labelForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
@@ -141,11 +121,14 @@ func (c *Config) Check() error {
 		return fmt.Errorf("the label %.80q: use letters, digits, dots, hyphens, at most 64", c.Label)
 	case (c.Builtin == "") == (len(c.Command) == 0):
 		return fmt.Errorf("%s: set either builtin or command", c.Label)
-	case c.Timeout < 0 || c.Output < 0 || c.Memory < 0:
-		return fmt.Errorf("%s: timeout, output and memory must not be negative", c.Label)
+	case c.Timeout < 0 || c.Output < 0 || c.Memory < 0 || c.Scratch < 0:
+		return fmt.Errorf("%s: timeout, output, memory and scratch must not be negative", c.Label)
 	case c.Builtin != "":
 		if c.KeptOpen != "" || len(c.Version)+len(c.Reads) > 0 || c.Memory > 0 || c.Prints != "" {
 			return fmt.Errorf("%s: version, kept-open, memory, reads and prints apply only to a command", c.Label)
+		}
+		if len(c.Statuses) > 0 || c.Scratch > 0 {
+			return fmt.Errorf("%s: statuses and scratch apply only to a command", c.Label)
 		}
 		return nil
 	}
@@ -160,21 +143,8 @@ func (c *Config) checkCommand() error {
 		return fmt.Errorf("%s: kept-open: the only value is exiftool; the command is then the program "+
 			"with its options, without {input}", c.Label)
 	}
-	if len(c.Version) == 0 {
-		return fmt.Errorf("%s: version is missing: set the command that prints the program's version", c.Label)
-	}
-	if c.Prints != "" && !mediaType.MatchString(c.Prints) {
-		return fmt.Errorf("%s: prints: %.80q is not a media type", c.Label, c.Prints)
-	}
-	for i, args := range [][]string{c.Command, c.Version} {
-		p := sandbox.Command{Args: args, Reads: c.Reads}
-		err := p.CheckArgs()
-		if err == nil && strings.Contains(strings.Join(args, " "), "{output") {
-			err = errors.New("{output} is invalid for tools: their result is their standard output")
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %s: %w", c.Label, []string{"command", "version"}[i], err)
-		}
+	if err := c.declared().CheckPrints(); err != nil {
+		return fmt.Errorf("%s: %w", c.Label, err)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"time"
 
 	"quire/internal/disk"
 )
@@ -28,6 +29,8 @@ type Held struct {
 // HoldOptions are the options of Hold.
 type HoldOptions struct {
 	URL, MIMEType, Charset string // see Content
+	Name                   string
+	Modified               time.Time
 	// maximum bytes in memory; longer contents go to a temporary file. 0 means DefaultHeld
 	Memory  int64
 	TempDir string // "" means the default for temporary files
@@ -42,7 +45,8 @@ func Hold(ctx context.Context, in io.Reader, o HoldOptions) (_ *Held, err error)
 	if o.Memory <= 0 {
 		o.Memory = DefaultHeld
 	}
-	h := &Held{Content: Content{URL: o.URL, MIMEType: o.MIMEType, Charset: o.Charset}, tempDir: o.TempDir}
+	h := &Held{Content: Content{URL: o.URL, MIMEType: o.MIMEType, Charset: o.Charset, Name: o.Name,
+		Modified: o.Modified}, tempDir: o.TempDir}
 	h.File = h.named
 	defer func() {
 		if err != nil {

@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
+
+	"quire/internal/sandbox"
 )
 
 // entry is a configured tool, with its version once known.
@@ -18,6 +21,7 @@ type entry struct {
 	patterns []string // media types for the tool
 	digest   string   // of the configuration except the media types
 	usesURL  bool
+	usesName bool // and the modification time
 
 	mu      sync.Mutex
 	version string    // "" before the first query
@@ -53,6 +57,9 @@ func newEntry(c Config, o *Options) (*entry, error) {
 	if addressed, ok := t.(Addressed); ok {
 		e.usesURL = addressed.UsesURL()
 	}
+	if named, ok := t.(Named); ok {
+		e.usesName = named.UsesName()
+	}
 	c.MIME = nil
 	told, err := json.Marshal(c)
 	if err != nil {
@@ -69,11 +76,23 @@ func (e *entry) key(version string, c *Content) string {
 	if e.usesURL {
 		url = c.URL
 	}
+	name := ""
+	if e.usesName {
+		name = fmt.Sprintf("%q %d", sandbox.Extension(c.Name), c.Modified.Unix())
+	}
 	h := sha256.New()
-	for _, part := range []string{e.config.Label, version, e.digest, c.SHA256, c.MIMEType, c.Charset, url} {
+	for _, part := range []string{e.config.Label, version, e.digest, c.SHA256, c.MIMEType, c.Charset, url, name} {
 		h.Write(fmt.Appendf(nil, "%d:%s\n", len(part), part)) // a hash never fails
 	}
 	return hex.EncodeToString(h.Sum(nil))
+}
+
+// toolName returns the name of the tool itself, for its results.
+func (e *entry) toolName() string {
+	if e.config.Builtin != "" {
+		return "quire:" + e.config.Builtin
+	}
+	return filepath.Base(e.config.Command[0])
 }
 
 // known returns the version if it was queried already.

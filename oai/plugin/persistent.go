@@ -30,7 +30,7 @@ func (t *persistentTool) Run(ctx context.Context, c *Content) (Output, error) {
 		if err != nil {
 			return t.output(nil, err)
 		}
-		answer, err := p.Ask(ctx, sandbox.Question{In: c.Reader()})
+		answer, err := p.Ask(ctx, questionOf(c))
 		err = errors.Join(err, t.back(p))
 		if !sandbox.HasEnded(err) {
 			return t.output(answer, err)

@@ -31,6 +31,19 @@ type Addressed interface {
 	UsesURL() bool
 }
 
+// Named is a tool with an output that also depends on the name of the resource and its modification
+// time: it reads a file.
+type Named interface {
+	Tool
+	UsesName() bool
+}
+
+// Commander is a tool with a command line.
+type Commander interface {
+	Tool
+	CommandLine(c *Content) string // for one bytestream, in the quoting of a POSIX shell
+}
+
 // Choosy is a tool with a list of supported media types, as patterns (see Config.MIME). It runs
 // only for them, unless the configuration sets others.
 type Choosy interface {
@@ -52,6 +65,11 @@ type Content struct {
 	Charset  string // as declared with it; "" if undeclared
 	Size     int64
 	SHA256   string // hexadecimal, lower case
+
+	// Name is the file name of the resource, as its server states it; "" if there is none. It came
+	// from the web: programs see only its extension.
+	Name     string
+	Modified time.Time // as its server states it; zero if it does not
 
 	Bytes io.ReaderAt
 
@@ -104,8 +122,13 @@ type Result struct {
 	Reason         string // short reason for an outcome other than Good, if not in Bytes: "ended with status 3"
 	Output
 	// the restrictions on the tool, and those missing on this machine; "" for built-in tools
-	Jail  string
-	Taken time.Duration // time of the run; 0 if the result was cached
+	Jail string
+
+	// Tool is the program ("exiftool"), or "quire:" and the name of a built-in tool; "" if unknown.
+	Tool    string
+	Command string        // the command line of the run, in the quoting of a POSIX shell; "" without one
+	Began   time.Time     // start of the run, also of a cached result; zero if unknown
+	Taken   time.Duration // time of the run; 0 if the result was cached
 
 	passing bool // see Failure
 	machine bool // the failure is unrelated to the bytes

@@ -193,13 +193,16 @@ func (r *Runner) work(ctx context.Context, e *entry, version string, c *Content)
 		return Result{}, err
 	}
 	defer r.done()
-	res := Result{Label: e.config.Label, Version: version}
+	res := Result{Label: e.config.Label, Version: version, Tool: e.toolName()}
 	if e.config.Builtin == "" {
 		res.Jail = sandbox.Jail().Record()
 	}
+	if commander, ok := e.tool.(Commander); ok {
+		res.Command = commander.CommandLine(c)
+	}
 	begin := time.Now()
 	out, err := e.run(ctx, c)
-	res.Taken = time.Since(begin)
+	res.Began, res.Taken = begin.UTC().Truncate(time.Millisecond), time.Since(begin)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quire/metadata/mods"
+	"quire/oai/plugin"
 	"quire/oai/provider"
 )
 
@@ -38,6 +39,21 @@ type Resource struct {
 	Withheld string
 
 	Events []Event // its known history, oldest first
+
+	// Sources returns the output of tools that earlier holders of the resource ran, oldest first. It
+	// is closed to a harvester to whom the bytes are closed. Nil means that there is none.
+	Sources func(ctx context.Context) ([]Source, error)
+}
+
+// Source is the output of tools that came with a resource from the server where it was harvested.
+type Source struct {
+	Document  string    // identifier of the CRATE with the output; may be ""
+	Created   time.Time // of that CRATE; zero if unknown
+	Generator string    // the program that wrote it, with its version; "" if unknown
+	From      string    // the OAI-PMH request that returned it; "" if unknown
+	Harvested time.Time // time of that request; zero if unknown
+	Results   []plugin.Result
+	XML       string // the crate:source as read; "" if it was not read from one
 }
 
 // Field is one header field, its value as served.

@@ -42,16 +42,21 @@ type internalKey struct{}
 // anonymousContext is the context of internal requests. It ends with the context of the original request,
 // but hides its values. If a handler keeps the logged-in user in the context, internal requests
 // must not run as that user.
-type anonymousContext struct{ context.Context }
+type anonymousContext struct {
+	context.Context
+	raw *rawHead // of the answer; may be nil
+}
 
 // internalServer is the server of internal requests. Proxying handlers need it to abort incomplete answers.
 var internalServer = &http.Server{} //nolint:gosec // it never serves
 
 // Value implements context.Context.
-func (anonymousContext) Value(key any) any {
+func (s anonymousContext) Value(key any) any {
 	switch key {
 	case internalKey{}:
 		return true
+	case headKey{}:
+		return s.raw
 	case http.ServerContextKey:
 		return internalServer
 	}
@@ -81,7 +86,8 @@ func (a *asker) ask(ctx context.Context, method, resource string) (*answer, erro
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(anonymousContext{ctx})
+	raw := &rawHead{}
+	ctx, cancel := context.WithCancelCause(anonymousContext{ctx, raw})
 	r, err := a.request(ctx, method, resource)
 	if err != nil {
 		cancel(nil)
@@ -93,7 +99,7 @@ func (a *asker) ask(ctx context.Context, method, resource string) (*answer, erro
 		defer leave()
 		x.serve(a.next, r)
 	}()
-	got := &answer{exchange: x, ctx: ctx, cancel: cancel, wait: a.wait}
+	got := &answer{exchange: x, ctx: ctx, cancel: cancel, wait: a.wait, raw: raw}
 	slow := time.NewTimer(a.wait)
 	defer slow.Stop()
 	select {

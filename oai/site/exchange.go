@@ -26,6 +26,8 @@ type exchange struct {
 	head     http.Header
 	broken   error // reason for an incomplete answer
 
+	added []string // names of the fields in head that a server adds behind the handler's, in order
+
 	declared int64 // Content-Length; -1 if missing
 	written  int64
 	in       *io.PipeReader
@@ -125,9 +127,11 @@ func (x *exchange) publish(first []byte) {
 		_, typed := x.head["Content-Type"]
 		if !typed && x.head.Get("Content-Encoding") == "" && len(first) > 0 {
 			x.head.Set("Content-Type", http.DetectContentType(first))
+			x.added = []string{"Content-Type"}
 		}
 		if x.head.Get("Date") == "" {
 			x.head.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+			x.added = append([]string{"Date"}, x.added...)
 		}
 		close(x.answered)
 	})
@@ -141,6 +145,7 @@ type answer struct {
 	cancel context.CancelCauseFunc
 	stop   func() bool
 	wait   time.Duration
+	raw    *rawHead // of an upstream server's answer
 
 	read   int64
 	waited time.Duration // total wait for the handler

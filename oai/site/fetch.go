@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 
 	"quire/oai/provider"
@@ -67,15 +66,10 @@ func (s *Site) resource(identifier string, r *row, l look, a *answer) *resource.
 	if coding := strings.ToLower(strings.TrimSpace(a.head.Get("Content-Encoding"))); coding != "identity" {
 		res.Coding = coding
 	}
-	names := make([]string, 0, len(a.head))
-	for name := range a.head {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		for _, value := range a.head[name] {
-			res.Header = append(res.Header, resource.Field{Name: name, Value: value})
-		}
+	raw := a.raw.get()
+	res.Header = headFields(raw, a.head, a.added)
+	if raw != nil && raw.Proto != "" {
+		res.Proto = raw.Proto
 	}
 	return res
 }

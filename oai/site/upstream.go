@@ -22,8 +22,9 @@ func Upstream(server string, problem func(string)) (http.Handler, error) {
 		return nil, fmt.Errorf("upstream: %q is not the URL of a web server: write it as "+
 			"http://localhost:8080", server)
 	}
+	dialer := &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second}
 	transport := &http.Transport{
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:           dialer.DialContext,
 		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: time.Minute,
 		IdleConnTimeout:       time.Minute,
@@ -31,8 +32,10 @@ func Upstream(server string, problem func(string)) (http.Handler, error) {
 		DisableCompression:    true, // visitors get the coding they request, harvesters none
 		ForceAttemptHTTP2:     true,
 	}
+	internal := transport.Clone()
+	keepHeads(internal, dialer)
 	return &httputil.ReverseProxy{
-		Transport: transport,
+		Transport: &headTransport{transport, internal},
 		Rewrite: func(r *httputil.ProxyRequest) {
 			r.SetURL(u)
 			r.Out.Header["X-Forwarded-For"] = r.In.Header["X-Forwarded-For"] // the client and the proxies before us

@@ -78,7 +78,8 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 			Advice: "report it to the producer of the package, and do not trust its contents"},
 		{Code: CodePathTwice, Severity: model.Error, Check: CheckPaths,
 			Meaning: "two files have the same path, and the second is not in a group that lists " +
-				"containers again (Transformed, ViralFiles, CleanedFiles)",
+				"containers again (OriginalFiles, ViralFiles; in older packages " +
+				"Transformed, CleanedFiles)",
 			Advice: "report it to the producer of the package"},
 		// the file exists and is verified; another system may not be able to store it
 		{Code: CodePathName, Severity: model.Warning, Check: CheckPaths,

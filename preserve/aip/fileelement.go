@@ -2,6 +2,7 @@ package aip
 
 import (
 	"cmp"
+	"strings"
 
 	"quire/metadata/mets"
 )
@@ -133,6 +134,7 @@ func (d *description) place(path, use string) {
 	case parent == "":
 		d.findings.add(breaks(CodePathPlace, path, "is in a group of USE %q, which clause 2.6 does not have",
 			clip(use)))
+	case use == UseLogs && strings.HasPrefix(path, OriginalsDir+"/"): // a log of a mirror that is kept whole
 	case len(path) <= len(parent) || path[:len(parent)+1] != parent+"/":
 		d.findings.add(breaks(CodePathPlace, path, "is in the group %s, but not below %s/", use, parent))
 	}

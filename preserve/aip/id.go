@@ -67,8 +67,26 @@ func HarvestEventID(n int) string {
 // came with harvest n.
 func SignatureEventID(n int) string { return "EVT-signature-" + strconv.Itoa(n) }
 
+// CompletenessEventID returns the ID of the digiprovMD with the comparison of harvest n with its
+// lists of containers, its indexes and its logs.
+func CompletenessEventID(n int) string { return "EVT-complete-" + strconv.Itoa(n) }
+
+// IsCompletenessEvent reports whether an ID belongs to such a comparison.
+func IsCompletenessEvent(id string) bool {
+	_, ok := NumberOf(id, CompletenessEventID)
+	return ok
+}
+
 // HarvestDmdID returns the ID of the dmdSec with the curators' description of harvest n.
 func HarvestDmdID(n int) string { return "DMD-harvest-" + strconv.Itoa(n) }
+
+// HarvestDCID returns the ID of the dmdSec with the Dublin Core that the source of harvest n has. The
+// section HarvestDmdID says the same in MODS, except for dc:source.
+func HarvestDCID(n int) string { return "DMD-dc-" + strconv.Itoa(n) }
+
+// OwnDmdID returns the ID of the dmdSec with a description that another system stored in that record of
+// container n.
+func OwnDmdID(n int, order int64) string { return partID("DMD-own-c", n, "-b", order) }
 
 // WorkDmdID returns the ID of the dmdSec with the working notes on harvest n.
 func WorkDmdID(n int) string { return "DMD-work-" + strconv.Itoa(n) }
@@ -105,6 +123,16 @@ func ContainerMETSFileID(n int) string { return "FILE-m" + strconv.Itoa(n) }
 // outside any harvest.
 func PagesMETSFileID(n int) string { return "FILE-p" + strconv.Itoa(n) }
 
+// FileObjID returns the ID of the techMD with the premis:object of a file of the package, from the
+// ID of its file element: "FILE-l3" has "OBJ-l3" (clause 2.5.1).
+func FileObjID(file string) string { return "OBJ-" + strings.TrimPrefix(file, "FILE-") }
+
+// FileAmdID returns the ID of the amdSec of a file of the package, from the ID of its file element.
+func FileAmdID(file string) string { return "AMD-" + strings.TrimPrefix(file, "FILE-") }
+
+// IndexObjID returns the ID of the techMD with the premis:object of the CDXJ index of container n.
+func IndexObjID(n int) string { return FileObjID(IndexFileID(n)) }
+
 // SheetDmdID returns the ID of the dmdSec of the row with this number in a sheet.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }
 
@@ -135,14 +163,15 @@ func BodyObjID(n int, order int64) string { return partID("OBJ-c", n, "-b", orde
 // PageDmdID returns the ID of the dmdSec with the metadata that the page in a record declares.
 func PageDmdID(n int, order int64) string { return partID("DMD-page-c", n, "-b", order) }
 
-// TransformedFileID returns the ID of container n in the group Transformed.
-func TransformedFileID(n int) string { return ContainerFileID(n) + "-transformed" }
+// TransformationEventID returns the ID of the digiprovMD with the transformation of bytestreams in
+// container n.
+func TransformationEventID(n int) string { return "EVT-trf-c" + strconv.Itoa(n) }
+
+// OriginalPartsID returns the ID of container n in the group OriginalFiles.
+func OriginalPartsID(n int) string { return ContainerFileID(n) + "-original" }
 
 // ViralFileID returns the ID of container n in the group of infected bytestreams.
 func ViralFileID(n int) string { return ContainerFileID(n) + "-viral" }
-
-// CleanedFileID returns the ID of container n in the group of cleaned bytestreams.
-func CleanedFileID(n int) string { return ContainerFileID(n) + "-cleaned" }
 
 // CleanEventID is the digiprovMD with the cleaning of all infected bytestreams.
 const CleanEventID = "EVT-clean"

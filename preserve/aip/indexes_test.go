@@ -61,8 +61,13 @@ func forge(t *testing.T, pkg string, change func(text string) string) {
 	must(t, err)
 	must(t, out.Close())
 	must(t, os.WriteFile(path, b.Bytes(), 0o666))
-	said := func(b []byte) string { return fmt.Sprintf(`SIZE="%d" CHECKSUM="%x"`, len(b), sha512.Sum512(b)) }
-	editMETS(t, pkg, said(old), said(b.Bytes()))
+	for _, said := range []func([]byte) string{ // in the file element, and in its object
+		func(b []byte) string { return fmt.Sprintf(`SIZE="%d"`, len(b)) },
+		func(b []byte) string { return fmt.Sprintf(`<premis:size>%d<`, len(b)) },
+		func(b []byte) string { return fmt.Sprintf("%x", sha512.Sum512(b)) },
+	} {
+		editMETS(t, pkg, said(old), said(b.Bytes()))
+	}
 }
 
 // editMETS changes the METS and its digest.

@@ -59,16 +59,18 @@ const (
 	UseMETS       = "METS"  // the METS of the records of a container, or of the pages of a harvest
 
 	// The groups of parts: they list a container again, and hold bytestreams within.
+	UseOriginalFiles = "OriginalFiles" // bytestreams of which others were made that render instead
+	UseViral         = "ViralFiles"    // infected bytestreams
+
+	// Groups of parts in packages made before clause 2.8.4 put these bytestreams below their
+	// containers.
 	UseTransformed = "Transformed"  // bytestreams with restored links
-	UseViral       = "ViralFiles"   // infected bytestreams
-	UseCleaned     = "CleanedFiles" // the cleaned versions of those
+	UseCleaned     = "CleanedFiles" // the cleaned versions of infected bytestreams
 )
 
 // listsAgain reports whether a group may list a container that another group already lists (clause
 // 2.6). In this case the group states neither the size nor the digest of the container.
-func listsAgain(use string) bool {
-	return use == UseTransformed || use == UseViral || use == UseCleaned
-}
+func listsAgain(use string) bool { return againBit(use) != 0 }
 
 // DigestLine returns the content of mets.xml.sha512 for the SHA-512 of mets.xml, in lower-case
 // hexadecimal (clause 1.2).

@@ -69,15 +69,19 @@ func newListing() *listing {
 
 func (l *listing) close() error { return errors.Join(l.err, l.sorter.Close()) }
 
-// againBit returns the bit of a group that may list a path again.
+// againBit returns the bit of a group that may list a path again; 0 for other groups.
 func againBit(use string) uint8 {
 	switch use {
 	case UseTransformed:
 		return 1
 	case UseViral:
 		return 2
+	case UseCleaned:
+		return 4
+	case UseOriginalFiles:
+		return 8
 	}
-	return 4
+	return 0
 }
 
 // path records a path. ok reports whether this group may list it now. again reports whether another

@@ -78,7 +78,7 @@ func badName(path string) string {
 // group.
 func folderOf(use string) string {
 	switch use {
-	case UseContainers, UseTransformed, UseViral, UseCleaned:
+	case UseContainers, UseOriginalFiles, UseTransformed, UseViral, UseCleaned:
 		return ContainersDir
 	case UseOriginals:
 		return OriginalsDir

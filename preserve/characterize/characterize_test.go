@@ -271,15 +271,17 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 	if got := formatsOf(c); len(got) != 1 || got[0].Name != "text/html" {
 		t.Errorf("declared: %+v", got)
 	}
-	c.Formats = []model.Format{{PUID: "fmt/96", Name: "HTML", Count: 2, Bytes: 3}, {Name: "unidentified", Count: 1}}
+	html := model.Format{PUID: "fmt/100", Name: "HTML", Version: "4.01", Count: 2, Bytes: 3, Blocks: 4, Stored: 5}
+	c.Types = []model.TypeSum{{Type: "response", Formats: []model.Format{html}},
+		{Type: "resource", Formats: []model.Format{html}},
+		{Type: "conversion", Formats: []model.Format{{Name: "unidentified", Count: 1}}}}
 	got := formatsOf(c)
-	if len(got) != 2 || got[0] != (containermd.Format{Name: "fmt/96 HTML", Number: 2,
-		GlobalSize: xmlstream.IntOf(3)}) || got[1].Name != "unidentified" {
+	if len(got) != 2 || got[0] != (containermd.Format{Name: "fmt/100 HTML", Version: "4.01", Number: 4,
+		GlobalSize: xmlstream.IntOf(10)}) || got[1] != (containermd.Format{Name: "unidentified", Number: 1}) {
 		t.Errorf("identified: %+v", got)
 	}
-	c.Types = []model.TypeSum{{Type: "response", Formats: c.Formats[:1]}, {Type: "conversion", Formats: c.Formats[1:]}}
 	w := warcEntries(c)
-	if w.Response.PayloadFormats[0].Value != "fmt/96 HTML" || w.Other[0].PayloadFormats[0].Value != "unidentified" {
+	if f := w.Response.PayloadFormats[0]; f.Value != "fmt/100 HTML 4.01" || f.GlobalSize != xmlstream.IntOf(4) || w.Other[0].PayloadFormats[0].Value != "unidentified" {
 		t.Errorf("by type: %+v, %+v", w.Response, w.Other)
 	}
 }
@@ -304,6 +306,8 @@ func TestSoftwareIsSplitOnlyWhereItIsPlain(t *testing.T) {
 		"Wget/1.21.3 (linux-gnu)": {Name: "Wget/1.21.3 (linux-gnu)"},
 		"/1":                      {Name: "/1"},
 		"a/b/c":                   {Name: "a/b/c"},
+		"Quire 1.2.3":             {Name: "Quire", Version: "1.2.3"},
+		"Quire of another kind":   {Name: "Quire of another kind"},
 	} {
 		if got := environmentOf(&model.Container{Software: in}); len(got) != 1 || got[0].Software[0] != want {
 			t.Errorf("%q is %+v, want %+v", in, got, want)

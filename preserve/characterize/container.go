@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"quire/metadata/containermd"
@@ -17,6 +16,7 @@ import (
 type Options struct {
 	Agent   model.Agent         // the software that made the assessment
 	Name    string              // the file's original name; by default the last part of its path
+	Created time.Time           // when the file was made; by default as its first record states
 	Version containermd.Version // 1.2 by default
 }
 
@@ -28,7 +28,7 @@ func Summary(c *model.Container, o Options) containermd.ContainerMD {
 // containerOf describes the file itself.
 func containerOf(c *model.Container, o Options) containermd.Container {
 	d := containermd.Container{
-		Created:      dated(createdOn(c)),
+		Created:      dated(o.createdOn(c)),
 		Fixity:       []containermd.Fixity{{Digest: c.SHA512, Algorithm: "SHA-512", Size: xmlstream.IntOf(c.Bytes)}},
 		OriginalName: cmp.Or(o.Name, filepath.Base(c.Path)),
 		Formats:      versionsOf(c),
@@ -51,10 +51,16 @@ func containerOf(c *model.Container, o Options) containermd.Container {
 }
 
 // createdOn returns when the container was begun, as its first record states: the version block of
-// an ARC, the warcinfo of a WARC.
-func createdOn(c *model.Container) time.Time {
-	if c.VersionBlock != nil {
+// an ARC, the warcinfo of a WARC. The warcinfo of a WARC that quire convert made has the date of the
+// source, so without Options.Created its own date is not known.
+func (o *Options) createdOn(c *model.Container) time.Time {
+	switch {
+	case !o.Created.IsZero():
+		return o.Created
+	case c.VersionBlock != nil:
 		return c.VersionBlock.Date
+	case IsConverted(c):
+		return time.Time{}
 	}
 	for i := range c.Types {
 		if c.Types[i].Type == "warcinfo" {
@@ -89,19 +95,13 @@ func versionsOf(c *model.Container) []containermd.FormatDesignation {
 	return all
 }
 
-// environmentOf returns the software that wrote the container. "Wget/1.21.3" is a name and a
-// version. In a longer text the start of the version is unclear, so it stays in one piece.
+// environmentOf returns the software that wrote the container.
 func environmentOf(c *model.Container) []containermd.Environment {
-	if strings.TrimSpace(c.Software) == "" {
+	name, version := Software(c.Software)
+	if name == "" {
 		return nil
 	}
-	software := containermd.Software{Name: c.Software}
-	name, version, two := strings.Cut(c.Software, "/")
-	if two && name != "" && version != "" && !strings.ContainsAny(c.Software, " \t") &&
-		!strings.Contains(version, "/") {
-		software = containermd.Software{Name: name, Version: version}
-	}
-	return []containermd.Environment{{Software: []containermd.Software{software}}}
+	return []containermd.Environment{{Software: []containermd.Software{{Name: name, Version: version}}}}
 }
 
 // notesOf returns the tool that identified formats, and one line per kind of finding: its severity,

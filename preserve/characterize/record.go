@@ -74,11 +74,15 @@ func fixityOf(r *model.Record) []containermd.Fixity {
 // designationOf returns the identified format. Without identification, it returns the declared
 // type.
 func designationOf(r *model.Record) []containermd.FormatDesignation {
-	name := cmp.Or(formatName(r.Format), r.DeclaredMIME)
-	if name == "" {
+	found := containermd.FormatDesignation{Names: []string{formatName(r.Format.PUID, r.Format.Name)},
+		Version: r.Format.Version}
+	if found.Names[0] == "" {
+		found.Names[0] = r.DeclaredMIME
+	}
+	if found.Names[0] == "" {
 		return nil
 	}
-	return []containermd.FormatDesignation{{Names: []string{name}}}
+	return []containermd.FormatDesignation{found}
 }
 
 // headerOf keeps the header fields that containerMD has no element for.

@@ -25,8 +25,14 @@ type Converted struct {
 	SHA512         string `json:"sha512"`
 	InflatedBytes  int64  `json:"inflated_bytes"` // size of the ARC that can be restored
 	InflatedSHA512 string `json:"inflated_sha512"`
-	OutputBytes    int64  `json:"output_bytes"`
-	OutputSHA512   string `json:"output_sha512"`
+	Compression    string `json:"compression"`        // "none", "gzip", "zstd"
+	Version        string `json:"version,omitempty"`  // of the ARC, as its version block states: "1.0"
+	Software       string `json:"software,omitempty"` // that wrote it, as its metadata states
+	// Created is the date of the version block; nil if it has none.
+	Created *time.Time `json:"created,omitempty"`
+
+	OutputBytes  int64  `json:"output_bytes"`
+	OutputSHA512 string `json:"output_sha512"`
 
 	Findings      []model.Finding  `json:"findings"` // at most MaxFindings of each code
 	FindingCounts map[string]int64 `json:"finding_counts"`
@@ -72,14 +78,20 @@ func ARC(ctx context.Context, file File, name string, modified time.Time, out io
 	if err != nil {
 		return nil, err
 	}
-	return &Converted{
+	made := &Converted{
 		Records: report.Records, ByType: report.Types, Undated: report.Undated, Unclaimed: report.Between,
 		Damaged: report.Damaged,
 		Bytes:   report.Size, SHA512: report.SHA512, InflatedBytes: report.InflatedSize,
 		InflatedSHA512: report.InflatedSHA,
 		OutputBytes:    report.WrittenSize, OutputSHA512: report.WrittenSHA512, Findings: found.kept,
 		FindingCounts: found.counts,
-	}, nil
+		Compression:   string(report.Source.Compression), Version: report.Source.Version,
+		Software: report.Source.Software,
+	}
+	if created := report.Source.Created; !created.IsZero() {
+		made.Created = &created
+	}
+	return made, nil
 }
 
 // FileOptions configures the conversion of one file.

@@ -101,7 +101,3 @@ func (c *crossing[T]) take(rules []rule[T]) {
 		}
 	}
 }
-
-// nameKinds are the kinds of creators and contributors.
-var nameKinds = map[string]string{"person": "personal", "organization": "corporate", "meeting": "conference",
-	"family": "family"}

@@ -2,7 +2,6 @@ package describe
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,11 +9,8 @@ import (
 	"time"
 
 	"quire/internal/atomicdir"
-	"quire/metadata/dc"
 	"quire/metadata/ead"
 	"quire/metadata/marc"
-	"quire/metadata/mods"
-	"quire/metadata/oclc"
 	"quire/metadata/xmlstream"
 )
 
@@ -28,6 +24,10 @@ const (
 	MODS34  Format = "mods-3.4"
 	MARCXML Format = "marcxml"
 	MARC    Format = "marc" // ISO 2709
+
+	MarcXchange Format = "marcxchange" // UNIMARC in ISO 25577
+	UNIMARC     Format = "unimarc"     // UNIMARC in ISO 2709
+
 	EAD3    Format = "ead3"
 	EAD2002 Format = "ead2002"
 	JSON    Format = "json"
@@ -101,10 +101,10 @@ func (e *export) write(list []Description) error {
 			}
 		}
 		return nil
-	case MARC:
+	case MARC, UNIMARC:
 		e.result.Files++
 		return e.file("records.mrc", func(out io.Writer) error { return e.iso2709(out, list) })
-	case MARCXML:
+	case MARCXML, MarcXchange:
 		e.result.Files++
 		return e.file("records.xml", func(out io.Writer) error { return e.marcxml(out, list) })
 	case EAD3, EAD2002:
@@ -134,29 +134,15 @@ func document(out io.Writer, write func(*xmlstream.Writer) error) error {
 }
 
 func (e *export) one(out io.Writer, d Description) error {
-	if e.Format == JSON {
-		return oclc.Write(out, oclc.JSON, d.Record)
-	}
-	return document(out, func(x *xmlstream.Writer) error {
-		if e.Format == OAIDC {
-			record, losses := ToDC(d)
-			e.losses = append(e.losses, losses...)
-			return dc.Write(x, record)
-		}
-		version := mods.Version
-		if e.Format == MODS34 {
-			version = mods.Version34
-		}
-		record, losses := ToMODS(d, version)
-		e.losses = append(e.losses, losses...)
-		return mods.Write(x, record)
-	})
+	losses, err := WriteRecord(out, e.Format, d, e.Made, e.Software)
+	e.losses = append(e.losses, losses...)
+	return err
 }
 
 func (e *export) marcxml(out io.Writer, list []Description) error {
 	records := make([]marc.Record, 0, len(list))
 	for _, d := range list {
-		r, losses := ToMARC(d, e.Made)
+		r, losses := toMARC(e.Format, d, e.Made)
 		e.losses = append(e.losses, losses...)
 		records = append(records, r)
 	}
@@ -165,14 +151,14 @@ func (e *export) marcxml(out io.Writer, list []Description) error {
 
 func (e *export) iso2709(out io.Writer, list []Description) error {
 	for _, d := range list {
-		r, losses := ToMARC(d, e.Made)
+		r, losses := toMARC(e.Format, d, e.Made)
 		e.losses = append(e.losses, losses...)
 		more, err := marc.WriteISO(out, r)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", d.Row, err)
 		}
 		for _, l := range more {
-			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(MARC), Value: l.Value,
+			e.losses = append(e.losses, Loss{Row: d.Row, ID: d.ID, Target: string(e.Format), Value: l.Value,
 				Why: "field " + l.Tag + ": " + l.Why})
 		}
 	}
@@ -180,10 +166,7 @@ func (e *export) iso2709(out io.Writer, list []Description) error {
 }
 
 func (e *export) findingAids(list []Description) error {
-	version := ead.EAD3
-	if e.Format == EAD2002 {
-		version = ead.EAD2002
-	}
+	version := eadVersion(e.Format)
 	for i := 0; i < len(list); {
 		top := list[i]
 		unit, losses := ToEAD(top, version)
@@ -197,13 +180,8 @@ func (e *export) findingAids(list []Description) error {
 			}
 			parent.Parts = append(parent.Parts, part)
 		}
-		title, _ := top.title()
-		agency := "not stated"
-		if len(unit.Keepers) > 0 {
-			agency = unit.Keepers[0].Text
-		}
-		d := ead.Document{ID: top.ID, Title: title.Value, Agency: agency, Created: e.Made,
-			Software: cmp.Or(e.Software, "Quire"), Unit: unit}
+		countParts(&unit)
+		d := findingAid(&top, unit, e.Made, e.Software)
 		e.result.Files++
 		err := e.file(top.ID+".xml", func(out io.Writer) error {
 			return document(out, func(x *xmlstream.Writer) error { return ead.Write(x, version, d) })

@@ -26,6 +26,26 @@ func KnownLanguage(s string) bool {
 	return err == nil && s != ""
 }
 
+// LanguageTag returns a language as a BCP 47 tag in canonical form: "fr-FR" of fr_FR (a locale of
+// POSIX or Open Graph), "fr" of fre (ISO 639-2). It returns false for text that is not a code.
+func LanguageTag(s string) (string, bool) {
+	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
+	first, rest, _ := strings.Cut(s, "-")
+	if len(first) != 2 && len(first) != 3 { // registered languages have these lengths; longer ones are words
+		return "", false
+	}
+	for iso, library := range bibliographic {
+		if strings.EqualFold(first, library) {
+			s = strings.TrimSuffix(iso+"-"+rest, "-")
+		}
+	}
+	tag, err := language.Parse(s)
+	if err != nil {
+		return "", false
+	}
+	return tag.String(), true
+}
+
 func isBibliographic(code string) bool {
 	for _, b := range bibliographic {
 		if b == code {

@@ -18,6 +18,10 @@ func Tables() string {
 	for _, e := range oclc.Elements {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", e.Label(), where(marcRules, e), where(eadRules, e))
 	}
+	b.WriteString("\n| element | UNIMARC (MarcXchange, ISO 2709) |\n|---|---|\n")
+	for _, e := range oclc.Elements {
+		fmt.Fprintf(&b, "| %s | %s |\n", e.Label(), where(unimarcRules, e))
+	}
 	return b.String()
 }
 

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"strings"
 
 	"quire/metadata/mods"
 	"quire/metadata/oclc"
@@ -53,11 +54,9 @@ func modsNote(s oclc.Statement, kind string) mods.Note {
 
 func modsName(role string) func(*modsCrossing, oclc.Statement) {
 	return func(c *modsCrossing, s oclc.Statement) {
-		n := mods.Name{Type: nameKinds[s.Kind], Parts: []mods.NamePart{{Text: s.Value}},
+		kind, _ := c.kindOf(s)
+		n := mods.Name{Type: modsNames[kind], Parts: []mods.NamePart{{Text: s.Value}},
 			Roles: []mods.Role{mods.Marc(role)}}
-		if role == "collector" { // an organization by definition of the element
-			n.Type = "corporate"
-		}
 		if n.Type == "" && s.Kind != "" {
 			n.Roles = append(n.Roles, mods.Role{Terms: []mods.Term{{Text: s.Kind, Type: "text"}}})
 		}
@@ -85,7 +84,7 @@ func modsLanguage(c *modsCrossing, s oclc.Statement) {
 	switch code, ok := libraryCode(s.Value); {
 	case ok && code == s.Value:
 		t.Type, t.Authority = "code", "iso639-2b"
-	case KnownLanguage(s.Value):
+	case KnownLanguage(s.Value) && !strings.Contains(s.Value, "_"): // en_US is a locale, not a code of BCP 47
 		t.Type, t.Authority = "code", "rfc4646" // the predecessor of BCP 47, the newest name that 3.4 allows
 	}
 	c.out.Languages = append(c.out.Languages, mods.Language{Terms: []mods.Term{t}})
@@ -93,7 +92,7 @@ func modsLanguage(c *modsCrossing, s oclc.Statement) {
 }
 
 func modsRelation(c *modsCrossing, s oclc.Statement) {
-	r := mods.RelatedItem{Type: map[string]string{"isPartOf": "host", "hasPart": "constituent"}[s.Kind]}
+	r := mods.RelatedItem{Type: map[relation]string{isPartOf: "host", hasPart: "constituent"}[relationOf(s)]}
 	if r.Type == "" {
 		r.Label = s.Kind
 	}
@@ -143,7 +142,9 @@ func ToMODS(d Description, version string) (mods.Record, []Loss) {
 	if t, said := d.title(); !said {
 		c.out.Titles = []mods.Title{{Title: t.Value}}
 	}
+	c.out.Types = []mods.Term{mods.Text("text")} // as leader/06 of MARC
 	if d.Level == Collection {
+		c.out.Types = []mods.Term{mods.Text("mixed material")}
 		c.out.Genres = append(c.out.Genres, mods.Term{Text: "collection", Type: "level"})
 	}
 	if d.Level == Page {

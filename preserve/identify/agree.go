@@ -14,7 +14,8 @@ func (r Result) Agrees(declared string) bool {
 	if strings.Contains(r.Basis, "container") && plainType(declared) == "application/zip" {
 		return true // a document in a ZIP archive is a ZIP file, too
 	}
-	if strings.Contains(r.Basis, "byte match") || strings.Contains(r.Basis, "container") {
+	if strings.Contains(r.Basis, "byte match") || strings.Contains(r.Basis, "container") ||
+		strings.HasPrefix(r.Basis, rootBasis) {
 		return anyOf(r.MIME, declared)
 	}
 	return !strings.Contains(r.Basis, "text match") || readable(declared) // an image is not a text

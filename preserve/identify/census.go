@@ -3,7 +3,6 @@ package identify
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"quire/model"
 )
@@ -34,10 +33,10 @@ type waiting struct {
 	size    int64
 }
 
-type formatKey struct{ puid, name string }
+type formatKey struct{ puid, name, version string }
 
 // Unidentified is the name of the format of payloads that have none; its PUID is "".
-const Unidentified = "unidentified"
+const Unidentified = model.Unidentified
 
 // maxWaiting bounds the payloads that a Census holds. If one is slow, those after it wait.
 const maxWaiting = 1024
@@ -74,7 +73,7 @@ func (c *Census) Formats() []model.Format {
 		list = append(list, *f)
 	}
 	slices.SortFunc(list, func(a, b model.Format) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), comparePUID(a.PUID, b.PUID), cmp.Compare(a.Name, b.Name))
+		return CompareFormats(&a, &b)
 	})
 	return list
 }
@@ -92,24 +91,34 @@ func (c *Census) count(w waiting) {
 	if c.tell != nil {
 		c.tell(Verdict{r, w.by, w.mime})
 	}
-	k := formatKey{r.PUID, r.FullName()}
+	format := r.Format()
+	k := formatKey{format.PUID, format.Name, format.Version}
 	f := c.formats[k]
 	if f == nil {
-		f = &model.Format{PUID: k.puid, Name: k.name, MIME: r.MIME}
+		f = &format
 		c.formats[k] = f
 	}
 	f.Count++
 	f.Bytes += w.size
 }
 
+// CompareFormats orders formats: the format with the most payloads first, then by identifier, name
+// and version.
+func CompareFormats(a, b *model.Format) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), comparePUID(a.PUID, b.PUID), cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.Version, b.Version))
+}
+
 // FullName returns the format's name with its version, unless the name already contains it.
 func (r Result) FullName() string {
-	switch {
-	case !r.Known():
-		return Unidentified
-	case r.Version == "" || strings.Contains(" "+r.Name+" ", " "+r.Version+" "):
-		return r.Name
-	default:
-		return r.Name + " " + r.Version
+	f := r.Format()
+	return f.FullName()
+}
+
+// Format returns the format without counts.
+func (r Result) Format() model.Format {
+	if !r.Known() {
+		return model.Format{Name: Unidentified}
 	}
+	return model.Format{Name: r.Name, Version: r.Version, PUID: r.PUID, MIME: r.MIME}
 }

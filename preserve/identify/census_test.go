@@ -85,9 +85,10 @@ func TestCensus(t *testing.T) {
 	}
 	got := c.Formats()
 	wantFormats := []model.Format{
-		{PUID: "fmt/11", Name: "Portable Network Graphics 1.0", MIME: "image/png", Count: each, Bytes: each * 5},
-		{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", MIME: "application/pdf", Count: each,
-			Bytes: each * int64(len(pdf(400)))},
+		{PUID: "fmt/11", Name: "Portable Network Graphics", Version: "1.0", MIME: "image/png", Count: each,
+			Bytes: each * 5},
+		{PUID: "fmt/18", Name: "Acrobat PDF 1.4 - Portable Document Format", Version: "1.4", MIME: "application/pdf",
+			Count: each, Bytes: each * int64(len(pdf(400)))},
 		{PUID: "", Name: identify.Unidentified, Count: each / 3},
 	}
 	if !slices.Equal(got, wantFormats) {

@@ -1,7 +1,9 @@
 // Package identify identifies the format of a payload by the signatures of PRONOM, the technical
-// registry of The National Archives (UK). Siegfried does the matching; Quire adds limits.
+// registry of The National Archives (UK). A fork of siegfried's matcher does the matching
+// (internal/matcher), with siegfried's signatures and answers; Quire adds limits. Siegfried itself
+// matches by signature files that the fork does not read.
 //
-// Payloads come from the web, so any payload may be hostile. Siegfried receives a bounded part of
+// Payloads come from the web, so any payload may be hostile. The matcher receives a bounded part of
 // each payload from memory: its beginning and its end, with the true size. It never copies a stream
 // to disk, and never opens an archive that would inflate without bounds (guard.go). A Window
 // selects this part of a streamed payload.

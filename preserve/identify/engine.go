@@ -1,6 +1,7 @@
 package identify
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -13,20 +14,29 @@ import (
 	"github.com/richardlehane/siegfried/pkg/config"
 	"github.com/richardlehane/siegfried/pkg/core"
 	"github.com/richardlehane/siegfried/pkg/static"
+
+	"quire/preserve/identify/internal/matcher"
 )
 
-// engine is siegfried with one set of signatures. Identifying changes only its own guarded pools.
-// It also reads siegfried's package-level configuration (config.Set...), so Quire never changes
-// that.
+// engine identifies by one set of signatures: by our fork of siegfried's matcher, or by siegfried
+// itself if the fork cannot read the signatures. Identifying changes only guarded pools and caches.
+// Siegfried also reads its package-level configuration (config.Set...), so Quire never changes that.
 type engine struct {
+	fork     *matcher.Signatures // nil: use sf
 	sf       *siegfried.Siegfried
 	software Software
 	fields   map[string]int // index of a column in an identification's values, by name
 	space    string         // identifier that provides the results
 }
 
-// embedded is loaded once per process: it needs some 70 MB when in use.
-var embedded = sync.OnceValues(func() (*engine, error) { return newEngine(static.New()) })
+// embedded is loaded once per process: it needs some 40 MB.
+var embedded = sync.OnceValues(func() (*engine, error) {
+	e, err := newEngine(static.New())
+	if err == nil {
+		e.useFork()
+	}
+	return e, err
+})
 
 func load(signature string) (*engine, error) {
 	if signature == "" {
@@ -58,7 +68,10 @@ func loadFile(path string) (e *engine, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return newEngine(sf)
+	if e, err = newEngine(sf); err == nil {
+		e.useFork()
+	}
+	return e, err
 }
 
 // newEngine uses the first identifier of sf that has the fields of PRONOM.
@@ -81,6 +94,20 @@ func newEngine(sf *siegfried.Siegfried) (*engine, error) {
 		}
 	}
 	return nil, fmt.Errorf("it has no signatures of PRONOM")
+}
+
+// useFork replaces siegfried by the fork if this can read the signatures. siegfried hands them on
+// in its file format only. The fork does not check all that siegfried's reader does not check
+// either: a panic means that the fork cannot read the signatures.
+func (e *engine) useFork() {
+	defer func() { _ = recover() }()
+	var file bytes.Buffer
+	if err := e.sf.SaveWriter(&file); err != nil {
+		return
+	}
+	if fork, err := matcher.Load(&file); err == nil {
+		e.fork, e.sf = fork, nil
+	}
 }
 
 func (e *engine) has(names ...string) bool {
@@ -106,23 +133,49 @@ func (e *engine) identify(p Payload) (r Result, fits []Result) {
 			r.warn("siegfried was stopped, because it went in circles")
 		}
 	}()
+	if e.fork != nil {
+		r, fits = pick(e.byFork(src, p), p)
+	} else {
+		r, fits = pick(e.bySiegfried(src, p), p)
+	}
+	return byRoot(r, p), fits
+}
+
+// byFork returns all matches by our fork.
+func (e *engine) byFork(src *source, p Payload) []Result {
+	found := e.fork.Identify(src, p.Name, p.MIME)
+	all := make([]Result, len(found))
+	for i, f := range found {
+		all[i] = Result{PUID: f.ID, Name: f.Name, Version: f.Version, MIME: f.MIME,
+			Basis: strings.Join(f.Basis, "; "), Warning: f.Warning}
+	}
+	return all
+}
+
+// bySiegfried returns all matches by siegfried.
+func (e *engine) bySiegfried(src *source, p Payload) []Result {
 	name := p.Name
 	if name != "" {
 		name = "payload." + name
 	}
 	found, _ := e.sf.Identify(src, name, p.MIME) // archive errors; the results before them are valid
-	return e.pick(found, p)
+	return e.results(found)
 }
 
-// pick selects one result. If several formats match equally well, it selects by identifier, so the
-// choice is always the same, and names the others.
-func (e *engine) pick(found []core.Identification, p Payload) (r Result, fits []Result) {
-	all := make([]Result, 0, len(found))
+// results returns the identifications of the used registry.
+func (e *engine) results(found []core.Identification) []Result {
+	var all []Result
 	for _, f := range found {
 		if v := f.Values(); len(v) == len(e.fields) && v[e.fields["namespace"]] == e.space {
 			all = append(all, e.result(f.Known(), v))
 		}
 	}
+	return all
+}
+
+// pick selects one result. If several formats match equally well, it selects by identifier, so the
+// choice is always the same, and names the others.
+func pick(all []Result, p Payload) (r Result, fits []Result) {
 	if len(all) == 0 {
 		return Result{Warning: "no match"}, nil
 	}

@@ -29,7 +29,7 @@ type Result struct {
 }
 
 // Known reports whether a format was found.
-func (r Result) Known() bool { return r.PUID != "" }
+func (r Result) Known() bool { return r.PUID != "" || r.Name != "" }
 
 // Software is the identifying software, for a PREMIS agent or a report.
 type Software struct {

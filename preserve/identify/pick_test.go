@@ -24,8 +24,8 @@ func TestSeveralFormats(t *testing.T) {
 		"basis": 5, "warning": 6}}
 	of := func(id, name string) core.Identification { return said{"pronom", id, name, "", "", "byte match", ""} }
 	p := Payload{Head: []byte("x"), Size: 1}
-	chosen, fits := e.pick([]core.Identification{of("x-fmt/9", "C"), of("fmt/20", "B"), of("fmt/3", "A"),
-		said{"other", "y", "", "", "", "", ""}}, p)
+	chosen, fits := pick(e.results([]core.Identification{of("x-fmt/9", "C"), of("fmt/20", "B"), of("fmt/3", "A"),
+		said{"other", "y", "", "", "", "", ""}}), p)
 	if chosen.PUID != "fmt/3" || chosen.Warning != "fmt/20 (B) fits as well; x-fmt/9 (C) fits as well" ||
 		len(fits) != 3 {
 		t.Fatalf("%+v, %+v", chosen, fits)
@@ -40,7 +40,7 @@ func TestSeveralFormats(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"A", "B", "C"}) || id.Identify(p) != chosen {
 		t.Errorf("%v", names)
 	}
-	if _, fits := e.pick([]core.Identification{of("fmt/3", "A")}, p); fits != nil {
+	if _, fits := pick(e.results([]core.Identification{of("fmt/3", "A")}), p); fits != nil {
 		t.Errorf("%+v", fits)
 	}
 }

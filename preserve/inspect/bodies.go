@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"crypto/sha256"
+	"crypto/sha512"
 	"hash"
 	"io"
 
@@ -62,11 +63,18 @@ type bodies struct {
 	listener Served
 	sent     hash.Hash
 	served   hash.Hash // if it may differ
-	length   int64
+
+	sent512, served512 hash.Hash // nil unless SHA-512 is requested
+
+	length int64
 }
 
-func newBodies(wanted Bodies, listen func(*entry) Served, coding *contentCoding) *bodies {
-	return &bodies{wanted: wanted, listen: listen, coding: coding, sent: sha256.New(), served: sha256.New()}
+func newBodies(wanted Bodies, wide bool, listen func(*entry) Served, coding *contentCoding) *bodies {
+	b := &bodies{wanted: wanted, listen: listen, coding: coding, sent: sha256.New(), served: sha256.New()}
+	if wide {
+		b.sent512, b.served512 = sha512.New(), sha512.New()
+	}
+	return b
 }
 
 // begin resets the state for a new record.
@@ -77,6 +85,10 @@ func (b *bodies) begin(e *entry) {
 	if b.on {
 		b.sent.Reset()
 		b.served.Reset()
+	}
+	if b.both && b.sent512 != nil {
+		b.sent512.Reset()
+		b.served512.Reset()
 	}
 }
 
@@ -99,6 +111,9 @@ func (b *bodies) asSent(p []byte) {
 	if b.on {
 		b.sent.Write(p) // a hash never fails
 	}
+	if b.both && b.sent512 != nil {
+		b.sent512.Write(p)
+	}
 }
 
 // asServed receives bytes of the content.
@@ -109,6 +124,9 @@ func (b *bodies) asServed(p []byte) error {
 	if b.on && b.framed {
 		if b.length += int64(len(p)); b.both {
 			b.served.Write(p) // a hash never fails
+			if b.served512 != nil {
+				b.served512.Write(p)
+			}
 		}
 	}
 	if b.listener == nil {
@@ -134,6 +152,10 @@ func (b *bodies) end(e *entry, dechunked, broken bool) error {
 func (b *bodies) found(whole, dechunked bool) *model.Body {
 	found := &model.Body{Whole: whole}
 	b.sent.Sum(found.SHA256[:0])
+	wide := b.both && b.sent512 != nil
+	if wide {
+		b.sent512.Sum(found.SHA512[:0])
+	}
 	if !whole {
 		return found
 	}
@@ -146,6 +168,9 @@ func (b *bodies) found(whole, dechunked bool) *model.Body {
 	if len(found.Removed) > 0 {
 		if found.ServedLength = b.length; b.both {
 			b.served.Sum(found.ServedSHA256[:0])
+		}
+		if wide {
+			b.served512.Sum(found.ServedSHA512[:0])
 		}
 	}
 	return found

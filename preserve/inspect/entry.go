@@ -117,13 +117,13 @@ func (e *entry) blockAt() int64 {
 }
 
 // servedType returns the declared media type of the content. The HTTP response declares it, or the
-// record if it has no HTTP message.
+// record if it has no HTTP message, or the URL-record line of an ARC if neither does.
 func (e *entry) servedType() string {
 	if e.http != nil {
-		return e.http.Get("Content-Type")
+		return e.headType()
 	}
 	if _, isHTTP := e.isHTTP(); isHTTP && e.warc != nil {
-		return "" // a message without a head
+		return e.lineType() // a message without a head
 	}
 	return e.contentType
 }

@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +14,9 @@ import (
 // formats identifies formats while the reading continues. For responses this is the payload,
 // without its framing and codings; for resources, conversions and metadata the block. Requests and
 // warcinfo describe the crawl, revisits have no payload, and a segment has only part of one: these,
-// and empty contents, are not identified.
+// WARC fields, and empty contents, are not identified.
+//
+// Only content of the website counts for the container; the sums by type of record count all.
 //
 // A nil formats identifies nothing.
 type formats struct {
@@ -23,7 +24,8 @@ type formats struct {
 	census *identify.Census
 	types  map[typedFormat]*model.Format
 	by     *identify.Identifier
-	on     bool // for the current record
+	on     bool    // for the current record
+	last   *origin // of the current record; nil if it is not identified
 	sent   *identify.Window
 	plain  *identify.Window
 }
@@ -42,7 +44,7 @@ func (f *formats) begin(e *entry) {
 	if f == nil {
 		return
 	}
-	f.on = hasFormat(e)
+	f.on, f.last = hasFormat(e), nil
 	f.sent.Reset()
 	f.plain.Reset()
 }
@@ -54,7 +56,7 @@ func hasFormat(e *entry) bool {
 	}
 	switch e.kind {
 	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeMetadata:
-		return !e.warc.Has(warc.FieldSegmentNumber)
+		return !e.warc.Has(warc.FieldSegmentNumber) && !isFields(e.contentType)
 	}
 	return false
 }
@@ -81,7 +83,10 @@ type origin struct {
 	offset int64
 	record string
 	kind   string     // of the record
+	site   bool       // content of the website
 	size   int64      // of the payload
+	block  int64      // size of the block
+	stored int64      // size of the record in the file, -1 if unknown
 	code   fault.Code // for a format that differs from the declared one; "" if not checked
 	stated string     // WARC-Identified-Payload-Type
 }
@@ -93,20 +98,32 @@ func (f *formats) end(e *entry) {
 		return
 	}
 	declared, code := declaration(e)
-	by := origin{offset: e.offset, record: strings.Clone(Shorten(e.id, maxRecord)), kind: strings.Clone(e.kind),
-		size: e.payload}
+	by := &origin{offset: e.offset, record: strings.Clone(Shorten(e.id, maxRecord)), kind: strings.Clone(e.kind),
+		site: e.ofWebsite(), size: e.payload, block: e.read, stored: -1}
 	if !e.cut && (e.http == nil || e.http.StatusCode != partialContent) {
 		by.code = code
 		if e.warc != nil {
 			by.stated = strings.Clone(Shorten(e.warc.Get(warc.FieldIdentifiedPayloadType), maxName))
 		}
 	}
-	content := f.plain.Payload(e.uri, declared)
+	name := e.uri
+	if e.kind == warc.TypeMetadata && !by.site {
+		name = "" // the URI is that of the content that the record describes
+	}
+	content := f.plain.Payload(name, declared)
 	if content.Size == 0 {
-		content = f.sent.Payload(e.uri, declared)
+		content = f.sent.Payload(name, declared)
 	}
 	if content.Size > 0 {
-		e.format = f.census.Add(content, e.payload, by)
+		e.format, f.last = f.census.Add(content, e.payload, by), by
+	}
+}
+
+// takes notes the size of the current record in the file, which is known after its end. The census
+// reports a record later, so the size is known then.
+func (f *formats) takes(stored int64) {
+	if f != nil && f.last != nil {
+		f.last.stored = stored
 	}
 }
 
@@ -116,7 +133,7 @@ func declaration(e *entry) (declared string, code fault.Code) {
 	_, isHTTP := e.isHTTP()
 	switch {
 	case e.http != nil:
-		declared, code = e.http.Get("Content-Type"), FaultServedType
+		declared, code = e.headType(), FaultServedType
 	case e.warc == nil:
 		declared, code = e.contentType, FaultServedType
 	case !isHTTP: // otherwise a message without a head, so without a declared type
@@ -127,23 +144,35 @@ func declaration(e *entry) (declared string, code fault.Code) {
 
 // typedFormat is the key for counting formats: hasFormat accepts few types of record, and PRONOM
 // has few thousand formats.
-type typedFormat struct{ kind, puid, name string }
+type typedFormat struct {
+	kind                string
+	site                bool
+	puid, name, version string
+}
 
 // count adds the format to the counts for the type of its record.
-func (f *formats) count(by origin, r identify.Result) {
-	key := typedFormat{by.kind, r.PUID, r.FullName()}
+func (f *formats) count(by *origin, r identify.Result) {
+	format := r.Format()
+	key := typedFormat{by.kind, by.site, format.PUID, format.Name, format.Version}
 	c := f.types[key]
 	if c == nil {
-		c = &model.Format{Name: key.name, PUID: key.puid, MIME: r.MIME}
+		c = &format
 		f.types[key] = c
 	}
-	c.Count++
-	c.Bytes += by.size
+	add(c, &model.Format{Count: 1, Bytes: by.size, Blocks: by.block, Stored: max(by.stored, 0)})
+}
+
+// add adds the counts of more to c.
+func add(c, more *model.Format) {
+	c.Count += more.Count
+	c.Bytes += more.Bytes
+	c.Blocks += more.Blocks
+	c.Stored += more.Stored
 }
 
 // judge counts the identified format, and reports a difference from the declared format.
 func (f *formats) judge(v identify.Verdict) {
-	by, _ := v.Payload.(origin)
+	by, _ := v.Payload.(*origin)
 	f.count(by, v.Result)
 	if by.code != "" && !v.Agrees(v.Declared) {
 		f.fault(by, by.code, "the declared type is %.200q, but the bytes are %s", v.Declared, described(v.Result))
@@ -159,7 +188,7 @@ func described(r identify.Result) string {
 	return fmt.Sprintf("%s (%s, %s): %.300s", r.FullName(), r.PUID, r.MIME, r.Basis)
 }
 
-func (f *formats) fault(by origin, code fault.Code, format string, args ...any) {
+func (f *formats) fault(by *origin, code fault.Code, format string, args ...any) {
 	f.report.Add(fault.Fault{Code: code, Offset: by.offset, Record: by.record, Detail: fmt.Sprintf(format, args...)})
 }
 
@@ -170,28 +199,40 @@ func (f *formats) stop() {
 	}
 }
 
-// fill waits for pending identifications, and writes the counts into c, in total and by type of
-// record.
+// fill waits for pending identifications, and writes the counts into c: those of the website's
+// content, and by type of record those of all content.
 func (f *formats) fill(c *model.Container) {
 	c.Formats = []model.Format{}
-	if f != nil {
-		c.Formats, c.IdentifiedBy = f.census.Formats(), f.by.Software().String()
-		f.byType(c.Types)
+	if f == nil {
+		return
+	}
+	_ = f.census.Formats() // waits; the counts by type are complete then
+	c.IdentifiedBy = f.by.Software().String()
+	c.Formats = f.sum(func(k typedFormat) bool { return k.site })
+	for i := range c.Types {
+		t := &c.Types[i]
+		t.Formats = f.sum(func(k typedFormat) bool { return k.kind == t.Type })
 	}
 }
 
-// byType adds the formats and their counts to the sums of each type of record, the most frequent
-// format first.
-func (f *formats) byType(types []model.TypeSum) {
-	for i := range types {
-		t := &types[i]
-		for key, c := range f.types {
-			if key.kind == t.Type {
-				t.Formats = append(t.Formats, *c)
-			}
+// sum returns the counts of each format for which wanted returns true, the most frequent format
+// first.
+func (f *formats) sum(wanted func(typedFormat) bool) []model.Format {
+	sums := map[typedFormat]*model.Format{}
+	for key, c := range f.types {
+		if !wanted(key) {
+			continue
 		}
-		slices.SortFunc(t.Formats, func(a, b model.Format) int {
-			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.PUID, b.PUID), cmp.Compare(a.Name, b.Name))
-		})
+		same := typedFormat{puid: key.puid, name: key.name, version: key.version}
+		if sums[same] == nil {
+			sums[same] = &model.Format{Name: c.Name, Version: c.Version, PUID: c.PUID, MIME: c.MIME}
+		}
+		add(sums[same], c)
 	}
+	list := make([]model.Format, 0, len(sums))
+	for _, c := range sums {
+		list = append(list, *c)
+	}
+	slices.SortFunc(list, func(a, b model.Format) int { return identify.CompareFormats(&a, &b) })
+	return list
 }

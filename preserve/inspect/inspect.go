@@ -37,6 +37,8 @@ type Options struct {
 
 	// Bodies digests bodies for Record: see model.Body.
 	Bodies Bodies
+	// SHA512 also computes the SHA-512 of the bodies that have both digests; see [Bodies].
+	SHA512 bool
 
 	// Served is called at the head of each body that can be read as served, and returns the
 	// receiver of the content, or nil. It receives the known data of the record (its header and the
@@ -188,7 +190,7 @@ func (p *pass) observe() (err error) {
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, p.options.Contents)
 	p.payload.scans = p.scans
-	p.payload.bodies = newBodies(p.options.Bodies, p.listener(), p.payload.coding)
+	p.payload.bodies = newBodies(p.options.Bodies, p.options.SHA512, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {
 		p.refs = &refObserver{set: set, report: p.found.add, header: &p.structure.header,
@@ -253,6 +255,7 @@ func (p *pass) record(e *entry) (stored int64, err error) {
 		return 0, err
 	}
 	p.sums.end(e, stored)
+	p.formats.takes(stored)
 	return stored, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"quire/format/fault"
 	"quire/format/http1"
 	"quire/format/warc"
+	"quire/internal/sha1pair"
 	"quire/model"
 )
 
@@ -35,7 +36,9 @@ type payloadObserver struct {
 	scans    *scans    // nil if payloads are not scanned
 	bodies   *bodies
 
-	block     check // WARC-Block-Digest
+	block     check  // WARC-Block-Digest
+	waiting   []byte // the current chunk, until the block digest has it (digestpair.go)
+	pair      sha1pair.Pair
 	raw       check // WARC-Payload-Digest, for the body as sent, or for a block without HTTP
 	dechunked check // WARC-Payload-Digest, for the body without chunked framing
 	current   *entry
@@ -156,7 +159,8 @@ type asSent struct{ o *payloadObserver }
 func (a asSent) Write(p []byte) (int, error) {
 	a.o.contents.sent(p)
 	a.o.bodies.asSent(p)
-	return a.o.raw.Write(p)
+	a.o.digestPayload(p)
+	return len(p), nil
 }
 
 // unread receives a body as sent, without removing its framing or decoding it. The body may still
@@ -194,7 +198,8 @@ func (c content) Write(p []byte) (int, error) {
 }
 
 func (o *payloadObserver) chunk(p []byte) error {
-	o.block.Write(p) //nolint:errcheck // a hash never fails
+	o.digestBlock(p)
+	defer o.finishBlock()
 	if o.isHTTP {
 		_, err := o.splitter.Write(p)
 		return err

@@ -43,6 +43,10 @@ func ReadPolicy(r io.Reader) (Policy, error) {
 
 // set applies the words of one line.
 func (p Policy) set(words []string) error {
+	if strings.HasSuffix(words[0], ":") {
+		return fmt.Errorf("%.40q is a key of YAML: a service level judges by quire stats, pack or validate; here a "+
+			"line is a code and a severity, such as WARC-DATE warning", words[0])
+	}
 	if len(words) != 2 {
 		return fmt.Errorf("the line has %d words; expected two: a code and a severity, such as WARC-DATE "+
 			"warning", len(words))

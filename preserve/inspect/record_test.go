@@ -128,7 +128,7 @@ func TestRecordsAreToldInOrderWithTheirFormats(t *testing.T) {
 	for i, r := range got {
 		want := model.Format{}
 		if r.Type == "resource" {
-			want = model.Format{Name: "Portable Network Graphics 1.0", PUID: "fmt/11", MIME: "image/png"}
+			want = model.Format{Name: "Portable Network Graphics", Version: "1.0", PUID: "fmt/11", MIME: "image/png"}
 		}
 		if r.Order != int64(i+1) || r.Format != want {
 			t.Fatalf("the record in place %d is %+v", i+1, r)
@@ -143,10 +143,11 @@ func TestFormatsAreCountedByType(t *testing.T) {
 		record("resource", png, target, "Content-Type: image/png")
 	c := inspectBytes(t, []byte(file), Options{Identify: identifier(t)})
 	for _, s := range c.Types {
-		want := map[string]string{"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png 1 " +
-			fmt.Sprint(len(png)) + "}]",
-			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png 2 " + fmt.Sprint(2*len(png)) +
-				"} {Plain Text File x-fmt/111 text/plain 1 12}]", "warcinfo": "[]"}[s.Type]
+		want := map[string]string{
+			"conversion": "[{Portable Network Graphics 1.0 fmt/11 image/png  1 45 45 250}]",
+			"resource": "[{Portable Network Graphics 1.0 fmt/11 image/png  2 90 90 492} " +
+				"{Plain Text File  x-fmt/111 text/plain  1 12 12 214}]", // payloads, blocks, records as stored
+			"warcinfo": "[]"}[s.Type]
 		if got := fmt.Sprint(s.Formats); got != want {
 			t.Errorf("%s: %s, want %s", s.Type, got, want)
 		}

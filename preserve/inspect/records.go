@@ -71,7 +71,10 @@ func (q *records) first() error {
 	q.waiting = q.waiting[1:]
 	if u.format != nil {
 		found := u.format.Wait()
-		u.record.Format = model.Format{Name: found.FullName(), PUID: found.PUID, MIME: found.MIME}
+		u.record.Format = found.Format()
+		if found.Known() && found.PUID == "" {
+			u.record.Format.Basis = found.Basis
+		}
 	}
 	if u.scan != nil {
 		v := u.scan.wait()

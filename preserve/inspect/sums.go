@@ -24,6 +24,8 @@ type sums struct {
 	years        map[int]*model.Count
 	first, last  time.Time // of captures
 	small, large int64     // smallest and largest record as stored
+	stored       int64     // all records as stored
+	unplaced     bool      // the stored size of a record is not known
 	anyFirst     time.Time // date of any record, if there are no captures
 	anyLast      time.Time
 }
@@ -66,12 +68,18 @@ func (s *sums) end(e *entry, stored int64) {
 	t := s.of(e.kind)
 	t.Count++
 	t.Bytes += e.read
+	t.Payload += e.payload
 	t.Largest = max(t.Largest, e.read)
 	if t.Smallest < 0 || e.read < t.Smallest {
 		t.Smallest = e.read
 	}
 	spread(&t.First, &t.Last, e.date)
 	s.dates(e)
+	if stored < 0 {
+		s.unplaced = true
+	} else {
+		s.stored += stored
+	}
 	if stored > 0 {
 		s.large = max(s.large, stored)
 		if s.small == 0 || stored < s.small {
@@ -81,7 +89,7 @@ func (s *sums) end(e *entry, stored int64) {
 	if e.warc != nil {
 		t.fields(e)
 	}
-	s.web(t, e)
+	s.web(t, e, stored)
 }
 
 // dates keeps the earliest and latest date of captures.
@@ -111,7 +119,7 @@ func (t *typeSum) fields(e *entry) {
 		t.blockFormats.add(e.contentType, e.read)
 	}
 	if v := e.warc.Get(warc.FieldIdentifiedPayloadType); v != "" {
-		t.payloadTypes.add(v, e.payload)
+		t.payloadTypes.add(v, e.read)
 	}
 	if v := e.warc.Get(warc.FieldProfile); v != "" {
 		t.profiles.add(strings.Trim(v, "<>"), e.read)
@@ -126,9 +134,9 @@ func (t *typeSum) fields(e *entry) {
 
 // web counts hosts, declared types and HTTP responses. The sums of the container include only
 // captures, because requests would count each host twice.
-func (s *sums) web(t *typeSum, e *entry) {
+func (s *sums) web(t *typeSum, e *entry, stored int64) {
 	capture := e.isCapture()
-	if capture {
+	if capture && !e.isUndated() { // its record has the date of the conversion
 		s.year(e)
 	}
 	if h := Host(e.uri); h != "" && !e.info {
@@ -137,9 +145,8 @@ func (s *sums) web(t *typeSum, e *entry) {
 			s.hosts.add(h, e.payload)
 		}
 	}
-	if mime := e.declaredMIME(); mime != "" && capture {
-		t.mime.add(mime, e.payload)
-		s.mime.add(mime, e.payload)
+	if capture {
+		s.declared(t, e, stored)
 	}
 	switch {
 	case e.http == nil:
@@ -154,13 +161,18 @@ func (s *sums) web(t *typeSum, e *entry) {
 	}
 }
 
-// isCapture reports whether the record is content from a server, or represents it.
-func (e *entry) isCapture() bool {
-	switch e.kind {
-	case warc.TypeResponse, warc.TypeResource, warc.TypeRevisit:
-		return true
+// declared counts the declared type of a capture. The page of a mirror, and a capture without a
+// date, have the type of their record.
+func (s *sums) declared(t *typeSum, e *entry, stored int64) {
+	mime := e.declaredMIME()
+	if e.http == nil && (e.kind == warc.TypeConversion || e.kind == warc.TypeMetadata) {
+		mime = bareMIME(e.servedType())
 	}
-	return false
+	if mime == "" {
+		return
+	}
+	t.mime.add(mime, e.payload)
+	s.mime.add(mime, e.payload).Stored += max(stored, 0)
 }
 
 // year counts the capture by year. Years have four digits, so there are at most ten thousand.
@@ -179,15 +191,22 @@ func (s *sums) year(e *entry) {
 }
 
 // declaredMIME returns the media type that the server declared, in lower case and without
-// parameters.
+// parameters. If it declared none, it is the type in the URL-record line of an ARC.
 func (e *entry) declaredMIME() string {
 	value := ""
 	switch {
 	case e.http != nil:
-		value = e.http.Get("Content-Type")
+		value = e.headType()
 	case e.kind == warc.TypeResource, e.warc == nil:
 		value = e.contentType
+	case e.kind == warc.TypeResponse:
+		value = e.lineType()
 	}
+	return bareMIME(value)
+}
+
+// bareMIME returns a media type in lower case and without parameters.
+func bareMIME(value string) string {
 	value, _, _ = strings.Cut(value, ";")
 	return strings.ToLower(strings.TrimSpace(value))
 }
@@ -216,5 +235,8 @@ func (s *sums) fill(c *model.Container) {
 	if !first.IsZero() {
 		c.First, c.Last = &first, &last
 	}
-	c.SmallestEntry, c.LargestEntry = s.small, s.large
+	c.SmallestEntry, c.LargestEntry, c.StoredEntries = s.small, s.large, s.stored
+	if s.unplaced {
+		c.StoredEntries = -1
+	}
 }

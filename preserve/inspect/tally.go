@@ -26,7 +26,8 @@ type tally struct {
 
 func newTally(room *int) tally { return tally{map[string]*model.Count{}, room} }
 
-func (t tally) add(name string, bytes int64) {
+// add counts a name, and returns its count.
+func (t tally) add(name string, bytes int64) *model.Count {
 	name = Shorten(name, maxName)
 	c := t.counts[name]
 	if c == nil {
@@ -42,6 +43,7 @@ func (t tally) add(name string, bytes int64) {
 	}
 	c.Count++
 	c.Bytes += bytes
+	return c
 }
 
 // distinct returns the number of distinct names.

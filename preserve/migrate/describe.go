@@ -65,9 +65,12 @@ func (j *job) edits() []edit {
 	at := func(n int64, in mets.Parent, write func(*mets.Writer) error) edit {
 		return edit{place{n, n}, j.part(in, write)}
 	}
-	edits := []edit{at(o.sections, mets.InMets, j.sections), at(o.files, mets.InFileGrp, j.file)}
+	edits := []edit{at(o.sections, mets.InMets, j.sections), at(o.files, mets.InFileGrp, j.file),
+		at(o.sections, mets.InMets, j.indexSection)}
 	if o.single {
 		edits = append(edits, at(o.sections, mets.InMets, j.records))
+	} else {
+		edits = append(edits, at(o.sections, mets.InMets, j.documentSection))
 	}
 	if o.indexes > 0 {
 		edits = append(edits, at(o.indexes, mets.InFileGrp, j.indexFile))

@@ -42,7 +42,8 @@ func (j *job) fixity() premis.Event {
 // digestion returns the event of computing the new container's digest.
 func (j *job) digestion() premis.Event {
 	e := j.happened(aip.ContainerDigestEventID(j.number), model.DigestCalc, model.Success,
-		"SHA-512 of the container, as read back from the disk, and of its index")
+		"algorithm SHA-512: the container, as read back from the disk, the content of its records, and its index")
+	e.Details = append(e.Details, "algorithm SHA-256: the content of its records")
 	return j.concerns(e, aip.ContainerObjID(j.number), "source")
 }
 

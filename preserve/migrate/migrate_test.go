@@ -230,7 +230,7 @@ func read(t *testing.T, dir string) entities {
 			case "PREMIS:OBJECT":
 				e.objects[s.ID], err = premis.ReadObject(r, nil)
 			case "PREMIS:EVENT":
-				e.events[s.ID], err = premis.ReadEvent(r)
+				e.events[s.ID], err = aip.ReadEvent(r)
 			}
 			return err
 		},

@@ -30,6 +30,40 @@ func (j *job) containerObject() premis.Object {
 	}
 }
 
+// indexObject returns the object of the CDXJ index of the new container (clause 2.5.1).
+func (j *job) indexObject() premis.Object {
+	n := j.number
+	derived := j.related("derivation", "has source", aip.ContainerObjID(n))
+	derived.Events = []premis.RelatedEvent{{Identifier: j.identify(aip.ContainerEventID(n))}}
+	o := j.gzipObject(aip.IndexObjID(n), "CDXJ", j.lines.size, j.lines.sha512)
+	o.Relationships = append(o.Relationships, derived)
+	o.Events = append(o.Events, j.eventLink(aip.ContainerEventID(n)))
+	return o
+}
+
+// documentObject returns the object of the METS of the container's records (clause 2.18).
+func (j *job) documentObject(id string) premis.Object {
+	o := j.gzipObject(id, "METS", j.document.size, j.document.sha512)
+	o.Events = append(o.Events, j.eventLink(aip.MigrationEventID(j.number)))
+	return o
+}
+
+// gzipObject returns a file in gzip that Quire made.
+func (j *job) gzipObject(id, format string, size int64, sha512 string) premis.Object {
+	return premis.Object{
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)},
+		Characteristics: []premis.Characteristics{{
+			CompositionLevel: xmlstream.IntOf(1), Size: xmlstream.IntOf(size), Fixity: j.sum(model.SHA512, sha512),
+			Formats: []premis.Format{{Name: premis.Text("GZIP"), Registry: pronom("x-fmt/266")}},
+		}, {
+			CompositionLevel: xmlstream.IntOf(0), Formats: []premis.Format{{Name: premis.Text(format)}},
+			Applications: []premis.Application{{Name: premis.Text(j.o.Agent.Name), Version: j.o.Agent.Version}},
+		}},
+		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.PackageObjID)},
+		Events:        []premis.Link{j.eventLink(aip.ContainerDigestEventID(j.number))},
+	}
+}
+
 // sourceObject returns the object of a chosen bytestream, as it would be served. It is for packages
 // that do not describe their bytestreams individually.
 func (j *job) sourceObject(id string, d *done) premis.Object {
@@ -57,15 +91,16 @@ func (j *job) madeObject(id string, p *placed) premis.Object {
 	o := premis.Object{
 		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)},
 		Characteristics: []premis.Characteristics{{
-			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(p.Size), Fixity: j.sum(model.SHA256, p.SHA256),
+			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(p.Size),
+			Fixity:  append(j.sum(model.SHA256, p.SHA256), j.sum(model.SHA512, p.SHA512)...),
 			Formats: formatsOf(p.Format, p.MIME),
 			Applications: []premis.Application{{Name: premis.Text(by.Name), Version: by.Version,
 				Date: premis.Time(j.o.Date)}},
 		}},
 		OriginalName:  p.URI,
 		Relationships: []premis.Relationship{j.related("structural", "is included in", aip.ContainerObjID(j.number))},
-		Events: []premis.Link{j.eventLink(aip.MigrationEventID(j.number)),
-			j.eventLink(aip.ContainerFormatEventID(j.number))},
+		Events: []premis.Link{j.eventLink(aip.ContainerDigestEventID(j.number)),
+			j.eventLink(aip.MigrationEventID(j.number)), j.eventLink(aip.ContainerFormatEventID(j.number))},
 	}
 	if p.Made {
 		derived := j.related("derivation", "has source", aip.BodyObjID(p.From.Of.Container, p.From.Of.Order))
@@ -82,9 +117,15 @@ func (j *job) sum(algorithm model.Algorithm, digest string) []premis.Fixity {
 
 // formatsOf returns the formats of a bytestream, as identified and as declared.
 func formatsOf(found model.Format, declared string) (all []premis.Format) {
-	if found.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(found.Name), Registry: pronom(found.PUID),
-			Notes: []string{"identified"}})
+	if found.Known() {
+		f := premis.Format{Name: premis.Text(found.Name), Version: found.Version, Notes: []string{"identified"}}
+		if found.Basis != "" {
+			f.Notes[0] += " by the " + found.Basis
+		}
+		if found.PUID != "" {
+			f.Registry = pronom(found.PUID)
+		}
+		all = append(all, f)
 	}
 	if declared != "" {
 		all = append(all, premis.Format{Name: premis.Text(declared), Notes: []string{"declared"}})

@@ -23,7 +23,7 @@ type placed struct {
 	Order, Offset, Stored    int64
 	Inflated, Length, BodyAt int64
 	Size                     int64 // of its body
-	SHA256                   string
+	SHA256, SHA512           string
 	Type, ID, URI, MIME      string
 	Format                   model.Format
 	Made                     bool // it is a conversion,
@@ -40,7 +40,7 @@ func (j *job) place(ctx context.Context) (err error) {
 		return err
 	}
 	c, err := inspect.File(ctx, filepath.Join(j.out, filepath.FromSlash(j.name)), lines.Options(inspect.Options{
-		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies,
+		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies, SHA512: true,
 		Record: func(r model.Record) error { return j.placeRecord(&r, next) },
 	}))
 	if err != nil {
@@ -88,8 +88,8 @@ func (j *job) placeRecord(r *model.Record, next func() (done, error, bool)) erro
 	p := placed{
 		Order: r.Order, Offset: r.Offset, Stored: r.Stored, Inflated: r.Inflated, Length: r.Length, BodyAt: r.BodyAt,
 		Size:   r.Payload,
-		SHA256: hex.EncodeToString(r.Body.SHA256[:]), Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType),
-		Format: r.Format,
+		SHA256: hex.EncodeToString(r.Body.SHA256[:]), SHA512: hex.EncodeToString(r.Body.SHA512[:]),
+		Type: r.Type, ID: r.ID, URI: r.URI, MIME: bare(r.ContentType), Format: r.Format,
 	}
 	for p.Type == warc.TypeConversion && !p.Made {
 		d, err, more := next()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"mime"
 	"os"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"quire/format/charset"
+	"quire/internal/program"
 	"quire/internal/sandbox"
 	"quire/internal/yamlfile"
 	"quire/preserve/migrate/internal/builtin"
@@ -67,7 +69,13 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 		return nil, err
 	}
 	r := &Rule{}
-	doc.Fields(map[string]func(*yamlfile.Node){
+	var p program.Program
+	keys := p.Fields()
+	for _, key := range []string{"prints", "statuses"} { // the result of a conversion is a file, or it failed
+		delete(keys, key)
+	}
+	var old sandbox.Limits
+	maps.Copy(keys, map[string]func(*yamlfile.Node){
 		"name": func(n *yamlfile.Node) {
 			if r.Name = n.Text(); r.Name != "" && !nameForm.MatchString(r.Name) {
 				n.Fail("%.80q is no name of a rule: want small letters, digits and hyphens", r.Name)
@@ -82,14 +90,19 @@ func ParseRule(in io.Reader, name string) (*Rule, error) {
 		},
 		"builtin":    func(n *yamlfile.Node) { r.Builtin = n.OneOf(builtin.Names()...) },
 		"undeclared": func(n *yamlfile.Node) { r.Undeclared = n.Text() },
-		"command":    func(n *yamlfile.Node) { r.Command = n.Texts() },
-		"version":    func(n *yamlfile.Node) { r.Version = n.Texts() },
-		"limits":     func(n *yamlfile.Node) { r.Limits = limits(n) },
-		"reads":      func(n *yamlfile.Node) { r.Reads = n.Texts() },
+		"limits":     func(n *yamlfile.Node) { old = limits(n) },
 		"jail": func(n *yamlfile.Node) {
 			r.Jail = sandbox.Demand(n.OneOf(string(sandbox.Required), string(sandbox.BestEffort)))
 		},
 	})
+	doc.Fields(keys)
+	r.Command, r.Version, r.Reads, r.Limits = p.Command, p.Version, p.Reads, p.Limits()
+	if old != (sandbox.Limits{}) {
+		if r.Limits != (sandbox.Limits{}) {
+			doc.Fail("limits and timeout, output, memory or scratch: write the limits in one of the two forms")
+		}
+		r.Limits = old
+	}
 	r.check(doc)
 	return r, doc.Err()
 }

@@ -28,6 +28,30 @@ func TestParseRule(t *testing.T) {
 	}
 }
 
+// TestLimitsAsOfOtherTools checks the keys that rules share with the tools of policies and CRATEs.
+func TestLimitsAsOfOtherTools(t *testing.T) {
+	const old = "limits: {time: 90s, output: 500 MB, memory: 2 GB}"
+	was, err := ParseRule(strings.NewReader(commandRule), "the rule")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := ParseRule(strings.NewReader(strings.Replace(commandRule, old, "timeout: 90s\noutput: 500 MB\n"+
+		"memory: 2 GB", 1)), "the rule")
+	if err != nil || now.Limits != was.Limits {
+		t.Errorf("%+v, %v; want %+v", now, err, was.Limits)
+	}
+	for more, want := range map[string]string{
+		"timeout: 90s\n":     "write the limits in one of the two forms",
+		"statuses: [0, 1]\n": "statuses: unknown key", // a result of a failed program is none
+		"prints: text/xml\n": "prints: unknown key",
+	} {
+		if _, err := ParseRule(strings.NewReader(commandRule+more), "the rule"); err == nil ||
+			!strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", more, err, want)
+		}
+	}
+}
+
 // An error in a rule is reported with its line.
 func TestRuleRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{

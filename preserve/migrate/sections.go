@@ -34,6 +34,23 @@ func (j *job) sections(w *mets.Writer) error {
 	return w.Err()
 }
 
+// indexSection writes the amdSec of the CDXJ index.
+func (j *job) indexSection(w *mets.Writer) error {
+	w.StartAmdSec(aip.FileAmdID(aip.IndexFileID(j.number)))
+	j.object(w, aip.IndexObjID(j.number), j.indexObject())
+	w.EndAmdSec()
+	return w.Err()
+}
+
+// documentSection writes the amdSec of the METS of the container's records.
+func (j *job) documentSection(w *mets.Writer) error {
+	id := aip.ContainerMETSFileID(j.number)
+	w.StartAmdSec(aip.FileAmdID(id))
+	j.object(w, aip.FileObjID(id), j.documentObject(aip.FileObjID(id)))
+	w.EndAmdSec()
+	return w.Err()
+}
+
 // records writes the amdSec of the bytestreams: those that were converted, if the METS had no object
 // for them, and the conversions.
 func (j *job) records(w *mets.Writer) error {

@@ -60,6 +60,7 @@ func (j *job) fileWithRecords(w *mets.Writer, f mets.File) error {
 func (j *job) indexFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
+		AdmID: []string{aip.FileAmdID(aip.IndexFileID(j.number))},
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
 			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},

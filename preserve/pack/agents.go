@@ -6,18 +6,19 @@ import (
 	"strconv"
 
 	"quire/metadata/premis"
-	"quire/model"
 	"quire/preserve/aip"
 )
 
 // agent is an agent of the package, with the ID of its section.
 type agent struct {
 	id    string
-	role  string // its role in a capture
-	name  string // as a harvest states it
-	fact  string // the kind of fact that states it
+	role  string              // its role in a capture
+	in    func(*harvest) bool // reports whether it acts in the capture of a harvest; nil for none
 	agent premis.Agent
 }
+
+// actsIn reports whether the agent acts in the capture of a harvest.
+func (a *agent) actsIn(h *harvest) bool { return a.in != nil && a.in(h) }
 
 const packerID = aip.AgentIDPrefix + "packer"
 
@@ -29,23 +30,25 @@ func (b *builder) agents() []agent {
 		Names:       []premis.Term{premis.Text(b.o.Agent.Name)}, Type: premis.AgentType("software"),
 		Version: b.o.Agent.Version,
 	}}}
-	for i, name := range b.facts.values("software") {
+	for i, p := range b.facts.programs() {
 		id := namedID("software", i)
-		list = append(list, agent{id: id, role: "executing program", name: name, fact: "software", agent: premis.Agent{
+		list = append(list, agent{id: id, role: "executing program", in: p.ranIn, agent: premis.Agent{
 			Identifiers: []premis.Identifier{b.identify(id)},
-			Names:       []premis.Term{premis.Text(name)}, Type: premis.AgentType("software"), Version: versionIn(name),
-			Notes: b.userAgents(name),
+			Names:       []premis.Term{premis.Text(p.name)}, Type: premis.AgentType("software"),
+			Version: versionIn(p.name), Notes: p.notes(),
 		}})
 	}
 	// An operator may be a person or an institution. Neither the containers nor the package state
 	// this.
 	for i, name := range b.facts.values("operator") {
 		id := namedID("operator", i)
-		list = append(list, agent{id: id, role: "implementer", name: name, fact: "operator", agent: premis.Agent{
+		list = append(list, agent{id: id, role: "implementer", in: states("operator", name), agent: premis.Agent{
 			Identifiers: []premis.Identifier{b.identify(id)}, Names: []premis.Term{premis.Text(name)},
 		}})
 	}
-	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents())
+	list = append(list, b.planAgents()...)
+	return slices.Concat(list, b.formatAgents(), b.grantorAgents(), b.scannerAgents(), b.cleanerAgents(),
+		b.toolAgents())
 }
 
 // namedID returns the ID of a crawl's software or operator with that index.
@@ -61,23 +64,4 @@ func versionIn(software string) string {
 		return m[1]
 	}
 	return ""
-}
-
-// userAgents returns the user agents that the software sent to servers in its harvests. Tools that
-// ran on a server before the harvest sent no requests.
-func (b *builder) userAgents(software string) []string {
-	var notes []string
-	for i := range b.facts.harvests {
-		h := &b.facts.harvests[i]
-		if a := h.about; !slices.Contains(h.values("software"), software) || a != nil && a.System == model.OAIPMH &&
-			a.Software != software {
-			continue
-		}
-		for _, v := range h.values("user agent") {
-			if note := "user agent: " + v; len(notes) < maxListed && !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
-	}
-	return notes
 }

@@ -54,6 +54,7 @@ func (b *builder) lineFiles(w *mets.Writer) error {
 		}
 		f := mets.File{
 			ID: aip.IndexFileID(p.N), GroupID: aip.ContainerFileID(p.N),
+			AdmID: []string{aip.FileAmdID(aip.IndexFileID(p.N))},
 			FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(p.Lines.Size),
 				Checksum: p.Lines.SHA512, ChecksumType: "SHA-512"},
 			Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(p.Lines.Dest)}}},

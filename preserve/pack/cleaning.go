@@ -58,7 +58,7 @@ const maxFailed = 100
 
 // infected adds a record in which the scanner found a virus.
 func (b *builder) infected(p *packed, r *model.Record) error {
-	if b.o.Cleaner == nil || r.Scan != model.ScanInfected {
+	if b.o.Cleaner == nil || p.Cleaned || r.Scan != model.ScanInfected {
 		return nil
 	}
 	i := &b.infections
@@ -84,6 +84,7 @@ func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 		return nil
 	}
 	defer func() { err = errors.Join(err, i.rows.Close()) }()
+	defer b.notCleaned()
 	p := packed{N: *n + 1, Group: containers, Dest: cleanedPath(taken), Cleaned: true}
 	p.Name = path.Base(p.Dest)
 	p.Harvest = i.containers[0].harvest
@@ -112,6 +113,25 @@ func (b *builder) clean(ctx context.Context, taken []item, n *int) (err error) {
 		b.result.Scan.Cleaned += c.cleaned
 	}
 	return b.keep(p)
+}
+
+// notCleaned records in the result why the program did not clean infected content, at most maxFailed
+// reasons.
+func (b *builder) notCleaned() {
+	all := []string{}
+	for _, c := range b.infections.containers {
+		all = append(all, c.failed...)
+		if still := c.made - c.cleaned; still > 0 {
+			all = append(all, c.still(still))
+		}
+	}
+	b.result.Scan.NotCleaned = all[:min(len(all), maxFailed)]
+}
+
+// still describes results of the program that are not clean.
+func (c *infectedContainer) still(n int64) string {
+	return fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it", c.dest,
+		humanize.Count(n, "bytestream"))
 }
 
 // cleanedPath returns a path that no file of the package has.
@@ -249,9 +269,7 @@ func (b *builder) cleaning() premis.Event {
 			notes = append(notes, fmt.Sprintf("not cleaned in %s: %d more", c.dest, c.more))
 		}
 		if still := c.made - c.cleaned; still > 0 {
-			notes = append(notes,
-				fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it",
-					c.dest, humanize.Count(still, "bytestream")))
+			notes = append(notes, c.still(still))
 		}
 	}
 	outcome := model.Success

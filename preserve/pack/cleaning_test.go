@@ -29,12 +29,12 @@ func cleanerOf(t *testing.T, line string) *antivirus.Cleaner {
 	return c
 }
 
-// Infected records have their own group in every profile, and so do a program's derived objects;
-// each states its source.
+// Infected records have their own group in every profile. The cleaned objects are below their
+// container; each states its source.
 func TestCleanedPackage(t *testing.T) {
 	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
 		"Content-Type: text/plain")
-	const viral, cleaned = `USE="ViralFiles"`, `USE="CleanedFiles"`
+	const viral, cleaned = `USE="ViralFiles"`, `ID="FILE-c3-b2"`
 	for _, c := range []struct {
 		name     string
 		program  string // "" means none
@@ -46,12 +46,12 @@ func TestCleanedPackage(t *testing.T) {
 		{"nobody cleans", "", 0, 1, []string{viral, "viral, failed but forced", `ID="FILE-c2-viral"`},
 			[]string{cleaned, "EVT-clean"}},
 		{"it is cleaned", `echo harmless >"$2"`, 1, 1,
-			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", `ID="FILE-c3-cleaned"`, "EVT-clean", "cleanedFile",
-				"has source", "AGT-cleaner", "modification"},
+			[]string{viral, cleaned, "viral, cleaned: 1 bytestream", "eventOutcome>viral, cleaned</", "EVT-clean",
+				"cleanedFile", "AGT-cleaner", "modification"},
 			[]string{"failed but forced"}},
 		{"the derived object is infected too", `cat "$1" >"$2"`, 0, 2,
-			[]string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`},
-			[]string{cleaned}},
+			[]string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`, "0 of 1"},
+			[]string{"cleanedFile"}},
 		{"the program fails", "exit 9", 0, 1,
 			[]string{viral, "failed but forced", "not cleaned: Eicar-Test-Signature, record &lt;urn:x:resource&gt;",
 				"status 9"}, []string{cleaned, "containers/cleaned"}},
@@ -70,6 +70,10 @@ func TestCleanedPackage(t *testing.T) {
 				got, _ := json.Marshal(r.Scan)
 				t.Errorf("%s, %s: %s", c.name, profile, got)
 			}
+			if failed := c.program != "" && c.cleaned == 0; failed != (len(r.Scan.NotCleaned) == 1) {
+				t.Errorf("%s, %s: the cleaner's failures are %q", c.name, profile, r.Scan.NotCleaned)
+			}
+			linked(t, readBack(t, o.Out))
 			if !r.Last.Equal(*r.First) {
 				t.Errorf("%s, %s: a cleaner's result is identified as a capture of %s", c.name, profile, r.Last)
 			}
@@ -98,5 +102,96 @@ func TestCleanedPackage(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A cleaned bytestream is in DigitalManifestation and refers to the infected one, which does not
+// refer back: the infected object stays as it was received.
+func TestCleanedFilesRender(t *testing.T) {
+	infected := good + record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
+		"Content-Type: text/plain")
+	for _, profile := range []Profile{Compact, Full} {
+		o := options(t)
+		o.ID, o.Profile = "x", profile
+		o.Scan = scannerAt(t, clamdtest.Start(t, clamdtest.Options{}).Address, false)
+		o.Cleaner = cleanerOf(t, `echo harmless >"$2"`)
+		mustPack(t, o, crawlOf(t, map[string]string{"a.warc": infected}))
+		all, d := fetchAll(t, o.Out), readBack(t, o.Out)
+		made := all["FILE-c2-b2"]
+		if made.group != aip.UseContainers || string(made.bytes) != "harmless\n" {
+			t.Errorf("%q: the cleaned bytestream is in %s: %q", profile, made.group, made.bytes)
+		}
+		source := ""
+		for _, r := range d.objects["x#OBJ-c2-b2"].Relationships {
+			if r.SubType.Text == "cleanedFile" && r.Type.Text == "derivation" && len(r.Events) == 1 &&
+				r.Events[0].Identifier.Value == "x#EVT-clean" {
+				source = strings.TrimPrefix(r.Objects[0].Value, "x#OBJ-")
+			}
+		}
+		if viral := all["FILE-"+source]; viral.group != aip.UseViral || string(viral.bytes) != clamdtest.EICAR() {
+			t.Errorf("%q: its source %q is in %q", profile, source, viral.group)
+		}
+		for _, r := range d.objects["x#OBJ-"+source].Relationships {
+			if r.Type.Text == "derivation" {
+				t.Errorf("%q: the infected object is related to %s", profile, r.Objects[0].Value)
+			}
+		}
+	}
+}
+
+// The container with cleaned content changes nothing that is said of the website: title, abstract,
+// dates, and the event of its capture.
+func TestCleaningDescribesNoWebsite(t *testing.T) {
+	source := crawlOf(t, map[string]string{"a.warc": warcinfo + record("response",
+		"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n"+clamdtest.EICAR(), "WARC-Target-URI: http://x.example/",
+		"Content-Type: application/http")})
+	said := map[bool]string{}
+	for _, cleans := range []bool{false, true} {
+		o := options(t)
+		o.ID = "x"
+		o.Scan = scannerAt(t, clamdtest.Start(t, clamdtest.Options{}).Address, false)
+		if cleans {
+			o.Cleaner = cleanerOf(t, `echo harmless >"$2"`)
+		}
+		r := mustPack(t, o, source)
+		mets := read(t, o.Out, "mets.xml")
+		if strings.Contains(mets, "containers/cleaned.warc.gz") != cleans {
+			t.Fatalf("cleaned %v: there is another container", cleans)
+		}
+		about := []string{r.Title, r.First.String(), r.Last.String()}
+		for _, line := range strings.Split(mets, "\n") {
+			if strings.Contains(line, "<mods:") && !strings.Contains(line, "<mods:extent>") {
+				about = append(about, line)
+			}
+		}
+		capture := readBack(t, o.Out).events["x#EVT-capture"]
+		if len(capture.Outcomes) == 0 {
+			t.Fatal("the capture has no outcome")
+		}
+		_, section, _ := strings.Cut(mets, `<mets:digiprovMD ID="EVT-capture"`)
+		section, _, _ = strings.Cut(section, "</mets:digiprovMD>")
+		said[cleans] = strings.Join(about, "\n") + section
+		for _, l := range readBack(t, o.Out).objects["x#OBJ-c2"].Events {
+			if l.Value == "x#EVT-capture" {
+				t.Error("what the cleaner made was captured")
+			}
+		}
+	}
+	if said[false] != said[true] {
+		t.Errorf("with a cleaner:\n%s\nwithout:\n%s", said[true], said[false])
+	}
+}
+
+// A cleaner writes into a package with a relative path.
+func TestCleanerWithARelativePath(t *testing.T) {
+	o := options(t)
+	t.Chdir(filepath.Dir(o.Out))
+	o.Out = "package"
+	o.Scan = scannerAt(t, clamdtest.Start(t, clamdtest.Options{}).Address, false)
+	o.Cleaner = cleanerOf(t, `echo harmless >"$2"`)
+	r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good + record("resource", clamdtest.EICAR(),
+		"WARC-Target-URI: http://x.example/eicar.com", "Content-Type: text/plain")}))
+	if r.Scan.Cleaned != 1 || len(r.Scan.NotCleaned) > 0 {
+		t.Errorf("%+v", r.Scan)
 	}
 }

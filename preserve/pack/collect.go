@@ -20,6 +20,7 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	if r.Describes != "" {
 		b.attached++
 	}
+	b.own.see(p, r)
 	if err := b.described.see(p, r); err != nil {
 		return err
 	}
@@ -62,9 +63,6 @@ func (c *content) cleaned() bool { return c.Part == partCleaned && !c.infected()
 // infected reports whether the scanner found a virus in the record.
 func (c *content) infected() bool { return c.Scan == model.ScanInfected && c.Size > 0 }
 
-// transformed reports whether the record is in the group of rewritten records.
-func (c *content) transformed() bool { return c.rewritten() && !c.infected() }
-
-// setApart reports whether the record is in a separate group, not below its container. This applies
-// in every profile, because readers have to know about it.
-func (c *content) setApart() bool { return c.rewritten() || c.infected() || c.cleaned() }
+// replaces reports whether the record renders instead of its source. Such records are described in
+// every profile, because readers have to know about them.
+func (c *content) replaces() bool { return c.rewritten() || c.cleaned() }

@@ -2,7 +2,6 @@ package pack
 
 import (
 	"encoding/hex"
-	"errors"
 
 	"quire/metadata/mets"
 	"quire/metadata/xmlstream"
@@ -10,36 +9,6 @@ import (
 	"quire/preserve/aip"
 	"quire/preserve/characterize"
 )
-
-// nested writes the wanted records of a container as files within the open file
-// (docs/reference/310_package-format.md, 2.8).
-func (b *builder) nested(w *mets.Writer, p *packed, wanted func(*content) bool) error {
-	l := layoutOf(p.Container)
-	return b.contents.each(p.Contents.Rows, func(c *content) error {
-		if l.holds(c) && wanted(c) {
-			b.recordFile(w, p, c, l)
-		}
-		return w.Err()
-	})
-}
-
-var errEnough = errors.New("one is enough")
-
-// anyNested reports whether the container has a nested bytestream for which wanted returns true.
-func (b *builder) anyNested(p *packed, wanted func(*content) bool) (bool, error) {
-	l, some := layoutOf(p.Container), false
-	err := b.contents.each(p.Contents.Rows, func(c *content) error {
-		if l.holds(c) && wanted(c) {
-			some = true
-			return errEnough
-		}
-		return nil
-	})
-	if some {
-		return true, nil
-	}
-	return false, err
-}
 
 // recordFile writes a record: its member, if it has a separate one; the record; its body as sent;
 // the body as served.
@@ -141,13 +110,6 @@ func (c *content) shownID(container int) string {
 	return shownFileID(place{container, c.Order}, c.form())
 }
 
-// itemized reports whether the record is below its container in the fileSec, not in a separate
-// group.
-func (c *content) itemized() bool { return !c.setApart() }
-
-// inFileSec reports whether a record is in the fileSec, below its container or in a separate group.
-func (b *builder) inFileSec(c *content) bool { return b.o.Profile.itemized() || c.setApart() }
-
 // contentSections returns the sections about a bytestream in the same document. Its object names all
 // its events.
 func (b *builder) contentSections(p *packed, c *content, object string) []string {
@@ -169,41 +131,4 @@ func (c *content) shownCore(record string) mets.FileCore {
 	}
 	return mets.FileCore{MIMEType: c.MIME, Size: xmlstream.IntOf(c.Size),
 		Checksum: hex.EncodeToString(c.Body.SHA256[:]), ChecksumType: string(model.SHA256)}
-}
-
-// apartGroup writes a group of records that are not below their containers. It is in each profile,
-// because readers have to know about them.
-func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string, wanted func(*content) bool) error {
-	open := false
-	err := b.spool.Each(func(p packed) error {
-		if p.Container == nil {
-			return nil
-		}
-		some, err := b.anyNested(&p, wanted)
-		if err != nil || !some {
-			return err
-		}
-		if !open {
-			open = true
-			w.StartFileGrp(mets.FileGrp{Use: use})
-		}
-		return b.apartFile(w, &p, id(p.N), use, "", wanted)
-	})
-	if open {
-		w.EndFileGrp()
-	}
-	return err
-}
-
-// apartFile lists a container again, in the group of the wanted records.
-func (b *builder) apartFile(w *mets.Writer, p *packed, id, use, document string, wanted func(*content) bool) error {
-	f := mets.File{ID: id, Use: use, FileCore: mets.FileCore{MIMEType: mimeType(*p)},
-		Locations: locationFrom(document, p.Dest)}
-	if layoutOf(p.Container).shape == together {
-		f.Transforms = decompression(p.Container)
-	}
-	w.StartFile(f)
-	err := b.nested(w, p, wanted)
-	w.EndFile()
-	return err
 }

@@ -27,7 +27,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader, 
 			open = true
 			w.StartAmdSec(aip.RecordsAmdID(p.N))
 		}
-		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, d.source, d.used))
+		b.objectSection(w, aip.BodyObjID(p.N, c.Order), b.contentObject(&p, c, d.source))
 		return w.Err()
 	})
 	if open {
@@ -79,7 +79,7 @@ func (b *builder) eachDescribed(p packed, from *derivedReader, visit func(*conte
 		}
 		var d derivation
 		d.source, d.refers, d.used, err = from.of(place{p.N, c.Order})
-		if err != nil || !b.o.Profile.itemized() && d.used == (place{}) && !c.setApart() {
+		if err != nil || !b.o.Profile.itemized() && d.used == (place{}) && !c.replaces() && !c.infected() {
 			return err
 		}
 		return visit(c, &d)
@@ -88,7 +88,7 @@ func (b *builder) eachDescribed(p packed, from *derivedReader, visit func(*conte
 
 // contentObject returns a bytestream as an object (a PREMIS filestream): as sent and, if different,
 // as it would be served.
-func (b *builder) contentObject(p *packed, c *content, source, used place) premis.Object {
+func (b *builder) contentObject(p *packed, c *content, source place) premis.Object {
 	o := premis.Object{
 		Category:              premis.File,
 		Identifiers:           []premis.Identifier{b.identify(aip.BodyObjID(p.N, c.Order))},
@@ -102,20 +102,32 @@ func (b *builder) contentObject(p *packed, c *content, source, used place) premi
 		o.Events = append(o.Events, b.eventLink(id))
 	}
 	if source != (place{}) {
-		r := b.relation("derivation", "has source", aip.BodyObjID(source.container, source.order))
-		if p.Made != nil && c.rewritten() {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.MigrationEventID(p.N))}}
-		}
-		if c.Part == partCleaned {
-			r.Events = []premis.RelatedEvent{{Identifier: b.identify(aip.CleanEventID)}}
-		}
-		o.Relationships = append(o.Relationships, r)
-	}
-	if c.infected() && used.container != 0 && used.container == b.infections.container {
-		o.Relationships = append(o.Relationships,
-			b.related("derivation", "cleanedFile", aip.BodyObjID(used.container, used.order)))
+		o.Relationships = append(o.Relationships, b.derivation(p, c, source))
 	}
 	return o
+}
+
+// derivation returns the relationship of a derived bytestream to its source. The subtypes of pages
+// with restored links and of cleaned content are the British Library's.
+func (b *builder) derivation(p *packed, c *content, source place) premis.Relationship {
+	subType, event := "has source", ""
+	switch {
+	case c.rewritten():
+		subType = "Transformation"
+		if p.transformed() > 0 {
+			event = aip.TransformationEventID(p.N)
+		}
+	case c.Part == partCleaned:
+		event = aip.CleanEventID
+		if c.cleaned() {
+			subType = "cleanedFile"
+		}
+	}
+	r := b.relation("derivation", subType, aip.BodyObjID(source.container, source.order))
+	if event != "" {
+		r.Events = []premis.RelatedEvent{{Identifier: b.identify(event)}}
+	}
+	return r
 }
 
 // contentEvents returns the events of a bytestream. Each event is in the METS once.
@@ -130,6 +142,9 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 	if p.Made != nil {
 		events = append(events, aip.MigrationEventID(p.N))
 	}
+	if p.transformed() > 0 && c.rewritten() {
+		events = append(events, aip.TransformationEventID(p.N))
+	}
 	if c.Part == partCleaned {
 		events = append(events, aip.CleanEventID)
 	}
@@ -142,7 +157,8 @@ func (b *builder) contentEvents(p *packed, c *content) []string {
 func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Characteristics {
 	level := len(c.Body.Removed)
 	sent := premis.Characteristics{
-		CompositionLevel: xmlstream.IntOf(int64(level)), Size: xmlstream.IntOf(c.Size), Fixity: b.sha256(c.Body.SHA256),
+		CompositionLevel: xmlstream.IntOf(int64(level)), Size: xmlstream.IntOf(c.Size),
+		Fixity: b.computed(c, c.Body.SHA256, c.Body.SHA512),
 	}
 	if level == 0 {
 		sent.Formats = c.formats()
@@ -155,7 +171,7 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	sent.Formats = codingFormat(c.Body.Removed[0])
 	served := premis.Characteristics{
 		CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(c.Body.ServedLength),
-		Fixity: b.sha256(c.Body.ServedSHA256), Formats: c.formats(),
+		Fixity: b.computed(c, c.Body.ServedSHA256, c.Body.ServedSHA512), Formats: c.formats(),
 	}
 	all := append(make([]premis.Characteristics, 0, 3), sent)
 	switch {
@@ -172,16 +188,26 @@ func (b *builder) contentCharacteristics(p *packed, c *content) []premis.Charact
 	return append(all, served)
 }
 
-// sha256 returns a digest that Quire computed.
-func (b *builder) sha256(sum [32]byte) []premis.Fixity {
-	return append(make([]premis.Fixity, 0, 2), premis.Fixity{
-		Algorithm: sha256Term, Digest: hex.EncodeToString(sum[:]), Originator: premis.Text(b.o.Agent.Name),
+// computed returns the digests of a bytestream that Quire computed.
+func (b *builder) computed(c *content, sum256 [32]byte, sum512 [64]byte) []premis.Fixity {
+	by := premis.Text(b.o.Agent.Name)
+	all := append(make([]premis.Fixity, 0, 3), premis.Fixity{
+		Algorithm: sha256Term, Digest: hex.EncodeToString(sum256[:]), Originator: by,
 	})
+	if c.wide() {
+		all = append(all, premis.Fixity{
+			Algorithm: sha512Term, Digest: hex.EncodeToString(sum512[:]), Originator: by,
+		})
+	}
+	return all
 }
 
-// sha256Term and the terms below are also in the containers' objects, with the URIs of their
-// vocabularies. Repeating the URIs a million times would double the METS.
-var sha256Term = premis.Text(string(model.SHA256))
+// The terms of many objects. The containers' objects have them with the URIs of their vocabularies.
+// Repeating the URIs a million times would double the METS.
+var (
+	sha256Term = premis.Text(string(model.SHA256))
+	sha512Term = premis.Text(string(model.SHA512))
+)
 
 // relation returns a relationship of a bytestream to the object with that ID.
 func (b *builder) relation(kind, subType, id string) premis.Relationship {
@@ -243,9 +269,8 @@ func (c *content) properties() []premis.Property {
 // formats returns the formats of the content, as identified and as declared.
 func (c *content) formats() []premis.Format {
 	all := make([]premis.Format, 0, 2)
-	if c.Format.PUID != "" {
-		all = append(all, premis.Format{Name: premis.Text(c.Format.Name), Registry: pronomEntry(c.Format.PUID),
-			Notes: identified})
+	if c.Format.Known() {
+		all = append(all, identifiedAs(&c.Format))
 	}
 	if c.MIME != "" {
 		all = append(all, premis.Format{Name: premis.Text(c.MIME), Notes: declared})
@@ -254,6 +279,19 @@ func (c *content) formats() []premis.Format {
 		all = append(all, premis.Format{Name: premis.Text("unknown")})
 	}
 	return all
+}
+
+// identifiedAs returns an identified format: its name, version and entry as PRONOM has them. A format
+// without an entry in PRONOM has its evidence in the note.
+func identifiedAs(f *model.Format) premis.Format {
+	found := premis.Format{Name: premis.Text(f.Name), Version: f.Version, Notes: identified}
+	if f.PUID != "" {
+		found.Registry = pronomEntry(f.PUID)
+	}
+	if f.Basis != "" {
+		found.Notes = []string{identified[0] + " by the " + f.Basis}
+	}
+	return found
 }
 
 var identified, declared = []string{"identified"}, []string{"declared"}
@@ -269,7 +307,8 @@ var codingFormats = func() map[string][]premis.Format {
 	return all
 }()
 
-// page reports whether the record is a web page: HTML from a server, or a page of a mirror. The
+// page reports whether the record is a web page: HTML from a server, or a page of a mirror, or a cleaned
+// page. The
 // original file of a mirror's page is not a page. A revisit record is a page whose content is stored
 // elsewhere.
 func (c *content) page() bool {
@@ -281,7 +320,7 @@ func (c *content) page() bool {
 	case c.Size == 0:
 		return false
 	case c.Type == warc.TypeResponse && c.isAnswered():
-	case c.Type == warc.TypeResource, c.rewritten():
+	case c.Type == warc.TypeResource, c.replaces():
 	default:
 		return false
 	}

@@ -24,9 +24,18 @@ func (c *content) append(to []byte) []byte {
 	if c.Date.IsZero() {
 		flags |= flagUndated
 	}
+	if c.wide() {
+		flags |= flagWide
+	}
 	to = append(append(to, flags, byte(len(c.Body.Removed))), c.Body.SHA256[:]...)
 	if len(c.Body.Removed) > 0 {
 		to = append(to, c.Body.ServedSHA256[:]...)
+	}
+	if c.wide() {
+		to = append(to, c.Body.SHA512[:]...)
+		if len(c.Body.Removed) > 0 {
+			to = append(to, c.Body.ServedSHA512[:]...)
+		}
 	}
 	for _, text := range c.texts() {
 		to = append(binary.AppendUvarint(to, uint64(len(*text))), *text...)
@@ -40,17 +49,21 @@ func (c *content) append(to []byte) []byte {
 const (
 	flagWhole byte = 1 << iota
 	flagUndated
+	flagWide // with SHA-512
 )
+
+// wide reports whether the row has the SHA-512 of the bytestream.
+func (c *content) wide() bool { return c.Body.SHA512 != [64]byte{} }
 
 func (c *content) numbers() [8]*int64 {
 	return [...]*int64{&c.Order, &c.Offset, &c.Stored, &c.Inflated, &c.Length, &c.BodyAt, &c.Size, &c.Body.ServedLength}
 }
 
-func (c *content) texts() [17]*string {
+func (c *content) texts() [19]*string {
 	return [...]*string{
-		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.PUID, &c.PayloadDigest, &c.RefersTo,
-		&c.Part,
-		&c.Signature, &c.Truncated, &c.Segment, &c.RefersToURI, &c.RefersToDate, &c.HeldBy, &c.HeldAt,
+		&c.Type, &c.ID, &c.URI, &c.MIME, &c.Status, &c.Format.Name, &c.Format.Version, &c.Format.PUID,
+		&c.Format.Basis, &c.PayloadDigest, &c.RefersTo, &c.Part, &c.Signature, &c.Truncated, &c.Segment,
+		&c.RefersToURI, &c.RefersToDate, &c.HeldBy, &c.HeldAt,
 	}
 }
 
@@ -71,6 +84,13 @@ func (c *content) parse(row string) error {
 	copy(c.Body.SHA256[:], r.take(32))
 	if c.Body.ServedSHA256 = [32]byte{}; removed > 0 {
 		copy(c.Body.ServedSHA256[:], r.take(32))
+	}
+	c.Body.SHA512, c.Body.ServedSHA512 = [64]byte{}, [64]byte{}
+	if flags&flagWide != 0 {
+		copy(c.Body.SHA512[:], r.take(64))
+		if removed > 0 {
+			copy(c.Body.ServedSHA512[:], r.take(64))
+		}
 	}
 	for _, text := range c.texts() {
 		*text = r.text()

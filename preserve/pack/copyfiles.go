@@ -24,7 +24,7 @@ import (
 // addFile copies one file into the package and keeps its data.
 func (b *builder) addFile(ctx context.Context, it item, n int) error {
 	p := packed{N: n, Group: it.group, Harvest: it.Harvest + 1, Dest: it.dest, Name: it.Name, Role: it.File.Role,
-		Restricted: it.File.Restricted}
+		Restricted: it.File.Restricted, source: it.File.Path}
 	var err error
 	switch {
 	case it.Mirror != nil:
@@ -130,8 +130,11 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	}
 	c, err := inspect.Reader(ctx, src, b.lines.Options(inspect.Options{
 		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
-		Record: func(r model.Record) error { return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r)) },
-		Served: b.served(p),
+		SHA512: b.o.Profile.itemized(),
+		Record: func(r model.Record) error {
+			return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r), b.completeRecord(p, &r))
+		},
+		Served: b.listeners(ctx, p),
 	}))
 	if err != nil {
 		return err
@@ -151,7 +154,8 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 				Worst: worst(c)})
 	}
 	b.scanned(c.Scan)
-	b.facts.add(c, p.Harvest, p.Made != nil)
+	b.facts.add(c, p.capturedIn(), p.Made != nil)
+	b.completeContainer(p)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"quire/format/warc"
 	"quire/internal/extsort"
+	"quire/metadata/xmlstream"
 )
 
 // derivations resolves derived bytestreams. Conversions and pages with restored links refer to
@@ -142,11 +143,9 @@ func (d *derivations) reference(p *packed, c *content) error {
 	case c.derives(), c.repeats() && c.RefersTo != "":
 		return d.add(at, c.RefersTo, c.referenceKind(), 0)
 	case c.repeats():
-		date, err := time.Parse(time.RFC3339Nano, c.RefersToDate)
-		if err != nil {
-			return nil // it names no date
+		if date, err := xmlstream.ParseTime(c.RefersToDate); err == nil {
+			return d.add(at, dateKey(c.RefersToURI, date.UTC().Format(time.RFC3339Nano)), asRevisit, 0)
 		}
-		return d.add(at, dateKey(c.RefersToURI, date.UTC().Format(time.RFC3339Nano)), asRevisit, 0)
 	}
 	return nil
 }

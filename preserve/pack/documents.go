@@ -52,7 +52,7 @@ type metsDocuments struct {
 // inPackage reports whether mets.xml describes the record, not the document of its container.
 // Readers have to know at once which records are infected, and which replace them.
 func (b *builder) inPackage(c *content) bool {
-	return b.o.METS == Single || c.infected() || c.cleaned()
+	return b.o.METS == Single || c.infected() || c.Part == partCleaned
 }
 
 func (b *builder) outsidePackage(c *content) bool { return !b.inPackage(c) }
@@ -63,8 +63,8 @@ func (b *builder) writeDocuments() error {
 	if b.o.METS == Single {
 		return nil
 	}
-	derived, err := b.derived.reader()
-	defer derived.stop()
+	from, err := b.documentReaders()
+	defer from.stop()
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (b *builder) writeDocuments() error {
 			return nil
 		}
 		refs[p.Harvest] = append(refs[p.Harvest], refOf(&p))
-		return b.writeContainerDocument(&p, derived)
+		return b.writeContainerDocument(&p, from)
 	})
 	if err != nil || !b.o.Profile.itemized() {
 		return err
@@ -119,11 +119,30 @@ func (b *builder) header(w *mets.Writer) {
 	})
 }
 
+// documentReaders are readers of the derivations, one for each pass over a container.
+type documentReaders struct{ some, objects, files, someOriginals, originals *derivedReader }
+
+func (b *builder) documentReaders() (*documentReaders, error) {
+	r := &documentReaders{}
+	var failed error
+	for _, to := range []**derivedReader{&r.some, &r.objects, &r.files, &r.someOriginals, &r.originals} {
+		var err error
+		*to, err = b.derived.reader()
+		failed = errors.Join(failed, err)
+	}
+	return r, failed
+}
+
+func (r *documentReaders) stop() {
+	for _, d := range []*derivedReader{r.some, r.objects, r.files, r.someOriginals, r.originals} {
+		d.stop()
+	}
+}
+
 // writeContainerDocument writes the document of the records of a container, if mets.xml does not
 // describe them all.
-func (b *builder) writeContainerDocument(p *packed, derived *derivedReader) error {
-	here := b.outsidePackage
-	some, err := b.anyNested(p, func(c *content) bool { return b.inFileSec(c) && here(c) })
+func (b *builder) writeContainerDocument(p *packed, from *documentReaders) error {
+	some, err := b.anyNested(p, from.some, "", b.outsidePackage)
 	if err != nil || !some {
 		return err
 	}
@@ -135,10 +154,10 @@ func (b *builder) writeContainerDocument(p *packed, derived *derivedReader) erro
 	b.docs.containers[p.N] = d
 	return b.writeDocument(d, mets.Root{Label: p.Name, Profile: aip.ProfileContainerMETS},
 		func(w *mets.Writer) error {
-			if err := b.contentObjects(w, *p, derived, here); err != nil {
+			if err := b.contentObjects(w, *p, from.objects, b.outsidePackage); err != nil {
 				return err
 			}
-			if err := b.documentFiles(w, p, d.dest); err != nil {
+			if err := b.documentFiles(w, p, from, d.dest); err != nil {
 				return err
 			}
 			w.StartStructMap(mets.StructMap{Type: "physical"})
@@ -148,9 +167,9 @@ func (b *builder) writeContainerDocument(p *packed, derived *derivedReader) erro
 		})
 }
 
-// documentFiles writes the fileSec of a container's document: the container, the records below it,
-// and those in groups of their own.
-func (b *builder) documentFiles(w *mets.Writer, p *packed, document string) error {
+// documentFiles writes the fileSec of a container's document: the container with its records, and
+// the originals of pages with restored links in a group of their own.
+func (b *builder) documentFiles(w *mets.Writer, p *packed, from *documentReaders, document string) error {
 	f := mets.File{ID: aip.ContainerFileID(p.N),
 		FileCore: mets.FileCore{MIMEType: mimeType(*p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512,
 			ChecksumType: "SHA-512"},
@@ -161,30 +180,20 @@ func (b *builder) documentFiles(w *mets.Writer, p *packed, document string) erro
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseContainers})
 	w.StartFile(f)
-	if b.o.Profile.itemized() {
-		if err := b.nested(w, p, (*content).itemized); err != nil {
-			return err
-		}
+	if err := b.nested(w, p, from.files, aip.UseContainers, b.outsidePackage); err != nil {
+		return err
 	}
 	w.EndFile()
 	w.EndFileGrp()
-	if err := b.transformedFiles(w, p, document); err != nil {
-		return err
+	some, err := b.anyNested(p, from.someOriginals, aip.UseOriginalFiles, b.outsidePackage)
+	if err == nil && some {
+		w.StartFileGrp(mets.FileGrp{Use: aip.UseOriginalFiles})
+		err = b.apartFile(w, p, from.originals, mets.File{ID: aip.OriginalPartsID(p.N), Use: aip.UseOriginalFiles}, document,
+			b.outsidePackage)
+		w.EndFileGrp()
 	}
 	w.EndFileSec()
-	return w.Err()
-}
-
-// transformedFiles writes the group of pages with restored links, if the container has some.
-func (b *builder) transformedFiles(w *mets.Writer, p *packed, document string) error {
-	some, err := b.anyNested(p, (*content).transformed)
-	if err != nil || !some {
-		return err
-	}
-	w.StartFileGrp(mets.FileGrp{Use: aip.UseTransformed})
-	err = b.apartFile(w, p, aip.TransformedFileID(p.N), aip.UseTransformed, document, (*content).transformed)
-	w.EndFileGrp()
-	return err
+	return errors.Join(err, w.Err())
 }
 
 // locationFrom returns the location of a file of the package, relative to a document.
@@ -195,7 +204,7 @@ func locationFrom(document, dest string) []mets.FLocat {
 // documentFile writes a document into the fileSec of mets.xml.
 func (b *builder) documentFile(w *mets.Writer, d *document) {
 	f := mets.File{
-		ID: d.id, GroupID: d.group,
+		ID: d.id, GroupID: d.group, AdmID: []string{aip.FileAmdID(d.id)},
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(d.size), Checksum: d.sha512,
 			ChecksumType: "SHA-512"},
 		Locations:  locationFrom("", d.dest),

@@ -33,12 +33,12 @@ type event struct {
 func (b *builder) packageEvents(agents []agent) []event {
 	packer := []premis.Link{b.link(packerID, "executing program", premis.AgentRole)}
 	success := premis.EventOutcome(string(model.Success))
-	events := slices.Concat(b.captures(agents), b.signatures(), b.assignments())
+	events := slices.Concat(b.captures(agents), b.completions(), b.signatures(), b.assignments())
 	events = append(events, []event{
 		{aip.IngestEventID, b.ingestion()},
 		{aip.DigestEventID, premis.Event{
 			Type: premis.EventType(string(model.DigestCalc)), DateTime: premis.Span(b.started, b.read),
-			Details:  []string{b.digested()},
+			Details:  b.digested(),
 			Outcomes: []premis.Outcome{{Outcome: success}}, Agents: packer,
 			Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 		}},
@@ -64,13 +64,19 @@ func (b *builder) packageEvents(agents []agent) []event {
 	return events
 }
 
-// digested describes which digests were computed.
-func (b *builder) digested() string {
-	all := "SHA-512 of every file of the package, computed in the pass that copied it"
+// digested names the algorithms of the computed digests, and the digested objects: a detail for
+// each algorithm.
+func (b *builder) digested() []string {
+	bytestreams := "the described bytestreams"
 	if b.o.Profile.itemized() {
-		all += "; SHA-256 of what each record holds, as sent and as served"
+		bytestreams = "each bytestream, as sent and as served"
 	}
-	return all
+	files := "algorithm SHA-512: every file of the package"
+	if b.o.Profile.itemized() {
+		files += "; " + bytestreams
+	}
+	return []string{files + "; computed in the pass that copied it",
+		"algorithm SHA-256: " + bytestreams + "; computed in the same pass"}
 }
 
 // captures returns the dated harvests as events.
@@ -87,19 +93,19 @@ func (b *builder) captures(agents []agent) []event {
 	return events
 }
 
-// capture returns the event of one harvest. Its notes are the facts from the documentation and the
-// containers, each with its source. The event states no outcome, because only the logs show whether
-// the crawler reached everything.
+// capture returns the event of one harvest. The facts from the documentation and the containers are
+// in harvestMD, each with its source. The outcome is that of the run, if its sources state it.
 func (b *builder) capture(h *harvest, agents []agent) premis.Event {
 	e := premis.Event{
-		Type:     premis.EventType(string(model.Capture)),
-		Objects:  []premis.Link{b.link(aip.WebsiteObjID, "source", premis.ObjectRole)},
-		Details:  []string{h.detail()},
-		Outcomes: []premis.Outcome{{Notes: h.said()}},
+		Type:    premis.EventType(string(model.Capture)),
+		Objects: []premis.Link{b.link(aip.WebsiteObjID, "source", premis.ObjectRole)},
+		Details: []string{h.detail()},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(h.ending().outcome)), Notes: h.said(),
+			Extensions: h.extensions()}},
 	}
-	for _, a := range agents {
-		if a.role != "" && slices.Contains(h.values(a.fact), a.name) {
-			e.Agents = append(e.Agents, b.link(a.id, a.role, premis.AgentRole))
+	for i := range agents {
+		if agents[i].actsIn(h) {
+			e.Agents = append(e.Agents, b.link(agents[i].id, agents[i].role, premis.AgentRole))
 		}
 	}
 	return e
@@ -113,10 +119,11 @@ func (h *harvest) detail() string {
 	return "harvest of the website, from the first to the last dated capture"
 }
 
-// said lists the facts of a harvest: its contents, the source of each number, every fact, and the
-// content that was not captured.
+// said lists the statements about a harvest without a place in harvestMD: its contents, the evidence
+// of the outcome, and the content that was not captured.
 func (h *harvest) said() []string {
-	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container")}
+	notes := []string{humanize.Count(h.records, "record") + " in " + humanize.Count(h.containers, "container"),
+		h.ending().why}
 	if h.about != nil {
 		notes = append(notes, fmt.Sprintf("system: %s; harvest documentation: %s", h.about.System,
 			h.about.Documentation))
@@ -124,15 +131,12 @@ func (h *harvest) said() []string {
 			notes = append(notes, "identifier there: "+h.about.ID)
 		}
 	}
-	for _, f := range h.facts {
-		notes = append(notes, fmt.Sprintf("%s: %s (from %s)", f.kind, f.value, f.from))
-	}
 	if h.more > 0 {
 		notes = append(notes, fmt.Sprintf("%d more things are said of it, which only its files hold", h.more))
 	}
 	if h.about != nil {
-		notes = append(notes, listed("seed", h.about.Seeds)...)
-		notes = append(notes, listed("scope", h.about.Scope)...)
+		notes = append(notes, further("seed", h.about.Seeds)...)
+		notes = append(notes, further("scope", h.about.Scope)...)
 		notes = append(notes, listed("duplicates lie in a container of another harvest", foreign(h.about.Foreign))...)
 	}
 	return append(notes, h.missed.notes()...)
@@ -161,10 +165,15 @@ func listed(name string, values []string) []string {
 	for _, v := range values[:min(len(values), maxListed)] {
 		notes = append(notes, name+": "+v)
 	}
+	return append(notes, further(name, values)...)
+}
+
+// further states the number of the values beyond the limit.
+func further(name string, values []string) []string {
 	if more := len(values) - maxListed; more > 0 {
-		notes = append(notes, fmt.Sprintf("%s: and %d more, which its files hold", name, more))
+		return []string{fmt.Sprintf("%s: and %d more, which its files hold", name, more)}
 	}
-	return notes
+	return nil
 }
 
 // validation returns the validation event of one container, with the result of the pass (2.5, 3.4).
@@ -210,6 +219,24 @@ func verdict(c *model.Container) []string {
 			humanize.Count(c.FindingCounts[f.Code], "time"), f.Offset, f.Message))
 	}
 	return notes
+}
+
+// transformation returns the event that restored the links of a mirror's pages (2.5, 2.8.4). The
+// vocabulary of the Library of Congress has no such type.
+func (b *builder) transformation(p packed) premis.Event {
+	return premis.Event{
+		Identifier: b.identify(aip.TransformationEventID(p.N)), Type: premis.EventType(string(model.Transformation)),
+		DateTime: premis.Time(p.Made.When),
+		Details: []string{"links that the crawler changed were restored to their targets on the web; the file as " +
+			"found is a record of its own"},
+		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)),
+			Notes: []string{humanize.Count(p.transformed(), "page")}}},
+		Agents: []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+		Objects: []premis.Link{
+			b.link(aip.SourceObjID(p.N), "source", premis.ObjectRole),
+			b.link(aip.ContainerObjID(p.N), "outcome", premis.ObjectRole),
+		},
+	}
 }
 
 // migration returns the event that made a container from its source (2.5).

@@ -13,13 +13,16 @@ type facts struct {
 	harvests []harvest
 }
 
-// begin adds the results of the harvests' readers.
-func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
+// begin adds the results of the harvests' readers. It passes each line of the logs, with the index
+// of its harvest, to line.
+func (f *facts) begin(ctx context.Context, p *convert.Plan, line func(harvest int, fetch *model.Fetch) error) error {
 	f.harvests = make([]harvest, len(p.Harvests))
 	for i, h := range p.Harvests {
 		f.harvests[i].addDocumented(h.About())
 		var err error
-		if f.harvests[i].missed, err = countMissed(ctx, h); err != nil {
+		if f.harvests[i].missed, err = countMissed(ctx, h, func(fetch *model.Fetch) error {
+			return line(i, fetch)
+		}); err != nil {
 			return err
 		}
 	}
@@ -27,8 +30,8 @@ func (f *facts) begin(ctx context.Context, p *convert.Plan) error {
 }
 
 // add adds the facts of a container to the harvest with the given number. A container without a
-// harvest, such as a container of curators' descriptions, is counted. It adds no facts or dates of
-// the crawl.
+// harvest, such as a container of curators' descriptions or of cleaned content, is counted. It adds
+// no facts or dates of the crawl.
 func (f *facts) add(c *model.Container, harvest int, made bool) {
 	if harvest == 0 {
 		f.whole.count(c)

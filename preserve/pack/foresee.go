@@ -23,6 +23,8 @@ type Forecast struct {
 	// invalid when something of the source is known not to be readable
 	Outcome model.Outcome `json:"outcome"`
 	Refused []string      `json:"refused"` // the unreadable parts, at most MaxChecked
+
+	Completeness []Completeness `json:"completeness"` // by the names of the containers only
 }
 
 // Foreseen is a file that would be in the package.
@@ -55,7 +57,8 @@ func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err
 	}
 	defer func() { err = errors.Join(err, source.Close()) }()
 	b := &builder{o: o, sources: sources, left: surveyed.left,
-		result: Result{Outcome: model.Valid, Refused: []string{}, Harvests: []HarvestRef{}}}
+		result: Result{Outcome: model.Valid, Refused: []string{}, Harvests: []HarvestRef{},
+			Completeness: []Completeness{}}}
 	b.started = b.now()
 	plan, l, err := b.plan(ctx, source)
 	if err != nil {
@@ -76,6 +79,9 @@ func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err
 	if !readable {
 		return nil, b.onlyNamed()
 	}
+	if err := b.foreseeComplete(ctx, source, plan); err != nil {
+		return nil, err
+	}
 	for _, name := range []string{aip.METSName, aip.DigestName} {
 		f.Files = append(f.Files, Foreseen{Path: name})
 	}
@@ -88,6 +94,7 @@ func Foresee(ctx context.Context, sources []string, o Options) (_ *Forecast, err
 	if f.Left == nil {
 		f.Left = []string{}
 	}
+	f.Completeness = r.Completeness
 	return f, nil
 }
 

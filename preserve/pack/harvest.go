@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/metadata/harvestmd"
 	"quire/model"
 	"quire/preserve/characterize"
 	"quire/preserve/inspect"
@@ -25,10 +26,11 @@ type harvest struct {
 	collection  named // the wider work, or the crawler's job
 	facts       []fact
 	seen        map[string]bool
-	abstract    string
 	more        int64 // facts beyond maxFacts
 	notes       []string
 	formats     map[string]bool // media types of the containers
+	tables      []harvestmd.Part
+	totals      []harvestmd.Fact // of the crawler's report
 }
 
 // fact is one fact of the harvest.
@@ -63,10 +65,6 @@ func (h *harvest) add(c *model.Container, made bool) {
 			if name, ofARC = strings.CutPrefix(name, "arc-"); !ofARC {
 				continue
 			}
-		}
-		if name == "description" && h.abstract == "" && f.Value != "" {
-			h.abstract = f.Value
-			h.note("description", "field "+f.Name+" of "+infoOf(c)+" in "+c.Path)
 		}
 		if kind, ok := factFields[name]; ok {
 			h.addFact(kind, f.Value, c.Path)
@@ -118,7 +116,7 @@ func (h *harvest) spread(c *model.Container) {
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
-	value = inspect.Shorten(value, maxFact)
+	value = inspect.Shorten(conceal(value), maxFact)
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}

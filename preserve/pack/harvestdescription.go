@@ -1,8 +1,10 @@
 package pack
 
 import (
+	"slices"
 	"strings"
 
+	"quire/metadata/dc"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/model"
@@ -21,11 +23,15 @@ func (b *builder) descriptions(w *mets.Writer) {
 		if c := curated(d); len(c.RecordInfo) > 0 {
 			b.descriptionSection(w, aip.HarvestDmdID(i+1), mods.Record{Content: c})
 		}
+		if r := dublinCore(d); len(r) > 0 {
+			b.dublinCoreSection(w, aip.HarvestDCID(i+1), r)
+		}
 		if notes := workOn(d); len(notes) > 0 {
 			b.descriptionSection(w, aip.WorkDmdID(i+1), mods.Record{Content: mods.Content{Notes: notes}},
 				b.restriction(personal))
 		}
 	}
+	b.ownSections(w)
 }
 
 // description returns the description from the harvest's reader, or nil.
@@ -43,17 +49,66 @@ func (h *harvest) description() *model.Description {
 // descriptionIDs returns the sections of a harvest, from 1.
 func (b *builder) descriptionIDs(n int) []string {
 	d := b.facts.harvests[n-1].description()
+	ids := b.own.ofHarvest(n)
 	if d == nil {
-		return nil
+		return ids
 	}
-	var ids []string
 	if len(d.Fields)+len(d.Groups) > 0 {
 		ids = append(ids, aip.HarvestDmdID(n))
+	}
+	if len(dublinCore(d)) > 0 {
+		ids = append(ids, aip.HarvestDCID(n))
 	}
 	if len(d.Annotations)+len(d.Versions)+len(d.States) > 0 {
 		ids = append(ids, aip.WorkDmdID(n))
 	}
 	return ids
+}
+
+// dublinCore returns the Dublin Core of the source as it is: without a value that two documents of
+// the source state, and without elements that simple Dublin Core does not have.
+func dublinCore(d *model.Description) dc.Record {
+	var r dc.Record
+	for _, f := range distinct(d.Fields) {
+		name, ok := strings.CutPrefix(f.Name, "dc:")
+		if e := dc.Element(name); ok && e.Valid() {
+			r = append(r, dc.Statement{Element: e, Value: f.Value})
+		}
+	}
+	return r
+}
+
+// distinct omits the fields that a second document of the source repeats, such as the database after
+// the METS.
+func distinct(fields []model.DescriptiveField) []model.DescriptiveField {
+	first := map[model.Field]string{}
+	var out []model.DescriptiveField
+	for _, f := range fields {
+		if source, seen := first[f.Field]; seen && source != f.Source {
+			continue
+		}
+		first[f.Field] = f.Source
+		out = append(out, f)
+	}
+	return out
+}
+
+// wctDescription is the field of a target of the Web Curator Tool that describes the website.
+const wctDescription = "wct:Description"
+
+// abstract returns the description of the website by the curators of a harvest, and its place in the
+// source; "" without one. The crawler's own description is about its profile, not about the website.
+func (h *harvest) abstract() named {
+	if d := h.description(); d != nil {
+		for _, name := range []string{"dc:description", wctDescription} {
+			for _, f := range d.Fields {
+				if f.Name == name && f.Value != "" {
+					return named{f.Value, f.Source}
+				}
+			}
+		}
+	}
+	return named{}
 }
 
 // curated converts the fields and groups to MODS. Dublin Core fields follow the Library of
@@ -62,10 +117,12 @@ func (b *builder) descriptionIDs(n int) []string {
 func curated(d *model.Description) mods.Content {
 	var c mods.Content
 	var places []string
-	for _, f := range d.Fields {
+	for _, f := range distinct(d.Fields) {
 		if !fromDC(&c, f.Name, f.Value) {
 			c.Notes = append(c.Notes, mods.Note{Type: f.Name, Text: f.Value})
 		}
+	}
+	for _, f := range d.Fields {
 		places = append(places, f.Name+": "+f.Source)
 	}
 	for _, g := range d.Groups {
@@ -78,8 +135,8 @@ func curated(d *model.Description) mods.Content {
 	return c
 }
 
-// fromDC puts a field of Dublin Core into MODS. It returns false for other fields, and for fields
-// without a single place in MODS.
+// fromDC puts a field of Dublin Core, or the description of a target, into MODS. It returns false for
+// other fields, and for fields without a single place in MODS.
 func fromDC(c *mods.Content, name, value string) bool {
 	switch name {
 	case "dc:title":
@@ -93,7 +150,10 @@ func fromDC(c *mods.Content, name, value string) bool {
 		c.Names = append(c.Names, mods.Name{Parts: []mods.NamePart{{Text: value}}, Roles: []mods.Role{mods.Marc(role)}})
 	case "dc:subject":
 		c.Subjects = append(c.Subjects, mods.Subject{Topics: []mods.Term{mods.Text(value)}})
-	case "dc:description":
+	case "dc:description", wctDescription:
+		if slices.ContainsFunc(c.Abstracts, func(n mods.Note) bool { return n.Text == value }) {
+			return true
+		}
 		c.Abstracts = append(c.Abstracts, mods.Note{Text: value})
 	case "dc:publisher":
 		c.Origins = append(c.Origins, mods.Origin{Publishers: []string{value}})
@@ -106,8 +166,8 @@ func fromDC(c *mods.Content, name, value string) bool {
 	case "dc:identifier":
 		c.Identifiers = append(c.Identifiers, mods.Identifier{Text: value})
 	case "dc:source":
-		c.Related = append(c.Related, mods.RelatedItem{Type: "original",
-			Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
+		// The Dublin Core beside the MODS has it. In MODS it would be the original of which the website
+		// is a reproduction.
 	case "dc:relation":
 		c.Related = append(c.Related, mods.RelatedItem{Content: mods.Content{Titles: []mods.Title{{Title: value}}}})
 	case "dc:language":

@@ -113,7 +113,7 @@ func hostileValue(t *testing.T, value string, profile Profile, version SchemaVer
 		told bool
 	}{
 		"title":         {"title " + value, true},
-		"warcinfo":      {"software: f software: " + begin, true},
+		"warcinfo":      {"f software: " + begin, true},
 		"log's name":    {"logs/" + name, true},
 		"WARC's name":   {name + ".warc", true},
 		"media type":    {"m-" + typed, true},

@@ -99,7 +99,7 @@ func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives
 		l.add(s, besides(s.File.Role)) // a kept archive does not show the file
 	case keep.mirrors():
 		if !isArchive(s.Tree) {
-			l.add(s, originals)
+			l.addAt(s, ofMirror(s.File.Role), aip.OriginalsDir)
 		}
 	case documents(s.File.Role):
 		l.add(s, besides(s.File.Role))
@@ -108,12 +108,23 @@ func (l *listing) step(s convert.Step, keep Keep, mirrors map[int]bool, archives
 	}
 }
 
-// besides returns the group of a file that accompanies containers.
+// besides returns the group of a file that accompanies containers. An index of the source describes
+// its containers; it is no log.
 func besides(r model.Role) group {
-	if r == model.RoleDescription {
+	if r == model.RoleDescription || r == model.RoleIndex {
 		return documentation
 	}
 	return others
+}
+
+// ofMirror returns the group of a file of a mirror that is kept whole. Its logs are logs, although
+// they are in the folder of the originals.
+func ofMirror(r model.Role) group {
+	switch r {
+	case model.RoleLog, model.RoleReport, model.RoleConfiguration:
+		return others
+	}
+	return originals
 }
 
 // archive keeps an archive, or records that its files are packed individually.
@@ -155,12 +166,16 @@ func (l *listing) documents(paths []string) error {
 	return nil
 }
 
-func (l *listing) add(s convert.Step, g group) {
+// add adds a file to the folder of its group.
+func (l *listing) add(s convert.Step, g group) { l.addAt(s, g, folderOf[g]) }
+
+// addAt adds a file to a folder of the package.
+func (l *listing) addAt(s convert.Step, g group, folder string) {
 	name := s.Name
 	if s.Output != "" {
 		name = s.Output
 	}
-	l.items = append(l.items, item{Step: s, group: g, dest: path.Join(folderOf[g], portable.Name(name))})
+	l.items = append(l.items, item{Step: s, group: g, dest: path.Join(folder, portable.Name(name))})
 }
 
 // place sorts the items, and ensures that no two have the same path.

@@ -41,7 +41,7 @@ func readBack(t *testing.T, dir string) described {
 			d.objects[o.Identifiers[0].Value] = o
 			return err
 		case premis.IsEntity(e, "event"):
-			v, err := premis.ReadEvent(payload)
+			v, err := aip.ReadEvent(payload)
 			d.events[v.Identifier.Value] = v
 			return err
 		case premis.IsEntity(e, "agent"):
@@ -69,7 +69,7 @@ func TestEveryLinkFindsItsEntity(t *testing.T) {
 		"d.log": "x"}))
 	d := readBack(t, o.Out)
 	linked(t, d)
-	if len(d.events) != 9 || len(d.objects) != 6 || len(d.agents) != 3 {
+	if len(d.events) != 9 || len(d.objects) != 10 || len(d.agents) != 3 {
 		t.Errorf("%d events, %d objects, %d agents", len(d.events), len(d.objects), len(d.agents))
 	}
 }

@@ -29,7 +29,7 @@ func (b *builder) writeMETS(out io.Writer) error {
 		}
 	}
 	b.packageSection(w)
-	if err := b.containerSections(w); err != nil {
+	if err := errors.Join(b.containerSections(w), b.fileSections(w)); err != nil {
 		return err
 	}
 	if err := b.files(w); err != nil {
@@ -92,13 +92,16 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived, objects *d
 	w.StartAmdSec(aip.ContainerAmdID(p.N))
 	b.objectSection(w, aip.ContainerObjID(p.N), b.containerObject(p))
 	b.containerMDSection(w, aip.ContainerMDID(p.N),
-		characterize.Summary(p.Container, characterize.Options{Agent: b.o.Agent, Name: p.Name}))
+		characterize.Summary(p.Container, b.characterization(p)))
 	told, err := b.countObjects(p, derived)
 	if err != nil {
 		return err
 	}
 	if p.Made != nil {
 		b.eventSection(w, aip.MigrationEventID(p.N), b.migration(p))
+	}
+	if p.transformed() > 0 {
+		b.eventSection(w, aip.TransformationEventID(p.N), b.transformation(p))
 	}
 	b.eventSection(w, aip.ContainerEventID(p.N), b.validation(p, told))
 	if p.Container.Scan != nil {
@@ -119,35 +122,29 @@ func (b *builder) containerSection(w *mets.Writer, p packed, derived, objects *d
 // files writes the fileSec (2.6): containers, then the originals of converted containers, then the
 // other files.
 func (b *builder) files(w *mets.Writer) error {
+	anyOf, each, stop, err := b.partReaders()
+	defer stop()
+	if err != nil {
+		return err
+	}
 	w.StartFileSec("")
 	w.StartFileGrp(mets.FileGrp{Use: useOf[containers]})
 	at := containers
-	err := b.spool.Each(func(p packed) error {
+	err = b.spool.Each(func(p packed) error {
 		if p.Group != at {
 			at = p.Group
 			w.EndFileGrp()
 			w.StartFileGrp(mets.FileGrp{Use: useOf[at]})
 		}
-		return b.file(w, p)
+		return b.file(w, p, anyOf, each)
 	})
 	if err != nil {
 		return err
 	}
 	w.EndFileGrp()
-	for _, g := range []struct {
-		use    string
-		id     func(n int) string
-		wanted func(*content) bool
-	}{
-		{aip.UseTransformed, aip.TransformedFileID, func(c *content) bool { return b.inPackage(c) && c.transformed() }},
-		{aip.UseViral, aip.ViralFileID, (*content).infected},
-		{aip.UseCleaned, aip.CleanedFileID, (*content).cleaned},
-	} {
-		if err := b.apartGroup(w, g.use, g.id, g.wanted); err != nil {
-			return err
-		}
-	}
-	if err := errors.Join(b.lineFiles(w), b.documentGroup(w)); err != nil {
+	err = errors.Join(b.apartGroup(w, aip.UseOriginalFiles, aip.OriginalPartsID),
+		b.apartGroup(w, aip.UseViral, aip.ViralFileID), b.lineFiles(w), b.documentGroup(w))
+	if err != nil {
 		return err
 	}
 	w.EndFileSec()
@@ -155,13 +152,13 @@ func (b *builder) files(w *mets.Writer) error {
 }
 
 // file writes a file, and for a container the records within it.
-func (b *builder) file(w *mets.Writer, p packed) error {
+func (b *builder) file(w *mets.Writer, p packed, anyOf, each *derivedReader) error {
 	f := b.fileOf(p)
 	if p.Container == nil {
 		w.File(f)
 		return w.Err()
 	}
-	some, err := b.anyNested(&p, func(c *content) bool { return b.inFileSec(c) && b.inPackage(c) })
+	some, err := b.anyNested(&p, anyOf, "", b.inPackage)
 	if err != nil {
 		return err
 	}
@@ -169,9 +166,7 @@ func (b *builder) file(w *mets.Writer, p packed) error {
 		f.Transforms = nil // each member has its own, at its record, here and in the separate groups
 	}
 	w.StartFile(f)
-	if b.o.Profile.itemized() && b.o.METS == Single {
-		err = b.nested(w, &p, (*content).itemized)
-	}
+	err = b.nested(w, &p, each, aip.UseContainers, b.inPackage)
 	w.EndFile()
 	return err
 }
@@ -190,11 +185,13 @@ func (b *builder) fileOf(p packed) mets.File {
 		f.Transforms = decompression(p.Container)
 	case p.SourceOf > 0:
 		f.AdmID = []string{aip.SourceAmdID(p.SourceOf)}
+	default:
+		f.AdmID = []string{aip.FileAmdID(f.ID)}
 	}
 	if p.Restricted != "" {
 		f.AdmID = append(f.AdmID, b.restriction(p.Restricted))
 	}
-	if p.Container == nil && strings.TrimPrefix(p.Dest, folderOf[p.Group]+"/") != p.Name {
+	if _, path, _ := strings.Cut(p.Dest, "/"); p.Container == nil && path != p.Name {
 		f.OwnerID = p.Name
 	}
 	return f
@@ -256,7 +253,7 @@ func (b *builder) structure(w *mets.Writer) error {
 		if b.captured(i + 1) {
 			div.AdmID = []string{aip.HarvestEventID(i + 1)}
 		}
-		div.AdmID = append(div.AdmID, b.rightsOf(i+1)...)
+		div.AdmID = append(div.AdmID, append(b.completionIDs(i+1), b.rightsOf(i+1)...)...)
 		w.StartDiv(div)
 		if err := b.harvestFiles(w, i+1, refs[i+1], links); err != nil {
 			return err

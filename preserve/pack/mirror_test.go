@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,7 +103,7 @@ func TestMirrorInAnArchive(t *testing.T) {
 	}
 	mets := read(t, o.Out, "mets.xml")
 	_, original, _ := strings.Cut(mets, `ID="FILE-o1"`)
-	if r.Restricted == 0 || !strings.Contains(mets, `<mets:rightsMD ID="RGT-restricted-1"`) ||
+	if r.Restricted == 0 || !strings.Contains(mets, `<mets:amdSec ID="RGT-restricted-1"`) ||
 		!strings.Contains(strings.SplitN(original, ">", 2)[0], "RGT-restricted-1") {
 		t.Errorf("%d restricted files; the archive is %s", r.Restricted, strings.SplitN(original, ">", 2)[0])
 	}
@@ -113,5 +114,67 @@ func TestMirrorInAnArchive(t *testing.T) {
 		o.Out); got != "containers/m.warc.gz indexes/m.warc.gz.cdxj.gz logs/m/hts-cache/new.txt "+
 		"logs/m/hts-log.txt mets.xml mets.xml.sha512" {
 		t.Errorf("the package holds %s", got)
+	}
+}
+
+// The logs of a mirror are logs, wherever they are in the package. An index of the source is none.
+func TestLogsAreLogs(t *testing.T) {
+	files := map[string]string{"c/a.warc": good, "c/crawl.log": "x", "c/a.cdx": " CDX N b a m s k r M S V g\n"}
+	for name, content := range aMirror() {
+		files["m/"+name] = content
+	}
+	for keep, want := range map[Keep]string{
+		KeepNeeded: "logs/c/crawl.log original/m/hts-cache/new.txt original/m/hts-log.txt",
+		KeepNever:  "logs/c/crawl.log logs/m/hts-cache/new.txt logs/m/hts-log.txt",
+	} {
+		o := options(t)
+		o.Keep = keep
+		mustPack(t, o, crawlOf(t, files))
+		groups := map[string][]string{}
+		for _, f := range fetchAll(t, o.Out) {
+			if f.in == "" {
+				groups[f.group] = append(groups[f.group], f.Locations[0].Href)
+			}
+		}
+		slices.Sort(groups[aip.UseLogs])
+		if got := strings.Join(groups[aip.UseLogs], " "); got != want {
+			t.Errorf("%q: the logs are %s", keep, got)
+		}
+		if !slices.Contains(groups[aip.UseDocuments], "documentation/c/a.cdx") {
+			t.Errorf("%q: the documentation is %s", keep, groups[aip.UseDocuments])
+		}
+		check(t, o.Out, aip.Options{})
+	}
+}
+
+// The transformation of a mirror's pages is an event, which the pages and their relations name.
+func TestTransformationIsAnEvent(t *testing.T) {
+	files := map[string]string{"hts-log.txt": log,
+		"hts-cache/new.txt": strings.NewReplacer("image/png", "text/html", "a.png", "a.html", "3/3",
+			"40/40").Replace(row),
+		"h.example/a.html": `<html><a href="b.html">b</a></html>`}
+	for _, profile := range []Profile{Compact, Full, Linked} {
+		o := options(t)
+		o.ID, o.Profile = "x", profile
+		mustPack(t, o, crawlOf(t, files))
+		d, pages := readBack(t, o.Out), 0
+		linked(t, d)
+		for id, f := range fetchAll(t, o.Out) {
+			if f.group == aip.UseContainers && slices.Contains(f.AdmID, "EVT-trf-c1") && f.in != "" {
+				pages++
+				object := d.objects["x#"+f.AdmID[0]]
+				r := object.Relationships[len(object.Relationships)-1]
+				if r.SubType.Text != "Transformation" || len(r.Events) != 1 ||
+					r.Events[0].Identifier.Value != "x#EVT-trf-c1" {
+					t.Errorf("%q: %s is related so: %+v", profile, id, r)
+				}
+			}
+		}
+		e := d.events["x#EVT-trf-c1"]
+		if pages != 1 || e.Type.Text != "transformation" || e.Outcomes[0].Notes[0] != "1 page" {
+			t.Errorf("%q: %d pages, the event is %+v", profile, pages, e)
+		}
+		check(t, o.Out, aip.Options{})
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	}
 }

@@ -19,11 +19,14 @@ type missed struct {
 	odd     int64 // unreadable lines
 }
 
-// countMissed reads the logs of a harvest once.
-func countMissed(ctx context.Context, h source.Harvest) (missed, error) {
+// countMissed reads the logs of a harvest once, and passes each line to line.
+func countMissed(ctx context.Context, h source.Harvest, line func(*model.Fetch) error) (missed, error) {
 	m := missed{by: map[model.Miss]int64{}}
 	for f, err := range h.Fetches(ctx, func(model.Finding) { m.odd++ }) {
 		if err != nil {
+			return m, err
+		}
+		if err := line(&f); err != nil {
 			return m, err
 		}
 		m.fetches++

@@ -1,12 +1,14 @@
 package pack
 
 import (
-	"strings"
+	"path"
+	"slices"
 
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/characterize"
 )
 
 // websiteObject returns the website as an intellectual entity, independent of its bytes.
@@ -37,7 +39,7 @@ func (b *builder) packageObject() premis.Object {
 	if b.formats != nil {
 		o.Events = append(o.Events, b.eventLink(aip.FormatEventID))
 	}
-	for _, e := range append(b.signatures(), b.assignments()...) {
+	for _, e := range slices.Concat(b.completions(), b.signatures(), b.assignments()) {
 		o.Events = append(o.Events, b.eventLink(e.id))
 	}
 	return o
@@ -51,7 +53,7 @@ func (b *builder) containerObject(p packed) premis.Object {
 		Characteristics: b.characteristics(p),
 		OriginalName:    p.Name,
 		Relationships:   []premis.Relationship{b.related("structural", "is included in", aip.PackageObjID)},
-		Events: append(b.captureLink(p.Harvest), b.eventLink(aip.DigestEventID),
+		Events: append(b.captureLink(p.capturedIn()), b.eventLink(aip.DigestEventID),
 			b.eventLink(aip.ContainerEventID(p.N))),
 	}
 	if p.Container.Scan != nil {
@@ -64,6 +66,12 @@ func (b *builder) containerObject(p packed) premis.Object {
 		o.OriginalName = "" // it never had another name
 		o.Relationships = append(o.Relationships, b.related("derivation", "has source", aip.SourceObjID(p.N)))
 		o.Events = append(o.Events, b.eventLink(aip.MigrationEventID(p.N)))
+	}
+	if p.transformed() > 0 {
+		o.Events = append(o.Events, b.eventLink(aip.TransformationEventID(p.N)))
+	}
+	if p.Cleaned || b.infections.of(p.N) != nil {
+		o.Events = append(o.Events, b.eventLink(aip.CleanEventID))
 	}
 	return o
 }
@@ -78,8 +86,8 @@ func (b *builder) characteristics(p packed) []premis.Characteristics {
 		Fixity: []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: p.SHA512,
 			Originator: premis.Text(b.o.Agent.Name)}},
 		Size:         xmlstream.IntOf(p.Size),
-		Formats:      formatsOf(c),
-		Applications: applicationsOf(c),
+		Formats:      formatsOf(c.Format, c.Versions),
+		Applications: applicationsOf(p),
 	}
 	compression, ok := compressionFormats[c.Compression]
 	if !ok {
@@ -103,18 +111,17 @@ var (
 )
 
 // formatsOf returns the format of the container's records, once for each version that they state.
-func formatsOf(c *model.Container) []premis.Format {
-	if c.Format == "" {
+func formatsOf(format string, versions []string) []premis.Format {
+	if format == "" {
 		return []premis.Format{{Name: premis.Text("unknown")}}
 	}
-	versions := c.Versions
 	if len(versions) == 0 {
 		versions = []string{""}
 	}
 	var all []premis.Format
 	for _, v := range versions {
-		f := premis.Format{Name: premis.Text(c.Format), Version: v}
-		if key := pronom(c.Format, v); key != "" {
+		f := premis.Format{Name: premis.Text(format), Version: v}
+		if key := pronom(format, v); key != "" {
 			f.Registry = pronomEntry(key)
 		}
 		all = append(all, f)
@@ -126,11 +133,29 @@ func pronomEntry(key string) premis.Registry {
 	return premis.Registry{Name: premis.Text("PRONOM"), Key: premis.Text(key), Role: premis.Text("specification")}
 }
 
-func applicationsOf(c *model.Container) []premis.Application {
-	if strings.TrimSpace(c.Software) == "" {
+// applicationsOf returns the software that wrote the container. If Quire converted it, the date is
+// that of the conversion; its warcinfo has the date of the source.
+func applicationsOf(p packed) []premis.Application {
+	name, version := characterize.Software(p.Container.Software)
+	if name == "" {
 		return nil
 	}
-	return []premis.Application{{Name: premis.Text(c.Software)}}
+	a := premis.Application{Name: premis.Text(name), Version: version}
+	if p.Made != nil {
+		a.Date = premis.Time(p.Made.When)
+	}
+	return []premis.Application{a}
+}
+
+// characterization returns the facts of a container for its containerMD that the container does not
+// state. A converted container has its own name and date; those of its source are in the object of
+// the source.
+func (b *builder) characterization(p packed) characterize.Options {
+	o := characterize.Options{Agent: b.o.Agent, Name: p.Name}
+	if p.Made != nil {
+		o.Name, o.Created = path.Base(p.Dest), p.Made.When
+	}
+	return o
 }
 
 func (b *builder) related(kind, subKind, id string) premis.Relationship {

@@ -10,6 +10,8 @@ import (
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/characterize"
+	"quire/preserve/convert"
 )
 
 // sourceObject returns the source of a container: an ARC as a file, or a mirror as a representation
@@ -22,17 +24,55 @@ func (b *builder) sourceObject(p packed) premis.Object {
 		Relationships: []premis.Relationship{b.related("derivation", "is source of", aip.ContainerObjID(p.N))},
 		Events:        append(b.captureLink(p.Harvest), b.eventLink(aip.MigrationEventID(p.N))),
 	}
+	if p.transformed() > 0 {
+		o.Events = append(o.Events, b.eventLink(aip.TransformationEventID(p.N)))
+	}
 	if arc := p.Made.ARC; arc != nil {
-		o.Category = premis.File
-		o.Characteristics = []premis.Characteristics{{
-			CompositionLevel: xmlstream.IntOf(0),
-			Fixity: []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: arc.SHA512,
-				Originator: premis.Text(b.o.Agent.Name)}},
-			Size:    xmlstream.IntOf(arc.Bytes),
-			Formats: []premis.Format{{Name: premis.Text("ARC")}},
-		}}
+		o.Category, o.Characteristics = premis.File, b.arcCharacteristics(arc)
+	} else {
+		o.SignificantProperties = mirrorProperties(p.Container)
 	}
 	return o
+}
+
+// arcCharacteristics describes an ARC that was converted: as stored and, if it was compressed, its
+// content, with its format, version, software and date as its version block states them.
+func (b *builder) arcCharacteristics(arc *convert.Converted) []premis.Characteristics {
+	content := premis.Characteristics{CompositionLevel: xmlstream.IntOf(0),
+		Formats: formatsOf("ARC", []string{arc.Version})}
+	name, version := characterize.Software(arc.Software)
+	made := premis.Application{Name: premis.Text(name), Version: version}
+	if arc.Created != nil {
+		made.Date = premis.Time(*arc.Created)
+	}
+	if name != "" || made.Date != "" {
+		content.Applications = []premis.Application{made}
+	}
+	fixity := []premis.Fixity{{Algorithm: premis.HashFunction(string(model.SHA512)), Digest: arc.SHA512,
+		Originator: premis.Text(b.o.Agent.Name)}}
+	compression, ok := compressionFormats[arc.Compression]
+	if !ok {
+		content.Fixity, content.Size = fixity, xmlstream.IntOf(arc.Bytes)
+		return []premis.Characteristics{content}
+	}
+	if !arc.Damaged { // a damaged file may have held more than it inflates to
+		content.Size = xmlstream.IntOf(arc.InflatedBytes)
+	}
+	return []premis.Characteristics{{CompositionLevel: xmlstream.IntOf(1), Fixity: fixity,
+		Size: xmlstream.IntOf(arc.Bytes), Formats: []premis.Format{compression}}, content}
+}
+
+// mirrorProperties returns the software and the dates of a mirror, as the warcinfo of the container
+// made from it has them. A representation has no creating application in PREMIS.
+func mirrorProperties(c *model.Container) (all []premis.Property) {
+	kinds := map[string]string{"mirror-software": "creating software", "mirror-start": "start of the crawl",
+		"mirror-end": "end of the crawl"}
+	for _, f := range c.Info {
+		if kind := kinds[f.Name]; kind != "" {
+			all = append(all, premis.Property{Type: premis.Text(kind), Value: f.Value})
+		}
+	}
+	return all
 }
 
 // detail describes the conversion.
@@ -91,11 +131,6 @@ func (m *normalization) mirrored() (model.EventOutcome, []string) {
 	}
 	for _, fate := range slices.Sorted(maps.Keys(r.Files)) {
 		notes = append(notes, fmt.Sprintf("files of the mirror, %s: %d", fate, r.Files[fate]))
-	}
-	if r.Transformed > 0 {
-		notes = append(notes,
-			fmt.Sprintf("transformation: in %s links were turned back to what they were on the web; the file as "+
-				"found stands beside each, and is the source of its derivation", humanize.Count(r.Transformed, "file")))
 	}
 	if r.Undated > 0 {
 		notes = append(notes, fmt.Sprintf("URLs whose time nothing tells, kept as metadata: %d", r.Undated))

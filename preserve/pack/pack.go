@@ -20,6 +20,7 @@ import (
 	"quire/preserve/convert"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
+	"quire/preserve/reconcile"
 	"quire/preserve/statements"
 	"quire/source/detect"
 )
@@ -75,6 +76,8 @@ type Result struct {
 	Access     model.Zone    `json:"access"`     // current access to the package as a whole, by these; "" if not stated
 
 	Policy *policy.Judgement `json:"policy"` // result of the policy; null without one
+
+	Completeness []Completeness `json:"completeness"` // of the harvests with something to compare
 }
 
 // Checked is the result for one container.
@@ -191,6 +194,8 @@ type builder struct {
 	docs        metsDocuments
 	harvestOf   map[int]int // of containers, by number
 	content     hash.Hash   // over digests and paths of all files, for the identifier
+	own         ownDescriptions
+	complete    *reconcile.Completeness
 	started     time.Time
 	read        time.Time // when the last file was read
 }
@@ -206,7 +211,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 	}
 	b := &builder{o: o, temp: temp, sources: sources, spool: s, contents: c, lines: cdxj.NewMaker(temp),
 		content: sha256.New(), buffer: make([]byte, 256<<10),
-		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{}}}
+		result: Result{Outcome: model.Valid, Checked: []Checked{}, Refused: []string{}, Harvests: []HarvestRef{},
+			Completeness: []Completeness{}}}
 	if b.formats, err = o.identifier(); err != nil {
 		return nil, errors.Join(err, s.Close(), c.close())
 	}
@@ -226,7 +232,8 @@ func newBuilder(temp string, sources []string, o Options) (*builder, error) {
 
 // close removes the temporary files.
 func (b *builder) close() error {
-	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close())
+	err := errors.Join(b.spool.Close(), b.contents.close(), b.lines.Close(), b.web.close(), b.described.close(),
+		b.closeComplete())
 	if b.judge != nil {
 		err = errors.Join(err, b.judge.Close())
 	}
@@ -241,7 +248,10 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	if err != nil {
 		return err
 	}
-	if err := b.facts.begin(ctx, plan); err != nil {
+	if err := b.beginComplete(ctx, source, plan); err != nil {
+		return err
+	}
+	if err := b.readLogs(ctx, plan); err != nil {
 		return err
 	}
 	for _, h := range plan.Harvests {
@@ -258,7 +268,7 @@ func (b *builder) build(ctx context.Context, source *detect.Source) error {
 	}
 	b.refused(source)
 	b.read = b.now()
-	if err := b.match(); err != nil {
+	if err := errors.Join(b.compareComplete(), b.match(), b.readOwn()); err != nil {
 		return err
 	}
 	b.name()

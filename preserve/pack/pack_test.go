@@ -161,7 +161,7 @@ func TestMETSSaysWhatHappened(t *testing.T) {
 	mets := read(t, o.Out, "mets.xml")
 	for _, want := range []string{
 		`OBJID="ark:/99999/x"`, `LABEL="A title &amp; more"`, "title: given to quire pack",
-		"software: Boat/2.0 (from field software of the first record of b.warc, and of 1 more)",
+		`name="software" source="field software of the first record of b.warc, and of 1 more">Boat/2.0<`,
 		">Boat/2.0</premis:agentName>", ">Ada</premis:agentName>",
 		">capture</premis:eventType>", ">message digest calculation</premis:eventType>",
 		">information package creation</premis:eventType>",

@@ -27,6 +27,26 @@ type packed struct {
 	Cleaned    bool           // a container with cleaned bytestreams
 	SourceOf   int            // N of the container made from this original; 0 if none
 	Lines      lines          // of a container: its CDXJ index
+
+	source string // path in the tree of its harvest; not kept
+}
+
+// transformed returns the number of pages of a mirror in which links were restored while the mirror
+// became this container.
+func (p *packed) transformed() int64 {
+	if p.Made == nil || p.Made.Mirror == nil {
+		return 0
+	}
+	return p.Made.Mirror.Transformed
+}
+
+// capturedIn returns the number of the harvest that captured the content; 0 for none. Cleaned content
+// was not captured.
+func (p *packed) capturedIn() int {
+	if p.Cleaned {
+		return 0
+	}
+	return p.Harvest
 }
 
 // normalization describes the source of a container.

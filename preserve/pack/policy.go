@@ -24,7 +24,7 @@ func (b *builder) judgeRecord(p *packed, r *model.Record) error {
 	if b.judge == nil {
 		return nil
 	}
-	return b.judge.Record(p.Harvest, p.Dest, *r)
+	return b.judge.Record(p.capturedIn(), p.Dest, *r)
 }
 
 // judged checks the package against its policy, from the results of the pass and the events for the
@@ -48,7 +48,7 @@ func (b *builder) judged(ctx context.Context) error {
 		if p.Container == nil || p.Group != containers {
 			return nil
 		}
-		c := policy.ContainerFacts{Harvest: p.Harvest, Path: p.Dest, Bytes: p.Size, Read: p.Container}
+		c := policy.ContainerFacts{Harvest: p.capturedIn(), Path: p.Dest, Bytes: p.Size, Read: p.Container}
 		if p.Made != nil {
 			c.Received = policy.ReceivedMirror
 			if p.Made.ARC != nil {
@@ -83,7 +83,10 @@ func (b *builder) judgedHarvests() map[int]*policy.HarvestFacts {
 	}
 	all := map[int]*policy.HarvestFacts{}
 	for _, e := range b.captures(agents) {
-		all[policy.HarvestNumber(e.id)] = policy.HarvestOf(e.event, names)
+		n := policy.HarvestNumber(e.id)
+		said := &e.event.Outcomes[0]
+		said.Notes = append(said.Notes, b.facts.harvests[n-1].factNotes()...) // as readers of the package see them
+		all[n] = policy.HarvestOf(e.event, names)
 	}
 	return all
 }
@@ -109,8 +112,9 @@ func (b *builder) assignments() []event {
 		Type: premis.EventType(string(model.PolicyAssignment)), DateTime: premis.Time(b.now()),
 		Details:  []string{detail + ", file with SHA-512 " + j.SHA512},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(outcome)), Notes: j.Notes()}},
-		Agents:   []premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
-		Objects:  []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
+		Agents: append([]premis.Link{b.link(packerID, "executing program", premis.AgentRole)},
+			b.toolLinks()...),
+		Objects: []premis.Link{b.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}}}
 }
 

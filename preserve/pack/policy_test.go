@@ -77,6 +77,12 @@ func policies() []string {
 	for _, of := range scopes {
 		all = append(all, "rules:\n"+rules[of])
 	}
+	tool := "tools: [{label: size, formats: [fmt/4, fmt/96, unknown], command: [wc, -c, '{input}'], version: [wc, " +
+		"--version], facts: {small: output.startsWith('43 ')}}]\nrules: [{id: t, scope: record, severity: warn, " +
+		"message: m, when: %q}]\n"
+	for _, when := range []string{"tool.size.small", "!tool.size.small && harvest.start.year == 2024"} {
+		all = append(all, fmt.Sprintf(tool, when))
+	}
 	return all
 }
 
@@ -220,6 +226,55 @@ func TestPackageIsMarked(t *testing.T) {
 			if !strings.Contains(mets, want) {
 				t.Errorf("the METS does not say %q", want)
 			}
+		}
+		linked(t, readBack(t, o.Out))
+		check(t, o.Out, aip.Options{})
+		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
+	}
+}
+
+// TestToolsInTheMETS checks that tools of a policy are agents of its event, with their versions and
+// counts.
+func TestToolsInTheMETS(t *testing.T) {
+	pdf := func(s string) string {
+		return record("resource", "%PDF-1.4\n"+s+"\n%%EOF\n", "WARC-Target-URI: http://x.example/"+s,
+			"Content-Type: application/pdf")
+	}
+	file, p := policyOf(t, `
+tools:
+- {label: checker, formats: [fmt/18], command: [sh, -c, 'cat {input.pdf}'], version: [echo, checker 2.1],
+  facts: {bad: output.contains("BAD")}}
+- {label: gone, formats: [fmt/18], command: [validator-not-here, '{input.pdf}'], version: [validator-not-here, -v],
+  facts: {bad: output == "bad"}}
+rules:
+- {id: conforms, scope: record, severity: refuse, message: PDFs conform., when: tool.checker.bad}
+- {id: also, scope: record, severity: warn, message: They do., when: tool.gone.bad}
+`)
+	for _, version := range []SchemaVersion{Current, Legacy} {
+		o := options(t)
+		o.Policy, o.Documents, o.SchemaVersion = p, []string{file}, version
+		r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good + pdf("good") + pdf("BAD"), "b.warc": pdf("BAD")}))
+		if r.Policy.Outcome != policy.Refused || r.Policy.Tools[0].Run != 2 || r.Policy.Tools[0].Repeated != 1 {
+			t.Errorf("judged %+v", r.Policy)
+		}
+		mets := read(t, o.Out, "mets.xml")
+		for _, want := range []string{
+			`ID="AGT-tool-checker"`, ">checker</premis:agentName>", "checker 2.1", "command: sh -c cat {input.pdf}",
+			"refuse conforms: broken by 2 records (PDFs conform.)",
+			"conforms: containers/a.warc at byte ", ": http://x.example/BAD; tool.checker.bad is true",
+			"tool checker (sh, version checker 2.1): run on 2 bytestreams, 1 with the same bytes",
+			"warn also: not-judged; not judged for 3 records: tool.gone.bad is not known: the tool gone was not run: exec: ",
+			"tool gone: run on 0 bytestreams, 3 not run; the first reason: exec: ",
+			"tool gone: containers/a.warc at byte ",
+		} {
+			if !strings.Contains(mets, want) {
+				t.Errorf("the METS does not say %q", want)
+			}
+		}
+		_, rest, _ := strings.Cut(mets, `<mets:digiprovMD ID="EVT-policy">`)
+		event, _, _ := strings.Cut(rest, "</mets:digiprovMD>")
+		if !strings.Contains(event, "AGT-tool-checker<") || strings.Contains(mets, "AGT-tool-gone") {
+			t.Error("the event does not name the tool that ran, or an agent stands for one that did not")
 		}
 		linked(t, readBack(t, o.Out))
 		check(t, o.Out, aip.Options{})

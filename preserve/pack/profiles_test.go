@@ -123,6 +123,7 @@ var profileBreaks = map[string][2]string{
 	"container-level":      {`<premis:compositionLevel>0</premis:compositionLevel>`, ``},
 	"container-md":         {`OTHERMDTYPE="containerMD"`, `OTHERMDTYPE="other"`},
 	"container-validation": {`>validation<`, `>check<`},
+	"file-objects":         {`ADMID="AMD-l1"`, ``},
 	"groups":               {`USE="Logfile"`, `USE="Logs"`},
 	"files":                {`CHECKSUMTYPE="SHA-512"`, `CHECKSUMTYPE="MD5"`},
 	"places":               {`xlink:href="logs/`, `xlink:href="containers/`},

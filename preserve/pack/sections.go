@@ -2,6 +2,7 @@ package pack
 
 import (
 	"quire/metadata/containermd"
+	"quire/metadata/dc"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
@@ -25,6 +26,11 @@ func (b *builder) descriptionSection(w *mets.Writer, id string, r mods.Record, a
 	s := wrap(id, "MODS", r.Version)
 	s.AdmID = admIDs
 	w.Dmd(s, func(x *xmlstream.Writer) error { return mods.Write(x, r) })
+}
+
+// dublinCoreSection writes a dmdSec with simple Dublin Core.
+func (b *builder) dublinCoreSection(w *mets.Writer, id string, r dc.Record) {
+	w.Dmd(wrap(id, "DC", ""), func(x *xmlstream.Writer) error { return dc.Write(x, r) })
 }
 
 // objectSection writes a techMD with a premis:object. It omits objects that the version of PREMIS

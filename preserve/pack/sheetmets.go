@@ -90,6 +90,11 @@ func (b *builder) describing() []event {
 		details = append(details, humanize.Count(b.attached, "description")+" in metadata records of the containers")
 		notes = append(notes, "quire describe wrote descriptions into the containers: quire describe list shows them")
 	}
+	if n := len(b.own.sections); n > 0 {
+		details = append(details,
+			humanize.Count(n, "description")+" that other systems stored in the containers, as MODS")
+		notes = append(notes, b.own.notes()...)
+	}
 	if len(details) == 0 {
 		return nil
 	}

@@ -14,7 +14,8 @@ type named struct{ name, source string }
 // title returns the title of the package with its source: the first of these that exists.
 //
 //  1. the title given to quire pack
-//  2. the curator's title in the sheet, or in the records of the crawl's system
+//  2. the curator's title in the sheet, in a description within the containers, or in the records of
+//     the crawl's system
 //  3. for a crawl of several sites, the name of its collection
 //  4. the title element of the front page
 //  5. the host of the seed
@@ -31,6 +32,7 @@ func (b *builder) title() named {
 	for _, n := range []named{
 		{b.o.Title, "given to quire pack"},
 		b.described.title(),
+		b.own.title(),
 		b.facts.name(func(h *harvest) named { return h.title }),
 		several,
 		b.front.title(),

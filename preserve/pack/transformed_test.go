@@ -8,9 +8,9 @@ import (
 	"quire/preserve/aip"
 )
 
-// Pages with restored links have their own group in each profile, and are derived from the original
-// file.
-func TestTransformedPagesStandApart(t *testing.T) {
+// A page with restored links renders: it is below its container in each profile. The original file
+// is in a group of its own, and the page is its transformation.
+func TestOriginalsOfPagesStandApart(t *testing.T) {
 	found := record("resource", html, "WARC-Target-URI: urn:mirror-file:m/index.html", "Content-Type: text/html",
 		"Mirror-Part: file")
 	other := strings.Replace(record("resource", "GIF", "WARC-Target-URI: urn:mirror-file:m/a.gif",
@@ -28,22 +28,26 @@ func TestTransformedPagesStandApart(t *testing.T) {
 			mustPack(t, o, crawlOf(t, map[string]string{file[0]: file[1]}))
 			all := fetchAll(t, o.Out)
 			b := all["FILE-c1-b4"]
-			if string(b.bytes) != html+"<!-- turned -->" || b.group != aip.UseTransformed ||
+			if string(b.bytes) != html+"<!-- turned -->" || b.group != aip.UseContainers ||
 				b.OwnerID != "http://x.example/" {
 				t.Errorf("%s, %q: the page is %+v", name, profile, b)
 			}
 			for id, x := range all {
-				if profile == Compact && x.in != "" && x.group != aip.UseTransformed {
+				described := strings.HasSuffix(id, "2") || strings.HasSuffix(id, "4")
+				if profile == Compact && x.in != "" && !described {
 					t.Errorf("%s: compact has %s in %s", name, id, x.group)
 				}
 			}
-			if _, ok := all["FILE-c1-b2"]; ok != (profile == Full) {
-				t.Errorf("%s, %q: the file as found is in the fileSec: %v", name, profile, ok)
+			if o := all["FILE-c1-b2"]; o.group != aip.UseOriginalFiles || string(o.bytes) != html {
+				t.Errorf("%s, %q: the file as found is in %q", name, profile, o.group)
+			}
+			if o, ok := all["FILE-c1-b3"]; ok != (profile == Full) || ok && o.group != aip.UseContainers {
+				t.Errorf("%s, %q: a file of which nothing was made is in %q", name, profile, o.group)
 			}
 			d := readBack(t, o.Out)
 			linked(t, d)
 			relations := d.objects["x#OBJ-c1-b4"].Relationships
-			if last := relations[len(relations)-1]; last.SubType.Text != "has source" ||
+			if last := relations[len(relations)-1]; last.SubType.Text != "Transformation" ||
 				last.Objects[0].Value != "x#OBJ-c1-b2" {
 				t.Errorf("%s, %q: the page is related so: %+v", name, profile, relations)
 			}

@@ -21,6 +21,8 @@ type Scan struct {
 	Infected   int64             `json:"infected"`
 	Cleaned    int64             `json:"cleaned"` // of the infected
 	NotScanned int64             `json:"not_scanned"`
+	// reasons of the cleaner's failures, at most 100; null without a cleaner, or without infections
+	NotCleaned []string `json:"not_cleaned"`
 }
 
 // checkScanner checks, before anything is copied, that a required virus scanner is reachable.
@@ -99,7 +101,7 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 	var notes []string
 	switch s.Outcome {
 	case model.ScanClean:
-		outcome, notes = model.Success,
+		outcome, notes = model.NoVirus,
 			[]string{"no virus detected; " + humanize.Count(s.Scanned, "bytestream") + " scanned"}
 	case model.ScanIncomplete:
 		outcome = model.Warned
@@ -107,11 +109,12 @@ func checked(s *model.Scan, c *infectedContainer) (model.EventOutcome, []string)
 			humanize.Count(s.NotScanned, "bytestream") + " not scanned"}
 	case model.ScanInfected:
 		if c != nil && c.cleaned == s.Infected {
-			outcome = model.Warned
+			outcome = model.ViralCleaned
 			notes = []string{fmt.Sprintf("viral, cleaned: %s of %d scanned, kept as received beside what the cleaner "+
 				"made of them; %d not scanned", humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 			break
 		}
+		outcome = model.ViralForced
 		notes = []string{fmt.Sprintf("viral, failed but forced: %s of %d scanned, kept as received; %d not scanned",
 			humanize.Count(s.Infected, "bytestream"), s.Scanned, s.NotScanned)}
 		if c != nil {

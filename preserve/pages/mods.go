@@ -101,6 +101,11 @@ func (m *Meta) statements() []oclc.Statement {
 		return nil
 	}
 	s := oclc.Statement{Element: element, Value: m.Content.Text, Lang: token(m.Lang), Kind: kinds[name]}
+	if name == "og:locale" { // language_TERRITORY by the Open Graph protocol
+		if tag, ok := describe.LanguageTag(s.Value); ok {
+			s.Value = tag
+		}
+	}
 	if s.Kind == "" && element != oclc.Creator && element != oclc.Contributor {
 		s.Kind = token(name)
 	}

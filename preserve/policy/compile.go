@@ -22,10 +22,18 @@ const (
 	maxNesting    = 30   // of parentheses and calls
 )
 
-// maxCost returns the maximum cost of all rules of a scope together for one judged item, in CEL
-// units, about three per microsecond. Records are by far the most frequent items.
-func maxCost(s Scope) uint64 {
-	if s == ScopeRecord {
+// budget is the rules that are judged together.
+type budget struct {
+	scope Scope
+	tools bool // they use facts of tools: such records are few, and the tools cost far more
+}
+
+func (r *Rule) budget() budget { return budget{r.Scope, len(r.Tools) > 0} }
+
+// max returns the maximum cost of all rules of a budget together for one judged item, in CEL units,
+// about three per microsecond. Records are by far the most frequent items.
+func (b budget) max() uint64 {
+	if b.scope == ScopeRecord && !b.tools {
 		return 50_000
 	}
 	return 400_000
@@ -35,20 +43,25 @@ func maxCost(s Scope) uint64 {
 // without a policy do not pay for it. It has CEL's standard functions and two macros; has(), map()
 // and filter() would only serve to build large values.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
-	options := []cel.EnvOption{
-		cel.StdLib(), cel.ClearMacros(), cel.Macros(cel.ExistsMacro, cel.AllMacro), cel.DefaultUTCTimeZone(true),
-		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
-		cel.ParserErrorRecoveryLimit(3),
-	}
+	options := append(standard(), cel.Macros(cel.ExistsMacro, cel.AllMacro))
 	for _, name := range slices.Sorted(maps.Keys(variables)) {
 		options = append(options, cel.Variable(name, typeOf[variables[name].kind]))
 	}
 	return cel.NewCustomEnv(options...)
 })
 
+// standard returns the options of all environments.
+func standard() []cel.EnvOption {
+	return []cel.EnvOption{
+		cel.StdLib(), cel.ClearMacros(), cel.DefaultUTCTimeZone(true),
+		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
+		cel.ParserErrorRecoveryLimit(3),
+	}
+}
+
 var typeOf = map[kind]*cel.Type{
 	isText: cel.StringType, isNumber: cel.IntType, isTruth: cel.BoolType, isTime: cel.TimestampType,
-	isTexts: cel.ListType(cel.StringType),
+	isTexts: cel.ListType(cel.StringType), isFloat: cel.DoubleType,
 }
 
 // allowed lists the functions for expressions: tests, counts, and parts of a time. Conversions
@@ -76,28 +89,68 @@ type wrong struct {
 	message      string
 }
 
+// vocabulary is the variables of a policy: those of all policies, and the facts of its tools.
+type vocabulary struct {
+	own map[string]*variable // the facts of its tools
+	env func() (*cel.Env, error)
+}
+
+// variable returns a variable by name, or nil.
+func (v *vocabulary) variable(name string) *variable {
+	if v != nil && v.own[name] != nil {
+		return v.own[name]
+	}
+	return variables[name]
+}
+
+// vocabulary returns the variables of the policy, once its tools are known.
+func (p *Policy) vocabulary() *vocabulary {
+	v := &vocabulary{own: map[string]*variable{}, env: environment}
+	for i := range p.Tools {
+		t := &p.Tools[i]
+		for n := range t.Facts {
+			f := t.factVariable(i, n)
+			v.own[f.name] = f
+		}
+	}
+	if len(v.own) > 0 {
+		v.env = sync.OnceValues(func() (*cel.Env, error) {
+			base, err := environment()
+			if err != nil {
+				return nil, err
+			}
+			var options []cel.EnvOption
+			for _, name := range slices.Sorted(maps.Keys(v.own)) {
+				options = append(options, cel.Variable(name, typeOf[v.own[name].kind]))
+			}
+			return base.Extend(options...)
+		})
+	}
+	return v
+}
+
 // compile checks the expression and prepares it for judging.
-func (r *Rule) compile() []wrong {
-	env, err := environment()
+func (r *Rule) compile(words *vocabulary) []wrong {
+	env, err := words.env()
 	if err != nil {
 		return []wrong{{1, 1, err.Error()}}
 	}
 	checked, issues := env.Compile(r.When)
 	if issues.Err() != nil {
-		return r.wrongs(issues)
+		return r.wrongs(issues, words)
 	}
 	tree := checked.NativeRep()
 	if checked.OutputType() != cel.BoolType {
 		return []wrong{{1, 1, fmt.Sprintf("must be true or false, but is of type %s", checked.OutputType())}}
 	}
-	if all := r.limits(tree); len(all) > 0 {
+	if all := r.limits(tree, words); len(all) > 0 {
 		return all
 	}
 	estimate, err := env.EstimateCost(checked, sizes{})
 	switch {
 	case err != nil:
 		return []wrong{{1, 1, err.Error()}}
-	case estimate.Max > maxCost(r.Scope):
+	case estimate.Max > r.budget().max():
 		return []wrong{{1, 1, "may cost too much: use shorter patterns, and fewer nested lists"}}
 	}
 	r.cost = estimate.Max
@@ -108,43 +161,64 @@ func (r *Rule) compile() []wrong {
 }
 
 // limits finds violations of the limits of expressions, and records the variables used.
-func (r *Rule) limits(tree *ast.AST) []wrong {
-	var all []wrong
-	add := func(e ast.Expr, format string, args ...any) {
-		at, column := tree.SourceInfo().GetStartLocation(e.ID()), 1
-		if e.Kind() == ast.IdentKind { // the position of a dotted name is the position of its last dot
-			column -= max(strings.LastIndexByte(e.AsIdent(), '.'), 0)
-		}
-		all = append(all, wrong{at.Line(), max(at.Column()+column, 1), fmt.Sprintf(format, args...)})
-	}
+func (r *Rule) limits(tree *ast.AST, words *vocabulary) []wrong {
+	var beyond []wrong
 	used := map[string]bool{}
-	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if reference := tree.ReferenceMap()[e.ID()]; reference != nil {
-			if v := variables[reference.Name]; v != nil && !used[v.name] {
-				used[v.name] = true
-				if !slices.Contains(v.scopes, r.Scope) {
-					add(e, "%s has no value in the scope %s, only in: %s", v.name, r.Scope, listed(v.scopes))
-				}
-			}
+	all := expressionLimits(tree, nil, func(e ast.Expr) {
+		reference := tree.ReferenceMap()[e.ID()]
+		if reference == nil {
+			return
 		}
+		v := words.variable(reference.Name)
+		if v == nil || used[v.name] {
+			return
+		}
+		used[v.name] = true
+		if v.tool > 0 && !slices.Contains(r.Tools, v.tool-1) {
+			r.Tools = append(r.Tools, v.tool-1)
+		}
+		if !slices.Contains(v.scopes, r.Scope) {
+			beyond = append(beyond, wrongAt(tree, e, "%s has no value in the scope %s, only in: %s", v.name, r.Scope,
+				listed(v.scopes)))
+		}
+	})
+	all = append(beyond, all...)
+	if len(used) == 0 && len(all) == 0 {
+		all = append(all, wrongAt(tree, tree.Expr(), "uses no variable, so its result is always the same"))
+	}
+	r.Uses = slices.Sorted(maps.Keys(used))
+	slices.Sort(r.Tools)
+	return all
+}
+
+// expressionLimits finds violations of the limits of all expressions; further lists functions that
+// are allowed besides. It calls visit with each part.
+func expressionLimits(tree *ast.AST, further []string, visit func(ast.Expr)) (all []wrong) {
+	ast.PreOrderVisit(tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		visit(e)
 		switch e.Kind() {
 		case ast.CallKind:
 			call := e.AsCall()
-			if !allowed[call.FunctionName()] {
-				add(e, "%s is not a function for policies", call.FunctionName())
+			if name := call.FunctionName(); !allowed[name] && !slices.Contains(further, name) {
+				all = append(all, wrongAt(tree, e, "%s is not a function for policies", name))
 			}
 			if args := call.Args(); call.FunctionName() == "matches" && args[len(args)-1].Kind() != ast.LiteralKind {
-				add(e, "the pattern of matches must be a literal")
+				all = append(all, wrongAt(tree, e, "the pattern of matches must be a literal"))
 			}
 		case ast.MapKind, ast.StructKind:
-			add(e, "maps are not allowed")
+			all = append(all, wrongAt(tree, e, "maps are not allowed"))
 		}
 	}))
-	if len(used) == 0 && len(all) == 0 {
-		add(tree.Expr(), "uses no variable, so its result is always the same")
-	}
-	r.Uses = slices.Sorted(maps.Keys(used))
 	return all
+}
+
+// wrongAt returns an error in a part of an expression.
+func wrongAt(tree *ast.AST, e ast.Expr, format string, args ...any) wrong {
+	at, column := tree.SourceInfo().GetStartLocation(e.ID()), 1
+	if e.Kind() == ast.IdentKind { // the position of a dotted name is the position of its last dot
+		column -= max(strings.LastIndexByte(e.AsIdent(), '.'), 0)
+	}
+	return wrong{at.Line(), max(at.Column()+column, 1), fmt.Sprintf(format, args...)}
 }
 
 func listed(scopes []Scope) string {
@@ -156,7 +230,7 @@ func listed(scopes []Scope) string {
 }
 
 // wrongs rewords CEL's messages. CEL's own names for variables with a dot would confuse.
-func (r *Rule) wrongs(issues *cel.Issues) []wrong {
+func (r *Rule) wrongs(issues *cel.Issues, words *vocabulary) []wrong {
 	var all []wrong
 	for _, e := range issues.Errors() {
 		message, _, _ := strings.Cut(e.Message, " (in container '')")
@@ -167,7 +241,7 @@ func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 			message = "CEL reserves the word package: the package is called pkg, as in pkg.records"
 		}
 		if rest, undeclared := strings.CutPrefix(message, "undeclared reference to '"); undeclared {
-			message = r.undeclared(strings.TrimSuffix(rest, "'"), e.Location.Line(), e.Location.Column())
+			message = r.undeclared(words, strings.TrimSuffix(rest, "'"), e.Location.Line(), e.Location.Column())
 		}
 		all = append(all, wrong{max(e.Location.Line(), 1), max(e.Location.Column()+1, 1), message})
 	}
@@ -176,7 +250,7 @@ func (r *Rule) wrongs(issues *cel.Issues) []wrong {
 
 // undeclared returns the message for an unknown name in its full form: CEL reports only the part
 // before the first dot.
-func (r *Rule) undeclared(name string, line, column int) string {
+func (r *Rule) undeclared(words *vocabulary, name string, line, column int) string {
 	lines := strings.Split(r.When, "\n")
 	if line < 1 || line > len(lines) {
 		return fmt.Sprintf("%q is not a name for rules", name)
@@ -193,15 +267,15 @@ func (r *Rule) undeclared(name string, line, column int) string {
 		text = text[:end]
 	}
 	return fmt.Sprintf("%.60q is not a variable; the variables of this scope are: %s", string(text),
-		strings.Join(r.known(name), ", "))
+		strings.Join(r.known(words, name), ", "))
 }
 
 // known lists the variables of the scope that have the same first part as the name. If there are
 // none, it lists the families of variables.
-func (r *Rule) known(name string) []string {
+func (r *Rule) known(words *vocabulary, name string) []string {
 	family, _, _ := strings.Cut(name, ".")
 	var alike, families []string
-	for _, v := range Variables() {
+	for _, v := range slices.Concat(Variables(), words.facts()) {
 		if !slices.Contains(v.Scopes, r.Scope) {
 			continue
 		}

@@ -134,6 +134,7 @@ type facts struct {
 	record    *model.Record
 	format    *format
 	finding   *finding
+	tools     map[int]toolFacts // by the index of the tool, if a rule uses them
 }
 
 // maxText limits the bytes of a text that expressions see, to limit their cost. The rest of a

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
@@ -15,7 +16,7 @@ import (
 // harvest, known only from the containers: it began with the first capture, and ended with the
 // last. The function read reads one container with the options. The argument id identifies formats,
 // if the policy needs them; nil means the built-in identifier.
-func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
+func JudgeFiles(ctx context.Context, files []string, p *Policy, id *identify.Identifier,
 	read func(path string, o inspect.Options) (*model.Container, error)) (_ *Judgement, err error) {
 	j, err := NewJudge(p, "")
 	if err != nil {
@@ -35,7 +36,7 @@ func JudgeFiles(files []string, p *Policy, id *identify.Identifier,
 	h := &HarvestFacts{System: string(model.Bare), Documentation: string(model.Undocumented)}
 	pkg := Package{Files: int64(len(files))}
 	for _, file := range files {
-		o := j.Inspect(1, file)
+		o := j.Inspect(ctx, 1, file)
 		if j.needs.Formats {
 			o.Identify = id
 		}

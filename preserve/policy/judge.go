@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -25,6 +26,7 @@ type Judge struct {
 	sections map[string]*tally // only the sections in the policy
 	facts    facts
 	now      current
+	tools    *examiner // nil if no rule uses tools
 
 	settled  bool
 	late     *spool.Spool[lateRecord] // records that wait for facts about their harvest
@@ -45,6 +47,7 @@ type lateRecord struct {
 	Harvest   int
 	Container string
 	Record    model.Record
+	Tools     map[int]toolFacts // for the rules that use tools; nil for the others
 }
 
 // inHarvest is a format in a harvest.
@@ -61,10 +64,18 @@ func NewJudge(p *Policy, dir string) (*Judge, error) {
 		t := &tally{s}
 		j.all, j.sections[s.ID] = append(j.all, t), t
 	}
+	if j.needs.Tools {
+		j.tools = newExaminer(j, dir)
+	}
 	for i := range p.Rules {
 		r := &p.Rules[i]
 		t := &tally{Result{ID: r.ID, Scope: r.Scope, Severity: r.Severity, Message: r.Message, Line: r.Line}}
-		j.all, j.rules[r.Scope] = append(j.all, t), append(j.rules[r.Scope], &ruled{r, t})
+		j.all = append(j.all, t)
+		if len(r.Tools) > 0 {
+			j.tools.rules = append(j.tools.rules, &ruled{r, t})
+			continue
+		}
+		j.rules[r.Scope] = append(j.rules[r.Scope], &ruled{r, t})
 	}
 	j.now.at = j.now.place
 	if j.needs.Harvests {
@@ -76,19 +87,20 @@ func NewJudge(p *Policy, dir string) (*Judge, error) {
 	return j, nil
 }
 
-// Close removes the temporary file.
+// Close ends the tools, and removes the temporary files.
 func (j *Judge) Close() error {
-	if j.late == nil {
-		return nil
+	err := j.closeTools()
+	if j.late != nil {
+		err = errors.Join(err, j.late.Close())
 	}
-	return j.late.Close()
+	return err
 }
 
 // ResolveName implements the activation of CEL. It computes each variable on demand, so unused
 // variables cost nothing.
 func (j *Judge) ResolveName(name string) (any, bool) {
-	v, ok := variables[name]
-	if !ok {
+	v := j.policy.words.variable(name)
+	if v == nil {
 		return nil, false
 	}
 	return v.get(&j.facts), true
@@ -102,12 +114,17 @@ var _ cel.Activation = (*Judge)(nil)
 // Record judges a record of a container of a harvest (0 means none), by the rules of that scope. If
 // they need facts about the harvest that are not settled, the record waits.
 func (j *Judge) Record(harvest int, container string, r model.Record) error {
+	if j.tools != nil {
+		if err := j.tools.record(harvest, container, &r); err != nil {
+			return err
+		}
+	}
 	if len(j.rules[ScopeRecord]) == 0 {
 		return nil
 	}
 	if j.needs.Harvests && !j.settled {
 		r.Content = nil
-		return j.late.Add(lateRecord{harvest, container, r})
+		return j.late.Add(lateRecord{harvest, container, r, nil})
 	}
 	j.record(harvest, container, &r)
 	return nil
@@ -115,16 +132,21 @@ func (j *Judge) Record(harvest int, container string, r model.Record) error {
 
 // record judges a record. There may be millions: it allocates no memory.
 func (j *Judge) record(harvest int, container string, r *model.Record) {
+	j.current(harvest, container, r)
+	for _, rule := range j.rules[ScopeRecord] {
+		j.apply(rule, j.now.at, 1, r.Payload)
+	}
+}
+
+// current sets the facts to those of a record.
+func (j *Judge) current(harvest int, container string, r *model.Record) {
 	n := &j.now
 	n.harvest, n.container, n.record = harvest, container, *r
-	n.format = format{puid: r.Format.PUID, name: r.Format.Name}
+	n.format = format{puid: r.Format.PUID, name: r.Format.FullName()}
 	if r.Format.MIME != "" {
 		n.format.types = typesOf(r.Format.MIME)
 	}
 	j.facts = facts{harvest: j.harvests[harvest], record: &n.record, format: &n.format}
-	for _, rule := range j.rules[ScopeRecord] {
-		j.apply(rule, n.at, 1, r.Payload)
-	}
 }
 
 // current is the record being judged.
@@ -138,8 +160,11 @@ type current struct {
 
 func (n *current) place() Place {
 	r, offset := &n.record, n.record.Offset
-	return Place{Harvest: n.harvest, Container: n.container, Offset: &offset, What: cmp.Or(r.URI, r.ID, r.Type)}
+	return Place{Harvest: n.harvest, Container: n.container, Offset: &offset, What: whatOf(r)}
 }
+
+// whatOf names a record.
+func whatOf(r *model.Record) string { return cmp.Or(r.URI, r.ID, r.Type) }
 
 // apply judges a rule with the current facts.
 func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
@@ -155,14 +180,14 @@ func (j *Judge) apply(r *ruled, at func() Place, payloads, bytes int64) {
 // Settle takes the facts about the package and, by number, its harvests, and judges the records
 // that waited for them.
 func (j *Judge) Settle(p Package, harvests map[int]*HarvestFacts) error {
+	if err := j.Wait(); err != nil {
+		return err
+	}
 	j.pkg, j.harvests, j.settled = p, harvests, true
 	if j.late == nil {
 		return nil
 	}
-	return j.late.Each(func(l lateRecord) error {
-		j.record(l.Harvest, l.Container, &l.Record)
-		return nil
-	})
+	return j.each(j.late)
 }
 
 // Container judges a container, its findings and its virus check.
@@ -231,10 +256,10 @@ func (j *Judge) counts(code string) bool {
 }
 
 func (j *Judge) count(c *ContainerFacts, f model.Format) {
-	key := inHarvest{c.Harvest, f.PUID, f.Name}
+	key := inHarvest{c.Harvest, f.PUID, f.FullName()}
 	met := j.formats[key]
 	if met == nil {
-		met = &format{puid: f.PUID, name: f.Name, types: typesOf(f.MIME), first: c.Path}
+		met = &format{puid: f.PUID, name: f.FullName(), types: typesOf(f.MIME), first: c.Path}
 		j.formats[key] = met
 	}
 	met.count += f.Count
@@ -280,9 +305,12 @@ func (j *Judge) format(harvest int, f *format) {
 func (j *Judge) judgement() *Judgement {
 	p := j.policy
 	out := &Judgement{Policy: p.Name, Title: p.Title, SHA512: p.SHA512, Outcome: Accepted,
-		Rules: make([]Result, 0, len(j.all)), Copies: p.Copies}
+		Rules: make([]Result, 0, len(j.all)), Tools: []ToolReport{}, Copies: p.Copies}
 	if !p.Fixity.IsZero() {
 		out.FixityInterval = p.Fixity.String()
+	}
+	if j.tools != nil {
+		out.Tools = j.tools.report()
 	}
 	for _, t := range j.all {
 		r := t.result()

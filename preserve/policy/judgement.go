@@ -28,6 +28,8 @@ type Judgement struct {
 	Outcome Outcome  `json:"outcome"`
 	Rules   []Result `json:"rules"` // all rules, in order: the rules of the sections, then the rules under rules
 
+	Tools []ToolReport `json:"tools"` // those that rules use, in the order of the policy
+
 	// required by the policy, for the repository; 0 for no requirement
 	Copies         int    `json:"copies"`
 	FixityInterval string `json:"fixity_interval"` // interval of fixity checks of each copy; "" for none
@@ -45,6 +47,12 @@ func (j *Judgement) Notes() []string {
 		}
 		if r.NotJudged > 0 {
 			notes = append(notes, r.ID+": not judged: "+r.WhyWhere.String())
+		}
+	}
+	for i := range j.Tools {
+		t := &j.Tools[i]
+		if notes = append(notes, t.String()); t.WhyWhere != nil {
+			notes = append(notes, "tool "+t.Label+": "+t.WhyWhere.String())
 		}
 	}
 	if j.Copies > 0 {

@@ -79,7 +79,7 @@ func (j *Judge) again(ctx context.Context, root *os.Root, c ContainerFacts, o Op
 			return err
 		}
 		defer f.Close() //nolint:errcheck // it was only read
-		options := j.Inspect(c.Harvest, c.Path)
+		options := j.Inspect(ctx, c.Harvest, c.Path)
 		options.Progress = o.Progress
 		if j.needs.Formats {
 			options.Identify = o.Identify
@@ -87,14 +87,17 @@ func (j *Judge) again(ctx context.Context, root *os.Root, c ContainerFacts, o Op
 		if c.Read, err = inspect.Reader(ctx, f, options); err != nil {
 			return fmt.Errorf("reading %s: %w", c.Path, err)
 		}
+		if err := j.Wait(); err != nil {
+			return err
+		}
 	}
 	j.Container(c)
 	return nil
 }
 
 // Inspect returns the options for reading a container for the judge.
-func (j *Judge) Inspect(harvest int, path string) inspect.Options {
-	o := inspect.Options{MaxFindings: 1}
+func (j *Judge) Inspect(ctx context.Context, harvest int, path string) inspect.Options {
+	o := inspect.Options{MaxFindings: 1, Served: j.Listen(ctx)}
 	if j.needs.Records {
 		o.Record = func(r model.Record) error { return j.Record(harvest, path, r) }
 	}
@@ -160,7 +163,7 @@ func (t *metsFacts) section(s mets.Section, payload *xmlstream.Reader) error {
 	source, _ := aip.NumberOf(s.ID, aip.SourceObjID)
 	switch {
 	case HarvestNumber(s.ID) > 0:
-		e, err := premis.ReadEvent(payload)
+		e, err := aip.ReadEvent(payload)
 		t.captures[HarvestNumber(s.ID)] = e
 		return err
 	case strings.HasPrefix(s.ID, aip.AgentIDPrefix):

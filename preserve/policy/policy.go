@@ -25,7 +25,9 @@ type Policy struct {
 	Copies           int      // required in the repository; 0 for no requirement
 	Fixity           Interval // maximum interval between checks of every copy; zero for no requirement
 
+	Tools []Tool
 	Rules []Rule
+	words *vocabulary // the variables for its rules
 
 	Source []byte // as read
 	SHA512 string // of Source, lower-case hex
@@ -106,6 +108,7 @@ type Rule struct {
 	Message  string
 	Line     int      // in the file
 	Uses     []string // the variables in the expression, sorted
+	Tools    []int    // the tools that state some of them, by their index in Policy.Tools
 
 	program cel.Program
 	cost    uint64 // maximum, of one evaluation
@@ -136,6 +139,8 @@ type Needs struct {
 
 	// Scan means that the policy requires a virus scanner.
 	Scan bool
+
+	Tools bool // rules use facts of tools, which examine payloads
 }
 
 // Needs returns the input required.
@@ -149,9 +154,10 @@ func (p *Policy) Needs() Needs {
 		r := &p.Rules[i]
 		n.Records = n.Records || r.Scope == ScopeRecord
 		// even if the rule uses only the harvest: there must be formats to judge
-		n.Formats = n.Formats || r.Scope == ScopeFormat
+		n.Tools = n.Tools || len(r.Tools) > 0
+		n.Formats = n.Formats || r.Scope == ScopeFormat || n.Tools // the format decides on the tool
 		for _, name := range r.Uses {
-			v := variables[name]
+			v := p.words.variable(name)
 			n.Formats = n.Formats || v.family() == "format"
 			n.Containers = n.Containers || v.read
 			n.Harvests = n.Harvests || r.Scope == ScopeRecord && v.family() == "harvest"

@@ -72,6 +72,7 @@ func IsWrong(err error) bool {
 // read reads the whole document.
 func (p *Policy) read(doc *yamlfile.Node) {
 	named := false
+	var tools, rules *yamlfile.Node
 	doc.Fields(map[string]func(*yamlfile.Node){
 		"name": func(n *yamlfile.Node) {
 			named = true
@@ -103,8 +104,10 @@ func (p *Policy) read(doc *yamlfile.Node) {
 		},
 		"copies":          func(n *yamlfile.Node) { p.Copies = copies(n) },
 		"fixity_interval": func(n *yamlfile.Node) { p.Fixity = interval(n) },
-		"rules":           p.readRules,
+		"tools":           func(n *yamlfile.Node) { tools = n },
+		"rules":           func(n *yamlfile.Node) { rules = n },
 	})
+	p.readToolsAndRules(doc, tools, rules)
 	if !named {
 		doc.Fail("the policy has no name")
 	}

@@ -9,12 +9,12 @@ import (
 // readRules reads the rules and compiles their expressions.
 func (p *Policy) readRules(n *yamlfile.Node) {
 	seen := map[string]bool{}
-	cost, count := map[Scope]uint64{}, 0
+	cost, count, words := map[budget]uint64{}, 0, p.words
 	n.Items(func(n *yamlfile.Node) {
 		if count++; count > maxRules {
 			return // already reported
 		}
-		r, ok := readRule(n)
+		r, ok := readRule(n, words)
 		if !ok {
 			return
 		}
@@ -22,7 +22,8 @@ func (p *Policy) readRules(n *yamlfile.Node) {
 			n.Fail("the id %s is already used", r.ID)
 		}
 		seen[r.ID] = true
-		if cost[r.Scope] += r.cost; cost[r.Scope] > maxCost(r.Scope) {
+		of := r.budget()
+		if cost[of] += r.cost; cost[of] > of.max() {
 			n.Fail("with this rule, those of the scope %s may cost too much in total: use fewer rules, "+
 				"or simpler expressions",
 				r.Scope)
@@ -35,7 +36,7 @@ func (p *Policy) readRules(n *yamlfile.Node) {
 }
 
 // readRule reads one rule; ok is false if its expression does not compile.
-func readRule(n *yamlfile.Node) (r Rule, ok bool) {
+func readRule(n *yamlfile.Node, words *vocabulary) (r Rule, ok bool) {
 	r.Line = n.Line()
 	var when *yamlfile.Node
 	scopes := make([]string, len(Scopes))
@@ -61,7 +62,7 @@ func readRule(n *yamlfile.Node) (r Rule, ok bool) {
 	if len(r.When) > maxExpression {
 		return r, false
 	}
-	wrong := r.compile()
+	wrong := r.compile(words)
 	for _, w := range wrong {
 		when.FailIn(w.line, "rule %s, character %d of the expression: %s", r.ID, w.column, w.message)
 	}

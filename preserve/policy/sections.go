@@ -149,7 +149,7 @@ func (f *format) among(list []string) bool {
 	return slices.ContainsFunc(list, func(s string) bool {
 		group, many := strings.CutSuffix(s, "*")
 		switch {
-		case f.puid == "":
+		case f.puid == "" && len(f.types) == 0:
 			return s == Unknown
 		case many:
 			return slices.ContainsFunc(f.types, func(t string) bool { return strings.HasPrefix(t, group) })

@@ -37,6 +37,13 @@ func (j *Judgement) Text(w io.Writer, all bool) error {
 			fmt.Fprintf(&b, "      some could not be judged; the first: %s\n", humanize.Visible(r.WhyWhere.String()))
 		}
 	}
+	for i := range j.Tools {
+		t := &j.Tools[i]
+		fmt.Fprintf(&b, "  %s\n", humanize.Visible(t.String()))
+		if t.WhyWhere != nil {
+			fmt.Fprintf(&b, "      - %s\n", humanize.Visible(t.WhyWhere.String()))
+		}
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -49,6 +56,7 @@ type Explanation struct {
 	SHA512      string     `json:"sha512"`
 	OnRefusal   string     `json:"on_refusal"` // keep, stop
 	Sections    []Section  `json:"sections"`   // their requirements
+	Tools       []ToolIn   `json:"tools"`
 	Rules       []InWords  `json:"rules"`
 	Variables   []Variable `json:"variables"`  // used in the rules
 	Needs       []string   `json:"needs"`      // input required to judge
@@ -81,6 +89,7 @@ func (p *Policy) Explain() Explanation {
 	for _, s := range p.sections() {
 		e.Sections = append(e.Sections, Section{s.ID, s.Severity, s.Message})
 	}
+	e.Tools = p.explainTools()
 	used := map[string]bool{}
 	for i := range p.Rules {
 		r := &p.Rules[i]
@@ -89,7 +98,7 @@ func (p *Policy) Explain() Explanation {
 			used[name] = true
 		}
 	}
-	e.Variables = slices.DeleteFunc(Variables(), func(v Variable) bool { return !used[v.Name] })
+	e.Variables = slices.DeleteFunc(slices.Concat(Variables(), p.words.facts()), func(v Variable) bool { return !used[v.Name] })
 	e.Needs = p.Needs().lines()
 	if p.Copies > 0 {
 		e.Repository = append(e.Repository, "keep "+copiesOf(p.Copies)+" at least")
@@ -110,6 +119,7 @@ func (n Needs) lines() []string {
 		{n.Containers, "containers are read; checking a package reads them again"},
 		{n.Formats, "the formats of payloads are identified"},
 		{n.Records, "each record is judged"},
+		{n.Tools, "its tools run on bytestreams of their formats, in the jail"},
 		{n.Records && n.Harvests,
 			"records wait on disk until their whole harvest is known, if its documentation lacks the facts"},
 	} {
@@ -137,6 +147,7 @@ func (e *Explanation) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "  %-8s %s: %s\n", s.Severity, s.ID, s.Asks)
 		}
 	}
+	toolsText(&b, e.Tools)
 	if len(e.Rules) > 0 {
 		b.WriteString("\nRules, and when they are broken:\n")
 		for _, r := range e.Rules {

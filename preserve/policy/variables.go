@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +39,7 @@ type variable struct {
 	meaning string
 	scopes  []Scope
 	read    bool // it requires reading the containers
+	tool    int  // from 1: the tool of the policy that states it; 0 for none
 	get     func(*facts) ref.Val
 }
 
@@ -83,6 +85,25 @@ func Variables() []Variable {
 	}
 	slices.SortFunc(all, func(a, b Variable) int { return strings.Compare(a.Name, b.Name) })
 	return all
+}
+
+// facts lists the facts of the policy's tools, by name.
+func (v *vocabulary) facts() []Variable {
+	all := make([]Variable, 0, len(v.own))
+	for _, name := range slices.Sorted(maps.Keys(v.own)) {
+		f := v.own[name]
+		all = append(all, Variable{f.name, string(f.kind), f.scopes, f.meaning})
+	}
+	return all
+}
+
+// factVariable returns the variable of a fact of the tool with that index.
+func (t *Tool) factVariable(tool, fact int) *variable {
+	f := &t.Facts[fact]
+	name := t.variable(f)
+	return &variable{name: name, kind: kind(f.Type), scopes: ofRecord, read: true, tool: tool + 1,
+		meaning: "by the tool " + t.Label + ": " + strings.Join(strings.Fields(f.Is), " "),
+		get:     func(now *facts) ref.Val { return now.tools[tool].fact(fact).val(kind(f.Type), name) }}
 }
 
 // packageVariables are called pkg, because CEL reserves the word package.

@@ -58,8 +58,8 @@ type reader struct {
 	open   map[atom.Atom]int // number of open elements, for the relevant elements
 	out    int               // number of omitted elements among them
 	inMain int
-	now    strings.Builder // text of the block
-	linked strings.Builder // its text in links
+	now    []byte // text of the block
+	linked int    // its words in links
 	title  strings.Builder
 	titled bool // the title is known: later titles belong to feeds in the page, or to no page
 	size   int
@@ -175,27 +175,24 @@ func (r *reader) characters(b []byte) {
 		r.text.Cut = true
 		return
 	}
-	r.now.Write(b)
+	r.now = append(r.now, b...)
 	if r.open[atom.A] > 0 {
-		r.linked.Write(b)
-		r.linked.WriteByte(' ')
+		r.linked += wordCount(b)
 	}
 }
 
 func (r *reader) endBlock(heading bool) {
-	if r.now.Len() == 0 {
+	if len(r.now) == 0 {
 		return
 	}
-	text := collapse(strings.ToValidUTF8(r.now.String(), "\uFFFD"))
+	text, words := collapseWords(r.now)
 	if text != "" {
 		r.blocks = append(r.blocks, block{
-			text: text, words: len(strings.Fields(text)), linked: len(strings.Fields(r.linked.String())),
-			heading: heading, main: r.inMain > 0,
+			text: text, words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
 			pre: r.open[atom.Pre] > 0,
 		})
 	}
-	r.now.Reset()
-	r.linked.Reset()
+	r.now, r.linked = r.now[:0], 0
 }
 
 // choose selects the blocks of main text.

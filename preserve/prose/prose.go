@@ -19,7 +19,9 @@
 package prose
 
 import (
+	"bytes"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"quire/format/charset"
@@ -110,6 +112,67 @@ func whole(s string) string {
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return invisible.Replace(s)
+}
+
+// collapseWords is collapse with the number of words in the result. Text in ASCII, which is most text,
+// takes one pass.
+func collapseWords(b []byte) (text string, words int) {
+	var s strings.Builder
+	s.Grow(len(b))
+	begin := -1 // of the word
+	for i, c := range b {
+		switch space := c == ' ' || '\t' <= c && c <= '\r'; {
+		case c >= utf8.RuneSelf:
+			text = collapse(strings.ToValidUTF8(string(b), "\uFFFD"))
+			return text, wordCount([]byte(text))
+		case !space && begin < 0:
+			begin = i
+		case space && begin >= 0:
+			words++
+			separate(&s)
+			s.Write(b[begin:i])
+			begin = -1
+		}
+	}
+	if begin >= 0 {
+		words++
+		separate(&s)
+		s.Write(b[begin:])
+	}
+	return s.String(), words
+}
+
+func separate(s *strings.Builder) {
+	if s.Len() > 0 {
+		s.WriteByte(' ')
+	}
+}
+
+// wordCount returns the number of words between white space, as strings.Fields finds them.
+func wordCount(b []byte) (n int) {
+	inWord := false
+	for i, c := range b {
+		if c >= utf8.RuneSelf {
+			if !inWord {
+				return n + len(bytes.Fields(b[i:]))
+			}
+			return n + len(bytes.Fields(b[i:])) - joined(b[i:])
+		}
+		space := c == ' ' || '\t' <= c && c <= '\r'
+		if !space && !inWord {
+			n++
+		}
+		inWord = !space
+	}
+	return n
+}
+
+// joined returns 1 if b begins with a word, and 0 if it begins with white space.
+func joined(b []byte) int {
+	if r, _ := utf8.DecodeRune(b); unicode.IsSpace(r) {
+		return 0
+	}
+	return 1
 }
 
 var invisible = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "",

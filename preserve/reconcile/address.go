@@ -190,3 +190,10 @@ func hostOf(uri string) string {
 	}
 	return after
 }
+
+// HostOf returns the host of a URL as it is counted: see the table of hosts in
+// docs/reference/455_reconcile.md.
+func HostOf(uri string) string {
+	form, _ := canonical(uri)
+	return hostOf(form)
+}

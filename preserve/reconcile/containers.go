@@ -49,6 +49,7 @@ type container struct {
 	lastEntry int64 // offset of the last entry
 	lastAt    int64 // second of the latest entry
 	lost      int64 // URLs
+	lines     int64 // of the log that name it; only for Completeness
 	cut       string
 	renamed   bool   // is an existing container under another name
 	elsewhere string // its path, if it belongs to another harvest of the source

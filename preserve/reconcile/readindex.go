@@ -13,17 +13,17 @@ import (
 	"quire/model"
 )
 
-// readIndexes reads each index once.
-func (r *run) readIndexes() error {
+// readIndexes reads each index once, and passes its entries to take.
+func (r *run) readIndexes(take func(e *cdx.Entry, legend string) error) error {
 	for _, f := range r.files(model.RoleIndex) {
-		if err := r.readIndex(f); err != nil {
+		if err := r.readIndex(f, take); err != nil {
 			return fmt.Errorf("%s: %w", f.Path, err)
 		}
 	}
 	return nil
 }
 
-func (r *run) readIndex(f *model.SourceFile) (err error) {
+func (r *run) readIndex(f *model.SourceFile, take func(e *cdx.Entry, legend string) error) (err error) {
 	in, err := r.reading(f)
 	if err != nil {
 		return err
@@ -48,11 +48,11 @@ func (r *run) readIndex(f *model.SourceFile) (err error) {
 		if err != nil {
 			return err
 		}
-		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !isContainerName(e.File) { // blocks of another index
+		if x.Form().Kind == cdx.ZipNum || e.URL == "" && !IsContainerName(e.File) { // blocks of another index
 			return nil
 		}
 		row.Rows++
-		if err := r.readEntry(&e, x.Form().Legend); err != nil {
+		if err := take(&e, x.Form().Legend); err != nil {
 			return err
 		}
 	}

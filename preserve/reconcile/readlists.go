@@ -25,7 +25,7 @@ func (r *run) readLists() error {
 	counts := map[string]int64{}
 	for i := range r.about.Expected {
 		e := &r.about.Expected[i]
-		if name := path.Base(strings.ReplaceAll(e.Name, `\`, "/")); isContainerName(name) {
+		if name := path.Base(strings.ReplaceAll(e.Name, `\`, "/")); IsContainerName(name) {
 			by := e.Source
 			if _, document, ok := strings.Cut(by, " of "); ok { // "file 3 of METS-622593.xml"
 				by = document
@@ -53,7 +53,7 @@ func (r *run) readLists() error {
 		}
 		n := int64(0)
 		err := r.lines(f, func(line string) error {
-			if name, size := read(line); isContainerName(name) {
+			if name, size := read(line); IsContainerName(name) {
 				n++
 				r.list(name, listing{by: f.Path, size: size})
 			}
@@ -118,8 +118,8 @@ func archiveLine(line string) (name string, size int64) {
 	return path.Base(words[0]), size
 }
 
-// isContainerName recognizes ARC and WARC files by name.
-func isContainerName(name string) bool {
+// IsContainerName reports whether a file has the name of an ARC or WARC file.
+func IsContainerName(name string) bool {
 	_, is := stem(bareName(name))
 	return is
 }

@@ -107,11 +107,11 @@ func (r *run) nameWithin(id int, c *container, result *model.Container) {
 			index, _, _ = strings.Cut(index, `"`)
 			r.dedupAgainst = index
 		}
-		if name == "" && strings.EqualFold(f.Name, "filename") {
-			name = f.Value
+		if name == "" && (strings.EqualFold(f.Name, "filename") || strings.EqualFold(f.Name, "arc-name")) {
+			name = strings.TrimPrefix(f.Value, "filedesc://") // arc-name is of a WARC made from an ARC
 		}
 	}
-	if bareName(name) == bareName(c.name) || !isContainerName(name) {
+	if bareName(name) == bareName(c.name) || !IsContainerName(name) {
 		return
 	}
 	c.within = name

@@ -106,7 +106,8 @@ func newRun(ctx context.Context, h source.Harvest, t *archivefs.Tree, o Options)
 // sources read in order; then the sorted rest.
 func (r *run) all() (*HarvestResult, error) {
 	steps := []func() error{
-		r.shelve, r.readLists, r.readContainers, r.readMirror, r.readIndexes, r.readLog, r.readPages, r.readReports,
+		r.shelve, r.readLists, r.readContainers, r.readMirror,
+		func() error { return r.readIndexes(r.readEntry) }, r.readLog, r.readPages, r.readReports,
 		r.matchPlaces, r.miss, r.matchURLs, r.compareReports, r.judgeContainers, r.finish,
 	}
 	var err error

@@ -52,7 +52,7 @@ func others(s *detect.Source, this *detect.Found) map[string]string {
 	for i := range s.Found {
 		f := &s.Found[i]
 		for _, p := range f.Files {
-			if bare := bareName(p); f != this && isContainerName(p) && !own[bare] {
+			if bare := bareName(p); f != this && IsContainerName(p) && !own[bare] {
 				all[bare] = f.Reader + " " + f.Root + ": " + p
 			}
 		}

@@ -56,12 +56,12 @@ func (f *folder) add(c *model.Container) {
 	f.span(c)
 	for _, by := range charted {
 		for _, r := range rowsOf(c, by) {
-			f.tallies[by].add(f.Containers, r.Name, r.PUID, r.Count, r.Bytes)
+			f.tallies[by].add(f.Containers, r)
 		}
 	}
-	f.versions.add(f.Containers, kindOf(c), "", 1, c.Bytes)
+	f.versions.add(f.Containers, Row{Name: kindOf(c), Count: 1, Bytes: c.Bytes})
 	if c.Software != "" {
-		f.software.add(f.Containers, c.Software, "", 1, c.Bytes)
+		f.software.add(f.Containers, Row{Name: c.Software, Count: 1, Bytes: c.Bytes})
 	}
 }
 

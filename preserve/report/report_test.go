@@ -268,7 +268,7 @@ func TestTableForms(t *testing.T) {
 func TestTallyIsBounded(t *testing.T) {
 	sums := newTally()
 	for i := range tallyNames + 10 {
-		sums.add(1, fmt.Sprint(i), "", 1, 2)
+		sums.add(1, Row{Name: fmt.Sprint(i), Count: 1, Bytes: 2})
 	}
 	if len(sums.sorted()) != tallyNames || sums.other.Count != 10 || sums.other.Bytes != 20 ||
 		sums.other.Containers != 1 {

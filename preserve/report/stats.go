@@ -52,7 +52,7 @@ func Stats(containers iter.Seq2[*model.Container, error], by By) (*Table, error)
 		n++
 		identifiedBy = cmp.Or(identifiedBy, c.IdentifiedBy)
 		for _, r := range rowsOf(c, by) {
-			sums.add(n, r.Name, r.PUID, r.Count, r.Bytes)
+			sums.add(n, r)
 		}
 	}
 	return tableOf(by, n, sums, identifiedBy), nil
@@ -80,7 +80,7 @@ func rowsOf(c *model.Container, by By) []Row {
 	case ByFormat:
 		rows := make([]Row, 0, len(c.Formats))
 		for _, f := range c.Formats {
-			rows = append(rows, Row{Name: f.Name, PUID: f.PUID, Count: f.Count, Bytes: f.Bytes})
+			rows = append(rows, Row{Name: f.Name, Version: f.Version, PUID: f.PUID, Count: f.Count, Bytes: f.Bytes})
 		}
 		return rows
 	case ByHost:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"quire/internal/humanize"
+	"quire/model"
 )
 
 // Form is the output form of a table.
@@ -75,16 +76,26 @@ func (t *Table) text(out *bytes.Buffer) {
 }
 
 func textName(r Row) string {
+	name := named(r.FullName())
 	if r.PUID != "" {
-		return humanize.Visible(r.PUID + " " + r.Name)
+		name = r.PUID + " " + name
 	}
-	return humanize.Visible(named(r.Name))
+	return humanize.Visible(name)
+}
+
+// FullName returns the name, of a format with its version.
+func (r *Row) FullName() string {
+	f := model.Format{Name: r.Name, Version: r.Version}
+	return f.FullName()
 }
 
 // nothing explains why a table has no rows.
 func (t *Table) nothing() string {
-	if t.By == ByFormat {
+	switch {
+	case t.By == ByFormat && t.IdentifiedBy == "":
 		return "No payload format was identified; request identification when inspecting the containers."
+	case t.By == ByFormat, t.By == ByHost, t.By == ByMIME:
+		return "Nothing was counted: no record has content of a website."
 	}
 	return "Nothing was counted."
 }
@@ -92,10 +103,10 @@ func (t *Table) nothing() string {
 func (t *Table) csv(out *bytes.Buffer) error {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true // RFC 4180, 2.1
-	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers"})
+	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers", "version"})
 	for _, r := range t.all() {
 		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10),
-			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10)})
+			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10), noFormula(r.Version)})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error

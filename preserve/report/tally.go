@@ -14,16 +14,17 @@ const (
 )
 
 // Row is one line of a table: a name, its frequency, its payload bytes, and its number of
-// containers.
+// containers. A format also has a version and an identifier in PRONOM, if known.
 type Row struct {
 	Name       string `json:"name"`
+	Version    string `json:"version,omitempty"`
 	PUID       string `json:"puid,omitempty"`
 	Count      int64  `json:"count"`
 	Bytes      int64  `json:"bytes"`
 	Containers int64  `json:"containers"`
 }
 
-type rowKey struct{ name, puid string }
+type rowKey struct{ name, version, puid string }
 
 // tally sums rows by name.
 type tally struct {
@@ -35,15 +36,15 @@ type tally struct {
 
 func newTally() *tally { return &tally{rows: map[rowKey]*Row{}, seen: map[*Row]int64{}} }
 
-// add counts a name found in the n-th container; n starts at 1.
-func (t *tally) add(n int64, name, puid string, count, bytes int64) {
-	key := rowKey{name, puid}
+// add counts a row of the n-th container; n starts at 1.
+func (t *tally) add(n int64, more Row) {
+	key := rowKey{more.Name, more.Version, more.PUID}
 	r := t.rows[key]
 	if r == nil {
 		r = t.enter(key)
 	}
-	r.Count += count
-	r.Bytes += bytes
+	r.Count += more.Count
+	r.Bytes += more.Bytes
 	if t.seen[r] != n {
 		t.seen[r] = n
 		r.Containers++
@@ -55,8 +56,8 @@ func (t *tally) enter(key rowKey) *Row {
 		return &t.other
 	}
 	// A copy, because the name may be part of a larger text that would stay in memory.
-	key = rowKey{strings.Clone(key.name), strings.Clone(key.puid)}
-	r := &Row{Name: key.name, PUID: key.puid}
+	key = rowKey{strings.Clone(key.name), strings.Clone(key.version), strings.Clone(key.puid)}
+	r := &Row{Name: key.name, Version: key.version, PUID: key.puid}
 	t.rows[key] = r
 	t.size += len(key.name)
 	return r
@@ -69,7 +70,8 @@ func (t *tally) sorted() []Row {
 		all = append(all, *r)
 	}
 	slices.SortFunc(all, func(a, b Row) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name), cmp.Compare(a.PUID, b.PUID))
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name), cmp.Compare(a.PUID, b.PUID),
+			cmp.Compare(a.Version, b.Version))
 	})
 	return all
 }

@@ -211,8 +211,9 @@ func capturedOf(c *model.Container) string {
 
 func formatNames(formats []model.Format) []model.Count {
 	counts := make([]model.Count, 0, len(formats))
-	for _, f := range formats {
-		counts = append(counts, model.Count{Name: strings.TrimSpace(f.PUID + " " + f.Name), Count: f.Count,
+	for i := range formats {
+		f := &formats[i]
+		counts = append(counts, model.Count{Name: strings.TrimSpace(f.PUID + " " + f.FullName()), Count: f.Count,
 			Bytes: f.Bytes})
 	}
 	return counts

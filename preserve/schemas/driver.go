@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"quire/metadata/harvestmd"
 )
 
 // A driver is a schema that imports METS and all the standards inside a package. METS declares
@@ -13,6 +15,9 @@ const (
 	Driver       = "drivers/mets-all.xsd"        // MODS 3.8, PREMIS 3.0 and 2.3, containerMD 1.2
 	LegacyDriver = "drivers/mets-all-legacy.xsd" // MODS 3.4, PREMIS 3.0 and 2.2, containerMD 1.1
 )
+
+// ownFile is the schema of Quire's own namespace in packages. It is part of the program.
+const ownFile = "quire/harvestmd.xsd"
 
 // catalogFile maps the official URLs of schemas to the files, for imports.
 const catalogFile = "catalog.xml"
@@ -34,6 +39,7 @@ func driverText(there []official, driver string) string {
 			fmt.Fprintf(&b, "  <xs:import namespace=%q schemaLocation=%q/>\n", o.namespace, "../"+o.file)
 		}
 	}
+	fmt.Fprintf(&b, "  <xs:import namespace=%q schemaLocation=%q/>\n", harvestmd.Namespace, "../"+ownFile)
 	b.WriteString("</xs:schema>\n")
 	return b.String()
 }

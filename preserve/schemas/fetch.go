@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quire/internal/disk"
+	"quire/metadata/harvestmd"
 )
 
 // Options are the options of [Fetch].
@@ -57,9 +58,9 @@ type Report struct {
 }
 
 // Fetch downloads the official schemas from their home pages into a folder and checks each against
-// its SHA-256. It writes the catalog and the drivers that [Compile] reads, the drivers last. Each
-// file appears complete and checked, or not at all. Fetch reports the errors of all files, and a
-// second call continues.
+// its SHA-256. It writes Quire's own schema (harvestMD), the catalog and the drivers that [Compile]
+// reads, the drivers last. Each file appears complete and checked, or not at all. Fetch reports the
+// errors of all files, and a second call continues.
 func Fetch(ctx context.Context, o Options) (*Report, error) {
 	list := o.list
 	if list == nil {
@@ -181,6 +182,9 @@ func (f *fetching) finish(ctx context.Context) error {
 		return err
 	}
 	f.report.Catalog = catalogFile
+	if err := write(filepath.Join(f.o.To, filepath.FromSlash(ownFile)), []byte(harvestmd.Schema)); err != nil {
+		return err
+	}
 	for _, name := range []string{Driver, LegacyDriver} {
 		text := []byte(driverText(f.there, name))
 		if err := tryDriver(ctx, f.o.To, text); err != nil {

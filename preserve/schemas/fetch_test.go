@@ -125,7 +125,7 @@ func mustFetch(t *testing.T, o Options) *Report {
 	return r
 }
 
-const whole = "catalog.xml d/two.xsd drivers/mets-all-legacy.xsd drivers/mets-all.xsd one.xsd"
+const whole = "catalog.xml d/two.xsd drivers/mets-all-legacy.xsd drivers/mets-all.xsd one.xsd quire/harvestmd.xsd"
 
 func TestFetch(t *testing.T) {
 	h, dir := newHome(t), filepath.Join(t.TempDir(), "new", "schemas")
@@ -283,7 +283,7 @@ func TestFetchOfSchemasThatDoNotCompile(t *testing.T) {
 	if _, err := Fetch(context.Background(), o); err == nil || !strings.Contains(err.Error(), "do not work together") {
 		t.Errorf("%v", err)
 	}
-	if got := inside(t, dir); got != "catalog.xml d/two.xsd one.xsd three.xsd" {
+	if got := inside(t, dir); got != "catalog.xml d/two.xsd one.xsd quire/harvestmd.xsd three.xsd" {
 		t.Errorf("there is %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package heritrix
 
 import (
 	"path"
+	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/xmltree"
 	"strings"
@@ -27,7 +28,7 @@ func readOrder(f *facts.Facts, root *xmltree.Node, file string) {
 	f.Set(&about.Contact, "contact", xmltree.Text(headers.Named("from")), at("http-headers/from"))
 	agent := xmltree.Text(headers.Named("user-agent"))
 	f.Set(&about.UserAgent, "user agent", agent, at("http-headers/user-agent"))
-	f.Set(&about.Software, "software", softwareOf(agent), at("the user agent, which may be that of a template,"))
+	f.Set(&about.Software, "software", softwareOf(agent), at(source.FromUserAgent))
 	readRobots(f, root, file)
 	for _, name := range []string{"max-bytes-download", "max-document-download", "max-time-sec"} {
 		f.Limit(name, xmltree.Text(controller.Named(name)), at("controller/"+name))

@@ -85,7 +85,11 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 	if took, ok := duration(w.journal.Complete); ok && !w.launched.IsZero() {
 		h.End = tell("end", w.launched.Add(took), w.path("hts-log.txt")+", the line \"mirror complete\"")
 	}
-	if w.journal.Complete != "" {
+	if w.journal.Stopped != "" {
+		h.EndReason = w.journal.Stopped
+		h.Evidence = append(h.Evidence,
+			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
+	} else if w.journal.Complete != "" {
 		h.EndReason = "mirror complete"
 		h.Evidence = append(h.Evidence,
 			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})

@@ -3,6 +3,7 @@ package httrack
 import (
 	"bytes"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ type journal struct {
 	At       string // URLs and filters
 	Command  string // command line
 	Complete string // the line that states completion
+	Stopped  string // the first message about an early end
 }
 
 // message is one line of hts-log.txt or hts-err.txt about one URL.
@@ -65,9 +67,19 @@ func (j *journal) take(l *lines.Reader) bool {
 	case j.Launched != "" && j.Command == "" && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")"):
 		j.Command = strings.TrimSpace(text[1 : len(text)-1])
 		return true
+	case j.Stopped == "" && stopMessage.MatchString(text):
+		_, message, _ := strings.Cut(text, "rror:") // "Error:", "Panic error:"
+		j.Stopped = strings.TrimSpace(message)
+		return true
 	}
 	return false
 }
+
+// stopMessage matches messages that the mirror ended early: by a limit of bytes or time, by the
+// user, by an error of the disk. HTTrack states afterwards that the mirror is complete.
+var stopMessage = regexp.MustCompile(`^[0-9:]{8}\s.*rror:\s+` +
+	`(More than \S+ (bytes have been transferred|seconds passed)\.\. giving up|` +
+	`Exit requested by .*|Mirror aborted: .*|\* \* Fatal write error, giving up)$`)
 
 // parseMessage parses messages about a URL, in the form of 2001 to 2003:
 //

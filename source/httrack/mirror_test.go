@@ -174,6 +174,20 @@ func TestAbout(t *testing.T) {
 	}
 }
 
+// The messages about an early end are the end reason, although the log states that the mirror is
+// complete.
+func TestEarlyEnd(t *testing.T) {
+	files := updated()
+	const complete, stop = "HTTrack Website Copier/", "00:00:20\tError: \tMore than 5 seconds passed.. giving up\n"
+	if !strings.Contains(files["hts-log.txt"], complete) {
+		t.Fatal("the log does not state that the mirror is complete")
+	}
+	files["hts-log.txt"] = strings.Replace(files["hts-log.txt"], complete, stop+complete, 1)
+	if a := onlyHarvest(t, mirrorOf(t, files)).About(); a.EndReason != "More than 5 seconds passed.. giving up" {
+		t.Errorf("it ended with %q", a.EndReason)
+	}
+}
+
 // TestUnknownZoneIsNotGuessed has no Date, and a log that was copied years later: the zone is
 // unknown, and no UTC time is invented.
 func TestUnknownZoneIsNotGuessed(t *testing.T) {

@@ -99,6 +99,32 @@ func TestOptionsOfPandas(t *testing.T) {
 	}
 }
 
+// A mirror that ended early states that it is complete, too; its messages tell the reason.
+func TestStopMessages(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{"21:17:24\tError: \tMore than 5000 bytes have been transferred.. giving up",
+			"More than 5000 bytes have been transferred.. giving up"},
+		{"21:17:24\tError: \tMore than 60 seconds passed.. giving up", "More than 60 seconds passed.. giving up"},
+		{"21:17:24\tError: \tExit requested by shell or user", "Exit requested by shell or user"},
+		{"21:17:24\tError: \tMirror aborted: disk full or filesystem problems",
+			"Mirror aborted: disk full or filesystem problems"},
+		{"21:17:24\tError: \t\"Exit requested by x\" (404) at link a.test/x (from a.test/)", ""},
+		{"Error: Exit requested by shell or user", ""},
+	} {
+		var j journal
+		log := c.line + "\n21:17:25\tError: \tExit requested by engine\n"
+		if c.want == "" {
+			log = c.line + "\n"
+		}
+		if err := readMessages(strings.NewReader(log), &j, func(message) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
+		if j.Stopped != c.want {
+			t.Errorf("%q: %q, want %q", c.line, j.Stopped, c.want)
+		}
+	}
+}
+
 func TestMessages(t *testing.T) {
 	log := "HTTrack3.49-4+libhtsjava.so.2 launched on Fri, 20 Nov 2026 21:17:23 at http://a.test/ -*.epub\n(httrack " +
 		"-q http://a.test/ )\n\n" +

@@ -39,6 +39,8 @@ type State struct {
 	As        string `json:"as"` // "warc", "files"
 	Software  string `json:"software"`
 	UserAgent string `json:"user_agent"`
+	// whether CRATEs and DIDLs are kept as received, beside their parts
+	Documents bool `json:"documents,omitempty"`
 
 	Server  *Server  `json:"server"`  // its last description of itself
 	Windows []Window `json:"windows"` // in order; only the last one can be unfinished

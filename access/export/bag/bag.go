@@ -36,6 +36,13 @@ func Format(others []export.Format) export.Format {
 			}
 			return s.Containers()
 		},
+		Besides: func(s *export.Source, o export.Options) bool {
+			f, err := export.Find(others, o.Bag)
+			if err != nil { // the package as stored, or an unknown form, which Make reports
+				return s.Who.Class == holdings.Staff
+			}
+			return f.Besides != nil && f.Besides(s, o)
+		},
 	}
 }
 

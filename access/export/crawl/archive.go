@@ -12,6 +12,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/klauspost/compress/flate"
+
 	"quire/access/export"
 	"quire/internal/blockbuffer"
 )
@@ -32,7 +34,11 @@ type resource struct {
 }
 
 func newArchive(to io.Writer, date time.Time, scratch string) *archive {
-	return &archive{zip: zip.NewWriter(to), date: date.UTC().Truncate(2 * time.Second), scratch: scratch}
+	z := zip.NewWriter(to)
+	z.RegisterCompressor(zip.Deflate, func(to io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(to, flate.DefaultCompression) // twice as fast as the standard library's
+	})
+	return &archive{zip: z, date: date.UTC().Truncate(2 * time.Second), scratch: scratch}
 }
 
 func (a *archive) close() error { return a.zip.Close() }

@@ -201,21 +201,41 @@ func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 		if c.source.Secret() {
 			return false, nil // Referer and via name the page that led to a capture
 		}
-		date, err := rec.Date()
-		if uri := rec.TargetURI(); uri != "" && err == nil {
-			if has, err := c.given.has(uri, date.Format(timestampForm)); err != nil || has {
-				return has, err
+		for _, uri := range subjects(rec) {
+			if pass, err := c.isOpen(kind, rec, uri); err != nil || !pass {
+				return false, err
 			}
 		}
-		if kind == warc.TypeRequest || c.source.Who.Class != holdings.Staff {
-			return false, nil
-		}
-		denied, err := c.given.denied(rec.TargetURI())
-		return !denied, err
+		return true, nil
 	case warc.TypeResponse, warc.TypeResource:
 		return c.lookup(rec), nil
 	}
 	return false, nil // an unknown type, or one segment of several: it has no verdict
+}
+
+// fieldResources names the captures that a metadata record of an OAI-PMH harvest concerns, if there
+// are several (docs/reference/590_harvest.md).
+const fieldResources = "OAI-Resources"
+
+// subjects returns the URLs of the captures that a request or metadata record concerns, at least
+// one. All of them must be open.
+func subjects(rec *warc.Record) []string {
+	return append([]string{rec.TargetURI()}, strings.Fields(rec.Get(fieldResources))...)
+}
+
+// isOpen reports whether a request or metadata record may pass as far as it concerns a URL.
+func (c *container) isOpen(kind string, rec *warc.Record, uri string) (bool, error) {
+	date, err := rec.Date()
+	if uri != "" && err == nil {
+		if has, err := c.given.has(uri, date.Format(timestampForm)); err != nil || has {
+			return has, err
+		}
+	}
+	if kind == warc.TypeRequest || c.source.Who.Class != holdings.Staff {
+		return false, nil
+	}
+	denied, err := c.given.denied(uri)
+	return !denied, err
 }
 
 // timestampForm is the timestamp layout of the index.

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,7 +40,8 @@ type page struct {
 type pageList struct {
 	captures *spool.Spool[captures.Capture] // that may be pages
 	pages    *spool.Spool[page]
-	main     page // the first captured page: a crawl begins with its seed
+	main     page         // the first captured page: a crawl begins with its seed
+	buffer   bytes.Buffer // a page
 }
 
 func newPages(scratch string) (_ *pageList, err error) {
@@ -73,7 +75,7 @@ func (p *pageList) read(ctx context.Context, s *export.Source) error {
 		if err != nil {
 			return err
 		}
-		made, err := readPage(ctx, s, &c)
+		made, err := p.readPage(ctx, s, &c)
 		if err != nil {
 			return err
 		}
@@ -103,7 +105,7 @@ func (p *page) leads(other *page) bool {
 
 // readPage reads a page. It returns nil if the capture is not a page, or cannot be read; then the
 // report lists it as withheld.
-func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
+func (p *pageList) readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
 		return nil, nil // not in the index
@@ -115,10 +117,11 @@ func readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page
 		return nil, s.Fail(c, err)
 	}
 	defer func() { _ = content.Body.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(s.Decoded(content), maxPage))
-	if err != nil {
+	p.buffer.Reset()
+	if _, err := p.buffer.ReadFrom(io.LimitReader(s.Decoded(content), maxPage)); err != nil {
 		return nil, s.Fail(c, err)
 	}
+	text := p.buffer.Bytes()
 	if !pages.Seems(text[:min(len(text), 4096)]) {
 		return nil, nil // declared as HTML, but something else
 	}

@@ -6,6 +6,7 @@ import (
 
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
+	"quire/preserve/describe"
 )
 
 // Field is one value of an item's metadata: of dc.title, dcterms.source.
@@ -67,12 +68,8 @@ func FromMODS(c *mods.Content) []Field {
 	for _, n := range c.TableOfContents {
 		f.addIn("dc.description.tableofcontents", n.Text, n.Lang)
 	}
-	for _, n := range c.Notes {
-		text := n.Text
-		if n.Type != "" && text != "" {
-			text = n.Type + ": " + text
-		}
-		f.addIn("dc.description", text, n.Lang)
+	for i := range c.Notes {
+		f.addIn("dc.description", noteOf(&c.Notes[i]), c.Notes[i].Lang)
 	}
 	for _, p := range c.Physical {
 		f.add("dc.format.mimetype", p.MediaTypes...)
@@ -80,11 +77,7 @@ func FromMODS(c *mods.Content) []Field {
 	}
 	for _, l := range c.Languages {
 		for _, t := range l.Terms {
-			if t.Type == "code" {
-				f.add("dc.language.iso", t.Text)
-			} else {
-				f.add("dc.language", t.Text)
-			}
+			f.language(t.Text)
 		}
 	}
 	f.addresses(c)
@@ -98,6 +91,41 @@ func FromMODS(c *mods.Content) []Field {
 func (f *fields) terms(name string, list []mods.Term) {
 	for _, t := range list {
 		f.addIn(name, t.Text, t.Lang)
+	}
+}
+
+// attributes are the attributes that name a meta element, and the type of its note in MODS.
+var attributes = []string{"name", "property", "itemprop", "http-equiv"}
+
+// noteOf formats a note with its name: "viewport: width=device-width".
+func noteOf(n *mods.Note) string {
+	if n.Text == "" {
+		return ""
+	}
+	var names []string
+	for _, name := range []string{n.Label, n.Type} {
+		if name != "" && (n.Label == "" || name == n.Label || !slices.Contains(attributes, name)) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return n.Text
+	}
+	return strings.Join(names, " ") + ": " + n.Text
+}
+
+// language adds a language. Codes of ISO 639-2 and BCP 47 are in dc.language.iso; a locale becomes
+// such a code (fr_FR is fr-FR). Other text is in dc.language, DSpace's field for forms without a
+// standard.
+func (f *fields) language(text string) {
+	tag, ok := describe.LanguageTag(text)
+	switch {
+	case !ok:
+		f.add("dc.language", text)
+	case describe.KnownLanguage(text) && !strings.Contains(text, "_"):
+		f.add("dc.language.iso", text)
+	default:
+		f.add("dc.language.iso", tag)
 	}
 }
 
@@ -164,12 +192,20 @@ func nameOf(n *mods.Name) string {
 	return strings.Join(parts, ", ")
 }
 
-// dates are the fields of dates. The item is the archived copy: it was created at capture.
+// dates are the fields of dates. By DSpace's registry, dc.date.created is the creation of the
+// intellectual content; its capture is later, and has no qualifier. So it is dc.date, as in the
+// Library of Congress's mapping of MODS.
 var dates = map[string]string{
-	"dateCaptured": "dc.date.created", "dateIssued": "dc.date.issued", "dateCreated": "dcterms.created",
+	"dateCaptured": captured, "dateIssued": "dc.date.issued", "dateCreated": "dc.date.created",
 	"copyrightDate": "dc.date.copyright",
 	"dateModified":  "dcterms.modified", "dateValid": "dcterms.valid", "dateOther": "dcterms.date",
 }
+
+// captured is the field of the date of capture. The history of the item says that it is one.
+const (
+	captured = "dc.date"
+	history  = "dc.description.provenance"
+)
 
 func (f *fields) origins(c *mods.Content) {
 	for _, o := range c.Origins {
@@ -198,7 +234,7 @@ func (f *fields) addresses(c *mods.Content) {
 		switch {
 		case id.Text == "" || id.Invalid || isHandle(id):
 		case id.Type == "uri" && xmlstream.IsURI(id.Text):
-			f.add("dcterms.source", id.Text)
+			f.url(id.Text)
 		case id.Type == "doi", id.Type == "isbn", id.Type == "issn":
 			f.add("dc.identifier."+id.Type, id.Text)
 		default:
@@ -207,9 +243,16 @@ func (f *fields) addresses(c *mods.Content) {
 	}
 	for _, l := range c.Locations {
 		for _, u := range l.URLs {
-			f.add("dcterms.source", u.Text)
+			f.url(u.Text)
 		}
 	}
+}
+
+// url adds an original address. DSpace shows dc.identifier.uri, and searches it; dcterms.source states
+// that the item is made of the resource there.
+func (f *fields) url(text string) {
+	f.add("dc.identifier.uri", text)
+	f.add("dcterms.source", text)
 }
 
 func (f *fields) access(c *mods.Content) {

@@ -11,16 +11,17 @@ import (
 // dcterms-types.xml): the import fails on any other field.
 const registry = ` dc.contributor.advisor dc.contributor.author dc.contributor.editor ` +
 	`dc.contributor.illustrator dc.contributor.other
- dc.coverage.spatial dc.coverage.temporal dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi ` +
+ dc.coverage.spatial dc.coverage.temporal dc.date dc.date.copyright dc.date.created dc.date.issued dc.identifier.doi ` +
 	`dc.identifier.isbn dc.identifier.issn
- dc.identifier.other dc.description dc.description.abstract dc.description.tableofcontents dc.format.extent ` +
+ dc.identifier.other dc.identifier.uri dc.description dc.description.provenance ` +
+	`dc.description.abstract dc.description.tableofcontents dc.format.extent ` +
 	`dc.format.mimetype dc.language
  dc.language.iso dc.publisher dc.relation dc.relation.isformatof dc.relation.ispartof ` +
 	`dc.relation.ispartofseries dc.relation.haspart
  dc.relation.hasversion dc.relation.isreferencedby dc.relation.replaces dc.relation.isreplacedby ` +
 	`dc.relation.references dc.rights dc.rights.uri
  dc.subject dc.title dc.title.alternative dc.type dcterms.accessRights dcterms.accrualPeriodicity ` +
-	`dcterms.conformsTo dcterms.created dcterms.date
+	`dcterms.conformsTo dcterms.date
  dcterms.modified dcterms.source dcterms.valid `
 
 func known(t *testing.T, name string) {
@@ -45,9 +46,12 @@ func full() *mods.Content {
 		},
 		Types: []mods.Term{mods.Text("text")}, Genres: []mods.Term{mods.Text("web archives")},
 		Abstracts: []mods.Note{{Text: "About"}}, TableOfContents: []mods.Note{{Text: "Contents"}},
-		Notes:     []mods.Note{{Type: "source of description", Text: "Seen"}},
-		Languages: []mods.Language{{Terms: []mods.Term{{Text: "eng", Type: "code"}, {Text: "English", Type: "text"}}}},
-		Physical:  []mods.Physical{{MediaTypes: []string{"text/html"}, Extents: []string{"3 files"}}},
+		Notes: []mods.Note{{Type: "source of description", Text: "Seen"}, {Type: "name", Label: "viewport", Text: "w=1"},
+			{Type: "http-equiv", Label: "Refresh", Text: "5"}, {Type: "scheme", Label: "DC.date", Text: "W3CDTF"},
+			{Type: "name", Text: "no name"}, {Label: "empty"}, {Text: "bare"}},
+		Languages: []mods.Language{{Terms: []mods.Term{{Text: "eng", Type: "code"}, {Text: "English", Type: "text"}}},
+			{Terms: []mods.Term{{Text: "fr_FR", Type: "code"}}}},
+		Physical: []mods.Physical{{MediaTypes: []string{"text/html"}, Extents: []string{"3 files"}}},
 		Subjects: []mods.Subject{{Topics: []mods.Term{mods.Text("Cats")}, Geographics: []mods.Term{mods.Text("Oslo")},
 			Temporals: []mods.Term{mods.Text("1990s")}}},
 		Identifiers: []mods.Identifier{{Type: "uri", Text: "http://a.example/"}, {Type: "doi", Text: "10.1/2"},
@@ -79,11 +83,15 @@ func TestFields(t *testing.T) {
 	for name, want := range map[string]string{
 		"dc.title": "The Site: a sub", "dc.title.alternative": "Alt|Second", "dc.contributor.author": "Doe, Jane",
 		"dc.contributor.other":  "The Library",
-		"dc.contributor.editor": "Ed", "dc.date.created": "2015/2016", "dc.language.iso": "eng", "dc.subject": "Cats",
+		"dc.contributor.editor": "Ed", "dc.date.created": "2015/2016", "dc.date": "2015/2016",
+		"dc.language.iso": "eng|fr-FR", "dc.language": "English", "dc.subject": "Cats",
+		"dc.identifier.uri":   "http://a.example/|http://b.example/",
 		"dc.identifier.other": "site-1|http://a.example/100%",
 		"dcterms.source":      "http://a.example/|http://b.example/", "dc.rights": "CC",
 		"dc.rights.uri": "http://cc.example/", "dcterms.accessRights": "None",
-		"dc.description": "source of description: Seen", "dc.relation.ispartof": "Related host",
+		"dc.description": "source of description: Seen|viewport: w=1|Refresh: 5|DC.date scheme: W3CDTF|name: no name|" +
+			"bare",
+		"dc.relation.ispartof": "Related host",
 	} {
 		if got := strings.Join(said[name], "|"); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)

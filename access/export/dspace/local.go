@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/access/export/about"
 	"quire/holdings/captures"
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
@@ -88,9 +89,10 @@ func (a *archive) localPage(f *fields, c *captures.Capture, record *mods.Record)
 	}
 }
 
-func (a *archive) packageOf() string {
-	return a.about.ID + "/v" + strconv.Itoa(a.source.Version().Number)
-}
+func (a *archive) packageOf() string { return versionOf(a.about, a.source.Version().Number) }
+
+// versionOf names a version of a package: "site-1/v2".
+func versionOf(w *about.Website, version int) string { return w.ID + "/v" + strconv.Itoa(version) }
 
 // localOf adds the parts of a description that FromMODS loses.
 func localOf(f *fields, c *mods.Content) {

@@ -9,21 +9,24 @@ import (
 	"quire/access/rewrite"
 	"quire/holdings"
 	"quire/holdings/captures"
-	"quire/metadata/mods"
 )
 
 // maxEmbedded limits the files embedded in one page. Further files are listed as withheld.
 const maxEmbedded = 5_000
 
 // pages creates an item for each web page: the page as captured, with its embedded files of that
-// time.
+// time. A page that is only shown in frames of others is a file of their items, and no item.
 func (a *archive) pages(ctx context.Context) error {
 	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
+	framed, err := framesOf(ctx, site)
+	if err != nil {
+		return err
+	}
 	for c, err := range site.Captures(ctx) {
 		if err != nil {
 			return err
 		}
-		if !isPage(c.Capture) {
+		if !isPage(c.Capture) || framed.only(c.Capture) {
 			continue
 		}
 		if err := a.page(ctx, c); err != nil {
@@ -33,8 +36,16 @@ func (a *archive) pages(ctx context.Context) error {
 	return nil
 }
 
-// page creates the item of one page.
+// page creates the item of one page. A page that cannot be read has no item; it is listed as
+// withheld.
 func (a *archive) page(ctx context.Context, c holdings.Judged) error {
+	p := &pageItem{archive: a, page: c.Capture, site: &unpack.Site{Source: a.source, At: c.Timestamp},
+		seen: map[string]bool{}, folder: folder(a.items + 1)}
+	p.want(c.Capture)
+	first, err := p.unpack(ctx)
+	if first == nil {
+		return err // the next item has this folder
+	}
 	item, err := a.item()
 	if err != nil {
 		return err
@@ -45,24 +56,16 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 		return err
 	}
 	defer names.Abandon()
-	p := &pageItem{archive: a, page: c.Capture, site: &unpack.Site{Source: a.source, At: c.Timestamp},
-		seen: map[string]bool{}}
-	p.want(c.Capture)
-	var first *unpack.File
-	for len(p.queue) > 0 {
-		next := p.queue[0]
-		p.queue = p.queue[1:]
-		f, err := p.site.Unpack(ctx, a.out.Write, next, unpack.Options{Prefix: item.Path(""), To: p.to(ctx)})
-		if err != nil {
-			return err
+	for f := first; ; {
+		if f != nil {
+			if err := listFile(item, names, f, a.source.Judge(p.current).Verdict, f == first); err != nil {
+				return err
+			}
 		}
-		if f == nil {
-			continue
+		if len(p.queue) == 0 {
+			break
 		}
-		if next == c.Capture {
-			first = f
-		}
-		if err := listFile(item, names, f, a.source.Judge(next).Verdict, next == c.Capture); err != nil {
+		if f, err = p.unpack(ctx); err != nil {
 			return err
 		}
 	}
@@ -77,25 +80,34 @@ func (a *archive) page(ctx context.Context, c holdings.Judged) error {
 		unpack.DeadPage); err != nil {
 		return err
 	}
-	return item.Close(a.pageFields(c.Capture, first), a.out.Options.Collections, "")
+	fields, err := a.describePage(item, c.Capture, first)
+	if err != nil {
+		return err
+	}
+	return item.Close(fields, a.out.Options.Collections, "")
 }
 
-// pageFields returns the metadata in a page, and its address.
-func (a *archive) pageFields(c *captures.Capture, f *unpack.File) []Field {
+// describePage returns the metadata in a page, with its address, and writes them as MODS, too.
+func (a *archive) describePage(item *Item, c *captures.Capture, f *unpack.File) ([]Field, error) {
 	var list fields
-	var said *mods.Record
-	if f != nil && f.Declared != nil {
+	if f.Declared != nil {
 		record := f.Declared.MODS(c.URL)
-		list.list, said = FromMODS(&record.Content), &record
+		list.list = FromMODS(&record.Content)
+		a.localPage(&list, c, &record)
+		if err := writeDescription(a.out, item, record, "metadata that the page declares (MODS)"); err != nil {
+			return nil, err
+		}
+	} else {
+		a.localPage(&list, c, nil)
 	}
-	a.localPage(&list, c, said)
 	url := unpack.Printable(c.URL)
 	list.whole("["+url+"]", a.about.ID)
-	list.add("dcterms.source", url)
-	list.add("dc.date.created", unpack.When(c.Timestamp))
+	list.url(url)
+	list.add(captured, unpack.When(c.Timestamp))
+	list.add(history, "Captured from "+url+" on "+unpack.When(c.Timestamp)+"; package "+a.packageOf())
 	list.add("dc.type", "web page")
 	list.add("dc.relation.ispartof", a.about.Title)
-	return list.list
+	return list.list, nil
 }
 
 // pageItem builds the item of a page: the page, its embedded files, and the files embedded in
@@ -107,6 +119,15 @@ type pageItem struct {
 	queue []*captures.Capture
 	seen  map[string]bool // file names in the item
 	full  bool
+
+	folder  string            // of the item
+	current *captures.Capture // unpacked last
+}
+
+// unpack writes the next file of the queue; nil if it cannot be read.
+func (p *pageItem) unpack(ctx context.Context) (*unpack.File, error) {
+	p.current, p.queue = p.queue[0], p.queue[1:]
+	return p.site.Unpack(ctx, p.out.Write, p.current, unpack.Options{Prefix: p.folder + "/", To: p.to(ctx)})
 }
 
 // want adds a capture to the item, once. It reports whether the item has it.

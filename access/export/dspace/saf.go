@@ -11,7 +11,6 @@ import (
 	"quire/access/export/crawl"
 	"quire/access/export/unpack"
 	"quire/holdings"
-	"quire/holdings/captures"
 	"quire/metadata/mods"
 	"quire/metadata/xmlstream"
 )
@@ -53,8 +52,11 @@ func makeSAF(ctx context.Context, s *export.Source, out *export.Output) error {
 // item starts the next item.
 func (a *archive) item() (*Item, error) {
 	a.items++
-	return NewItem(a.out, fmt.Sprintf("item_%06d", a.items))
+	return NewItem(a.out, folder(a.items))
 }
+
+// folder returns the folder of an item, by its number.
+func folder(number int) string { return fmt.Sprintf("item_%06d", number) }
 
 // website creates the item of the whole website: its files, if unpacked, its WARC files, and its
 // metadata.
@@ -69,7 +71,7 @@ func (a *archive) website(ctx context.Context, unpacked bool) error {
 			return err
 		}
 	}
-	if err := a.warc(ctx, item, !unpacked); err != nil {
+	if err := a.warc(ctx, item); err != nil {
 		return err
 	}
 	if err := a.describe(item); err != nil {
@@ -81,7 +83,7 @@ func (a *archive) website(ctx context.Context, unpacked bool) error {
 // unpack writes the files of the website, and the list of their URLs.
 func (a *archive) unpack(ctx context.Context, item *Item) error {
 	site := &unpack.Site{Source: a.source, At: a.out.Options.At}
-	front, err := Front(ctx, site)
+	front, err := Front(ctx, site, &a.about.MODS.Content)
 	if err != nil {
 		return err
 	}
@@ -134,8 +136,9 @@ func readers(v holdings.Verdict) string {
 	return Administrators
 }
 
-// warc writes the WARC files. They are open only to readers with access to every record in them.
-func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
+// warc writes the WARC files. They are open only to readers with access to every record in them. The
+// first is the primary bitstream of an item without a front page.
+func (a *archive) warc(ctx context.Context, item *Item) error {
 	read := ""
 	for c, err := range a.source.Captures(ctx) {
 		if err != nil {
@@ -148,7 +151,7 @@ func (a *archive) warc(ctx context.Context, item *Item, primary bool) error {
 	}
 	return crawl.WARC(ctx, a.source, a.out, item.Path(warcFolder), func(f export.File) error {
 		return item.List(Bitstream{Name: strings.TrimPrefix(f.Path, item.Path("")),
-			Description: "all captures, as WARC (ISO 28500)", Primary: primary, Read: read})
+			Description: "all captures, as WARC (ISO 28500)", Primary: true, Read: read})
 	})
 }
 
@@ -158,14 +161,7 @@ func (a *archive) describe(item *Item) error {
 	if a.source.Who.Class != holdings.Public {
 		read = Administrators // the withheld content listed is specific to these readers
 	}
-	_, err := a.out.Write(item.Path(ownFolder+"mods.xml"), func(w io.Writer) error {
-		return writeMODS(w, a.about.MODS)
-	})
-	if err != nil {
-		return err
-	}
-	if err := item.List(Bitstream{Name: ownFolder + "mods.xml", Bundle: Metadata,
-		Description: "description of the website (MODS)"}); err != nil {
+	if err := writeDescription(a.out, item, a.about.MODS, "description of the website (MODS)"); err != nil {
 		return err
 	}
 	if _, err := a.out.Write(item.Path(ownFolder+export.WithheldName), a.source.WriteWithheld); err != nil {
@@ -173,6 +169,15 @@ func (a *archive) describe(item *Item) error {
 	}
 	return item.List(Bitstream{Name: ownFolder + export.WithheldName, Bundle: Metadata,
 		Description: "what is not in this item, and why", Read: read})
+}
+
+// writeDescription writes a description into an item.
+func writeDescription(out *export.Output, item *Item, r mods.Record, description string) error {
+	const name = ownFolder + "mods.xml"
+	if _, err := out.Write(item.Path(name), func(w io.Writer) error { return writeMODS(w, r) }); err != nil {
+		return err
+	}
+	return item.List(Bitstream{Name: name, Bundle: Metadata, Description: description})
 }
 
 // text writes a short file and lists it.
@@ -191,9 +196,17 @@ func (a *archive) text(item *Item, b Bitstream, text string) error {
 func (a *archive) fields() []Field {
 	f := fields{list: FromMODS(&a.about.MODS.Content)}
 	f.whole(a.about.Title, a.about.ID)
-	f.add("dcterms.conformsTo", "ISO 28500 (WARC)")
+	f.website(a.about, a.source.Version().Number)
 	a.local(&f)
 	return f.list
+}
+
+// website adds the fields of a website that its description does not have.
+func (f *fields) website(w *about.Website, version int) {
+	f.add("dcterms.conformsTo", "ISO 28500 (WARC)")
+	if p := w.Package; !p.First.IsZero() {
+		f.add(history, fmt.Sprintf("Captured %s; package %s", span(p.First, p.Last), versionOf(w, version)))
+	}
 }
 
 // whole adds the fields that every item must have: a title, and the identifier of the package.
@@ -214,36 +227,4 @@ func writeMODS(w io.Writer, r mods.Record) error {
 		return err
 	}
 	return x.Close()
-}
-
-// Front returns the URL of the front page: the web page with the shortest path. If several pages
-// have equally short paths, it returns the first by key. It returns "" if there is no page.
-func Front(ctx context.Context, site *unpack.Site) (string, error) {
-	front, shortest := "", 0
-	for c, err := range site.Captures(ctx) {
-		if err != nil {
-			return "", err
-		}
-		if !isPage(c.Capture) {
-			continue
-		}
-		if n := depth(c.URL); front == "" || n < shortest {
-			front, shortest = c.URL, n
-		}
-	}
-	return front, nil
-}
-
-func isPage(c *captures.Capture) bool {
-	return c.MIME == "text/html" || c.MIME == "application/xhtml+xml"
-}
-
-// depth returns the length of a URL after its host; a query weighs more than any path.
-func depth(url string) int {
-	_, rest, _ := strings.Cut(url, "://")
-	_, path, _ := strings.Cut(rest, "/")
-	if strings.Contains(path, "?") {
-		return len(path) + 1<<16
-	}
-	return len(path)
 }

@@ -133,7 +133,8 @@ func TestWebsiteAsItem(t *testing.T) {
 	}
 	contains(t, read(t, item, "dublin_core.xml"), `<dublin_core schema="dc">`,
 		`<dcvalue element="identifier" qualifier="other">site-1</dcvalue>`,
-		`<dcvalue element="date" qualifier="created">2015-01-02T03:04:05Z/2016-01-02T03:04:05Z</dcvalue>`)
+		`<dcvalue element="date" qualifier="none">2015-01-02T03:04:05Z/2016-01-02T03:04:05Z</dcvalue>`,
+		`qualifier="provenance">Captured from 2015-01-02T03:04:05Z to 2016-01-02T03:04:05Z; package site-1/v1<`)
 	contains(t, read(t, item, "a.example/index.html"), `href="s.css"`, `src="i/logo.png"`,
 		`<a href="news/index.html">News</a> <a href="news/index.html">Old</a>`,
 		`<a href="http://a.example/virus.exe">`, `action="../quire/not-archived.html#form" data-quire-dead="/search"`,
@@ -160,13 +161,15 @@ func TestPagesAsItems(t *testing.T) {
 	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}})
 	home := filepath.Join(dir, "item_000001")
 	want := []string{"a.example/i/bg.png", "a.example/i/logo.png", "a.example/index.html", "a.example/s.css",
-		"contents", "dublin_core.xml", "metadata_dcterms.xml",
+		"contents", "dublin_core.xml", "metadata_dcterms.xml", "quire/mods.xml",
 		"quire/names.jsonl", "quire/not-archived.html"}
 	if got := list(t, home); !slices.Equal(got, want) {
 		t.Errorf("files %q\nwant %q", got, want)
 	}
 	contains(t, read(t, home, "dublin_core.xml"), ">Home &amp; all<", ">web page<",
-		`qualifier="created">2016-01-02T03:04:05Z<`)
+		`element="date" qualifier="none">2016-01-02T03:04:05Z<`,
+		`qualifier="provenance">Captured from http://a.example/ on 2016-01-02T03:04:05Z; package site-1/v1<`,
+		`<dcvalue element="identifier" qualifier="uri">http://a.example/</dcvalue>`)
 	contains(t, read(t, home, "metadata_dcterms.xml"),
 		`<dcvalue element="source" qualifier="none">http://a.example/</dcvalue>`)
 	contains(t, read(t, home, "a.example/index.html"), `<a href="http://a.example/news/">News</a>`, `src="i/logo.png"`)

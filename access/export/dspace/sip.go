@@ -109,7 +109,7 @@ func (p *sip) write(ctx context.Context, out *export.Output) error {
 
 // unpack adds the files of the website.
 func (p *sip) unpack(ctx context.Context, site *unpack.Site) (err error) {
-	if p.front, err = Front(ctx, site); err != nil {
+	if p.front, err = Front(ctx, site, &p.about.MODS.Content); err != nil {
 		return err
 	}
 	for c, err := range site.Captures(ctx) {
@@ -170,6 +170,9 @@ type volume struct {
 
 // Close implements io.Closer.
 func (v *volume) Close() error {
+	if v.sip.primary == "" { // there is no front page
+		v.sip.primary = fileID(v.name)
+	}
 	return v.sip.files.Add(bitstream{Bundle: Original, Name: v.name, MIME: "application/warc",
 		SHA256: hex.EncodeToString(v.sum.Sum(nil)), Size: v.n})
 }

@@ -29,6 +29,9 @@ const (
 	modsID  = "DMD-mods"
 	dcID    = "DMD-dc"
 	groupID = "GRP-description"
+
+	dimID    = "DMD-dim"
+	dimGroup = "GRP-dim" // DSpace reads sections of other groups in addition
 )
 
 // mets writes the manifest. DSpace uses links as entry names without decoding them, so all names
@@ -47,6 +50,9 @@ func (p *sip) mets(out io.Writer) error {
 	plain := submission(p.about.MODS)
 	wrap(modsID, "MODS", mods.Version, func(x *xmlstream.Writer) error { return mods.Write(x, plain) })
 	wrap(dcID, "DC", "", func(x *xmlstream.Writer) error { return dc.Write(x, about.DC(&p.about.MODS.Content)) })
+	w.Dmd(mets.Section{ID: dimID, GroupID: dimGroup,
+		Wrap: &mets.Wrap{MetadataType: mets.MetadataType{MDType: "OTHER", OtherMDType: "DIM"}}},
+		func(x *xmlstream.Writer) error { return writeDIM(x, p.dim()) })
 	w.StartFileSec("")
 	for _, bundle := range []string{Original, Metadata} {
 		if err := p.fileGrp(w, bundle); err != nil {
@@ -92,7 +98,7 @@ func (p *sip) fileGrp(w *mets.Writer, bundle string) error {
 // structure writes the structMap for DSpace.
 func (p *sip) structure(w *mets.Writer) error {
 	w.StartStructMap(mets.StructMap{Type: "LOGICAL", Label: "DSpace Object"})
-	w.StartDiv(mets.Div{Type: "DSpace Object Contents", Label: p.about.Title, DmdID: []string{modsID, dcID}})
+	w.StartDiv(mets.Div{Type: "DSpace Object Contents", Label: p.about.Title, DmdID: []string{modsID, dcID, dimID}})
 	if p.primary != "" {
 		w.Fptr(mets.Fptr{FileID: p.primary})
 	}
@@ -213,21 +219,6 @@ func firstOf(a, b string) string {
 		return a
 	}
 	return b
-}
-
-// submission adapts a description to DSpace's stylesheet for submissions. The stylesheet turns any
-// role of a name into a qualifier, and takes the first part of a name as the whole. An unregistered
-// qualifier would make the submission fail.
-func submission(r mods.Record) mods.Record {
-	names := make([]mods.Name, 0, len(r.Names))
-	for i := range r.Names {
-		if name := nameOf(&r.Names[i]); name != "" {
-			names = append(names, mods.Name{Parts: []mods.NamePart{{Text: name}},
-				Roles: []mods.Role{{Terms: []mods.Term{{Text: contributor(&r.Names[i]), Type: "text"}}}}})
-		}
-	}
-	r.Names = names
-	return r
 }
 
 // counted counts and digests written bytes.

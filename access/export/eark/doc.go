@@ -7,7 +7,7 @@
 //	metadata/preservation/          PREMIS: the website, the stored and the exported package, the events and their agents
 //	representations/rep1/           its own METS.xml, data/ with the WARC files, and PREMIS of each WARC file
 //	documentation/                  logs and documents open to these readers; withheld content, with reasons
-//	schemas/                        the official addresses of the schemas
+//	schemas/                        the schemas that these documents name, and a catalog of them
 //
 // The WARC files are the same as in the export format warc: they omit content closed to these
 // readers. All dates are the dates of the exported version. So the same version, for the same

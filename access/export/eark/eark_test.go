@@ -149,10 +149,12 @@ func TestSameTwice(t *testing.T) {
 	}
 }
 
-// TestNothing: a package without open content gives a WARC file that states only that, and the
+// TestNothing: a package with open documents only gives a WARC file that states only that, and the
 // representation is valid.
 func TestNothing(t *testing.T) {
-	r, h := repository(t, "access: restricted")
+	r, _ := repository(t, "access: open")
+	h := r.Open(holdings.Options{Dir: r.Path("closed"), Rules: r.Rules("rules:\n  - urls: [\"(example,a,)/\"]\n" +
+		"    access: restricted\n")})
 	dir := run(t, r, h, holdings.Public)
 	for p := range files(t, dir) {
 		if !strings.HasPrefix(p, rep+"/data/") {

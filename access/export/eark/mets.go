@@ -30,10 +30,18 @@ func contentType(words string) []mets.Foreign {
 // rep is the only representation.
 const rep = "representations/rep1"
 
+// Paths of the METS of the package, and of the representation.
+const (
+	metsName = "METS.xml"
+	repName  = rep + "/METS.xml"
+)
+
 // start writes the start of the METS of the package, or of the representation (CSIP1 to CSIP16).
-func (p *packer) start(w *mets.Writer, id, label string) {
+func (p *packer) start(w *mets.Writer, path, id, label string) {
 	w.Start(mets.Root{ObjID: id, Label: label, Type: category, Profile: dipProfile, Foreign: contentType(WARC),
-		Namespaces: []mets.NamespaceDecl{{Prefix: "csip", URI: csipNamespace, SchemaLocation: csipSchema}}})
+		Schema: schemaFor(path, metsXSD),
+		Namespaces: []mets.NamespaceDecl{{Prefix: "csip", URI: csipNamespace,
+			SchemaLocation: schemaFor(path, csipXSD)}}})
 	name, version := p.software()
 	w.Header(mets.Header{Created: p.date, Modified: p.date, RecordStatus: "NEW",
 		Foreign: []mets.Foreign{{Name: "csip:OAISPACKAGETYPE", Value: "DIP"}},
@@ -101,7 +109,7 @@ func (p *packer) group(w *mets.Writer, id, use string, foreign []mets.Foreign, l
 // rootMETS writes the METS of the package.
 func (p *packer) rootMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	p.start(w, p.objID, p.title)
+	p.start(w, metsName, p.objID, p.title)
 	p.sections(w, p.meta)
 	w.StartFileSec("FILES")
 	if err := p.group(w, "GRP-documentation", "Documentation", contentType("Documentation"), p.documents); err != nil {
@@ -122,7 +130,7 @@ func (p *packer) rootMETS(out io.Writer) error {
 	w.StartDiv(mets.Div{ID: "DIV-representations", Label: "Representations"})
 	w.Fptr(mets.Fptr{FileID: "GRP-rep1"})
 	w.StartDiv(mets.Div{ID: "DIV-rep1", Label: "Representations/rep1"})
-	l := location(rep + "/METS.xml")
+	l := location(repName)
 	l.Title = "GRP-rep1" // CSIP108: the group of the pointer
 	w.Mptr(mets.Mptr{Location: l})
 	w.EndDiv()
@@ -135,7 +143,7 @@ func (p *packer) rootMETS(out io.Writer) error {
 // repMETS writes the METS of the representation.
 func (p *packer) repMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	p.start(w, "rep1", p.title)
+	p.start(w, repName, "rep1", p.title)
 	p.sections(w, p.repMeta)
 	hasData := p.data.count > 0
 	if hasData {

@@ -27,6 +27,9 @@ func Formats() []export.Format {
 	return []export.Format{{
 		Name: "eark", Title: "E-ARK DIP 2.2.0 (CSIP 2.2.0)",
 		About: "the exchange format of European archives: a folder with its own METS and PREMIS", Make: Make,
+		Besides: func(s *export.Source, _ export.Options) bool {
+			return len(s.Files(aip.UseLogs, aip.UseDocuments)) > 0
+		},
 	}}
 }
 
@@ -192,11 +195,17 @@ func (p *packer) metadata(base string, to *[]section, list []piece) error {
 }
 
 func (p *packer) writeMODS(out io.Writer) error {
-	return writeDocument(out, func(x *xmlstream.Writer) error { return mods.Write(x, p.mods) })
+	return writeDocument(out, func(x *xmlstream.Writer) error {
+		x.Locate(mods.Namespace, schemaFor(modsPath, modsXSD))
+		return mods.Write(x, p.mods)
+	})
 }
 
 func (p *packer) writeDC(out io.Writer) error {
-	return writeDocument(out, func(x *xmlstream.Writer) error { return dc.Write(x, about.DC(&p.mods.Content)) })
+	return writeDocument(out, func(x *xmlstream.Writer) error {
+		x.Locate(dc.OAINamespace, schemaFor(dcPath, dcXSD))
+		return dc.Write(x, about.DC(&p.mods.Content))
+	})
 }
 
 // writeDocument writes one XML document.
@@ -217,16 +226,16 @@ func (p *packer) representation(context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = p.reps.write(rep+"/METS.xml", "application/xml", p.repMETS)
+	_, err = p.reps.write(repName, "application/xml", p.repMETS)
 	return err
 }
 
 // root writes the METS of the package.
 func (p *packer) root(context.Context) error {
-	if _, err := p.schemas.write("schemas/catalog.xml", "application/xml", writeCatalog); err != nil {
+	if err := p.carry(); err != nil {
 		return err
 	}
-	_, err := p.out.Write("METS.xml", p.rootMETS)
+	_, err := p.out.Write(metsName, p.rootMETS)
 	return err
 }
 

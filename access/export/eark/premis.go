@@ -11,11 +11,11 @@ import (
 // local returns a local identifier.
 func local(value string) premis.Identifier { return premis.Identifier{Type: "local", Value: value} }
 
-// writePREMIS writes a PREMIS document.
-func writePREMIS(out io.Writer, write func(x *xmlstream.Writer) error) error {
+// writePREMIS writes a PREMIS document, at a path in the package.
+func writePREMIS(out io.Writer, path string, write func(x *xmlstream.Writer) error) error {
 	x := xmlstream.NewWriter(out, xmlstream.Options{Indent: true})
 	x.Declare("premis", premis.Namespace)
-	x.Declare("xsi", xmlstream.SchemaNamespace)
+	x.Locate(premis.Namespace, schemaFor(path, premisXSD))
 	x.Start("premis:premis")
 	x.Attr("version", premis.Version)
 	if err := write(x); err != nil {
@@ -37,7 +37,7 @@ func (p *packer) stored() string  { return fmt.Sprintf("%s/v%d", p.id, p.version
 
 // rootPREMIS writes this package's objects, its origin, and the events.
 func (p *packer) rootPREMIS(out io.Writer) error {
-	return writePREMIS(out, func(x *xmlstream.Writer) error {
+	return writePREMIS(out, premisPath, func(x *xmlstream.Writer) error {
 		objects := []premis.Object{
 			{Category: premis.IntellectualEntity, Identifiers: []premis.Identifier{local(p.website())},
 				OriginalName: p.title},
@@ -90,7 +90,7 @@ func (p *packer) events() []premis.Event {
 // repPREMIS writes the objects of the representation: the representation itself, and its files with
 // digests and formats.
 func (p *packer) repPREMIS(out io.Writer) error {
-	return writePREMIS(out, func(x *xmlstream.Writer) error {
+	return writePREMIS(out, rep+"/"+premisPath, func(x *xmlstream.Writer) error {
 		err := premis.WriteObject(x, premis.Object{Category: premis.Representation,
 			Identifiers:   []premis.Identifier{local(p.objID + "/rep1")},
 			Relationships: []premis.Relationship{relation("structural", "is included in", p.objID)}})

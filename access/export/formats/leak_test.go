@@ -72,8 +72,11 @@ func all(t *testing.T, at string) string {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		b, err := os.ReadFile(p)
 		rel, _ := filepath.Rel(at, p)
+		if filepath.Dir(rel) == "schemas" { // of E-ARK packages: the same in each, with dates of their own
+			return nil
+		}
+		b, err := os.ReadFile(p)
 		text.WriteString(rel + "\n" + unpacked(t, b))
 		return err
 	})

@@ -36,7 +36,7 @@ const maxKnown = 20_000
 func (s *Site) Captures(ctx context.Context) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
 		var best holdings.Judged
-		done := func() bool { return best.Capture == nil || !isContent(best.Capture) || yield(best, nil) }
+		done := func() bool { return best.Capture == nil || !IsContent(best.Capture) || yield(best, nil) }
 		for c, err := range s.Source.Search(ctx, captures.Query{}) {
 			if err != nil {
 				yield(holdings.Judged{}, err)
@@ -90,7 +90,7 @@ func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error
 		switch {
 		case best.Capture == nil:
 			return nil, nil
-		case isContent(best.Capture):
+		case IsContent(best.Capture):
 			return best.Capture, nil
 		}
 		url = best.Location
@@ -101,13 +101,13 @@ func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error
 // better reports whether c is preferable to the best capture so far: content before redirects, then
 // the closest.
 func (s *Site) better(c, best *holdings.Judged) bool {
-	if !c.Allowed || !isContent(c.Capture) && !isRedirect(c.Capture) {
+	if !c.Allowed || !IsContent(c.Capture) && !isRedirect(c.Capture) {
 		return false
 	}
 	if best.Capture == nil {
 		return true
 	}
-	if a, b := isContent(c.Capture), isContent(best.Capture); a != b {
+	if a, b := IsContent(c.Capture), IsContent(best.Capture); a != b {
 		return a
 	}
 	if s.At == "" {
@@ -125,8 +125,8 @@ func (s *Site) distance(timestamp string) time.Duration {
 	return a.Sub(b).Abs()
 }
 
-// isContent reports whether a capture is the content of its URL, as a browser would request it.
-func isContent(c *captures.Capture) bool {
+// IsContent reports whether a capture is the content of its URL, as a browser would request it.
+func IsContent(c *captures.Capture) bool {
 	if c.Method != "" && c.Method != "GET" || !onWeb(c.URL) {
 		return false
 	}
@@ -192,7 +192,8 @@ func (s *Site) Unpack(ctx context.Context, out Sink, c *captures.Capture, o Opti
 	}
 	job := &job{body: &watched{r: s.Source.Decoded(content), left: mostOf(c)}, options: &o}
 	job.file = File{Name: NameOf(c), URL: c.URL, Timestamp: c.Timestamp, MIME: c.MIME}
-	contentType := field(content.Header, "Content-Type")
+	contentType := HeaderField(content.Header, "Content-Type")
+	job.language = HeaderField(content.Header, "Content-Language")
 	job.file.File, err = out(o.Prefix+job.file.Name, func(w io.Writer) error {
 		return job.write(w, &Document{URL: c.URL, Name: job.file.Name, ContentType: contentType, To: job.to})
 	})
@@ -221,10 +222,11 @@ func (s *Site) to(ctx context.Context) func(rewrite.Kind, string) (string, bool,
 
 // job is the unpacking of one file.
 type job struct {
-	body    *watched
-	options *Options
-	file    File
-	err     error // of looking up links
+	body     *watched
+	options  *Options
+	file     File
+	language string // of the HTTP header
+	err      error  // of looking up links
 }
 
 func (j *job) to(kind rewrite.Kind, url string) (string, bool) {
@@ -236,8 +238,8 @@ func (j *job) to(kind rewrite.Kind, url string) (string, bool) {
 	return name, ok
 }
 
-// write writes the file. It parses a page while writing, because links are reported by their
-// position in the output.
+// write writes the file. A page's metadata is read from the page as captured, because the written
+// page has a policy of this package. Links are read from the written page, by their position in it.
 func (j *job) write(w io.Writer, d *Document) error {
 	if !pages.IsHTML("", MediaType(d.ContentType)) {
 		if err := Rewrite(w, j.body, d); err != nil {
@@ -245,11 +247,17 @@ func (j *job) write(w io.Writer, d *Document) error {
 		}
 		return j.err
 	}
-	page := pages.New(pages.Options{ContentType: d.ContentType, Link: j.options.Link})
-	err := Rewrite(io.MultiWriter(w, page), j.body, d)
-	declared, closing := page.Close()
+	captured := pages.New(pages.Options{ContentType: d.ContentType, Language: j.language})
+	closing := func() error { return nil }
+	if j.options.Link != nil {
+		written := pages.New(pages.Options{ContentType: d.ContentType, Link: j.options.Link})
+		closing = func() error { _, err := written.Close(); return err }
+		w = io.MultiWriter(w, written)
+	}
+	err := Rewrite(w, io.TeeReader(j.body, captured), d)
+	declared, failed := captured.Close()
 	j.file.Declared = declared
-	for _, e := range []error{j.err, err, closing} {
+	for _, e := range []error{j.err, err, failed, closing()} {
 		if e != nil {
 			return e
 		}
@@ -295,7 +303,8 @@ func (w *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func field(header []holdings.Field, name string) string {
+// HeaderField returns the value of a field of an HTTP header; "" if it has none.
+func HeaderField(header []holdings.Field, name string) string {
 	for _, f := range header {
 		if strings.EqualFold(f.Name, name) {
 			return f.Value

@@ -17,6 +17,7 @@ import (
 	"quire/holdings/rights"
 	"quire/internal/accesscontrol"
 	"quire/internal/httpserver"
+	"quire/model"
 	"quire/oai/archive"
 	"quire/oai/config"
 	"quire/oai/crate"
@@ -32,6 +33,8 @@ type Options struct {
 	Dir    string        // of the index and the token key, if the configuration sets none
 	Access string        // folder of the CDXJ index and the rules; "": the folder of quire serve
 	Root   string        // URL of the server, if the configuration sets no base
+
+	Agent model.Agent // the program, for the documents
 
 	Progress func(archive.Progress) // receives the progress from another goroutine; may be nil
 	Problem  func(error)            // receives errors, from any goroutine; may be nil
@@ -83,7 +86,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (_ *Server, er
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.provider(&c, dir, o.Problem)
+	p, err := s.provider(&c, dir, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +109,11 @@ const (
 )
 
 // provider returns the data provider.
-func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*provider.Provider, error) {
+func (s *Server) provider(c *config.Config, dir string, o *Options) (*provider.Provider, error) {
+	problem := o.Problem
+	if text := crate.TooLargeByValue(int64(c.ByValue)); text != "" {
+		problem(errors.New(text))
+	}
 	base, err := url.Parse(s.Base)
 	if err != nil {
 		return nil, err
@@ -115,7 +122,8 @@ func (s *Server) provider(c *config.Config, dir string, problem func(error)) (*p
 	if err != nil {
 		return nil, err
 	}
-	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas, Bytes: s.Base + bytesOf}
+	d := &crate.Disseminator{ByValue: int64(c.ByValue), Schemas: s.Base + schemas, Bytes: s.Base + bytesOf,
+		Agent: o.Agent}
 	tools := c.Plugins
 	if tools == nil {
 		tools = crate.DefaultPlugins()

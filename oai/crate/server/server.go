@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"quire/internal/accesscontrol"
+	"quire/model"
 	"quire/oai/config"
 	"quire/oai/crate"
 	"quire/oai/site"
@@ -28,6 +29,8 @@ type Options struct {
 	Upstream string        // or the URL of the upstream web server
 	State    string        // folder, if the configuration sets none; "" means [StateFolder]
 	Root     string        // URL of this server, if the configuration sets no base
+
+	Agent model.Agent // the program, for the documents
 
 	Problem func(string) // receives errors, a line each, from any goroutine; may be nil
 }
@@ -72,7 +75,7 @@ func New(o Options) (_ *Server, err error) {
 		return nil, err
 	}
 	h := c.HandlerOptions()
-	h.Folder, h.Gate, h.Problem = o.Folder, g.Wrap, o.Problem
+	h.Folder, h.Gate, h.Agent, h.Problem = o.Folder, g.Wrap, o.Agent, o.Problem
 	if o.Upstream != "" {
 		h.Aliases = append(h.Aliases, o.Upstream)
 	}

@@ -23,7 +23,7 @@ func newPronom(p *parameters) (*tool, error) {
 		return nil, err
 	}
 	f := &formats{id: id, software: id.Software().String(), text: output == "text"}
-	return &tool{version: "quire-pronom 1; " + f.software, say: f.say}, nil
+	return &tool{version: "quire-pronom 2; " + f.software, say: f.say}, nil
 }
 
 // formats identifies formats and caches the results.

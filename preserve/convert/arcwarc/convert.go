@@ -43,6 +43,7 @@ type Report struct {
 	Types         map[string]int64 // records of the WARC, by WARC-Type
 	Undated       int64            // captures without a valid date, kept as metadata
 	Between       int64            // bytes between records, other than a single LF
+	Source        Source           // the statements of the ARC about itself
 	Size          int64            // of the ARC file
 	SHA512        string           // of the ARC file
 	InflatedSize  int64
@@ -51,6 +52,14 @@ type Report struct {
 	Faults        map[fault.Code]int64
 	WrittenSize   int64 // of the WARC
 	WrittenSHA512 string
+}
+
+// Source describes an ARC file as its version block states it.
+type Source struct {
+	Compression inflate.Compression
+	Version     string    // "1.0", "1.1", "2.0"; "" if unreadable
+	Software    string    // from the metadata of an ARC 1.1
+	Created     time.Time // Archive-date of the version block; zero if missing or invalid
 }
 
 // Convert reads an ARC file, compressed or not, from its current position and writes a WARC file.
@@ -134,7 +143,16 @@ func (c *conversion) run(t *tap) error {
 	if err := c.measure(t); err != nil {
 		return err
 	}
+	c.report.Source.describe(c.in.Compression(), r.Version())
 	return c.writeSummary()
+}
+
+// describe adds the compression and the contents of the version block, which may be nil.
+func (s *Source) describe(compression inflate.Compression, v *arc.VersionBlock) {
+	s.Compression = compression
+	if v != nil {
+		s.Version, s.Software = v.Version, v.Get("software")
+	}
 }
 
 // records converts one record after the other. The bytes after a record are known when the next
@@ -166,6 +184,9 @@ func (c *conversion) records(r *arc.Reader) error {
 // hold reads the block of a record.
 func (c *conversion) hold(rec *arc.Record) error {
 	c.record, c.truncated = rec, false
+	if rec.IsVersionBlock() && c.report.Source.Created.IsZero() {
+		c.report.Source.Created, _ = rec.Time() // a bad date was reported
+	}
 	c.block.Cut(0)
 	if _, err := rec.WriteTo(&c.block); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/describe"
 	"quire/source/detect"
@@ -17,11 +16,11 @@ import (
 // written: the Result lists the planned changes.
 type Options struct {
 	Rows     []describe.Description
-	As       []oclc.Format // forms, with a record for each; empty is oclc.Fields
-	Captures lookup.Which  // which of several captures; "": nearest to the row's date, or else the first
-	Out      string        // folder for a new WARC file; created if missing
-	InPlace  bool          // append to the file that has the capture
-	DryRun   bool          // write nothing: Result.Files lists the files that would be written
+	As       []Form       // forms, with a record for each; empty is Fields
+	Captures lookup.Which // which of several captures; "": nearest to the row's date, or else the first
+	Out      string       // folder for a new WARC file; created if missing
+	InPlace  bool         // append to the file that has the capture
+	DryRun   bool         // write nothing: Result.Files lists the files that would be written
 
 	Source   detect.Options
 	Agent    model.Agent       // the software: name and version
@@ -68,10 +67,11 @@ type Described struct {
 
 // Attached is one description of a capture.
 type Attached struct {
-	Format   oclc.Format `json:"format"`
-	ID       string      `json:"id"`
-	Replaces string      `json:"replaces,omitempty"`
-	Is       string      `json:"is"` // Is* below
+	Format   Form            `json:"format"`
+	ID       string          `json:"id"`
+	Replaces string          `json:"replaces,omitempty"`
+	Is       string          `json:"is"`               // Is* below
+	Losses   []describe.Loss `json:"losses,omitempty"` // values of the row that the form cannot hold
 }
 
 // The states of an Attached.
@@ -120,7 +120,7 @@ func Run(ctx context.Context, sources []string, o Options) (_ *Result, err error
 		o.Now = time.Now
 	}
 	if len(o.As) == 0 {
-		o.As = []oclc.Format{oclc.Fields}
+		o.As = []Form{Fields}
 	}
 	o.As = slices.Compact(slices.Sorted(slices.Values(o.As)))
 	result := &Result{Rows: len(o.Rows), Described: []Described{}, Missing: []Missing{}, Left: []Missing{},

@@ -23,7 +23,7 @@ func TestNewFile(t *testing.T) {
 	crawl(t, filepath.Join(dir, "a.warc.gz"), "2020-01-01 http://a.org/ 301 /nl/", "2020-01-01 http://a.org/nl/ 200")
 	before := read(t, filepath.Join(dir, "a.warc.gz"))
 	o := options(row(2, "http://a.org/"))
-	o.As = []oclc.Format{oclc.YAML, oclc.JSON}
+	o.As = []Form{YAML, JSON}
 	if r := run(t, dir, o); r.New != 2 || r.Written != 0 || len(names(t, dir)) != 1 {
 		t.Fatalf("written without a request: %+v, %s", r, names(t, dir))
 	}
@@ -40,7 +40,7 @@ func TestNewFile(t *testing.T) {
 	all := list(t, dir)
 	if len(all) != 2 || all[0].RefersTo != "<urn:x:1>" || all[0].URL != "http://a.org/" ||
 		all[0].TargetURI != "http://a.org/nl/" || all[0].Row != "row-2" ||
-		all[0].Level != describe.Site || all[0].Format != oclc.JSON || all[1].Format != oclc.YAML ||
+		all[0].Level != describe.Site || all[0].Format != JSON || all[1].Format != YAML ||
 		!all[0].Date.Equal(noon) {
 		t.Errorf("%+v", all)
 	}
@@ -131,7 +131,7 @@ func TestInPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := options(row(2, "http://a.org/"), row(3, "http://b.org/"))
-		o.InPlace, o.As = true, oclc.Formats
+		o.InPlace, o.As = true, lossless
 		if r := run(t, dir, o); r.Written != 8 || len(r.Files) != 1 || r.Files[0].Bytes != int64(len(read(t, path))) {
 			t.Errorf("%+v", r)
 		}

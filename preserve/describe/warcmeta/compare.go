@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"time"
 
 	"quire/metadata/oclc"
+	"quire/preserve/describe"
 	"quire/source/records/lookup"
 )
 
@@ -37,29 +39,46 @@ func (j *job) take(w wanted, c lookup.Chosen, captured int) error {
 	for _, f := range j.o.As {
 		p := planned{described: len(j.result.Described), record: len(out.Records), row: w.row, target: c.URI,
 			container: c.Container,
-			written:   written{Refers: c.ID, Of: w.URL, Row: d.ID, Level: d.Level, Format: f}}
-		document, err := j.document(&p)
+			written:   written{Refers: c.ID, Of: w.URL, Row: d.ID, Level: d.Level, Form: f}}
+		document, losses, err := j.document(&p, j.now)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", d.Row, err)
 		}
 		p.Sum = sha256.Sum256(document)
 		j.planned = append(j.planned, p)
-		out.Records = append(out.Records, Attached{Format: f, Is: IsNew})
+		out.Records = append(out.Records, Attached{Format: f, Is: IsNew, Losses: losses})
 	}
 	j.result.Described = append(j.result.Described, out)
 	return nil
 }
 
-// document writes the row in the planned form.
-func (j *job) document(p *planned) ([]byte, error) {
+// document writes the row in the planned form, made at that time. It returns the values that the
+// form cannot hold.
+func (j *job) document(p *planned, made time.Time) ([]byte, []describe.Loss, error) {
 	var b bytes.Buffer
-	if err := oclc.Write(&b, p.Format, j.o.Rows[p.row].Record); err != nil {
-		return nil, err
+	losses, err := writeForm(&b, p.Form, j.o.Rows[p.row], made, j.o.Agent.Name)
+	if err != nil {
+		return nil, nil, err
 	}
 	if b.Len() > oclc.MaxBytes {
-		return nil, oclc.ErrTooLong // it could not be read back
+		return nil, nil, oclc.ErrTooLong // it could not be read back
 	}
-	return b.Bytes(), nil
+	return b.Bytes(), losses, nil
+}
+
+// exists reports whether the existing description has the planned content. A document of a catalogue
+// may state when it was made, so it is made again for the date of the existing one.
+func (j *job) exists(p *planned, now *written) (bool, error) {
+	if now.sameContent(&p.written) || !p.Form.catalogue() {
+		return now.sameContent(&p.written), nil
+	}
+	document, _, err := j.document(p, now.Date)
+	if err != nil {
+		return false, err
+	}
+	again := p.written
+	again.Sum = sha256.Sum256(document)
+	return now.sameContent(&again), nil
 }
 
 // maxVersions is how many descriptions of one subject are searched for the current one.
@@ -78,7 +97,7 @@ func (j *job) compare() error {
 		}
 		if len(list) == maxVersions {
 			return fmt.Errorf("there are more than %d descriptions of %s as %s for the record %s",
-				maxVersions, w.Of, w.Format, w.Refers)
+				maxVersions, w.Of, w.Form, w.Refers)
 		}
 		there[w.subject()] = append(list, w)
 		return nil
@@ -89,8 +108,14 @@ func (j *job) compare() error {
 	for i := range j.planned {
 		p := &j.planned[i]
 		now := latest(there[p.subject()])
+		same := false
+		if now != nil {
+			if same, err = j.exists(p, now); err != nil {
+				return err
+			}
+		}
 		switch {
-		case now != nil && now.sameContent(&p.written):
+		case same:
 			p.done, p.written = true, *now
 			j.result.Unchanged++
 		case now != nil:

@@ -7,7 +7,6 @@ import (
 
 	"quire/preserve/describe"
 	"quire/preserve/describe/warcmeta"
-	"quire/source/detect"
 )
 
 func Example() {
@@ -21,7 +20,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	fmt.Println(r.Missing) // rows with a website outside the source, with the reason
-	err = warcmeta.List(ctx, []string{"crawl"}, detect.Options{}, func(l warcmeta.Listed) error {
+	err = warcmeta.List(ctx, []string{"crawl"}, warcmeta.ListOptions{}, func(l warcmeta.Listed) error {
 		fmt.Println(l.Document)
 		return nil
 	})

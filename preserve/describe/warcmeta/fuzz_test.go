@@ -15,10 +15,12 @@ import (
 // For any container, reading its descriptions ends. One without a problem has the content of its
 // document.
 func FuzzListed(f *testing.F) {
-	for _, form := range oclc.Formats {
-		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Format: form}
+	for _, form := range Forms() {
+		w := written{Refers: "<urn:x:0>", Of: "http://a/é%", Row: "a", Level: describe.Site, Form: form}
 		var document bytes.Buffer
-		if err := oclc.Write(&document, form, oclc.Record{{Element: oclc.Title, Value: "caf\xe9"}}); err != nil {
+		d := describe.Description{ID: "a", Level: describe.Site,
+			Record: oclc.Record{{Element: oclc.Title, Value: "caf\xe9"}}}
+		if _, err := writeForm(&document, form, d, noon, "Quire"); err != nil {
 			f.Fatal(err)
 		}
 		w.identify()
@@ -28,9 +30,19 @@ func FuzzListed(f *testing.F) {
 		}
 		f.Add([]byte(fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s\r\n\r\n", head, document.Len(), document.Bytes())))
 	}
+	f.Add([]byte(metadata("application/json", `{"Title": "t", "URL": "http://a/", "Date": [1, {"fr": "x"}]}`)))
 	f.Fuzz(func(t *testing.T, container []byte) {
 		_, err := eachRecord(context.Background(), bytes.NewReader(container), nil, nil,
 			func(_ *records.Reader, r *records.Record) error {
+				if isOwn(r) {
+					all, err := own(r, nil)
+					for _, l := range all {
+						if err := l.Record.Check(); err != nil {
+							t.Error(err)
+						}
+					}
+					return err
+				}
 				if !isDescription(r) {
 					return nil
 				}
@@ -38,7 +50,7 @@ func FuzzListed(f *testing.F) {
 				if err != nil || l.Problem != "" {
 					return err
 				}
-				again, err := oclc.Read(bytes.NewReader([]byte(l.Document)), l.Format)
+				again, err := readForm(l.Format, []byte(l.Document))
 				if err != nil || len(again) != len(l.Record) {
 					t.Errorf("%q: %v", l.Document, err)
 				}

@@ -1,7 +1,6 @@
 package warcmeta
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -27,16 +26,27 @@ type Listed struct {
 	Row       string         `json:"row"` // its id
 	Level     describe.Level `json:"level"`
 	Replaces  string         `json:"replaces,omitempty"`
-	Format    oclc.Format    `json:"format"`
-	Record    oclc.Record    `json:"-"`
+	Format    Form           `json:"format"`
+	Record    oclc.Record    `json:"-"`        // nil for the forms of catalogues
 	Document  string         `json:"document"` // byte for byte
 	Problem   string         `json:"problem,omitempty"`
+
+	// Own reports that another system wrote the description as JSON, by its own names. Unread lists
+	// the names that are no elements; Document has their values.
+	Own    bool     `json:"own,omitempty"`
+	Unread []string `json:"unread,omitempty"`
 }
 
-// List visits the descriptions of a source, in the order of their position. An unreadable one has a
-// Problem.
-func List(ctx context.Context, sources []string, o detect.Options, visit func(Listed) error) (err error) {
-	l, err := containers.Open(ctx, o, sources...)
+// ListOptions configures List. The zero value is valid.
+type ListOptions struct {
+	Source  detect.Options
+	Mapping *describe.Mapping // of the names in the JSON of other systems; may be nil
+}
+
+// List visits the descriptions of a source, in the order of their position: those that Quire wrote,
+// and those that other systems wrote as JSON. An unreadable one has a Problem.
+func List(ctx context.Context, sources []string, o ListOptions, visit func(Listed) error) (err error) {
+	l, err := containers.Open(ctx, o.Source, sources...)
 	if err != nil {
 		return err
 	}
@@ -46,20 +56,28 @@ func List(ctx context.Context, sources []string, o detect.Options, visit func(Li
 			strings.Join(sources, ", "))
 	}
 	for i := range l.All {
-		if err := listOne(ctx, &l.All[i], visit); err != nil {
+		if err := listOne(ctx, &l.All[i], o.Mapping, visit); err != nil {
 			return fmt.Errorf("%s: %w", l.All[i].Place(), err)
 		}
 	}
 	return nil
 }
 
-func listOne(ctx context.Context, c *containers.Container, visit func(Listed) error) error {
+func listOne(ctx context.Context, c *containers.Container, m *describe.Mapping, visit func(Listed) error) error {
 	content, err := c.Open()
 	if err != nil {
 		return err
 	}
 	defer func() { _ = content.Close() }() // it was only read
 	_, err = eachRecord(ctx, content, nil, nil, func(_ *records.Reader, r *records.Record) error {
+		if isOwn(r) {
+			all, err := own(r, m)
+			for i := 0; err == nil && i < len(all); i++ {
+				all[i].Container = c.Place()
+				err = visit(all[i])
+			}
+			return err
+		}
 		if !isDescription(r) {
 			return nil
 		}
@@ -84,9 +102,9 @@ func listed(r *records.Record) (Listed, error) {
 	}
 	l := Listed{Offset: r.Offset, ID: w.ID, Date: w.Date, RefersTo: w.Refers, TargetURI: r.URI, URL: w.Of, Row: w.Row,
 		Level:    w.Level,
-		Replaces: w.Replaces, Format: w.Format, Document: string(document)}
+		Replaces: w.Replaces, Format: w.Form, Document: string(document)}
 	if err == nil {
-		l.Record, err = oclc.Read(bytes.NewReader(document), w.Format)
+		l.Record, err = readForm(w.Form, document)
 	}
 	if err != nil {
 		l.Problem = err.Error()

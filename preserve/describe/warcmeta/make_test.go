@@ -17,7 +17,6 @@ import (
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/describe"
-	"quire/source/detect"
 )
 
 const warcinfo = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:info>\r\nWARC-Date: " +
@@ -67,6 +66,9 @@ func crawl(t *testing.T, path string, lines ...string) string {
 	return path
 }
 
+// lossless are the forms that hold everything.
+var lossless = []Form{JSON, Fields, XML, YAML}
+
 // row returns the description of a URL.
 func row(n int, url string, more ...oclc.Statement) describe.Description {
 	record := oclc.Record{{Element: oclc.Title, Value: fmt.Sprintf("Title %d", n), Lang: "en"},
@@ -94,7 +96,7 @@ func run(t *testing.T, source string, o Options) *Result {
 
 func list(t *testing.T, source string) (all []Listed) {
 	t.Helper()
-	err := List(context.Background(), []string{source}, detect.Options{}, func(l Listed) error {
+	err := List(context.Background(), []string{source}, ListOptions{}, func(l Listed) error {
 		all = append(all, l)
 		return nil
 	})

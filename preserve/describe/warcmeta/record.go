@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"slices"
 	"time"
 
 	"quire/format/warc"
@@ -22,8 +20,8 @@ import (
 // record as a description. Their values are escaped in the same way as values from an ARC: %XX for
 // bytes that a header cannot contain.
 const (
-	// FieldStandard is the standard of the block: the namespace of the OCLC elements. It identifies
-	// descriptions.
+	// FieldStandard is the standard of the block: the namespace of the OCLC elements, or of MARCXML,
+	// MarcXchange, MODS, EAD or oai_dc. It identifies descriptions.
 	FieldStandard = "Description-Standard"
 	// FieldOf is the described URL, as in the sheet. Redirects may lead from this URL to the
 	// record.
@@ -43,7 +41,7 @@ type written struct {
 	Refers       string // the WARC-Record-ID of the described record
 	Of, Row      string
 	Level        describe.Level
-	Format       oclc.Format
+	Form         Form
 	Sum          [sha256.Size]byte // of the document
 	Date         time.Time
 }
@@ -52,30 +50,36 @@ type written struct {
 type subject struct {
 	refers, of string
 	level      describe.Level
-	format     oclc.Format
+	form       Form
 }
 
-func (w *written) subject() subject { return subject{w.Refers, w.Of, w.Level, w.Format} }
+func (w *written) subject() subject { return subject{w.Refers, w.Of, w.Level, w.Form} }
 
 // sameContent reports whether both descriptions have the same content and row id.
 func (w *written) sameContent(other *written) bool { return w.Sum == other.Sum && w.Row == other.Row }
 
 // identify computes the record's id from its content, its subject, and the description that it
-// replaces, but not from the time. So the same description always has the same id, and a
+// replaces, but not from the date of the record. So the same description always has the same id, and a
 // description that returns after another has a new id.
 func (w *written) identify() {
-	w.ID = warcbuild.RecordID([]warc.NameValue{
+	kind := w.Form.of()
+	values := []warc.NameValue{
 		{Name: warc.FieldRefersTo, Value: w.Refers}, {Name: FieldOf, Value: w.Of},
 		{Name: FieldLevel, Value: string(w.Level)},
 		{Name: FieldRow, Value: w.Row}, {Name: FieldReplaces, Value: w.Replaces},
-		{Name: warc.FieldContentType, Value: w.Format.MediaType()},
+		{Name: warc.FieldContentType, Value: kind.mediaType},
 		{Name: "sha256", Value: hex.EncodeToString(w.Sum[:])},
-	})
+	}
+	if w.Form.catalogue() { // several of these forms share a media type
+		values = append(values, warc.NameValue{Name: FieldStandard, Value: kind.standard})
+	}
+	w.ID = warcbuild.RecordID(values)
 }
 
 // fields returns the header of the record, in the order of the standard (6.5). The block digest is
 // added when the record is written.
 func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValue {
+	kind := w.Form.of()
 	list := []warc.NameValue{
 		{Name: warc.FieldType, Value: warc.TypeMetadata},
 		{Name: warc.FieldRecordID, Value: w.ID},
@@ -83,8 +87,8 @@ func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValu
 		{Name: warc.FieldWarcinfoID, Value: warcinfo},
 		{Name: warc.FieldRefersTo, Value: w.Refers},
 		{Name: warc.FieldTargetURI, Value: target},
-		{Name: warc.FieldContentType, Value: w.Format.MediaType()},
-		{Name: FieldStandard, Value: oclc.Namespace},
+		{Name: warc.FieldContentType, Value: kind.mediaType},
+		{Name: FieldStandard, Value: kind.standard},
 		{Name: FieldOf, Value: warcbuild.Escape(w.Of)},
 		{Name: FieldLevel, Value: string(w.Level)},
 		{Name: FieldRow, Value: warcbuild.Escape(w.Row)},
@@ -97,7 +101,7 @@ func (w *written) fields(target, warcinfo string, now time.Time) []warc.NameValu
 
 // isDescription reports whether a record is one of Quire's descriptions.
 func isDescription(r *records.Record) bool {
-	return r.Type == warc.TypeMetadata && r.WARC != nil && r.WARC.Get(FieldStandard) == oclc.Namespace
+	return r.Type == warc.TypeMetadata && r.WARC != nil && isStandard(r.WARC.Get(FieldStandard))
 }
 
 // errForm reports a description in a form that this version does not support.
@@ -118,7 +122,7 @@ func readWritten(r *records.Record) (w written, document []byte, err error) {
 			wrong = errors.Join(wrong, fmt.Errorf("%s: %w", f.name, err))
 		}
 	}
-	if w.Format, err = formOf(r.ContentType); err != nil {
+	if w.Form, err = formOf(h.Get(FieldStandard), r.ContentType); err != nil {
 		wrong = errors.Join(wrong, err)
 	}
 	document, err = io.ReadAll(io.LimitReader(r, oclc.MaxBytes+1))
@@ -152,14 +156,4 @@ func fits(d warc.Digest, document []byte) bool {
 	}
 	_, _ = h.Write(document) // a hash never fails
 	return bytes.Equal(h.Sum(nil), d.Sum)
-}
-
-func formOf(contentType string) (oclc.Format, error) {
-	t, _, err := mime.ParseMediaType(contentType)
-	if err == nil {
-		if i := slices.IndexFunc(oclc.Formats, func(f oclc.Format) bool { return f.MediaType() == t }); i >= 0 {
-			return oclc.Formats[i], nil
-		}
-	}
-	return "", fmt.Errorf("%w: %.60q", errForm, contentType)
 }

@@ -45,7 +45,7 @@ func TestExampleSheet(t *testing.T) {
 			"2012-01-31 http://census.statistics.example/fr/%C3%A0-propos?a=1&b=2 200",
 			"2020-01-01 http://hostile.example/ 200")
 		o := options(rows...)
-		if o.As, o.InPlace = oclc.Formats, inPlace; !inPlace {
+		if o.As, o.InPlace = lossless, inPlace; !inPlace {
 			o.Out = dir
 		}
 		if r := run(t, dir, o); r.Written != 16 || len(r.Left) != 1 || len(r.Missing) != 0 {

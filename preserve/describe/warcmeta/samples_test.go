@@ -42,7 +42,7 @@ func TestSamples(t *testing.T) {
 		before := verdict(t, path)
 		o := options(describe.Description{ID: "x", Level: describe.Site, Row: 2,
 			Record: oclc.Record{{Element: oclc.Title, Value: "Tïtle"}, {Element: oclc.URL, Value: url}}})
-		o.InPlace, o.As = true, oclc.Formats
+		o.InPlace, o.As = true, lossless
 		r, err := Run(t.Context(), []string{path}, o)
 		if err != nil {
 			t.Errorf("%s: %v", sample, err)

@@ -135,7 +135,7 @@ func (j *job) writeRecords(ctx context.Context, out io.Writer, name string, zip 
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		document, err := j.document(p)
+		document, _, err := j.document(p, j.now)
 		if err != nil {
 			return 0, err
 		}

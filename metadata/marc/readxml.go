@@ -4,14 +4,16 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// ReadXML reads the current record element.
+// ReadXML reads the current record element, of MARCXML or MarcXchange.
 func ReadXML(r *xmlstream.Reader) (Record, error) {
 	var out Record
-	if e := r.Element(); !e.Is(Namespace, "record") {
-		return out, r.Errorf("want record of MARCXML, found <%s> of namespace %q", e.Local, e.Space)
+	e := r.Element()
+	if !e.Is(Namespace, "record") && !e.Is(ExchangeNamespace, "record") {
+		return out, r.Errorf("want record of MARCXML or MarcXchange, found <%s> of namespace %q", e.Local, e.Space)
 	}
+	space := e.Space
 	err := r.Whole(func() error {
-		return r.EachIn(Namespace, func(e xmlstream.Element) error { return out.readChild(r, e) })
+		return r.EachIn(space, func(e xmlstream.Element) error { return out.readChild(r, space, e) })
 	})
 	if err == nil {
 		err = out.Check()
@@ -19,7 +21,7 @@ func ReadXML(r *xmlstream.Reader) (Record, error) {
 	return out, err
 }
 
-func (out *Record) readChild(r *xmlstream.Reader, e xmlstream.Element) error {
+func (out *Record) readChild(r *xmlstream.Reader, space string, e xmlstream.Element) error {
 	switch e.Local {
 	case "leader":
 		text, err := r.Text()
@@ -31,14 +33,14 @@ func (out *Record) readChild(r *xmlstream.Reader, e xmlstream.Element) error {
 		out.Controls = append(out.Controls, c)
 		return err
 	case "datafield":
-		f, err := readField(r, e)
+		f, err := readField(r, space, e)
 		out.Fields = append(out.Fields, f)
 		return err
 	}
 	return r.Unknown()
 }
 
-func readField(r *xmlstream.Reader, e xmlstream.Element) (Field, error) {
+func readField(r *xmlstream.Reader, space string, e xmlstream.Element) (Field, error) {
 	f := Field{Tag: e.Attr("tag")}
 	var err error
 	if f.Ind1, err = one(r, e, "ind1"); err != nil {
@@ -47,7 +49,7 @@ func readField(r *xmlstream.Reader, e xmlstream.Element) (Field, error) {
 	if f.Ind2, err = one(r, e, "ind2"); err != nil {
 		return f, err
 	}
-	err = r.EachIn(Namespace, func(e xmlstream.Element) error {
+	err = r.EachIn(space, func(e xmlstream.Element) error {
 		if e.Local != "subfield" {
 			return r.Unknown()
 		}
