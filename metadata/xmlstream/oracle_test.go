@@ -150,7 +150,7 @@ func (r *oracle) enter(t xml.StartElement) (Element, error) {
 		return Element{}, r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
 	}
 	el := Element{Space: t.Name.Space, Local: t.Name.Local}
-	r.open = append(r.open, opened{el, r.src.used})
+	r.open = append(r.open, opened{Element: el, bytes: r.src.used})
 	r.tags += r.src.used
 	if err := r.attributes(&el, t.Attr); err != nil {
 		return Element{}, r.locate(err)

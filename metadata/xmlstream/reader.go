@@ -58,7 +58,7 @@ type Reader struct {
 	passed  int64       // bytes of text that was streamed, and so never in memory
 	at      int         // depth of the current element for Each, Text and Skip
 	spaces  []scoped    // namespace declarations in scope
-	slab    []Attribute // free, for the attributes of the next elements
+	attrs   []Attribute // of the open elements
 	run     []byte      // text, reused
 	pending bool        // the scanner's token is still to be used
 	begun   bool
@@ -67,6 +67,7 @@ type Reader struct {
 type opened struct {
 	Element
 	bytes int64 // of the start tag, with the originals after it
+	attrs int   // where its attributes begin in the reader's
 }
 
 type scoped struct {
@@ -74,7 +75,8 @@ type scoped struct {
 	depth int
 }
 
-// Element is a start tag that was read.
+// Element is a start tag that was read. Attrs is valid until the next element of the same parent, or
+// of an outer element, begins: clone it to keep it longer. Its strings can be kept.
 type Element struct {
 	Space, Local string // namespace name and local name
 	Attrs        []Attribute
@@ -101,8 +103,8 @@ func (e Element) AttrNS(space, local string) string {
 
 // Lookup returns the value of an attribute and whether it is present.
 func (e Element) Lookup(space, local string) (value string, present bool) {
-	for _, a := range e.Attrs {
-		if a.Local == local && a.Space == space {
+	for i := range e.Attrs {
+		if a := &e.Attrs[i]; a.Local == local && a.Space == space {
 			return a.Value, true
 		}
 	}

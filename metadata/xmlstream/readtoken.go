@@ -18,7 +18,7 @@ func (r *Reader) enter() (Element, error) {
 	if err := r.originalsOfAttributes(&el); err != nil {
 		return Element{}, err
 	}
-	return el, r.entered(el)
+	return el, r.entered(&el)
 }
 
 // enterUnread is enter for an element that nobody reads: its attributes are not built.
@@ -31,7 +31,7 @@ func (r *Reader) enterUnread() error {
 	if err != nil {
 		return err
 	}
-	return r.entered(el)
+	return r.entered(&el)
 }
 
 // push checks and opens the element of the current start tag.
@@ -45,7 +45,7 @@ func (r *Reader) push() (el Element, err error) {
 		return el, r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit, r.lim.Elements))
 	}
 	el = Element{Space: s.space(s.name), Local: s.name.local}
-	r.open = append(r.open, opened{el, s.size})
+	r.open = append(r.open, opened{el, s.size, len(r.attrs)})
 	r.tags += s.size
 	if err := r.attributes(); err != nil {
 		return Element{}, r.locate(err)
@@ -54,12 +54,12 @@ func (r *Reader) push() (el Element, err error) {
 }
 
 // entered checks the size of the open tags, and makes the innermost element the current one.
-func (r *Reader) entered(el Element) error {
+func (r *Reader) entered(el *Element) error {
 	if r.tags > r.lim.Token {
 		return r.locate(fmt.Errorf("%w: open tags of more than %d bytes", ErrLimit, r.lim.Token))
 	}
 	r.at = len(r.open)
-	r.open[r.at-1].Element = el
+	r.open[r.at-1].Attrs = el.Attrs
 	return nil
 }
 
@@ -85,27 +85,19 @@ func (r *Reader) attributes() error {
 	return nil
 }
 
-// slabSize is the number of attributes for which memory is taken at once.
-const slabSize = 128
-
 // build builds the attributes of the current start tag.
 func (r *Reader) build(el *Element) {
 	s := r.scanner
 	if len(s.attrs) == 0 {
 		return
 	}
-	if len(r.slab) < len(s.attrs) {
-		r.slab = make([]Attribute, max(slabSize, len(s.attrs)))
-	}
-	n := 0
+	from := len(r.attrs)
 	for i := range s.attrs {
 		if a := &s.attrs[i]; a.binds == nil {
-			r.slab[n] = Attribute{a.space(), a.local, s.values.string(s.rawValue(a))}
-			n++
+			r.attrs = append(r.attrs, Attribute{a.space(), a.local, s.values.string(s.rawValue(a))})
 		}
 	}
-	el.Attrs = r.slab[:n:n]
-	r.slab = r.slab[n:]
+	el.Attrs = r.attrs[from:len(r.attrs):len(r.attrs)]
 }
 
 // originalsOfAttributes restores the attributes with originals after the start tag.
@@ -176,7 +168,7 @@ func (r *Reader) leave() {
 	}
 	last := len(r.open) - 1
 	r.tags -= r.open[last].bytes
-	r.open[last] = opened{} // release its strings
+	r.attrs = r.attrs[:r.open[last].attrs]
 	r.open = r.open[:last]
 }
 

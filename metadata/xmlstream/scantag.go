@@ -18,19 +18,10 @@ func (s *scanner) scanStart(b []byte) (int, error) {
 	}
 	attrs := s.attrs[:0]
 	for {
-		if i = space(b, i); i+1 >= len(b) && (i == len(b) || b[i] != '>') {
+		if i = space(b, i); i == len(b) {
 			return 0, errMore
 		}
-		if b[i] == '>' {
-			i++
-			break
-		}
-		if b[i] == '/' {
-			if b[i+1] != '>' {
-				return i + 2, errors.New("expected /> in element")
-			}
-			s.empty = true
-			i += 2
+		if b[i] == '>' || b[i] == '/' {
 			break
 		}
 		var likely *name
@@ -49,6 +40,16 @@ func (s *scanner) scanStart(b []byte) (int, error) {
 		}
 		attrs = append(attrs, a)
 	}
+	if b[i] == '/' {
+		if i++; i == len(b) {
+			return 0, errMore
+		}
+		if b[i] != '>' {
+			return i + 1, errors.New("expected /> in element")
+		}
+		s.empty = true
+	}
+	i++
 	s.kind, s.name, s.attrs, s.data = startTag, el, attrs, b[:i]
 	s.last.next, s.last = el, el
 	s.open(el)

@@ -107,6 +107,9 @@ func (r *Reader) streamTo(t taker) error {
 
 // skipLong skips text with no end in sight: the scanner would hold all of it.
 func (r *Reader) skipLong() error {
+	if r.pending || r.scanner.empty {
+		return nil
+	}
 	if p, _ := r.scanner.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
 		return nil
 	}
