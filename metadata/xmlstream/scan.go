@@ -16,7 +16,7 @@ const (
 	endTag
 	charData // text up to the next markup, or one CDATA section
 	instruction
-	comment
+	comment // its content is not kept
 )
 
 // scanner splits a document into tokens. It reads the document in a window that grows only for a
@@ -83,6 +83,11 @@ func (s *scanner) next() error {
 	}
 	for {
 		n, err := s.scan(s.buf[s.pos:s.end])
+		if err == nil && int64(n) <= s.lim.Token {
+			s.pos += n
+			s.size = int64(n)
+			return nil
+		}
 		if errors.Is(err, errMore) {
 			if s.fail == nil && int64(s.end-s.pos) <= s.lim.Token {
 				s.fill(2 * (s.end - s.pos))
@@ -94,7 +99,6 @@ func (s *scanner) next() error {
 			n, err = int(s.lim.Token), fmt.Errorf("%w: a token longer than %d bytes", ErrLimit, s.lim.Token)
 		}
 		s.pos += n
-		s.size = int64(n)
 		return err
 	}
 }

@@ -222,3 +222,81 @@ func FuzzSameAsOracle(f *testing.F) {
 		compare(t, func() io.Reader { return iotest.OneByteReader(strings.NewReader(doc)) }, Limits{})
 	})
 }
+
+// TestSameAsOracleBeyondTheWindow compares documents with more names, prefixes and bytes than the
+// scanner keeps.
+func TestSameAsOracleBeyondTheWindow(t *testing.T) {
+	var many, deep, long strings.Builder
+	many.WriteString("<a xmlns:kept='urn:kept'>")
+	for i := range 3 * maxNames {
+		fmt.Fprintf(&many, "<p%d:e%d xmlns:p%d='urn:%d' kept:k='%d' p%d:x='&#%d;'><kept:b/><p%d:c/>%d</p%d:e%d>\n", i, i, i, i%7, i,
+			i, i+300, i-1, i, i, i)
+	}
+	many.WriteString("</a>")
+	for i := range 200 {
+		fmt.Fprintf(&deep, "<q:e xmlns:q='urn:%d' q:x%d='1'>", i, i)
+	}
+	for range 200 {
+		deep.WriteString("<q:f/></q:e>")
+	}
+	long.WriteString("<a>")
+	for _, size := range []int{1, bufferSize - 20, bufferSize, 3*bufferSize + 1} {
+		x := strings.Repeat("x&amp;é\r\n", size/10)
+		fmt.Fprintf(&long, "<b c='%s'>%s<!--%s--><![CDATA[%s]]><?p %s?></b>\n", x, x, x, x, x)
+	}
+	long.WriteString("</a>")
+	for name, doc := range map[string]string{"names": many.String(), "depth": deep.String(), "length": long.String()} {
+		for how, reader := range map[string]func(io.Reader) io.Reader{"whole": func(r io.Reader) io.Reader { return r },
+			"in halves": iotest.HalfReader, "byte by byte": iotest.OneByteReader} {
+			t.Run(name+" "+how, func(t *testing.T) {
+				if !compare(t, func() io.Reader { return reader(strings.NewReader(doc)) }, Limits{}) {
+					t.Error("the oracle refuses it")
+				}
+			})
+		}
+	}
+}
+
+// TestNamesAreForgotten checks that a document with any number of names does not take memory for all
+// of them.
+func TestNamesAreForgotten(t *testing.T) {
+	var doc strings.Builder
+	doc.WriteString("<a>")
+	for i := range 10 * maxNames {
+		fmt.Fprintf(&doc, "<p%d:e/>", i)
+	}
+	r := NewReader(strings.NewReader(doc.String()+"</a>"), Limits{})
+	if _, err := r.Root(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.scanner.known) + len(r.scanner.prefixes); n > 3*maxNames {
+		t.Errorf("%d names and prefixes are kept; want %d or fewer", n, 3*maxNames)
+	}
+}
+
+// TestSkippedElementsAllocateNothing checks that nothing is built of elements that nobody reads.
+func TestSkippedElementsAllocateNothing(t *testing.T) {
+	doc := "<a>" + strings.Repeat("<b c='1' d='&lt;'><e>some text of it</e><f g='h'/></b>\n", 5000) + "</a>"
+	allocations := testing.AllocsPerRun(5, func() {
+		if err := readAll(doc, Limits{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if allocations > 500 {
+		t.Errorf("%.0f allocations for 15,000 elements that are skipped; want 500 or fewer", allocations)
+	}
+}
+
+func BenchmarkSkip(b *testing.B) {
+	doc := "<a>" + strings.Repeat("<b c='1' d='two'><e>some text of it</e><f g='h'/></b>\n", 50_000) + "</a>"
+	b.SetBytes(int64(len(doc)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := readAll(doc, Limits{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
