@@ -10,15 +10,16 @@ import (
 
 // enter makes the element of the current start tag the current element.
 func (r *Reader) enter() (Element, error) {
-	el, err := r.push()
-	if err != nil {
-		return el, err
+	if err := r.push(); err != nil {
+		return Element{}, err
 	}
+	el := r.open[len(r.open)-1].Element
 	r.build(&el)
 	if err := r.originalsOfAttributes(&el); err != nil {
 		return Element{}, err
 	}
-	return el, r.entered(&el)
+	r.open[len(r.open)-1].Attrs = el.Attrs
+	return el, r.entered()
 }
 
 // enterUnread is enter for an element that nobody reads: its attributes are not built.
@@ -27,39 +28,36 @@ func (r *Reader) enterUnread() error {
 		_, err := r.enter() // an original of an attribute may follow, and must be right
 		return err
 	}
-	el, err := r.push()
-	if err != nil {
+	if err := r.push(); err != nil {
 		return err
 	}
-	return r.entered(&el)
+	return r.entered()
 }
 
 // push checks and opens the element of the current start tag.
-func (r *Reader) push() (el Element, err error) {
+func (r *Reader) push() error {
 	s := r.scanner
 	r.begun = true
 	if len(r.open) >= r.lim.Depth {
-		return el, r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
+		return r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
 	}
 	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
-		return el, r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit, r.lim.Elements))
+		return r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit, r.lim.Elements))
 	}
-	el = Element{Space: s.space(s.name), Local: s.name.local}
-	r.open = append(r.open, opened{el, s.size, len(r.attrs)})
+	r.open = append(r.open, opened{Element{Space: s.space(s.name), Local: s.name.local}, s.size, len(r.attrs)})
 	r.tags += s.size
 	if err := r.attributes(); err != nil {
-		return Element{}, r.locate(err)
+		return r.locate(err)
 	}
-	return el, nil
+	return nil
 }
 
 // entered checks the size of the open tags, and makes the innermost element the current one.
-func (r *Reader) entered(el *Element) error {
+func (r *Reader) entered() error {
 	if r.tags > r.lim.Token {
 		return r.locate(fmt.Errorf("%w: open tags of more than %d bytes", ErrLimit, r.lim.Token))
 	}
 	r.at = len(r.open)
-	r.open[r.at-1].Attrs = el.Attrs
 	return nil
 }
 

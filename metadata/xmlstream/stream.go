@@ -77,7 +77,8 @@ func (r *Reader) located(err error) error {
 
 // streamTo passes on the text up to the next markup.
 func (r *Reader) streamTo(t taker) error {
-	if r.pending || r.scanner.empty {
+	s := r.scanner
+	if r.pending || s.empty || s.pos < s.end && s.buf[s.pos] == '<' {
 		return nil
 	}
 	for short := 0; ; {
