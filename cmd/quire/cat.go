@@ -43,7 +43,7 @@ func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 // list prints one line for each file element, in the order of the METS.
 func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	if !c.JSON {
-		t.printf(partLine, "id", "group", "bytes", "media type", "name")
+		t.columns(partColumns, "id", "group", "bytes", "media type", "name")
 	}
 	within := -1 // depth of FILEID, while its parts are read
 	found := c.FileID == ""
@@ -63,8 +63,8 @@ func (c *catCmd) list(ctx context.Context, t *terminal) error {
 	return err
 }
 
-// partLine is the format of a list line: ID, group, size in bytes, media type, name.
-const partLine = "%-24s  %-20s  %12s  %-32s  %s\n"
+// partColumns are the widths of a list line: ID, group, size in bytes, media type, name.
+var partColumns = []int{24, 20, -12, 32, 0}
 
 func listPart(t *terminal, p *aip.Part, asJSON bool) error {
 	if asJSON {
@@ -74,6 +74,6 @@ func listPart(t *terminal, p *aip.Part, asJSON bool) error {
 	if p.Size != nil {
 		size = strconv.FormatInt(*p.Size, 10)
 	}
-	t.printf(partLine, p.ID, p.Use, size, p.MIMEType, p.Name)
+	t.columns(partColumns, p.ID, p.Use, size, p.MIMEType, p.Name)
 	return t.failed
 }

@@ -16,7 +16,8 @@ import (
 type terminal struct {
 	chosen   string // when to colour, as --color or the settings name it; "" for neither
 	out, err io.Writer
-	failed   error // the first write to out that failed
+	failed   error  // the first write to out that failed
+	row      []byte // of columns, reused
 
 	shades, errShades humanize.Palette // of out and of err
 

@@ -7,6 +7,7 @@ package extsort
 
 import (
 	"bytes"
+	"cmp"
 	"container/heap"
 	"errors"
 	"slices"
@@ -65,10 +66,13 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// sort sorts the items in memory.
+// sort sorts the items in memory. Their places in the arena tell in which order they were added.
 func (s *Sorter) sort() {
-	slices.SortStableFunc(s.items, func(a, b item) int {
-		return bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key])
+	slices.SortFunc(s.items, func(a, b item) int {
+		if c := bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.at, b.at)
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 // escape: control characters, line ends, direction marks, bytes that are not UTF-8. Joiners stay,
 // because some scripts need them.
 func Visible(s string) string {
-	if !strings.ContainsFunc(s, isHidden) {
+	if isPlain(s) || !strings.ContainsFunc(s, isHidden) {
 		return s
 	}
 	var b strings.Builder
@@ -27,6 +27,16 @@ func Visible(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// isPlain reports whether s is printable ASCII.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 func isHidden(r rune) bool {

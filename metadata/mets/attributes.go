@@ -13,6 +13,7 @@ type attributeSpec struct {
 	name     string
 	required bool
 	kind     string // a type below, or the name of a closed list; "" means any string
+	list     []string
 }
 
 // specs lists the attributes of each METS element. "!" marks required attributes, and a type
@@ -73,7 +74,7 @@ func parseSpecs(table map[string]string) map[string][]attributeSpec {
 		for field := range strings.FieldsSeq(list) {
 			name, kind, _ := strings.Cut(field, ":")
 			name, required := strings.CutSuffix(name, "!")
-			out[element] = append(out[element], attributeSpec{name, required, kind})
+			out[element] = append(out[element], attributeSpec{name, required, kind, lists[kind]})
 		}
 	}
 	return out
@@ -81,15 +82,23 @@ func parseSpecs(table map[string]string) map[string][]attributeSpec {
 
 // check validates an element's attributes by the schema, and passes IDs and references on.
 func (m *reader) check(e xmlstream.Element) error {
-	list := specs[e.Local]
-	for _, s := range list {
-		if _, has := e.Lookup("", s.name); s.required && !has {
+	list, ours := specs[e.Local]
+	if !ours {
+		return nil // an element without a type in this package
+	}
+	for i := range list {
+		s := &list[i]
+		if !s.required {
+			continue
+		}
+		if _, has := e.Lookup("", s.name); !has {
 			if err := m.problem("%s needs the attribute %s", e.Local, s.name); err != nil {
 				return err
 			}
 		}
 	}
-	for _, a := range e.Attrs {
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
 		if a.Space != "" {
 			continue
 		}
@@ -100,8 +109,9 @@ func (m *reader) check(e xmlstream.Element) error {
 	return nil
 }
 
-func (m *reader) checkAttr(element string, list []attributeSpec, a xmlstream.Attribute) error {
-	for _, s := range list {
+func (m *reader) checkAttr(element string, list []attributeSpec, a *xmlstream.Attribute) error {
+	for i := range list {
+		s := &list[i]
 		if s.name != a.Local {
 			continue
 		}
@@ -114,7 +124,7 @@ func (m *reader) checkAttr(element string, list []attributeSpec, a xmlstream.Att
 }
 
 // checkValue returns the error in a value, or "".
-func (m *reader) checkValue(element string, s attributeSpec, v string) string {
+func (m *reader) checkValue(element string, s *attributeSpec, v string) string {
 	switch s.kind {
 	case "":
 		return ""
@@ -138,11 +148,14 @@ func (m *reader) checkValue(element string, s attributeSpec, v string) string {
 		n, err := strconv.ParseInt(v, 10, 64)
 		return wrongIf(err != nil || n < 1, "is not a number from 1")
 	}
-	return wrongIf(v == "" || !allowed(lists[s.kind], v), "is not one of "+strings.Join(lists[s.kind], ", "))
+	if v == "" || !allowed(s.list, v) {
+		return "is not one of " + strings.Join(s.list, ", ")
+	}
+	return ""
 }
 
-func (m *reader) checkRefs(s attributeSpec, v string) string {
-	refs := strings.Fields(v)
+func (m *reader) checkRefs(s *attributeSpec, v string) string {
+	refs := fields(v)
 	if len(refs) == 0 || s.kind == "idref" && len(refs) > 1 {
 		return "is no reference"
 	}
@@ -167,6 +180,9 @@ func wrongIf(wrong bool, text string) string {
 // wrongID checks xs:ID. Letters beyond ASCII are accepted unchecked, because only the schema lists
 // them.
 func wrongID(id string) string {
+	if xmlstream.IsNCName(id) {
+		return ""
+	}
 	ascii := strings.Map(func(r rune) rune {
 		if r >= 0x80 {
 			return 'x'

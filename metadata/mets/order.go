@@ -38,14 +38,16 @@ var order = map[kind][]rule{
 
 // level is an open element with the state of its children.
 type level struct {
-	kind kind
-	at   int // index of the last child's rule, plus one; 0 without children
+	kind  kind
+	rules []rule
+	at    int // index of the last child's rule, plus one; 0 without children
 }
+
+func newLevel(k kind) level { return level{kind: k, rules: order[k]} }
 
 // admit notes that child comes next. It returns the error, or "".
 func (l *level) admit(child string) string {
-	rules := order[l.kind]
-	for i, r := range rules {
+	for i, r := range l.rules {
 		if r.name != child {
 			continue
 		}
@@ -54,7 +56,7 @@ func (l *level) admit(child string) string {
 			return "a fileGrp contains groups or files, not both"
 		case l.kind == kStructLink: // a choice, in any order
 		case i+1 < l.at:
-			return child + " comes too late: the order in " + string(l.kind) + " is " + names(rules)
+			return child + " comes too late: the order in " + string(l.kind) + " is " + names(l.rules)
 		case i+1 == l.at && r.once:
 			return "second " + child + " in " + string(l.kind)
 		}

@@ -22,7 +22,7 @@ const (
 // Start and Header. The caller must ensure that the element is allowed at its place.
 func NewPart(out io.Writer, in Parent, spaces []NamespaceDecl, opt Options) *Writer {
 	depth := map[Parent]int{InMets: 1, InFileSec: 2, InFileGrp: 3, InDiv: 3}[in] // as this package writes them
-	w := &Writer{part: true, open: []level{{kind: kind(in)}}}
+	w := &Writer{part: true, open: []level{newLevel(kind(in))}}
 	w.x = xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact, Fragment: true, Depth: depth})
 	w.x.Declare("mets", Namespace)
 	w.x.Declare("xlink", XLinkNamespace)

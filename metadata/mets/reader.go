@@ -3,6 +3,7 @@ package mets
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"quire/metadata/xmlstream"
 )
@@ -128,7 +129,7 @@ func (m *reader) section(e xmlstream.Element) error {
 // children visits and checks the children of an element with a fixed order, and reports those out
 // of order.
 func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
-	l := level{kind: k}
+	l := newLevel(k)
 	if err := m.r.Each(func(e xmlstream.Element) error {
 		if e.Space != Namespace {
 			return m.unexpected(e, string(k))
@@ -138,10 +139,8 @@ func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 				return err
 			}
 		}
-		if _, ours := specs[e.Local]; ours {
-			if err := m.check(e); err != nil {
-				return err
-			}
+		if err := m.check(e); err != nil {
+			return err
 		}
 		return visit(e)
 	}); err != nil {
@@ -174,10 +173,8 @@ func (m *reader) leaf(parent string, visit func(xmlstream.Element) error) error 
 		if e.Space != Namespace {
 			return m.unexpected(e, parent)
 		}
-		if _, ours := specs[e.Local]; ours {
-			if err := m.check(e); err != nil {
-				return err
-			}
+		if err := m.check(e); err != nil {
+			return err
 		}
 		return visit(e)
 	})
@@ -193,4 +190,15 @@ func (m *reader) other(e xmlstream.Element) error {
 		return m.h.Other(e, m.r)
 	}
 	return nil
+}
+
+// fields splits a list of references.
+func fields(list string) []string {
+	switch {
+	case list == "":
+		return nil
+	case xmlstream.IsNCName(list): // the usual list of one
+		return []string{list}
+	}
+	return strings.Fields(list)
 }

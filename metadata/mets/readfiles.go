@@ -2,7 +2,6 @@ package mets
 
 import (
 	"fmt"
-	"strings"
 
 	"quire/metadata/xmlstream"
 )
@@ -15,7 +14,7 @@ func (m *reader) fileGrp(e xmlstream.Element) error {
 	if e.Local == "file" {
 		return m.file(e)
 	}
-	g := FileGrp{ID: e.Attr("ID"), AdmID: strings.Fields(e.Attr("ADMID")), Use: e.Attr("USE")}
+	g := FileGrp{ID: e.Attr("ID"), AdmID: fields(e.Attr("ADMID")), Use: e.Attr("USE")}
 	g.VersDate, _ = xmlstream.ParseTime(e.Attr("VERSDATE"))
 	m.groups = append(m.groups, g)
 	err := m.children(kFileGrp, m.fileGrp)
@@ -26,7 +25,10 @@ func (m *reader) fileGrp(e xmlstream.Element) error {
 // file reads a file. It passes the file on as soon as its own data is complete: before the first
 // file inside it, or at its end.
 func (m *reader) file(e xmlstream.Element) error {
-	f := readFile(e)
+	f := File{ID: e.Attr("ID")}
+	if m.h.File != nil {
+		f = readFile(e)
+	}
 	told := false
 	tell := func() error {
 		if told || m.h.File == nil {
@@ -64,14 +66,33 @@ func (m *reader) file(e xmlstream.Element) error {
 }
 
 func readFile(e xmlstream.Element) File {
-	f := File{
-		ID: e.Attr("ID"), FileCore: readCore(e), OwnerID: e.Attr("OWNERID"),
-		AdmID: strings.Fields(e.Attr("ADMID")), DmdID: strings.Fields(e.Attr("DMDID")),
-		GroupID: e.Attr("GROUPID"), Use: e.Attr("USE"),
+	f := File{FileCore: readCore(e)}
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if a.Space != "" {
+			continue
+		}
+		switch v := a.Value; a.Local {
+		case "ID":
+			f.ID = v
+		case "OWNERID":
+			f.OwnerID = v
+		case "ADMID":
+			f.AdmID = fields(v)
+		case "DMDID":
+			f.DmdID = fields(v)
+		case "GROUPID":
+			f.GroupID = v
+		case "USE":
+			f.Use = v
+		case "SEQ":
+			f.Seq, _ = xmlstream.ParseInt(v) // check has reported any error
+		case "BEGIN":
+			f.Begin, _ = xmlstream.ParseInt(v)
+		case "END":
+			f.End, _ = xmlstream.ParseInt(v)
+		}
 	}
-	f.Seq, _ = xmlstream.ParseInt(e.Attr("SEQ")) // check has reported any error
-	f.Begin, _ = xmlstream.ParseInt(e.Attr("BEGIN"))
-	f.End, _ = xmlstream.ParseInt(e.Attr("END"))
 	return f
 }
 

@@ -1,8 +1,6 @@
 package mets
 
 import (
-	"strings"
-
 	"quire/metadata/xmlstream"
 )
 
@@ -10,7 +8,7 @@ import (
 func (m *reader) header(e xmlstream.Element) error {
 	h := Header{
 		ID:           e.Attr("ID"),
-		AdmID:        strings.Fields(e.Attr("ADMID")),
+		AdmID:        fields(e.Attr("ADMID")),
 		RecordStatus: e.Attr("RECORDSTATUS"),
 	}
 	h.Created, _ = xmlstream.ParseTime(e.Attr("CREATEDATE")) // check has reported any error
@@ -69,7 +67,7 @@ func (m *reader) agent(e xmlstream.Element) (Agent, error) {
 func (m *reader) metadata(e xmlstream.Element) error {
 	s := Section{
 		Kind: SectionKind(e.Local), AmdSec: m.amdSec, ID: e.Attr("ID"), GroupID: e.Attr("GROUPID"),
-		AdmID: strings.Fields(e.Attr("ADMID")), Status: e.Attr("STATUS"),
+		AdmID: fields(e.Attr("ADMID")), Status: e.Attr("STATUS"),
 	}
 	s.Created, _ = xmlstream.ParseTime(e.Attr("CREATED"))
 	told := false
@@ -79,7 +77,10 @@ func (m *reader) metadata(e xmlstream.Element) error {
 			s.Ref = readRef(c)
 			return m.empty("mdRef")
 		case c.Local == "mdWrap" && s.Wrap == nil:
-			s.Wrap = &Wrap{ID: c.Attr("ID"), Label: c.Attr("LABEL"), MetadataType: readType(c), FileCore: readCore(c)}
+			s.Wrap = &Wrap{}
+			if m.h.Section != nil {
+				*s.Wrap = Wrap{ID: c.Attr("ID"), Label: c.Attr("LABEL"), MetadataType: readType(c), FileCore: readCore(c)}
+			}
 			return m.wrapped(&s, &told)
 		}
 		return m.problem("%s in %s: at most one mdRef and one mdWrap are allowed", c.Local, e.Local)
@@ -122,9 +123,25 @@ func readType(e xmlstream.Element) MetadataType {
 }
 
 func readCore(e xmlstream.Element) FileCore {
-	f := FileCore{MIMEType: e.Attr("MIMETYPE"), Checksum: e.Attr("CHECKSUM"), ChecksumType: e.Attr("CHECKSUMTYPE")}
-	f.Size, _ = xmlstream.ParseInt(e.Attr("SIZE")) // check has reported any error
-	f.Created, _ = xmlstream.ParseTime(e.Attr("CREATED"))
+	var f FileCore
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if a.Space != "" {
+			continue
+		}
+		switch a.Local {
+		case "MIMETYPE":
+			f.MIMEType = a.Value
+		case "CHECKSUM":
+			f.Checksum = a.Value
+		case "CHECKSUMTYPE":
+			f.ChecksumType = a.Value
+		case "SIZE":
+			f.Size, _ = xmlstream.ParseInt(a.Value) // check has reported any error
+		case "CREATED":
+			f.Created, _ = xmlstream.ParseTime(a.Value)
+		}
+	}
 	return f
 }
 

@@ -1,8 +1,6 @@
 package mets
 
 import (
-	"strings"
-
 	"quire/metadata/xmlstream"
 )
 
@@ -40,8 +38,8 @@ func (m *reader) div(e xmlstream.Element, depth int) error {
 func readDiv(e xmlstream.Element) Div {
 	d := Div{
 		ID: e.Attr("ID"), OrderLabel: e.Attr("ORDERLABEL"), Label: e.Attr("LABEL"),
-		DmdID: strings.Fields(e.Attr("DMDID")), AdmID: strings.Fields(e.Attr("ADMID")), Type: e.Attr("TYPE"),
-		ContentIDs: strings.Fields(e.Attr("CONTENTIDS")), XLinkLabel: e.AttrNS(XLinkNamespace, "label"),
+		DmdID: fields(e.Attr("DMDID")), AdmID: fields(e.Attr("ADMID")), Type: e.Attr("TYPE"),
+		ContentIDs: fields(e.Attr("CONTENTIDS")), XLinkLabel: e.AttrNS(XLinkNamespace, "label"),
 	}
 	d.Order, _ = xmlstream.ParseInt(e.Attr("ORDER")) // check has reported any error
 	return d
@@ -49,7 +47,7 @@ func readDiv(e xmlstream.Element) Div {
 
 func (m *reader) mptr(e xmlstream.Element) error {
 	if m.h.Mptr != nil {
-		p := Mptr{ID: e.Attr("ID"), Location: readLocation(e), ContentIDs: strings.Fields(e.Attr("CONTENTIDS"))}
+		p := Mptr{ID: e.Attr("ID"), Location: readLocation(e), ContentIDs: fields(e.Attr("CONTENTIDS"))}
 		if err := m.h.Mptr(p); err != nil {
 			return err
 		}
@@ -58,7 +56,7 @@ func (m *reader) mptr(e xmlstream.Element) error {
 }
 
 func (m *reader) fptr(e xmlstream.Element) error {
-	p := Fptr{ID: e.Attr("ID"), FileID: e.Attr("FILEID"), ContentIDs: strings.Fields(e.Attr("CONTENTIDS"))}
+	p := Fptr{ID: e.Attr("ID"), FileID: e.Attr("FILEID"), ContentIDs: fields(e.Attr("CONTENTIDS"))}
 	parts := 0
 	err := m.leaf("fptr", func(c xmlstream.Element) error {
 		if parts++; parts > 1 {
@@ -109,7 +107,7 @@ func readArea(e xmlstream.Element) *Area {
 	return &Area{
 		ID: e.Attr("ID"), FileID: e.Attr("FILEID"), Shape: e.Attr("SHAPE"), Coords: e.Attr("COORDS"),
 		Begin: e.Attr("BEGIN"), End: e.Attr("END"), BEType: e.Attr("BETYPE"), Extent: e.Attr("EXTENT"),
-		ExtType: e.Attr("EXTTYPE"), AdmID: strings.Fields(e.Attr("ADMID")),
+		ExtType: e.Attr("EXTTYPE"), AdmID: fields(e.Attr("ADMID")),
 	}
 }
 

@@ -65,7 +65,7 @@ func (w *Writer) Start(r Root) {
 		}
 	}
 	w.x.Start("mets:mets")
-	w.open = append(w.open, level{kind: kMets})
+	w.open = append(w.open, newLevel(kMets))
 	w.x.Attr("xsi:schemaLocation", strings.Join(locations, " "))
 	w.id(r.ID, false)
 	w.x.AttrOpt("OBJID", r.ObjID)
@@ -149,7 +149,7 @@ func (w *Writer) begin(parent kind, child kind) bool {
 	if !w.admit(parent, string(child)) {
 		return false
 	}
-	w.open = append(w.open, level{kind: child})
+	w.open = append(w.open, newLevel(child))
 	w.x.Start(prefixed[child])
 	return true
 }

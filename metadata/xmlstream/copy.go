@@ -1,10 +1,5 @@
 package xmlstream
 
-import (
-	"encoding/xml"
-	"fmt"
-)
-
 // Mixed reads the current element to its end, with text and child elements in any order. It calls
 // text for each section of character data, originals restored, and visit for each child, which is
 // then the current element.
@@ -28,25 +23,24 @@ func (r *Reader) Mixed(text func(string) error, visit func(Element) error) error
 		if err != nil {
 			return err
 		}
-		switch t := tok.(type) {
-		case xml.EndElement:
+		switch tok {
+		case endTag:
 			r.leave()
 			return told()
-		case xml.StartElement:
+		case startTag:
 			if err := told(); err != nil {
 				return err
 			}
-			if err := r.child(t, visit); err != nil {
+			if err := r.child(visit); err != nil {
 				return err
 			}
 			r.at = level
-		case xml.CharData:
-			if int64(len(run)+len(t)) > r.lim.Token {
-				return r.locate(fmt.Errorf("%w: text longer than %d bytes", ErrLimit, r.lim.Token))
+		case charData:
+			if run, err = r.appendText(run); err != nil {
+				return err
 			}
-			run = append(run, t...)
-		case xml.ProcInst:
-			if run, keep, err = r.originalOfText(run, keep, t); err != nil {
+		case instruction:
+			if run, keep, err = r.originalOfText(run, keep); err != nil {
 				return err
 			}
 		}

@@ -3,7 +3,6 @@ package xmlstream
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,18 +38,15 @@ type original struct {
 var errOriginal = errors.New("the value was edited: remove the " + target +
 	" instruction to keep the edited value")
 
-// parseOriginal parses a processing instruction; ok is false if it is not Quire's.
-func parseOriginal(p xml.ProcInst) (o original, ok bool, err error) {
-	if p.Target != target {
-		return o, false, nil
-	}
-	kind, data, found := strings.Cut(string(p.Inst), " ")
+// parseOriginal parses the content of Quire's processing instruction.
+func parseOriginal(content []byte) (o original, err error) {
+	kind, data, found := strings.Cut(string(content), " ")
 	if !found {
-		return o, true, fmt.Errorf("<?%s %s?>: want a kind and base64", target, kind)
+		return o, fmt.Errorf("<?%s %s?>: want a kind and base64", target, kind)
 	}
 	value, err := base64.StdEncoding.Strict().DecodeString(data)
 	if err != nil {
-		return o, true, fmt.Errorf("<?%s %s?>: %w", target, kind, err)
+		return o, fmt.Errorf("<?%s %s?>: %w", target, kind, err)
 	}
 	o.value = string(value)
 	switch {
@@ -58,9 +54,9 @@ func parseOriginal(p xml.ProcInst) (o original, ok bool, err error) {
 	case len(kind) > 1 && kind[0] == '@':
 		o.attr = kind[1:]
 	default:
-		return o, true, fmt.Errorf("<?%s %s?>: neither text nor an attribute", target, kind)
+		return o, fmt.Errorf("<?%s %s?>: neither text nor an attribute", target, kind)
 	}
-	return o, true, nil
+	return o, nil
 }
 
 // restoreText replaces the end of run, the replacement text, by the original.

@@ -1,7 +1,6 @@
 package xmlstream
 
 import (
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -49,24 +48,26 @@ type Reader struct {
 	// The element is then skipped. If OnUnknown is nil, such an element is an error.
 	OnUnknown func(path string)
 
-	dec     *xml.Decoder
-	src     *meter
+	scanner *scanner
 	lim     Limits
 	err     error
-	open    []opened  // open elements, the root first
-	tags    int64     // bytes of the open start tags
-	whole   int64     // offset that must not be passed while a part is read as a whole; 0 if none
-	inWhole int       // elements read since then
-	at      int       // depth of the current element for Each, Text and Skip
-	spaces  []scoped  // namespace declarations in scope
-	pending xml.Token // a token read but not yet used
-	empty   bool      // the last tag was of an empty element; its end comes next
+	open    []opened    // open elements, the root first
+	tags    int64       // bytes of the open start tags
+	whole   int64       // offset that must not be passed while a part is read as a whole; 0 if none
+	inWhole int         // elements read since then
+	passed  int64       // bytes of text that was streamed, and so never in memory
+	at      int         // depth of the current element for Each, Text and Skip
+	spaces  []scoped    // namespace declarations in scope
+	attrs   []Attribute // of the open elements
+	run     []byte      // text, reused
+	pending bool        // the scanner's token is still to be used
 	begun   bool
 }
 
 type opened struct {
 	Element
 	bytes int64 // of the start tag, with the originals after it
+	attrs int   // where its attributes begin in the reader's
 }
 
 type scoped struct {
@@ -74,7 +75,8 @@ type scoped struct {
 	depth int
 }
 
-// Element is a start tag that was read.
+// Element is a start tag that was read. Attrs is valid until the next element of the same parent, or
+// of an outer element, begins: clone it to keep it longer. Its strings can be kept.
 type Element struct {
 	Space, Local string // namespace name and local name
 	Attrs        []Attribute
@@ -101,8 +103,8 @@ func (e Element) AttrNS(space, local string) string {
 
 // Lookup returns the value of an attribute and whether it is present.
 func (e Element) Lookup(space, local string) (value string, present bool) {
-	for _, a := range e.Attrs {
-		if a.Local == local && a.Space == space {
+	for i := range e.Attrs {
+		if a := &e.Attrs[i]; a.Local == local && a.Space == space {
 			return a.Value, true
 		}
 	}
@@ -125,7 +127,7 @@ func (e *ReadError) Error() string {
 // Unwrap returns the cause.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Errors for refused documents, besides those of encoding/xml.
+// Errors for refused documents, besides those for what is not well-formed.
 var (
 	ErrDoctype = errors.New("document type declarations are not accepted")
 	ErrLimit   = errors.New("the document exceeds a limit of the reader")
@@ -134,10 +136,8 @@ var (
 // NewReader returns a Reader of the document in src.
 func NewReader(src io.Reader, limits Limits) *Reader {
 	lim := limits.withDefaults()
-	m := newMeter(src, lim)
-	dec := xml.NewDecoder(m)
-	dec.Strict = true
-	return &Reader{dec: dec, src: m, lim: lim, spaces: []scoped{{binding{"xml", XMLNamespace}, 0}}}
+	return &Reader{scanner: newScanner(src, lim), lim: lim,
+		spaces: []scoped{{binding{"xml", XMLNamespace}, 0}}}
 }
 
 // Root reads up to the root element, which becomes the current element.
@@ -150,8 +150,8 @@ func (r *Reader) Root() (Element, error) {
 		if err != nil {
 			return Element{}, err
 		}
-		if start, ok := tok.(xml.StartElement); ok {
-			return r.enter(start)
+		if tok == startTag {
+			return r.enter()
 		}
 	}
 }
@@ -177,21 +177,21 @@ func (r *Reader) Each(visit func(Element) error) error {
 		if err != nil {
 			return err
 		}
-		switch t := tok.(type) {
-		case xml.StartElement:
-			if err := r.child(t, visit); err != nil {
+		switch tok {
+		case startTag:
+			if err := r.child(visit); err != nil {
 				return err
 			}
 			r.at = level
-		case xml.EndElement:
+		case endTag:
 			r.leave()
 			return nil
-		case xml.CharData:
-			if !isSpace(t) {
+		case charData:
+			if !isSpace(r.scanner.content()) {
 				return r.Errorf("text where only elements are allowed")
 			}
-		case xml.ProcInst:
-			if t.Target == target {
+		case instruction:
+			if r.scanner.ours {
 				return r.Errorf("<?%s?> without its value", target)
 			}
 		}
@@ -199,8 +199,8 @@ func (r *Reader) Each(visit func(Element) error) error {
 }
 
 // child visits one child and skips the part that the visit left unread.
-func (r *Reader) child(t xml.StartElement, visit func(Element) error) error {
-	el, err := r.enter(t)
+func (r *Reader) child(visit func(Element) error) error {
+	el, err := r.enter()
 	if err != nil {
 		return err
 	}
@@ -217,41 +217,49 @@ func (r *Reader) Text() (string, error) {
 	if _, err := r.begin(); err != nil {
 		return "", err
 	}
-	var text []byte
+	text := r.run[:0]
 	run := 0 // text[run:] is after the last original
 	for {
 		tok, err := r.token()
 		if err != nil {
 			return "", err
 		}
-		switch t := tok.(type) {
-		case xml.EndElement:
+		switch tok {
+		case endTag:
 			r.leave()
-			return string(text), nil
-		case xml.StartElement:
-			return "", r.Errorf("element <%s> inside text", t.Name.Local)
-		case xml.CharData:
-			if int64(len(text)+len(t)) > r.lim.Token {
-				return "", r.locate(fmt.Errorf("%w: text longer than %d bytes", ErrLimit, r.lim.Token))
+			r.run = text
+			return r.scanner.values.string(text), nil
+		case startTag:
+			return "", r.Errorf("element <%s> inside text", r.scanner.name.local)
+		case charData:
+			if text, err = r.appendText(text); err != nil {
+				return "", err
 			}
-			text = append(text, t...)
-		case xml.ProcInst:
-			if text, run, err = r.originalOfText(text, run, t); err != nil {
+		case instruction:
+			if text, run, err = r.originalOfText(text, run); err != nil {
 				return "", err
 			}
 		}
 	}
 }
 
-// originalOfText restores the original in p at the end of text, if p is an instruction that holds
-// one.
-func (r *Reader) originalOfText(text []byte, run int, p xml.ProcInst) ([]byte, int, error) {
-	o, ours, err := parseOriginal(p)
+// appendText appends the current text.
+func (r *Reader) appendText(text []byte) ([]byte, error) {
+	more := r.scanner.content()
+	if int64(len(text)+len(more)) > r.lim.Token {
+		return nil, r.locate(fmt.Errorf("%w: text longer than %d bytes", ErrLimit, r.lim.Token))
+	}
+	return append(text, more...), nil
+}
+
+// originalOfText restores the original at the end of text, if the current instruction holds one.
+func (r *Reader) originalOfText(text []byte, run int) ([]byte, int, error) {
+	if !r.scanner.ours {
+		return text, run, nil
+	}
+	o, err := parseOriginal(r.scanner.data)
 	if err != nil {
 		return nil, 0, r.locate(err)
-	}
-	if !ours {
-		return text, run, nil
 	}
 	if o.attr != "" {
 		return nil, 0, r.Errorf("<?%s @%s?> does not follow its start tag", target, o.attr)
@@ -316,12 +324,12 @@ func (r *Reader) skipTo(level int) error {
 		if err != nil {
 			return err
 		}
-		switch t := tok.(type) {
-		case xml.StartElement:
-			if _, err := r.enter(t); err != nil {
+		switch tok {
+		case startTag:
+			if err := r.enterUnread(); err != nil {
 				return err
 			}
-		case xml.EndElement:
+		case endTag:
 			r.leave()
 		}
 	}

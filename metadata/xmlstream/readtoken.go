@@ -2,93 +2,130 @@ package xmlstream
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 )
 
-// enter makes a start tag the current element.
-func (r *Reader) enter(t xml.StartElement) (Element, error) {
-	r.begun = true
-	if len(r.open) >= r.lim.Depth {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
+// enter makes the element of the current start tag the current element.
+func (r *Reader) enter() (Element, error) {
+	if err := r.push(); err != nil {
+		return Element{}, err
 	}
-	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
-		return Element{}, r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit,
-			r.lim.Elements))
-	}
-	el := Element{Space: t.Name.Space, Local: t.Name.Local}
-	r.open = append(r.open, opened{el, r.src.used})
-	r.tags += r.src.used
-	if err := r.attributes(&el, t.Attr); err != nil {
-		return Element{}, r.locate(err)
-	}
+	el := r.open[len(r.open)-1].Element
+	r.build(&el)
 	if err := r.originalsOfAttributes(&el); err != nil {
 		return Element{}, err
 	}
-	if r.tags > r.lim.Token {
-		return Element{}, r.locate(fmt.Errorf("%w: open tags of more than %d bytes", ErrLimit, r.lim.Token))
-	}
-	r.at = len(r.open)
-	r.open[r.at-1].Element = el
-	return el, nil
+	r.open[len(r.open)-1].Attrs = el.Attrs
+	return el, r.entered()
 }
 
-// attributes separates declarations from attributes. It refuses duplicate attributes (XML 1.0,
-// clause 3.1: Unique Att Spec), which encoding/xml accepts.
-func (r *Reader) attributes(el *Element, attrs []xml.Attr) error {
-	if len(attrs) > 0 {
-		el.Attrs = make([]Attribute, 0, len(attrs))
+// enterUnread is enter for an element that nobody reads: its attributes are not built.
+func (r *Reader) enterUnread() error {
+	if b := r.scanner.buf[r.scanner.pos:r.scanner.end]; len(b) < 2 || b[0] == '<' && b[1] == '?' {
+		_, err := r.enter() // an original of an attribute may follow, and must be right
+		return err
 	}
-	for _, a := range attrs {
-		if a.Name.Space == "xmlns" {
-			r.spaces = append(r.spaces, scoped{binding{a.Name.Local, a.Value}, len(r.open)})
-			continue
-		}
-		if a.Name.Space == "" && a.Name.Local == "xmlns" {
-			continue // the default namespace never applies to attributes; dec applies it to elements
-		}
-		for _, b := range el.Attrs {
-			if b.Local == a.Name.Local && b.Space == a.Name.Space {
-				return fmt.Errorf("attribute %s occurs twice", a.Name.Local)
-			}
-		}
-		el.Attrs = append(el.Attrs, Attribute{a.Name.Space, a.Name.Local, a.Value})
+	if err := r.push(); err != nil {
+		return err
+	}
+	return r.entered()
+}
+
+// push checks and opens the element of the current start tag.
+func (r *Reader) push() error {
+	s := r.scanner
+	r.begun = true
+	if len(r.open) >= r.lim.Depth {
+		return r.locate(fmt.Errorf("%w: more than %d nested elements", ErrLimit, r.lim.Depth))
+	}
+	if r.inWhole++; r.whole > 0 && r.inWhole > r.lim.Elements {
+		return r.locate(fmt.Errorf("%w: more than %d elements in memory", ErrLimit, r.lim.Elements))
+	}
+	r.open = append(r.open, opened{Element{Space: s.space(s.name), Local: s.name.local}, s.size, len(r.attrs)})
+	r.tags += s.size
+	if err := r.attributes(); err != nil {
+		return r.locate(err)
 	}
 	return nil
+}
+
+// entered checks the size of the open tags, and makes the innermost element the current one.
+func (r *Reader) entered() error {
+	if r.tags > r.lim.Token {
+		return r.locate(fmt.Errorf("%w: open tags of more than %d bytes", ErrLimit, r.lim.Token))
+	}
+	r.at = len(r.open)
+	return nil
+}
+
+// attributes notes the declarations of the current start tag, and refuses duplicate attributes (XML
+// 1.0, clause 3.1: Unique Att Spec).
+func (r *Reader) attributes() error {
+	s := r.scanner
+	for i := range s.attrs {
+		a := &s.attrs[i]
+		if p := a.binds; p != nil {
+			if p != s.unnamed { // which never applies to attributes; the scanner applies it to elements
+				r.spaces = append(r.spaces, scoped{binding{p.text, string(s.rawValue(a))}, len(r.open)})
+			}
+			continue
+		}
+		for j := range i {
+			b := &s.attrs[j]
+			if b.binds == nil && (a.name == b.name || a.local == b.local && a.space() == b.space()) {
+				return fmt.Errorf("attribute %s occurs twice", a.local)
+			}
+		}
+	}
+	return nil
+}
+
+// build builds the attributes of the current start tag.
+func (r *Reader) build(el *Element) {
+	s := r.scanner
+	if len(s.attrs) == 0 {
+		return
+	}
+	from := len(r.attrs)
+	for i := range s.attrs {
+		if a := &s.attrs[i]; a.binds == nil {
+			r.attrs = append(r.attrs, Attribute{a.space(), a.local, s.values.string(s.rawValue(a))})
+		}
+	}
+	el.Attrs = r.attrs[from:len(r.attrs):len(r.attrs)]
 }
 
 // originalsOfAttributes restores the attributes with originals after the start tag.
 func (r *Reader) originalsOfAttributes(el *Element) error {
 	for {
-		// The parser reads only an instruction here: text, which may be long, stays unread.
-		if p, _ := r.src.ahead(2); !bytes.HasPrefix(p, []byte("<?")) {
+		// Only an instruction is read here: text, which may be long, stays unread.
+		if p, _ := r.scanner.ahead(2); r.scanner.empty || !bytes.HasPrefix(p, []byte("<?")) {
 			return nil
 		}
 		tok, err := r.token()
 		if err != nil {
 			return err
 		}
-		p, isInst := tok.(xml.ProcInst)
-		if !isInst {
-			r.pending = tok
+		if tok != instruction || !r.scanner.ours {
+			r.pending = true
 			return nil
 		}
-		o, ours, err := parseOriginal(p)
+		o, err := parseOriginal(r.scanner.data)
 		if err != nil {
 			return r.locate(err)
 		}
-		if !ours || o.attr == "" {
-			r.pending = tok
+		if o.attr == "" {
+			r.pending = true
 			return nil
 		}
 		if err := r.restoreAttr(el, o); err != nil {
 			return r.locate(err)
 		}
-		r.open[len(r.open)-1].bytes += r.src.used
-		r.tags += r.src.used
+		r.open[len(r.open)-1].bytes += r.scanner.size
+		r.tags += r.scanner.size
 	}
 }
 
@@ -129,7 +166,7 @@ func (r *Reader) leave() {
 	}
 	last := len(r.open) - 1
 	r.tags -= r.open[last].bytes
-	r.open[last] = opened{} // release its strings
+	r.attrs = r.attrs[:r.open[last].attrs]
 	r.open = r.open[:last]
 }
 
@@ -137,61 +174,47 @@ func (r *Reader) leave() {
 // or elements than the limits, because a list in it could grow without bound.
 func (r *Reader) Whole(read func() error) error {
 	if r.whole == 0 {
-		r.whole, r.inWhole = r.dec.InputOffset()+r.lim.Entity, 0
+		r.whole, r.inWhole = r.scanner.offset()-r.passed+r.lim.Entity, 0
 		defer func() { r.whole = 0 }()
 	}
 	return read()
 }
 
 // token reads the next token and refuses those that the reader does not accept.
-func (r *Reader) token() (xml.Token, error) {
+func (r *Reader) token() (kind, error) {
 	if r.err != nil {
-		return nil, r.err
+		return noToken, r.err
 	}
-	if tok := r.pending; tok != nil {
-		r.pending = nil
-		return tok, nil
+	s := r.scanner
+	if r.pending {
+		r.pending = false
+		return s.kind, nil
 	}
-	first := r.dec.InputOffset() == 0
-	r.src.reset()
-	tok, err := r.dec.Token()
-	if err != nil {
+	if err := s.next(); err != nil {
 		if errors.Is(err, io.EOF) && !r.begun {
 			err = errors.New("the document has no element")
 		}
-		return nil, r.locate(err)
+		return noToken, r.locate(err)
 	}
-	if r.whole > 0 && r.dec.InputOffset() > r.whole {
-		return nil, r.locate(fmt.Errorf("%w: more than %d bytes in memory", ErrLimit, r.lim.Entity))
+	if r.whole > 0 && s.offset()-r.passed > r.whole {
+		return noToken, r.locate(fmt.Errorf("%w: more than %d bytes in memory", ErrLimit, r.lim.Entity))
 	}
-	if err := r.acceptable(tok, first); err != nil {
-		return nil, r.locate(err)
+	if len(r.open) == 0 {
+		if err := r.acceptable(); err != nil {
+			return noToken, r.locate(err)
+		}
 	}
-	_, start := tok.(xml.StartElement)
-	r.empty = start && r.src.empty
-	return tok, nil
+	return s.kind, nil
 }
 
-// acceptable checks the rules of XML 1.0 that encoding/xml does not. A document has one root
-// element, outside it only white space, comments and instructions, and its XML declaration is
-// first.
-func (r *Reader) acceptable(tok xml.Token, first bool) error {
-	outside := len(r.open) == 0
-	switch t := tok.(type) {
-	case xml.Directive:
-		return ErrDoctype
-	case xml.StartElement:
-		if outside && r.begun {
-			return fmt.Errorf("second root element <%s>", t.Name.Local)
-		}
-	case xml.CharData:
-		if outside && !isSpace(t) {
-			return errors.New("text outside the root element")
-		}
-	case xml.ProcInst:
-		if strings.EqualFold(t.Target, "xml") && !first {
-			return errors.New("an XML declaration within the document")
-		}
+// acceptable checks the current token outside the root element: a document has one root, and around
+// it only white space, comments and instructions.
+func (r *Reader) acceptable() error {
+	switch s := r.scanner; {
+	case s.kind == startTag && r.begun:
+		return fmt.Errorf("second root element <%s>", s.name.local)
+	case s.kind == charData && !isSpace(s.content()):
+		return errors.New("text outside the root element")
 	}
 	return nil
 }
@@ -202,34 +225,12 @@ const whiteSpace = " \t\r\n"
 func isSpace(text []byte) bool { return len(bytes.Trim(text, whiteSpace)) == 0 }
 
 // Place returns the current place in the document, one-based, the column in bytes.
-func (r *Reader) Place() (line, column int) {
-	line, column = r.dec.InputPos()
-	p := &r.src.passed
-	if began := r.dec.InputOffset() - int64(column-1); p.bytes > 0 && began <= p.upTo {
-		column = int(r.offset()-p.line) + 1
-	}
-	return line + p.lines, column
-}
+func (r *Reader) Place() (line, column int) { return r.scanner.place() }
 
-// offset returns the current offset in the document.
-func (r *Reader) offset() int64 { return r.dec.InputOffset() + r.src.passed.bytes }
-
-// pass moves n bytes past the parser.
+// pass moves n bytes of text past the scanner.
 func (r *Reader) pass(n int) {
-	if n == 0 {
-		return
-	}
-	_, column := r.Place()
-	p := &r.src.passed
-	p.line, p.upTo = r.offset()-int64(column-1), r.dec.InputOffset()
-	taken, _ := r.src.src.Peek(n) // they were seen in the buffer
-	if lines := bytes.Count(taken, []byte{'\n'}); lines > 0 {
-		p.lines += lines
-		p.line = r.offset() + int64(bytes.LastIndexByte(taken, '\n')) + 1
-	}
-	p.bytes += int64(n)
-	_, _ = r.src.src.Discard(n)
-	r.src.last = 0
+	r.scanner.pos += n
+	r.passed += int64(n)
 }
 
 // Errorf returns an error with the current place in the document. It ends the reading, like every
@@ -253,7 +254,7 @@ func (r *Reader) locate(err error) error {
 // here wraps err with the current place.
 func (r *Reader) here(err error) error {
 	line, column := r.Place()
-	return &ReadError{Line: line, Column: column, Offset: r.offset(), Path: r.Path(), Err: err}
+	return &ReadError{Line: line, Column: column, Offset: r.scanner.offset(), Path: r.Path(), Err: err}
 }
 
 // Path returns the open elements, from the root down: "/mets/fileSec".

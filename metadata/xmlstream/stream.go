@@ -2,7 +2,6 @@ package xmlstream
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -11,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Character data that is too long for memory goes from the source to a writer and bypasses the XML
-// parser, which would hold all of it. This is possible because encoding/xml reads byte by byte if
-// the source allows it. So it has read nothing after the last markup.
+// Character data that is too long for memory goes from the scanner's window to a writer and bypasses
+// the scanner, which would hold all of it. This is possible because the scanner's position is at the
+// end of its last token.
 
 // CopyText reads the current element to its end, like [Reader.Text], and writes its character data
 // to w as it reads, whatever the length. It resolves references, normalizes line ends (clause
@@ -76,13 +75,14 @@ func (r *Reader) located(err error) error {
 	return r.locate(err)
 }
 
-// streamTo passes on the text up to the next markup, unless the parser has read a part of it.
+// streamTo passes on the text up to the next markup.
 func (r *Reader) streamTo(t taker) error {
-	if r.pending != nil || r.empty || r.src.last == '<' {
+	s := r.scanner
+	if r.pending || s.empty || s.pos < s.end && s.buf[s.pos] == '<' {
 		return nil
 	}
 	for short := 0; ; {
-		p, err := r.src.ahead(short + 1)
+		p, err := r.scanner.ahead(short + 1)
 		if len(p) == short {
 			return r.ahead(err)
 		}
@@ -106,9 +106,12 @@ func (r *Reader) streamTo(t taker) error {
 	}
 }
 
-// skipLong skips text with no end in sight: the parser would hold all of it.
+// skipLong skips text with no end in sight: the scanner would hold all of it.
 func (r *Reader) skipLong() error {
-	if p, _ := r.src.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
+	if r.pending || r.scanner.empty {
+		return nil
+	}
+	if p, _ := r.scanner.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
 		return nil
 	}
 	return r.streamTo(&plainText{out: io.Discard})
@@ -122,19 +125,18 @@ func (r *Reader) ahead(err error) error {
 	return r.locate(err)
 }
 
-// takeToken passes on everything except raw text and references: CDATA sections, and text that the
-// parser has read. It reports whether the element has ended.
-func (r *Reader) takeToken(t taker, tok xml.Token) (ended bool, err error) {
-	switch tok := tok.(type) {
-	case xml.EndElement:
+// takeToken passes on everything except raw text and references: CDATA sections. It reports whether the element has ended.
+func (r *Reader) takeToken(t taker, tok kind) (ended bool, err error) {
+	switch tok {
+	case endTag:
 		r.leave()
 		return true, t.end()
-	case xml.StartElement:
-		return false, fmt.Errorf("element <%s> inside text", tok.Name.Local)
-	case xml.CharData:
-		return false, t.literal(tok)
-	case xml.ProcInst:
-		if tok.Target == target {
+	case startTag:
+		return false, fmt.Errorf("element <%s> inside text", r.scanner.name.local)
+	case charData:
+		return false, t.literal(r.scanner.content())
+	case instruction:
+		if r.scanner.ours {
 			return false, fmt.Errorf("<?%s?> in streamed text, where its bytes cannot be restored", target)
 		}
 	}
@@ -148,7 +150,7 @@ const maxReference = 64
 // reference resolves the reference at the source's position (XML 1.0, clauses 4.1, 4.6). It knows
 // only the references of XML itself, because document type declarations are not accepted.
 func (r *Reader) reference(t taker) error {
-	p, err := r.src.ahead(maxReference)
+	p, err := r.scanner.ahead(maxReference)
 	length := bytes.IndexByte(p, ';')
 	if length < 0 {
 		if err := r.ahead(err); err != nil {

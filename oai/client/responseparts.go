@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"quire/metadata/xmlstream"
@@ -37,7 +38,7 @@ func (r *reading) small(name string, s span) error {
 				r.date(s.start)
 			}
 		case "request":
-			p.Request.Args = e.Attrs
+			p.Request.Args = slices.Clone(e.Attrs)
 			p.Request.BaseURL, err = x.Text()
 		case "error":
 			var text string

@@ -17,7 +17,15 @@ type crossReferences struct {
 	checked   int64
 	failed    error // from the disk
 	key       []byte
+	value     []byte
+	last      struct { // the document of the last note
+		name string
+		key  key
+	}
 }
+
+// noDigest is the key of a digest that is not stated.
+var noDigest = keyOf("")
 
 // The kinds of notes about an element, in the order in which they are checked.
 const (
@@ -52,14 +60,21 @@ func (c *crossReferences) note(document, id string, kind byte, size int64, diges
 	if c.failed != nil {
 		return
 	}
-	d, name := keyOf(document), keyOf(id)
-	c.key = append(append(append(c.key[:0], d[:]...), name[:]...), kind)
-	digested := keyOf(strings.ToLower(digest))
-	value := binary.AppendVarint(nil, size)
+	if c.last.name != document {
+		c.last.name, c.last.key = document, keyOf(document)
+	}
+	name := keyOf(id)
+	c.key = append(append(append(c.key[:0], c.last.key[:]...), name[:]...), kind)
+	digested := noDigest
+	if digest != "" {
+		digested = keyOf(strings.ToLower(digest))
+	}
+	value := binary.AppendVarint(c.value[:0], size)
 	value = append(append(value, flags(digest != "", id == "")), digested[:]...)
 	if kind == crossReferred {
 		value = appendText(appendText(appendText(value, clip(from)), clip(document)), clip(id))
 	}
+	c.value = value
 	c.failed = c.sorter.Add(c.key, value)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"quire/metadata/mets"
+	"quire/metadata/xmlstream"
 )
 
 // element is a file element of the METS: a file of the package, or a part of a file (clause 2.8).
@@ -18,17 +19,18 @@ type element struct {
 }
 
 func elementOf(f *mets.File) element {
-	e := element{id: f.ID, begin: -1, end: -1, size: -1, algorithm: f.ChecksumType, digest: f.Checksum}
-	for _, a := range []struct {
-		from interface{ Get() (int64, bool) }
-		to   *int64
-	}{{f.Begin, &e.begin}, {f.End, &e.end}, {f.Size, &e.size}} {
-		if n, ok := a.from.Get(); ok && n >= 0 {
-			*a.to = n
-		}
-	}
+	e := element{id: f.ID, algorithm: f.ChecksumType, digest: f.Checksum}
+	e.begin, e.end, e.size = orMissing(f.Begin), orMissing(f.End), orMissing(f.Size)
 	e.transforms, e.unknown = transformsOf(f)
 	return e
+}
+
+// orMissing returns a number that is stated and not negative, or -1.
+func orMissing(n xmlstream.Int) int64 {
+	if v, ok := n.Get(); ok && v >= 0 {
+		return v
+	}
+	return -1
 }
 
 // wrongRange returns the reason why BEGIN and END are not a possible range of a part, or "". A part

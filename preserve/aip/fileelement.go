@@ -77,7 +77,7 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 			d.containers++
 			l.number = d.containers
 		}
-		d.refs.fileStates(f, path, false, l.number)
+		d.refs.fileStates(f, e, path, false, l.number)
 	}
 	d.listing.file(p, l)
 }
@@ -107,7 +107,7 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 		return
 	}
 	d.listing.part(e, depth)
-	d.refs.fileStates(f, where, true, 0)
+	d.refs.fileStates(f, e, where, true, 0)
 }
 
 // fptr checks the area that a pointer names.

@@ -19,9 +19,10 @@ type listing struct {
 	parts  int64
 	err    error // from the disk
 
-	top  []byte  // key of the file of the next parts; nil if it cannot be opened
-	last *listed // the file of the next parts, until its last part; nil if it cannot be opened
-	key  []byte  // of the current part
+	top   []byte  // key of the file of the next parts; nil if it cannot be opened
+	last  *listed // the file of the next parts, until its last part; nil if it cannot be opened
+	key   []byte  // of the current part
+	value []byte
 }
 
 // listedPath is a path listed in the METS.
@@ -181,13 +182,14 @@ func (l *listing) part(e *element, depth int) {
 	l.key = l.key[:min(len(l.key), len(l.top)+(depth-1)*placeSize)]
 	l.key = binary.BigEndian.AppendUint64(l.key, uint64(max(e.begin, 0)))
 	l.key = binary.BigEndian.AppendUint64(l.key, uint64(l.parts))
-	b := binary.AppendUvarint(nil, uint64(depth))
+	b := binary.AppendUvarint(l.value[:0], uint64(depth))
 	for _, n := range []int64{e.begin, e.end, e.size} {
 		b = binary.AppendVarint(b, n)
 	}
 	b = append(b, flags(e.unknown != "", false))
 	b = appendText(appendText(appendText(b, clip(e.id)), e.algorithm), clip(e.digest))
-	l.add(l.key, appendText(b, strings.Join(e.transforms, " ")))
+	l.value = appendText(b, strings.Join(e.transforms, " "))
+	l.add(l.key, l.value)
 }
 
 func readPlaced(value []byte) (p placed, err error) {

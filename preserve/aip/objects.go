@@ -92,10 +92,12 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 // fileStates notes the statements of a file element under each ADMID that may name the object of
 // the file. number counts the files of the package that must have an object, from 1. For other
 // files it is 0.
-func (r *references) fileStates(f *mets.File, path string, part bool, number uint64) {
-	e := elementOf(f)
+func (r *references) fileStates(f *mets.File, e *element, path string, part bool, number uint64) {
+	if len(f.AdmID) == 0 {
+		return
+	}
 	k := keyOf(strings.ToLower(f.Checksum))
-	b := binary.AppendUvarint(binary.AppendVarint(nil, e.size), number)
+	b := binary.AppendUvarint(binary.AppendVarint(r.value[:0], e.size), number)
 	if part {
 		b = append(b, 1)
 	} else {
@@ -103,6 +105,7 @@ func (r *references) fileStates(f *mets.File, path string, part bool, number uin
 	}
 	b = append(appendText(b, f.ChecksumType), k[:]...)
 	b = appendText(appendText(b, clip(f.ID)), clip(path))
+	r.value = b
 	for _, id := range f.AdmID {
 		r.note(spaceID, id, noteFile, b)
 	}

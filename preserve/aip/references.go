@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"hash/maphash"
 	"strings"
 
 	"quire/internal/extsort"
@@ -25,8 +26,9 @@ func keyOf(s string) key {
 type references struct {
 	document string // the METS document, for messages
 	sorter   *extsort.Sorter
-	recent   map[string]struct{} // recent references: many lead to the same few sections
+	recent   [maxRecent]string // recent references: many lead to the same few sections
 	key      []byte
+	value    []byte
 	err      error // from the disk
 
 	ids, labels, links, areas int64 // distinct IDs and labels
@@ -54,7 +56,7 @@ const (
 const sortMemory = 4 << 20
 
 func newReferences(document string) *references {
-	return &references{document: document, sorter: extsort.New(extsort.Options{Memory: sortMemory}), recent: map[string]struct{}{},
+	return &references{document: document, sorter: extsort.New(extsort.Options{Memory: sortMemory}),
 		met: map[uint64]struct{}{}}
 }
 
@@ -78,7 +80,8 @@ func (r *references) note(space byte, name string, kind byte, value []byte) {
 }
 
 func (r *references) id(element, id string) {
-	r.note(spaceID, id, noteDefined, append([]byte{kindOf(element)}, clip(id)...))
+	r.value = append(append(r.value[:0], kindOf(element)), clip(id)...)
+	r.note(spaceID, id, noteDefined, r.value)
 }
 
 func (r *references) label(label string) {
@@ -136,23 +139,25 @@ func (r *references) link(l *mets.SmLink) {
 // attribute.
 const maxRecent, maxRecentText = 4096, 200
 
+var recentSeed = maphash.MakeSeed()
+
 func (r *references) refTo(space byte, attribute, name string) {
-	value := attribute + "=\"" + clip(name) + "\""
+	value := append(append(append(append(r.value[:0], attribute...), `="`...), clip(name)...), '"')
+	r.value = value
 	if len(value) <= maxRecentText {
-		if _, known := r.recent[value]; known {
+		slot := &r.recent[maphash.Bytes(recentSeed, value)%maxRecent]
+		if *slot == string(value) {
 			return
 		}
-		if len(r.recent) == maxRecent {
-			clear(r.recent)
-		}
-		r.recent[value] = struct{}{}
+		*slot = string(value)
 	}
-	r.note(space, name, noteRef, []byte(value))
+	r.note(space, name, noteRef, value)
 }
 
 // content notes the decoded size of a file. Areas count within this size.
 func (r *references) content(id string, size int64) {
-	r.note(spaceID, id, noteContent, binary.AppendVarint(nil, size))
+	r.value = binary.AppendVarint(r.value[:0], size)
+	r.note(spaceID, id, noteContent, r.value)
 }
 
 // area notes an area of a file.

@@ -34,8 +34,11 @@ func transformsOf(f *mets.File) (algorithms []string, why string) {
 	if len(f.Transforms) > maxTransforms {
 		return nil, fmt.Sprintf("has %d transformations; at most %d are undone", len(f.Transforms), maxTransforms)
 	}
-	sorted := slices.Clone(f.Transforms)
-	slices.SortStableFunc(sorted, func(a, b mets.Transform) int { return int(min(max(a.Order-b.Order, -1), 1)) })
+	sorted := f.Transforms
+	if len(sorted) > 1 {
+		sorted = slices.Clone(sorted)
+		slices.SortStableFunc(sorted, func(a, b mets.Transform) int { return int(min(max(a.Order-b.Order, -1), 1)) })
+	}
 	for i, t := range sorted {
 		a := strings.ToLower(t.Algorithm)
 		switch {
