@@ -16,6 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/preserve/dedup"
 	"quire/preserve/describe/warcmeta"
@@ -178,8 +179,9 @@ func (t *terminal) fail(err error) int {
 	t.printError(err)
 	var content *store.ContentError
 	var refused *policy.Error
+	var invalid *aip.InvalidError
 	ofContent := func(known error) bool { return errors.Is(err, known) }
-	if errors.As(err, &refused) || errors.As(err, &content) || slices.ContainsFunc(contentErrors, ofContent) {
+	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &invalid) || slices.ContainsFunc(contentErrors, ofContent) {
 		return exitContent
 	}
 	return exitCall

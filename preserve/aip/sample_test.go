@@ -158,7 +158,7 @@ func (s sample) amdSec(w *mets.Writer, n int, path string) {
 	w.Tech(section, func(x *xmlstream.Writer) error {
 		return containermd.Write(x, containermd.ContainerMD{
 			Container:   containermd.Container{Formats: []containermd.FormatDesignation{{Names: []string{"application/warc"}}}},
-			Information: &containermd.Information{Sums: containermd.Sums{Number: int64(10 * n)}},
+			Information: &containermd.Information{Sums: containermd.Sums{Number: int64(max(10*n, len(s.parts[path])))}},
 		}, containermd.Options{Version: containermd.Version12})
 	})
 	w.EndAmdSec()

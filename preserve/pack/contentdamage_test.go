@@ -163,13 +163,14 @@ func contentDamage(t *testing.T, form METSForm, profile Profile) {
 func TestClock(t *testing.T) {
 	o := options(t)
 	mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good}))
-	earlier := time.Now().Add(-48 * time.Hour)
+	made := o.Now()
+	earlier := made.Add(-48 * time.Hour)
 	codes, r := codesOf(t, o.Out, aip.Options{Now: earlier})
 	if !slices.Equal(codes, []string{aip.CodeDateFuture}) || r.Outcome != "valid" ||
 		!strings.Contains(r.Findings[0].Message, "the clock of this computer says "+earlier.UTC().Format(time.RFC3339)) {
 		t.Errorf("%s: %+v", r.Outcome, r.Findings)
 	}
-	if codes, r := codesOf(t, o.Out, aip.Options{Now: time.Now().Add(-20 * time.Hour)}); len(codes) > 0 {
+	if codes, r := codesOf(t, o.Out, aip.Options{Now: made.Add(-20 * time.Hour)}); len(codes) > 0 {
 		t.Errorf("within a day: %+v", r.Findings)
 	}
 }
