@@ -281,8 +281,8 @@ func (d *description) judgeLines(f *containerFacts, i *indexed) {
 		}
 	}
 	if left > 0 && total != lines {
-		d.findings.add(breaks(CodeContainerCount, f.file, "%s counts %d captures; the CDXJ lines have %d, with those left out",
-			f.section, lines, total))
+		d.findings.add(breaks(CodeContainerCount, f.file, "%s counts %d captures; the CDXJ lines have %d, with "+
+			"those left out", f.section, lines, total))
 	}
 	stated := f.span(lineTypes)
 	if left == 0 && !stated.empty() && !i.sums.dates.empty() && !stated.near(i.sums.dates) {

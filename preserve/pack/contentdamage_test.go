@@ -174,3 +174,44 @@ func TestClock(t *testing.T) {
 		t.Errorf("within a day: %+v", r.Findings)
 	}
 }
+
+// TestEntitiesOfDocuments: identifiers of PREMIS are valid over all documents of a package. A rights
+// statement that a document of pages repeats is no finding, unless it states something else.
+func TestEntitiesOfDocuments(t *testing.T) {
+	const records, pages = "mets/containers/a.warc.gz.mets.xml.gz", "mets/pages/harvest-1.mets.xml.gz"
+	swap := func(a, b string) func(string) string {
+		return func(s string) string { return strings.Replace(s, a, b, 1) }
+	}
+	const object = `<premis:objectIdentifierValue>x#`
+	for _, c := range []struct {
+		name, of string
+		edit     func(string) string
+		want     []string
+		where    string // of the first finding
+	}{
+		{"nothing", "", nil, nil, ""},
+		{"an event that mets.xml does not have", records, swap("#EVT-digest<", "#EVT-other<"),
+			[]string{aip.CodePremisDangling}, records},
+		{"an object of mets.xml", records, swap(object+"OBJ-c1-b1<", object+"OBJ-c1<"), []string{aip.CodePremisTwice}, records},
+		{"an object twice", records, swap(object+"OBJ-c1-b4<", object+"OBJ-c1-b3<"), []string{aip.CodePremisTwice}, records},
+		{"another statement of rights", pages, swap("<premis:act>", "<premis:act>not "), []string{aip.CodePremisTwice}, pages},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, texts := manyRecords(t)
+			o := options(t)
+			o.METS, o.Profile, o.ID = InDocuments, Full, "x"
+			o.Rights = given(t, `{access: open, rules: [{urls: "http://x.example/", access: restricted}]}`)
+			mustPack(t, o, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...)}))
+			if c.of != "" {
+				rewrite(t, o.Out, c.of, c.edit)
+			}
+			codes, r := codesOf(t, o.Out, aip.Options{})
+			if !slices.Equal(codes, c.want) || len(codes) > 0 && r.Findings[0].Path != c.where {
+				t.Errorf("%q, want %q: %+v", codes, c.want, r.Findings)
+			}
+			if text := textOf(t, o.Out, pages); !strings.Contains(text, "premis:rights") {
+				t.Errorf("the pages repeat no statement: %s", text)
+			}
+		})
+	}
+}
