@@ -42,6 +42,7 @@ type containerFacts struct {
 	number   int64            // of entries; -1 if not stated
 	types    map[string]int64 // number of records of each type; nil if not stated
 	dates    map[string]dateSpan
+	undated  bool     // a type of records has a date that containerMD cannot state, or none
 	harvests []string // identifiers of capture events that its object names
 
 	listed, highest int64 // records in the fileSec, and the highest number among them
@@ -104,6 +105,8 @@ func (f *containerFacts) sums(w *containermd.WARCEntries) {
 	f.types = map[string]int64{}
 	add := func(kind string, s *containermd.Sums) {
 		f.types[kind] += s.Number
+		far := s.Last.UTC().Year() == 9999 // a date beyond it cannot be stated
+		f.undated = f.undated || s.Number > 0 && (s.First.IsZero() || s.Last.IsZero() || far)
 		span := f.dates[kind]
 		span.addSpan(dateSpan{s.First, s.Last})
 		f.dates[kind] = span
@@ -259,7 +262,7 @@ func (d *description) judgeCounts(f *containerFacts, records bool) {
 	if dates.empty() {
 		dates = f.span([]string{"warcinfo", "metadata", "conversion", "other"})
 	}
-	if f.types != nil && total == f.number && !sum.empty() && !dates.empty() && !dates.near(sum) {
+	if f.types != nil && !f.undated && total == f.number && !sum.empty() && !dates.empty() && !dates.near(sum) {
 		d.findings.add(breaks(CodeDateCaptured, f.file, "%s states the dates %s for its entries, but %s for the types of "+
 			"records together", f.section, sum, dates))
 	}
@@ -285,7 +288,7 @@ func (d *description) judgeLines(f *containerFacts, i *indexed) {
 			"those left out", f.section, lines, total))
 	}
 	stated := f.span(lineTypes)
-	if left == 0 && !stated.empty() && !i.sums.dates.empty() && !stated.near(i.sums.dates) {
+	if left == 0 && !f.undated && !stated.empty() && !i.sums.dates.empty() && !stated.near(i.sums.dates) {
 		d.findings.add(breaks(CodeDateCaptured, f.file, "%s states captures of %s; the CDXJ lines have %s", f.section,
 			stated, i.sums.dates))
 	}
@@ -294,10 +297,12 @@ func (d *description) judgeLines(f *containerFacts, i *indexed) {
 // judgeCaptures compares the dates of the website and of its harvests with those of the records.
 func (d *description) judgeCaptures(numbers []int) {
 	var whole dateSpan
+	undated := false
 	of := map[string]dateSpan{} // by capture event
 	for _, n := range numbers {
 		f := d.described.of[n]
 		records := f.span(captureTypes)
+		undated = undated || f.undated
 		if len(f.harvests) == 0 || records.empty() || f.file == "" {
 			continue
 		}
@@ -309,7 +314,9 @@ func (d *description) judgeCaptures(numbers []int) {
 			of[h] = span
 		}
 	}
-	d.judgeWebsite(whole)
+	if !undated {
+		d.judgeWebsite(whole)
+	}
 	for _, id := range slices.Sorted(maps.Keys(d.described.captures)) {
 		event := d.described.captures[id]
 		if records := of[id]; !records.empty() && !event.empty() && event.apart(records) {
