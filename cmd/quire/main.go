@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quire/access/export"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/preserve/dedup"
 	"quire/preserve/describe/warcmeta"
@@ -180,9 +181,10 @@ func (t *terminal) fail(err error) int {
 	var content *store.ContentError
 	var refused *policy.Error
 	var empty *export.EmptyError
+	var invalid *aip.InvalidError
 	ofContent := func(known error) bool { return errors.Is(err, known) }
 	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &empty) ||
-		slices.ContainsFunc(contentErrors, ofContent) {
+		errors.As(err, &invalid) || slices.ContainsFunc(contentErrors, ofContent) {
 		return exitContent
 	}
 	return exitCall

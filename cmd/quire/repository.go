@@ -73,7 +73,8 @@ type initCmd struct {
 func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
-			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group}})
+			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
+			Rules:       store.Rules{Validation: c.RequireValidation}})
 	if err != nil {
 		return err
 	}
@@ -97,6 +98,7 @@ type ingestCmd struct {
 	NewVersion bool     `help:"If the id exists with different content, store the package as the next version."`
 	Message    string   `help:"Reason for storing, kept with the version."`
 	dryFlag    `set:"depth=Reads the packages as an ingest does, and checks every digest."`
+	validateFlags
 	policyFlag
 	repoFlag
 	jsonFlag
@@ -121,7 +123,8 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
 			receipt, err := ingest(ctx, p,
-				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases()})
+				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
+					Validate: c.check(t, s)})
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)

@@ -129,8 +129,12 @@ func TestPackagesOfTheGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		onlyInfectedWithheld(t, string(profile), f)
-		text, err := os.ReadFile(filepath.Join(out, aip.METSName))
-		if err != nil || !strings.Contains(string(text), `USE="OriginalFiles"`) {
+		transformed := false
+		err = aip.Parts(t.Context(), out, func(p *aip.Part) error {
+			transformed = transformed || p.Use == aip.UseOriginalFiles && p.Depth > 0
+			return nil
+		})
+		if err != nil || !transformed {
 			t.Errorf("%s: no page was transformed, %v", profile, err)
 		}
 	}

@@ -145,14 +145,14 @@ func TestReaderTellsIDs(t *testing.T) {
 func TestReaderHandsOnTheOther(t *testing.T) {
 	doc := around(`<fileSec><fileGrp><file ID="F"><FContent><binData>AA==</binData></FContent><stream/></file>` +
 		`</fileGrp></fileSec>` +
-		`<structMap><div><fptr><par/></fptr><fptr><seq/></fptr></div></structMap><structLink><smLinkGrp/>` +
+		`<structMap><div><fptr><par><seq/></par></fptr><fptr><seq/></fptr></div></structMap><structLink><smLinkGrp/>` +
 		`</structLink><behaviorSec/>`)
 	var told []string
 	err := Read(strings.NewReader(doc), Handler{Other: func(e xmlstream.Element, _ *xmlstream.Reader) error {
 		told = append(told, e.Local)
 		return nil
 	}})
-	if err != nil || fmt.Sprint(told) != "[FContent stream par seq smLinkGrp behaviorSec]" {
+	if err != nil || fmt.Sprint(told) != "[FContent stream seq seq smLinkGrp behaviorSec]" {
 		t.Errorf("reported %v, error %v", told, err)
 	}
 }

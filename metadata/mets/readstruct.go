@@ -84,7 +84,9 @@ const maxPar = 100_000
 
 // par reads files that are presented together. A seq within it is passed to Other.
 func (m *reader) par(p *Fptr) error {
+	some := false
 	err := m.leaf("par", func(c xmlstream.Element) error {
+		some = true
 		switch c.Local {
 		case "area":
 			if len(p.Par) == maxPar {
@@ -97,7 +99,7 @@ func (m *reader) par(p *Fptr) error {
 		}
 		return m.unexpected(c, "par")
 	})
-	if err == nil && len(p.Par) == 0 {
+	if err == nil && !some {
 		err = m.problem("par is empty")
 	}
 	return err

@@ -108,6 +108,44 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 		{Code: CodeObjectDigest, Severity: model.Error, Check: CheckObjects,
 			Meaning: "the `premis:object` states a different SHA-512 than the `file` element, or none",
 			Advice:  "compare both with the SHA-512 of the file"},
+		{Code: CodePremisDangling, Severity: model.Error, Check: CheckEntities,
+			Meaning: "PREMIS names an object, event, agent or rights statement by an identifier of this package, " +
+				"but the package has no such entity",
+			Advice: "restore mets.xml from another copy: the entity was removed or renamed"},
+		// PREMIS may name entities of another place
+		{Code: CodePremisOutside, Severity: model.Warning, Check: CheckEntities,
+			Meaning: "PREMIS names an entity by an identifier that no entity of the package has and that does " +
+				"not begin with the identifier of the package",
+			Advice: "find out whether the entity is in another package or system; if not, report it to the " +
+				"producer of the package"},
+		{Code: CodePremisTwice, Severity: model.Error, Check: CheckEntities,
+			Meaning: "two entities of PREMIS have the same identifier: in one METS document, or in two that " +
+				"state different things of it",
+			Advice: "report it to the producer of the package"},
+		// PREMIS allows it
+		{Code: CodeEventObject, Severity: model.Warning, Check: CheckEntities,
+			Meaning: "an event of PREMIS names no object, and no object names it",
+			Advice:  "find out what the event happened to; compare with an older version of the package"},
+		{Code: CodeContainerFixity, Severity: model.Error, Check: CheckContainers,
+			Meaning: "the containerMD of a container states another size or SHA-512 than its `file` element",
+			Advice:  "compare both with the file"},
+		{Code: CodeContainerCount, Severity: model.Error, Check: CheckContainers,
+			Meaning: "the numbers of entries in containerMD do not add up, or are not those of the records " +
+				"listed in the METS or of the CDXJ lines",
+			Advice: "count the records with `quire inspect`, and compare with another copy"},
+		{Code: CodeContainerOutcome, Severity: model.Error, Check: CheckContainers,
+			Meaning: "containerMD and the validation event of the container state opposite outcomes",
+			Advice:  "validate the container again with `quire inspect`, and compare with another copy"},
+		// the clock of this computer may be wrong, or that of the crawler was
+		{Code: CodeDateFuture, Severity: model.Warning, Check: CheckDates,
+			Meaning: "an event, the creation of the METS or a capture has a date more than a day after now",
+			Advice: "check the clock of this computer first; for captures, the clock of the crawler may have " +
+				"been wrong"},
+		// documentation may state other dates, with a reason
+		{Code: CodeDateCaptured, Severity: model.Warning, Check: CheckDates,
+			Meaning: "the dates of capture in MODS, in a capture event or in containerMD are not those of the " +
+				"records",
+			Advice: "compare with `quire inspect` of the containers; a curator may have changed them on purpose"},
 		{Code: CodePartRange, Severity: model.Error, Check: CheckParts,
 			Meaning: "`BEGIN` and `END` of a part are not a range, or the range is not within the " +
 				"decoded parent file; where a file is damaged, the message names the damage",

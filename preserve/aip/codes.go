@@ -46,6 +46,21 @@ const (
 	CodeObjectSize    = "PKG-OBJECT-SIZE"    // its size differs from the file element
 	CodeObjectDigest  = "PKG-OBJECT-DIGEST"  // its SHA-512 differs from the file element
 
+	// The entities of PREMIS, in the whole package (clause 4.6).
+	CodePremisDangling = "PKG-PREMIS-DANGLING" // an identifier of the package that no entity has
+	CodePremisOutside  = "PKG-PREMIS-OUTSIDE"  // an identifier of another place
+	CodePremisTwice    = "PKG-PREMIS-TWICE"    // two entities have one identifier
+	CodeEventObject    = "PKG-EVENT-OBJECT"    // an event without an object
+
+	// The containerMD of a container (clause 4.7).
+	CodeContainerFixity  = "PKG-CONTAINER-FIXITY"  // another size or digest than the file
+	CodeContainerCount   = "PKG-CONTAINER-COUNT"   // numbers that do not agree with the records
+	CodeContainerOutcome = "PKG-CONTAINER-OUTCOME" // another outcome than the validation event
+
+	// Dates (clause 4.8).
+	CodeDateFuture   = "PKG-DATE-FUTURE"   // a date in the future
+	CodeDateCaptured = "PKG-DATE-CAPTURED" // dates of capture that the records do not have
+
 	// Parts of files (clause 2.8).
 	CodePartRange     = "PKG-PART-RANGE"     // BEGIN and END: not a range, or not in the parent
 	CodePartSize      = "PKG-PART-SIZE"      // its size differs from the METS
@@ -75,6 +90,9 @@ const (
 	CheckPaths      = "paths"      // no path leaves the folder
 	CheckReferences = "references" // every ID is unique, every reference names an element
 	CheckObjects    = "objects"    // a premis:object states the same as its file element
+	CheckEntities   = "entities"   // identifiers of PREMIS are unique, links lead to an entity
+	CheckContainers = "containers" // containerMD agrees with the container and its CDXJ lines
+	CheckDates      = "dates"      // no date is in the future, captures have the dates of their records
 	CheckParts      = "parts"      // every part is in its file, with its size and digest
 	CheckIndexes    = "indexes"    // CDXJ indexes belong to their containers
 	CheckLinks      = "links"      // areas are within their files, labels unique, links lead to labels
@@ -82,6 +100,5 @@ const (
 
 var checkOrder = []string{
 	CheckSidecar, CheckMETS, CheckSchemas, CheckFiles, CheckExtra, CheckPaths, CheckReferences, CheckObjects,
-	CheckParts,
-	CheckIndexes, CheckLinks,
+	CheckEntities, CheckContainers, CheckDates, CheckParts, CheckIndexes, CheckLinks,
 }

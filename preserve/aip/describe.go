@@ -45,6 +45,10 @@ type describer struct {
 	// path of a container → whether a group states its size; false if only groups list it that list
 	// containers again
 	listed map[string]bool
+
+	// what [Validate] compares with the rest of the package; nil otherwise
+	website   func(*mods.Record)
+	container func(*mets.Section, *containermd.ContainerMD)
 }
 
 func (d *describer) readMETS(fsys fs.FS) error {
@@ -107,16 +111,22 @@ func (d *describer) section(s mets.Section, payload *xmlstream.Reader) error {
 	case s.ID == WebsiteDmdID && e.Is(mods.Namespace, "mods"):
 		r, err := mods.Read(payload)
 		d.pkg.First, d.pkg.Last = captured(r)
+		if err == nil && d.website != nil {
+			d.website(&r)
+		}
 		return err
 	case e.Is(containermd.Namespace, "containerMD"):
-		return d.records(payload)
+		return d.records(&s, payload)
 	}
 	return nil
 }
 
-func (d *describer) records(payload *xmlstream.Reader) error {
+func (d *describer) records(s *mets.Section, payload *xmlstream.Reader) error {
 	dropEntry := func(containermd.Entry) error { return nil }
 	c, err := containermd.Read(payload, containermd.ReadOptions{Entry: dropEntry})
+	if err == nil && d.container != nil {
+		d.container(s, &c)
+	}
 	if err != nil || c.Information == nil {
 		return err
 	}

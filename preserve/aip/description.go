@@ -8,7 +8,6 @@ import (
 
 	"quire/internal/humanize"
 	"quire/metadata/mets"
-	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 )
 
@@ -22,11 +21,15 @@ type description struct {
 	named    []named // the documents that mets.xml names
 	cross    *crossReferences
 	refs     *references
-	listing  *listing
-	facts    describer // the reading that [Describe] does, to check that it succeeds
-	inside   nesting
-	path     string   // of the current file of the package; "" if it has none
-	amdSec   struct { // the current amdSec
+	entities *entities
+	// what mets.xml states of each container
+	described *containers
+	partial   bool // a document was not read to its end
+	listing   *listing
+	facts     describer // the reading that [Describe] does, to check that it succeeds
+	inside    nesting
+	path      string   // of the current file of the package; "" if it has none
+	amdSec    struct { // the current amdSec
 		id      string
 		objects int
 	}
@@ -76,7 +79,7 @@ func (d *description) readText(in io.Reader, source *watched) error {
 	if err := cmp.Or(d.ctx.Err(), source.err); err != nil {
 		return fmt.Errorf("reading %s in %s: %w", d.document, d.dir, err)
 	}
-	return cmp.Or(d.refs.err, d.listing.err, d.cross.err())
+	return cmp.Or(d.refs.err, d.listing.err, d.cross.err(), d.entities.failed)
 }
 
 // judge checks the facts that were kept, and reads the files.
@@ -85,7 +88,10 @@ func (d *description) judge() error {
 	if err == nil {
 		err = d.cross.judge(d.findings, !d.broken)
 	}
-	err = errors.Join(err, d.cross.close())
+	if err == nil {
+		err = d.entities.judge(d.findings, d.id, !d.broken && !d.partial)
+	}
+	err = errors.Join(err, d.cross.close(), d.entities.close())
 	var met map[uint64]struct{}
 	if !d.broken {
 		met = d.refs.met
@@ -101,6 +107,7 @@ func (d *description) judge() error {
 		return fmt.Errorf("validating %s: %w", d.dir, err)
 	}
 	pool.indexes.judge(d.findings)
+	d.judgeContainers(&pool.indexes, listsRecords(d.facts.pkg.Profile))
 	if missed := pool.missed.Load(); missed > 0 {
 		d.skip(humanize.Count(missed, "part")+" not read, because their files are not as "+METSName+" says", CheckParts)
 	}
@@ -122,6 +129,7 @@ func (d *description) say(pool *digestPool) {
 	if n := d.cross.checked; n > 0 {
 		d.done[CheckReferences] += ", " + humanize.Count(n, "reference") + " to another document"
 	}
+	d.sayContent()
 	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
 	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
 	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") +
@@ -152,7 +160,8 @@ func (d *description) stopped(err error) {
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
-	checks := []string{CheckSchemas, CheckReferences, CheckObjects, CheckParts, CheckLinks}
+	checks := []string{CheckSchemas, CheckReferences, CheckEntities, CheckObjects, CheckContainers, CheckDates, CheckParts,
+		CheckLinks}
 	if d.within == nil {
 		checks = append(checks, CheckFiles, CheckExtra, CheckPaths, CheckIndexes)
 	}
@@ -162,6 +171,7 @@ func (d *description) stopped(err error) {
 func (d *description) handler() mets.Handler {
 	return mets.Handler{
 		Root:    d.rootElement,
+		Header:  d.header,
 		Section: d.section,
 		File:    d.file,
 		Problem: func(p mets.Problem) {
@@ -189,7 +199,7 @@ func (d *description) rootElement(r mets.Root) error {
 	if d.within != nil {
 		return d.rootOfDocument(r)
 	}
-	d.id = clip(r.ObjID)
+	d.id, d.facts.pkg.Profile = clip(r.ObjID), r.Profile
 	if r.ObjID == "" {
 		d.findings.add(breaks(CodeMETSID, METSName, "has no OBJID: the package has no identifier"))
 	}
@@ -205,16 +215,14 @@ func (d *description) rootElement(r mets.Root) error {
 func (d *description) section(s mets.Section, payload *xmlstream.Reader) error {
 	d.see(&s)
 	d.findings.add(misnamed(d.document, &s, payload))
-	if payload == nil || s.Kind != mets.TechMD || !premis.IsEntity(payload.Element(), "object") {
-		if d.within != nil {
-			return nil // Describe reads only mets.xml
-		}
-		return d.facts.section(s, payload)
+	switch {
+	case payload != nil && isPremis(payload.Element()):
+		return d.premis(&s, payload)
+	case payload == nil:
+		d.premisElsewhere(&s)
 	}
-	payload.OnUnknown = func(string) {} // the schemas decide whether PREMIS allows it
-	object, err := premis.ReadObject(payload, nil)
-	if err == nil {
-		d.object(s, &object)
+	if d.within != nil {
+		return nil // Describe reads only mets.xml
 	}
-	return cmp.Or(err, d.refs.err)
+	return d.facts.section(s, payload)
 }

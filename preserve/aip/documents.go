@@ -62,7 +62,7 @@ func (d *description) readDocuments() error {
 // readDocument reads one document, and judges its own references.
 func (d *description) readDocument(n named) error {
 	in := &description{validation: d.validation, document: n.path, within: d, of: n.kind, refs: newReferences(n.path),
-		listing: d.listing, cross: d.cross}
+		listing: d.listing, cross: d.cross, entities: d.entities, described: d.described}
 	f, err := openRegular(d.root, n.path)
 	if err != nil {
 		d.unread(n.path) // reading the files reports it
@@ -93,13 +93,15 @@ func (d *description) readDocument(n named) error {
 // unread records that a document cannot be read.
 func (d *description) unread(path string) {
 	d.cross.unread(path)
-	d.skip(path+" cannot be read", CheckReferences, CheckParts, CheckLinks)
+	d.partial = true
+	d.skip(path+" cannot be read", CheckReferences, CheckEntities, CheckContainers, CheckParts, CheckLinks)
 }
 
 // add adds the counts of a document to those of mets.xml.
 func (d *description) add(in *description) {
 	if in.broken {
 		d.cross.unread(in.document)
+		d.partial = true
 	}
 	d.refs.ids += in.refs.ids
 	d.refs.labels += in.refs.labels

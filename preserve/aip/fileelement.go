@@ -76,6 +76,7 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 		case UseContainers:
 			d.containers++
 			l.number = d.containers
+			d.container(l)
 		}
 		d.refs.fileStates(f, e, path, false, l.number)
 	}
@@ -84,6 +85,7 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 
 // part adds a part.
 func (d *description) part(f *mets.File, e *element, depth int) {
+	d.described.record(f.ID)
 	if d.refused > 0 && depth > d.refused {
 		return // it is within an invalid part
 	}

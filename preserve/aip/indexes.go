@@ -3,7 +3,9 @@ package aip
 import (
 	"errors"
 	"io"
+	"slices"
 	"sync"
+	"time"
 
 	"quire/preserve/cdxj"
 )
@@ -24,7 +26,8 @@ type indexed struct {
 	sha512      string
 	lines       bool // the index is listed
 	header      *cdxj.Header
-	wasUnusable bool // it was reported as invalid
+	sums        *lineSums // of its lines
+	wasUnusable bool      // it was reported as invalid
 }
 
 func (x *indexes) of(path string) *indexed {
@@ -45,11 +48,11 @@ func (x *indexes) container(l *listed) {
 }
 
 // lines adds a CDXJ index. header is nil when the index cannot be read; that was reported before.
-func (x *indexes) lines(l *listed, header *cdxj.Header) {
+func (x *indexes) lines(l *listed, header *cdxj.Header, sums *lineSums) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	i := x.of(l.path)
-	i.lines, i.header, i.wasUnusable = true, header, header == nil
+	i.lines, i.header, i.sums, i.wasUnusable = true, header, sums, header == nil
 	x.read++
 }
 
@@ -70,17 +73,47 @@ func (x *indexes) judge(found *findings) {
 }
 
 // checkLines reads a CDXJ index up to the first error, while its digest is computed.
-func checkLines(in io.Reader, path string) (*cdxj.Header, *breach) {
-	h, err := cdxj.Check(in)
+func checkLines(in io.Reader, path string) (*cdxj.Header, *lineSums, *breach) {
+	sums := &lineSums{numbers: map[string]int64{}}
+	h, err := cdxj.Check(in, sums.add)
 	var wrong *cdxj.UnusableError
 	switch {
 	case err == nil:
-		return h, nil
+		return h, sums, nil
 	case errors.As(err, &wrong) && wrong.Later:
-		return nil, breaks(CodeIndexVersion, path,
+		return nil, nil, breaks(CodeIndexVersion, path,
 			"has a CDXJ index of a later version, which was not checked: %s", wrong.Why)
 	case errors.As(err, &wrong):
-		return nil, breaks(CodeIndexLines, path, "is not a valid CDXJ index: %s", wrong.Why)
+		return nil, nil, breaks(CodeIndexLines, path, "is not a valid CDXJ index: %s", wrong.Why)
 	}
-	return nil, nil // a disk error; reading the rest reports it
+	return nil, nil, nil // a disk error; reading the rest reports it
+}
+
+// lineSums are the numbers and the dates of the lines of a CDXJ index.
+type lineSums struct {
+	numbers map[string]int64 // by type of record, of the types that have lines
+	dates   dateSpan
+}
+
+func (s *lineSums) add(l *cdxj.Line) error {
+	if slices.Contains(lineTypes, l.Type) {
+		s.numbers[l.Type]++
+	}
+	if at, err := time.Parse(timestampLayout, l.Timestamp); err == nil {
+		s.dates.add(at)
+	}
+	return nil
+}
+
+// timestampLayout is the form of a timestamp in CDXJ.
+const timestampLayout = "20060102150405"
+
+// withoutLine returns the number of captures that have no line.
+func (i *indexed) withoutLine() (n int64) {
+	for why, left := range i.header.Left {
+		if i.header.WithoutLine(why) {
+			n += left
+		}
+	}
+	return n
 }

@@ -60,9 +60,10 @@ func (r *pass) read(f *os.File, size int64) *breach {
 		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)
 	}
 	var header *cdxj.Header
+	var sums *lineSums
 	var noLines *breach
 	if l.use == UseIndexes {
-		header, noLines = checkLines(in, l.path)
+		header, sums, noLines = checkLines(in, l.path)
 	}
 	buf := p.buffer()
 	_, err := io.CopyBuffer(io.Discard, onlyReader{in}, buf)
@@ -82,7 +83,7 @@ func (r *pass) read(f *os.File, size int64) *breach {
 		return breaks(CodeFileDigest, l.path, "has SHA-512 %s; %s says %s", in.hex(), METSName, l.sha512)
 	}
 	if l.use == UseIndexes {
-		p.indexes.lines(l, header)
+		p.indexes.lines(l, header, sums)
 	}
 	return noLines
 }

@@ -114,7 +114,8 @@ func (s sample) mets(t testing.TB) string {
 	w.StartAmdSec(PackageAmdID)
 	w.Digiprov(wrapped(DigestEventID, "PREMIS:EVENT"), func(x *xmlstream.Writer) error {
 		return premis.WriteEvent(x, premis.Event{Identifier: premis.Identifier{Type: "local", Value: DigestEventID},
-			Type: premis.EventType("message digest calculation"), DateTime: "2026-01-15T10:00:00Z"})
+			Type: premis.EventType("message digest calculation"), DateTime: "2026-01-15T10:00:00Z",
+			Objects: []premis.Link{{Identifier: premis.Identifier{Type: "local", Value: ContainerObjID(1)}}}})
 	})
 	w.EndAmdSec()
 	for i, path := range s.paths(ContainersDir) {
@@ -157,7 +158,7 @@ func (s sample) amdSec(w *mets.Writer, n int, path string) {
 	w.Tech(section, func(x *xmlstream.Writer) error {
 		return containermd.Write(x, containermd.ContainerMD{
 			Container:   containermd.Container{Formats: []containermd.FormatDesignation{{Names: []string{"application/warc"}}}},
-			Information: &containermd.Information{Sums: containermd.Sums{Number: int64(10 * n)}},
+			Information: &containermd.Information{Sums: containermd.Sums{Number: int64(max(10*n, len(s.parts[path])))}},
 		}, containermd.Options{Version: containermd.Version12})
 	})
 	w.EndAmdSec()

@@ -1,6 +1,7 @@
 package aip
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"time"
 
 	"quire/model"
 	"quire/preserve/schemas"
@@ -26,6 +28,9 @@ type Options struct {
 	// Both may be nil.
 	Start    func(total int64)
 	Progress func(bytes int64)
+
+	// Now is the time that dates are compared with; the zero value is the clock of this computer.
+	Now time.Time
 }
 
 // Validate checks the package in a folder by clause 4 of docs/reference/310_package-format.md. Each
@@ -49,7 +54,7 @@ func Validate(ctx context.Context, dir string, o Options) (*Report, error) {
 		}
 	}
 	v := &validation{ctx: ctx, root: root, dir: dir, o: o, findings: newFindings(), skipped: map[string]string{},
-		done: map[string]string{}}
+		done: map[string]string{}, now: cmp.Or(o.Now, time.Now())}
 	if err := v.run(); err != nil {
 		return nil, err
 	}
@@ -83,6 +88,7 @@ type validation struct {
 	progress sync.Mutex // held while o.Progress is called
 
 	id      string
+	now     time.Time         // see Options.Now
 	skipped map[string]string // check → why it was not finished
 	done    map[string]string // check → the work done
 	files   int64
@@ -94,7 +100,9 @@ func (v *validation) run() error {
 		return err
 	}
 	d := &description{validation: v, document: METSName, refs: newReferences(METSName), listing: newListing(),
-		cross: newCrossReferences()}
+		cross: newCrossReferences(), entities: newEntities(), described: newContainers()}
+	d.facts.website = d.website
+	d.facts.container = d.containerMD
 	there, err := d.read()
 	if err != nil {
 		return err

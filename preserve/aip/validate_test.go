@@ -59,6 +59,10 @@ func TestValidPackage(t *testing.T) {
 		{"paths", Passed, "3 paths"},
 		{"references", Passed, "12 IDs"},
 		{"objects", Passed, "2 files compared"},
+		{"entities", Passed, "3 identifiers of PREMIS"},
+		{"containers", Passed, "2 containers: fixity and outcome; counts with the records listed and the CDXJ lines; " +
+			"no record was read for them"},
+		{"dates", Passed, "compared with the clock of this computer, and captures with containerMD"},
 		{"parts", Passed, "0 parts read"},
 		{"indexes", Passed, "0 files of CDXJ lines checked; they were not compared with the records"},
 		{"links", Passed, "0 areas, 0 labels, 0 links"},

@@ -123,9 +123,16 @@ func Read(r io.Reader, of Container, visit func(*Line) error) (*Header, error) {
 	return readFile(r, &of, visit)
 }
 
-// Check reads an index of any container.
-func Check(r io.Reader) (*Header, error) {
-	return readFile(r, nil, func(*Line) error { return nil })
+// Check reads an index of any container, and visits its lines. They must be discarded if there is an
+// error.
+func Check(r io.Reader, visit func(*Line) error) (*Header, error) {
+	return readFile(r, nil, visit)
+}
+
+// WithoutLine reports whether captures that were left out for a reason have no line at all. Others
+// have an incomplete or an unlisted line.
+func (h *Header) WithoutLine(why string) bool {
+	return why == LeftCut || why == LeftSegment || why == LeftLong || h.Version == 1 && slices.Contains(unlisted, why)
 }
 
 // readFile reads the lines of a container; nil is the container that the file names.

@@ -69,7 +69,7 @@ func valid(t *testing.T, dir string) {
 		}
 	}
 	r, err := aip.Validate(context.Background(), dir, o)
-	if err != nil || r.Outcome != string(model.Valid) {
+	if err != nil || r.Outcome != string(model.Valid) || len(r.Findings) > 0 {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

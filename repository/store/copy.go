@@ -38,8 +38,9 @@ type copyIdentity struct {
 	// Names has the names of all copies that the repository ever had. A name is never reused:
 	// events refer to copies by name, and a new disk must not inherit the history of a lost one.
 	Names []string `json:"names"`
-	// Permissions are the permissions of the repository, for rebuilding it from this copy.
+	// Permissions and Rules are those of the repository, for rebuilding it from this copy.
 	Permissions
+	Rules
 }
 
 func (c *copyFolder) root() string             { return filepath.Join(c.path, rootFolder) }
@@ -113,7 +114,7 @@ func (c *copyFolder) make(repository string, names []string) error {
 // sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
 	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
-		Permissions: c.disk.asked}, "", "  ")
+		Permissions: c.disk.asked, Rules: c.disk.rules}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 type disk struct {
 	fault   func(op, path string) error // nil outside tests
 	asked   Permissions
+	rules   Rules   // of the repository, for the identity of its copies
 	grants  *grants // nil: the default
 	unknown error   // set if nothing can be created: the group is unknown here
 }

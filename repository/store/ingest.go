@@ -13,9 +13,12 @@ import (
 type IngestOptions struct {
 	// store a package as the next version if its id exists with different content
 	NewVersion bool
-	Message    string         // reason, for the inventory; default "Stored as received"
-	User       ocfl.User      // default: the program and the repository. Address should be a URI
-	Progress   func(Progress) // called now and then, never concurrently
+	// Validate checks the package folder before it is stored; its error ends the ingest. A repository
+	// may require it: see [Rules]. nil checks only that the files are as the METS says.
+	Validate func(ctx context.Context, packageDir string) error
+	Message  string         // reason, for the inventory; default "Stored as received"
+	User     ocfl.User      // default: the program and the repository. Address should be a URI
+	Progress func(Progress) // called now and then, never concurrently
 }
 
 // Receipt confirms that a package was written to every copy, synced, read back and matched.
@@ -40,6 +43,9 @@ type Receipt struct {
 // Open finishes the ingest.
 func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	if err := s.Writable(); err != nil {
+		return Receipt{}, err
+	}
+	if err := s.validate(ctx, packageDir, o); err != nil {
 		return Receipt{}, err
 	}
 	v, err := s.newSurvey(ctx, packageDir)

@@ -37,6 +37,9 @@ func (s *Store) PlanIngest(ctx context.Context, packageDir string, o IngestOptio
 // has neither an inventory nor its digest, because the inventory does not exist yet.
 func (p *IngestPlan) Add(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	s := p.store
+	if err := s.validate(ctx, packageDir, o); err != nil {
+		return Receipt{}, err
+	}
 	v, err := s.newSurvey(ctx, packageDir)
 	if err != nil {
 		return Receipt{}, err

@@ -23,6 +23,7 @@ type InitOptions struct {
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events
 	Permissions              // of the repository; with Rebuild, set values replace stored values
+	Rules                    // likewise
 }
 
 // Init creates a repository in a new or empty folder.
@@ -63,8 +64,9 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err := d.permit(o.Permissions); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
+	d.rules = o.Rules
 	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second),
-		Permissions: o.Permissions}
+		Permissions: o.Permissions, Rules: o.Rules}
 	copies := make([]*copyFolder, 0, len(places))
 	for i, path := range places {
 		if err := checkEmpty(path); err != nil {

@@ -69,27 +69,29 @@ func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 			paths = append(paths, c.absolute(root))
 		}
 	}
-	config.Permissions = d.asked
+	config.Permissions, config.Rules = d.asked, d.rules
 	return config, config.fill(root, paths, len(given) > 0, d)
 }
 
-// permitRebuild sets the permissions for new files: the requested permissions, or else the
-// permissions stored in the repository or in one of its copies.
+// permitRebuild sets the permissions for new files, and the rules: the requested ones, or else those
+// stored in the repository or in one of its copies.
 func permitRebuild(root string, o InitOptions, d *disk) error {
 	paths, err := copyPaths(root, o.Copies)
 	if err != nil {
 		return err
 	}
 	var p Permissions
+	var r Rules
 	for _, path := range paths {
 		if id, err := readIdentity(path); err == nil {
-			p = id.Permissions
+			p, r = id.Permissions, id.Rules
 			break
 		}
 	}
 	if old, err := readConfig(root); err == nil {
-		p = old.Permissions
+		p, r = old.Permissions, old.Rules
 	}
+	d.rules = Rules{Validation: o.Validation || r.Validation}
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 

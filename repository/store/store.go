@@ -52,6 +52,7 @@ type Store struct {
 	describe  DescribeFunc
 	software  string
 	disk      *disk
+	rules     Rules
 	users     *lock // shared while the repository is open; a rebuild needs it exclusively
 	readOnly  bool
 
@@ -81,6 +82,7 @@ type repositoryConfig struct {
 	Created    time.Time   `json:"created"`
 	Copies     []CopyPlace `json:"copies"`
 	Permissions
+	Rules
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -169,7 +171,9 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
-	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d}
+	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
+		rules: config.Rules}
+	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
 	}

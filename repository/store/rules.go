@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Rules are what a repository asks of each package before it stores it. They are written in
+// quire-repository.json, and in each copy, for a rebuild.
+type Rules struct {
+	// Validation requires [IngestOptions.Validate].
+	Validation bool `json:"requireValidation,omitempty"`
+}
+
+// ErrNotValidated reports that the repository stores validated packages only, and that the program
+// gave no validation.
+var ErrNotValidated = errors.New("this repository stores packages only after validation")
+
+// RequiresValidation reports whether the repository stores packages only after validation.
+func (s *Store) RequiresValidation() bool { return s.rules.Validation }
+
+// validate validates a package folder, before anything is written. Its error ends the ingest.
+func (s *Store) validate(ctx context.Context, dir string, o IngestOptions) error {
+	if o.Validate != nil {
+		return o.Validate(ctx, dir)
+	}
+	if s.rules.Validation {
+		return fmt.Errorf("repository %s: %w", s.root, ErrNotValidated)
+	}
+	return nil
+}
