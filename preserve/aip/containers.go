@@ -53,6 +53,7 @@ type containerFacts struct {
 var (
 	lineTypes    = []string{"response", "resource", "revisit", "conversion"}
 	captureTypes = []string{"response", "resource", "request", "revisit"}
+	otherTypes   = []string{"warcinfo", "metadata", "conversion", "other"}
 )
 
 func newContainers() *containers {
@@ -258,11 +259,10 @@ func (d *description) judgeCounts(f *containerFacts, records bool) {
 		d.findings.add(breaks(CodeContainerCount, f.file, "%s counts %d entries, but %d records are listed, and the "+
 			"validation found no damage", f.section, f.number, f.listed))
 	}
-	sum, dates := f.dates[""], f.span(captureTypes) // clause 3.2
-	if dates.empty() {
-		dates = f.span([]string{"warcinfo", "metadata", "conversion", "other"})
-	}
-	if f.types != nil && !f.undated && total == f.number && !sum.empty() && !dates.empty() && !dates.near(sum) {
+	sum, dates := f.dates[""], f.span(slices.Concat(otherTypes, captureTypes))
+	captured := f.span(captureTypes) // earlier packages state these only (clause 3.2)
+	if f.types != nil && !f.undated && total == f.number && !sum.empty() && !dates.empty() && !dates.near(sum) &&
+		(captured.empty() || !captured.near(sum)) {
 		d.findings.add(breaks(CodeDateCaptured, f.file, "%s states the dates %s for its entries, but %s for the types of "+
 			"records together", f.section, sum, dates))
 	}

@@ -108,9 +108,26 @@ func contentOf(o *premis.Object) []byte {
 	return b
 }
 
+// contentOfEvent returns what an event states, without the extensions of its outcomes.
+func contentOfEvent(e *premis.Event) []byte {
+	b := appendText(appendText(nil, e.Type.Text), e.DateTime)
+	for _, detail := range e.Details {
+		b = appendText(b, detail)
+	}
+	for i := range e.Outcomes {
+		b = appendText(b, e.Outcomes[i].Outcome.Text)
+		for _, note := range e.Outcomes[i].Notes {
+			b = appendText(b, note)
+		}
+	}
+	for _, l := range append(append([]premis.Link{}, e.Agents...), e.Objects...) {
+		b = appendText(b, l.Value)
+	}
+	return b
+}
+
 func (d *description) eventEntity(s *mets.Section, e *premis.Event) {
-	content, _ := json.Marshal(e) // it has only texts
-	d.entities.define(d.document, spaceEvent, e.Identifier, content, len(e.Objects) > 0)
+	d.entities.define(d.document, spaceEvent, e.Identifier, contentOfEvent(e), len(e.Objects) > 0)
 	d.entities.names(d.document, s.ID, spaceAgent, e.Agents, entityNamed)
 	d.entities.names(d.document, s.ID, spaceObject, e.Objects, entityNamed)
 	for date := range strings.SplitSeq(e.DateTime, "/") {

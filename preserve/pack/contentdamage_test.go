@@ -47,8 +47,8 @@ func codesOf(t *testing.T, dir string, o aip.Options) (codes []string, r *aip.Re
 	return slices.Compact(codes), r
 }
 
-// section returns the text of a section with an ID.
-func section(t *testing.T, text, kind, id string) string {
+// sectionOf returns the text of a section with an ID.
+func sectionOf(t *testing.T, text, kind, id string) string {
 	t.Helper()
 	all := regexp.MustCompile(`(?s)\s*<mets:` + kind + ` ID="` + id + `".*?</mets:` + kind + `>`).FindString(text)
 	if all == "" {
@@ -87,22 +87,22 @@ func contentDamage(t *testing.T, form METSForm, profile Profile) {
 		want []string
 	}{
 		{"an event removed that an object names", func(s string) string {
-			return strings.Replace(s, section(t, s, "digiprovMD", "EVT-val-c1"), "", 1)
+			return strings.Replace(s, sectionOf(t, s, "digiprovMD", "EVT-val-c1"), "", 1)
 		}, []string{aip.CodePremisDangling}},
 		{"an object renamed", swap(object+"OBJ-c1<", object+"OBJ-c9<"), []string{aip.CodePremisDangling}},
 		{"an agent removed", func(s string) string {
-			return strings.Replace(s, section(t, s, "digiprovMD", "AGT-packer"), "", 1)
+			return strings.Replace(s, sectionOf(t, s, "digiprovMD", "AGT-packer"), "", 1)
 		}, []string{aip.CodePremisDangling}},
 		{"an object names the event of another package", swap(event+"EVT-digest<",
 			`<premis:linkingEventIdentifierValue>y#EVT-digest<`), []string{aip.CodePremisOutside}},
 		{"an identifier twice", swap(object+"OBJ-c1<", object+"OBJ-package<"),
 			[]string{aip.CodePremisDangling, aip.CodePremisTwice}},
 		{"an event copied", func(s string) string {
-			e := section(t, s, "digiprovMD", "EVT-digest")
+			e := sectionOf(t, s, "digiprovMD", "EVT-digest")
 			return strings.Replace(s, e, e+strings.Replace(e, `ID="EVT-digest"`, `ID="EVT-digest-2"`, 1), 1)
 		}, []string{aip.CodePremisTwice}},
 		{"an event that nothing happened to", func(s string) string {
-			e := section(t, s, "digiprovMD", "EVT-digest")
+			e := sectionOf(t, s, "digiprovMD", "EVT-digest")
 			e = strings.ReplaceAll(e, "#EVT-digest<", "#EVT-other<")
 			e = regexp.MustCompile(`(?s)<premis:linkingObjectIdentifier>.*?</premis:linkingObjectIdentifier>`).
 				ReplaceAllString(e, "")
@@ -110,7 +110,7 @@ func contentDamage(t *testing.T, form METSForm, profile Profile) {
 			return strings.Replace(s, "<mets:digiprovMD ID=\"EVT-digest\"", e+"<mets:digiprovMD ID=\"EVT-digest\"", 1)
 		}, []string{aip.CodeEventObject}},
 		{"another outcome of the validation", func(s string) string {
-			e := section(t, s, "digiprovMD", "EVT-val-c1")
+			e := sectionOf(t, s, "digiprovMD", "EVT-val-c1")
 			return strings.Replace(s, e, regexp.MustCompile(`(<premis:eventOutcome[^>]*>)[a-z]+<`).
 				ReplaceAllString(e, "${1}fail<"), 1)
 		}, []string{aip.CodeContainerOutcome}},
@@ -129,7 +129,7 @@ func contentDamage(t *testing.T, form METSForm, profile Profile) {
 		{"another size in containerMD", match(`(cmd:fixity [^>]*size)="`, `$1="9`), []string{aip.CodeContainerFixity}},
 		{"another first capture in MODS", match(`(point="start">)\d{4}`, `${1}1999`), []string{aip.CodeDateCaptured}},
 		{"another capture event", func(s string) string {
-			e := section(t, s, "digiprovMD", "EVT-capture")
+			e := sectionOf(t, s, "digiprovMD", "EVT-capture")
 			return strings.Replace(s, e, regexp.MustCompile(`<premis:eventDateTime>[^<]*<`).
 				ReplaceAllString(e, "<premis:eventDateTime>1999-01-01T00:00:00Z<"), 1)
 		}, []string{aip.CodeDateCaptured}},
@@ -137,7 +137,7 @@ func contentDamage(t *testing.T, form METSForm, profile Profile) {
 			return match(`(responseRecords [^>]*DateTime)="\d{4}`, `$1="1998`)(s)
 		}, []string{aip.CodeDateCaptured}},
 		{"an event in the future", func(s string) string {
-			e := section(t, s, "digiprovMD", "EVT-package")
+			e := sectionOf(t, s, "digiprovMD", "EVT-package")
 			return strings.Replace(s, e, regexp.MustCompile(`<premis:eventDateTime>[^<]*<`).
 				ReplaceAllString(e, "<premis:eventDateTime>2990-01-01T00:00:00Z<"), 1)
 		}, []string{aip.CodeDateFuture}},
