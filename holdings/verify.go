@@ -51,7 +51,8 @@ func (h *Holdings) verifyPayload(ctx context.Context, c *captures.Capture) error
 			seeker
 		}{&disk.Counted{Ctx: ctx, From: record}, record}, f.Name())
 		if err == nil && !slices.Contains(digests, c.Digest) {
-			err = fmt.Errorf("the record at byte %d, with the payload digest %s by its package, %w: it has %q", p.Offset, c.Digest, stored.ErrOther, digests)
+			err = fmt.Errorf("the record at byte %d, with the payload digest %s by its package, %w: it has %q",
+				p.Offset, c.Digest, stored.ErrOther, digests)
 		}
 		return err
 	})

@@ -79,7 +79,8 @@ func (c *call) fail(err error) {
 	case errors.Is(err, errSentTooMuch):
 		c.refuse(http.StatusRequestEntityTooLarge,
 			refusal{Title: "Request too large",
-				Text: "The request is longer than the limit for comparison with archived requests: " + err.Error() + "."})
+				Text: "The request is longer than the limit for comparison with archived requests: " +
+					err.Error() + "."})
 	case errors.Is(err, context.Canceled) || c.r.Context().Err() != nil: // the client has gone
 	default:
 		c.o.Problem(err)

@@ -43,7 +43,8 @@ func (i identifying) Goals(without quire) []goal {
 		return nil
 	}
 	return []goal{
-		{"processor time to `quire inspect`", "at most 2", ratio(i.Inspect.CPU, without.CPU), i.Inspect.CPU <= 2*without.CPU},
+		{"processor time to `quire inspect`", "at most 2", ratio(i.Inspect.CPU, without.CPU),
+			i.Inspect.CPU <= 2*without.CPU},
 		{"resident memory", "below 150 MB", resident(i.Inspect.RSS), i.Inspect.RSS*1024 < 150e6},
 	}
 }

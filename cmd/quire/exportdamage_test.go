@@ -28,7 +28,8 @@ func TestExportDamaged(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for _, form := range []string{"aip", "warc", "wacz", "bagit", "bagit --bag warc", "bagit --bag mirror", "dspace-saf",
+		for _, form := range []string{"aip", "warc", "wacz", "bagit", "bagit --bag warc", "bagit --bag mirror",
+			"dspace-saf",
 			"dspace-mets", "eark", "mirror", "mets"} {
 			args := "export one --repo r --for staff --out q --as " + form
 			want := exitContent

@@ -362,7 +362,8 @@ func TestSubcommands(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d and %q in\n%s%s", step.args, status, step.status, step.want,
+				out, errs)
 		}
 	}
 	for _, pair := range [][2]string{{"new.cdxj", "old.cdxj"}} {

@@ -90,7 +90,8 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	o := pack.Options{
 		Policy: level, Documents: documents, Identify: id,
-		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile, METS: metsForm(c.METS), SchemaVersion: schemas,
+		Out: c.Out, ID: c.ID, Title: c.Title, Rights: c.Rights, Keep: keep, Profile: profile,
+		METS: metsForm(c.METS), SchemaVersion: schemas,
 		Sheet: sheet, Source: c.sourceFlags.options(), Scan: scanner, Cleaner: cleaner,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: func(total int64) { t.begin("packing", total) }, Progress: t.progress,

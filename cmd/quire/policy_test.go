@@ -51,8 +51,9 @@ func TestPolicies(t *testing.T) {
 		{"policy check binary.yaml", 1, "reading the policy"},
 		{"policy explain tool.yaml", 0, "  lines: grep -c . {input}\n             on fmt/11\n"},
 		{"stats formats.warc --policy tool.yaml", 1, "refuse long: broken by 1 record\n"},
-		{"stats formats.warc --policy gone.yaml", 0, "quire: the policy gone names the tool gone (validator-not-here), " +
-			"which is not installed here: rules that need it are not judged"},
+		{"stats formats.warc --policy gone.yaml", 0,
+			"quire: the policy gone names the tool gone (validator-not-here), " +
+				"which is not installed here: rules that need it are not judged"},
 		{"stats formats.warc --policy gone.yaml", 0, "refuse bad: not-judged; not judged for 1 record: " +
 			"tool.gone.valid is not known: the tool gone was not run"},
 		{"stats formats.warc --policy gone.yaml --json", 0, `"not_run":1,"why":"exec: \"validator-not-here\"`},

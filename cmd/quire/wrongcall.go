@@ -64,7 +64,8 @@ func misspelled(call *kong.Context, args []string) error {
 	}
 	for _, sibling := range n.Parent.Children {
 		if d := distance(args[1], sibling.Name); sibling != n && d > 0 && d <= 2 {
-			return fmt.Errorf("there is no file %s, did you mean \"quire %s %s\"?", args[1], n.Parent.Name, sibling.Name)
+			return fmt.Errorf("there is no file %s, did you mean \"quire %s %s\"?", args[1], n.Parent.Name,
+				sibling.Name)
 		}
 	}
 	return nil

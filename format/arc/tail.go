@@ -42,7 +42,8 @@ func (rec *Record) memberEnds() bool {
 		return false
 	}
 	rec.cut, rec.cutReported = true, true
-	rec.report(Length, fmt.Sprintf("the gzip member ends %d bytes before the end of the block of %d", rec.left, rec.BlockLength))
+	rec.report(Length, fmt.Sprintf("the gzip member ends %d bytes before the end of the block of %d", rec.left,
+		rec.BlockLength))
 	rec.left = 0
 	return true
 }

@@ -134,7 +134,8 @@ func parseStamp(der []byte) (*stamp, error) {
 func (t *stamp) info() error {
 	var fields []asn1.RawValue
 	if _, err := asn1.Unmarshal(t.content, &fields); err != nil || len(fields) < 5 {
-		return fmt.Errorf("the content of the token is not a TSTInfo: %w", errors.Join(err, errors.New("fields are missing")))
+		return fmt.Errorf("the content of the token is not a TSTInfo: %w",
+			errors.Join(err, errors.New("fields are missing")))
 	}
 	var imprint struct {
 		Algorithm pkix.AlgorithmIdentifier

@@ -74,7 +74,8 @@ func newWriter(out *recordfile.Writer, o WriterOptions) (*Writer, error) {
 	if NewHash(o.Digest) == nil {
 		return nil, fmt.Errorf("%w: %.40q", ErrAlgorithm, o.Digest)
 	}
-	return &Writer{out: out, digest: o.Digest, block: blockbuffer.Buffer{Dir: o.Scratch}, copy: make([]byte, 32<<10)}, nil
+	return &Writer{out: out, digest: o.Digest, block: blockbuffer.Buffer{Dir: o.Scratch},
+		copy: make([]byte, 32<<10)}, nil
 }
 
 // Offset returns where the last whole record ends, in bytes of the output: there the next begins.

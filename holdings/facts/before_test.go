@@ -21,7 +21,7 @@ import (
 // and CleanedFiles, in the profiles compact and full.
 const before = "testdata/d675d60e/packages.zip"
 
-// Packages of the older groups are read as they were: the infected record is withheld, what the
+// Packages of the older groups are read as they were: the infected record is withheld, the record that the
 // cleaner made of it and the page with restored links are not.
 func TestPackagesOfOlderGroups(t *testing.T) {
 	z, err := zip.OpenReader(before)

@@ -165,7 +165,8 @@ func (z *Zones) decide(address string, harvest int, day statements.Day) *Stated 
 	}
 	a.Known = a.Verdict != ""
 	if !a.Known {
-		a.Verdict, a.Why = z.unstated, "no rights statement: the default for such captures is "+string(z.unstated)+" here"
+		a.Verdict, a.Why = z.unstated,
+			"no rights statement: the default for such captures is "+string(z.unstated)+" here"
 		return a
 	}
 	var why []string

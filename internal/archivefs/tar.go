@@ -116,7 +116,8 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 		return
 	case h.Typeflag == tar.TypeReg:
 	default:
-		t.refuse(FaultLink, at, "%q is not a plain file, but has the tar type %q, to %q", h.Name, h.Typeflag, h.Linkname)
+		t.refuse(FaultLink, at, "%q is not a plain file, but has the tar type %q, to %q", h.Name, h.Typeflag,
+			h.Linkname)
 		return
 	}
 	name, ok := safe(h.Name)

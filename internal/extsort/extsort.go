@@ -66,7 +66,7 @@ func (s *Sorter) Add(key, value []byte) error {
 	return nil
 }
 
-// sort sorts the items in memory. Their places in the arena tell in which order they were added.
+// sort sorts the items in memory. Their places in the arena have the order in which they were added.
 func (s *Sorter) sort() {
 	slices.SortFunc(s.items, func(a, b item) int {
 		if c := bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]); c != 0 {

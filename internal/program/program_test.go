@@ -78,7 +78,8 @@ func TestSucceeded(t *testing.T) {
 		want     bool
 	}{
 		{nil, one(0), true}, {nil, one(1), false}, {[]int{0, 1}, one(1), true}, {[]int{0, 1}, one(0), true},
-		{[]int{0, 1}, one(2), false}, {[]int{1}, one(0), false}, {[]int{0, 1}, killed, false}, {[]int{0, 1}, late, false},
+		{[]int{0, 1}, one(2), false}, {[]int{1}, one(0), false}, {[]int{0, 1}, killed, false}, {[]int{0, 1},
+			late, false},
 		{[]int{0, 1}, flooded, false},
 	} {
 		p := Program{Statuses: c.statuses}

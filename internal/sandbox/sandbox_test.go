@@ -228,7 +228,8 @@ func TestRelativeFolder(t *testing.T) {
 	}
 	var out bytes.Buffer
 	c = sh("tr a-z A-Z < {input} > {output}")
-	if _, err := c.Run(context.Background(), "work", strings.NewReader("quire"), &out); err != nil || out.String() != "QUIRE" {
+	if _, err := c.Run(context.Background(), "work", strings.NewReader("quire"), &out); err != nil ||
+		out.String() != "QUIRE" {
 		t.Errorf("run in a relative folder: %q, %v", out.String(), err)
 	}
 }

@@ -45,7 +45,8 @@ func TestPackages(t *testing.T) {
 			"metadata/preservation/premis.xml": "premis-v3-0.xsd", "metadata/descriptive/mods.xml": "mods-3-8.xsd",
 			"representations/rep1/metadata/preservation/premis.xml": "premis-v3-0.xsd",
 			"metadata/descriptive/dc.xml":                           "oai_dc.xsd"} {
-			peers.Call(t, []string{"XML_CATALOG_FILES=" + filepath.Join(own, "catalog.xml")}, "xmllint", "--nonet", "--noout",
+			peers.Call(t, []string{"XML_CATALOG_FILES=" + filepath.Join(own, "catalog.xml")}, "xmllint",
+				"--nonet", "--noout",
 				"--schema", filepath.Join(own, schema), filepath.Join(out, filepath.FromSlash(doc)))
 		}
 		made = append(made, out)

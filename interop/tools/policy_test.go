@@ -34,16 +34,19 @@ func TestValidators(t *testing.T) {
 	jp2 := jpeg2000(t, venv)
 	path := filepath.Join(t.TempDir(), "producers.warc")
 	if err := os.WriteFile(path, warcOf(
-		"good.pdf", pdfa(""), "colour.pdf", pdfa("1 0 0 rg 0 0 50 50 re f"), "copy.pdf", pdfa("1 0 0 rg 0 0 50 50 re f"),
+		"good.pdf", pdfa(""), "colour.pdf", pdfa("1 0 0 rg 0 0 50 50 re f"), "copy.pdf",
+		pdfa("1 0 0 rg 0 0 50 50 re f"),
 		"broken.pdf", bytes.Replace(pdfa(""), []byte("/Kids [3 0 R]"), []byte("/Kids (3 0 R)"), 1),
-		"encrypted.pdf", bytes.Replace(pdfa(""), []byte("trailer\n<<"), []byte("trailer\n<< /Encrypt << /Filter /Standard "+
-			"/V 1 /R 2 /P -44 /O (................................) /U (................................) >>"), 1),
+		"encrypted.pdf", bytes.Replace(pdfa(""), []byte("trailer\n<<"),
+			[]byte("trailer\n<< /Encrypt << /Filter /Standard "+
+				"/V 1 /R 2 /P -44 /O (................................) /U (................................) >>"), 1),
 		"good.jp2", jp2, "short.jp2", jp2[:len(jp2)-20], "page.html", []byte("<html>no document</html>"),
 	), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	j, err := policy.JudgeFiles(ctx, []string{path}, p, nil, func(path string, o inspect.Options) (*model.Container, error) {
+	j, err := policy.JudgeFiles(ctx, []string{path}, p, nil, func(path string,
+		o inspect.Options) (*model.Container, error) {
 		return inspect.File(ctx, path, o)
 	})
 	if err != nil {
@@ -55,7 +58,8 @@ func TestValidators(t *testing.T) {
 		if tool.Label == "verapdf" { // it cannot parse the broken one, nor the encrypted one
 			failed = 2
 		}
-		if tool.Run == 0 || tool.Failed != failed || tool.NotRun > 0 || !strings.ContainsAny(tool.Version, "0123456789") {
+		if tool.Run == 0 || tool.Failed != failed || tool.NotRun > 0 ||
+			!strings.ContainsAny(tool.Version, "0123456789") {
 			t.Errorf("%s, %v", &tool, tool.WhyWhere)
 		}
 	}
@@ -74,7 +78,8 @@ func TestValidators(t *testing.T) {
 				t.Errorf("%s: broken by %v, want %s", id, got, name)
 			}
 		}
-		if slices.Contains(got, "good.pdf") || slices.Contains(got, "good.jp2") || (r.NotJudged > 0) != (id == "pdfa-conforms") {
+		if slices.Contains(got, "good.pdf") || slices.Contains(got, "good.jp2") ||
+			(r.NotJudged > 0) != (id == "pdfa-conforms") {
 			t.Errorf("%s: broken by %v; not judged %d: %s", id, got, r.NotJudged, r.Why)
 		}
 	}
@@ -134,7 +139,8 @@ func warcOf(files ...any) []byte {
 // pdfa returns a PDF/A-1b of one page with that content. Colours break the standard: there is no
 // output intent.
 func pdfa(content string) []byte {
-	const xmp = `<?xpacket begin="` + "\ufeff" + `" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">` +
+	const xmp = `<?xpacket begin="` + "\ufeff" +
+		`" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">` +
 		`<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ` +
 		`xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"><pdfaid:part>1</pdfaid:part><pdfaid:conformance>B` +
 		`</pdfaid:conformance></rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`

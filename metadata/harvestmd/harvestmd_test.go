@@ -28,7 +28,8 @@ func whole() []Part {
 		&Types{"mimetype-report.txt", 1, []Type{{"text/html", 1, 2}}},
 		&Statuses{"responsecode-report.txt", 2, []Status{{200, 5}, {-404, 1}}},
 		&Seeds{"seeds-report.txt", 1, []Seed{{"http://x.example/", 301, "CRAWLED", "http://y.example/"}}},
-		&Containers{"arcfiles-report.txt", 2, []Container{{"x.arc", n(5), "2024", false}, {Name: "y.arc", Absent: true}}},
+		&Containers{"arcfiles-report.txt", 2, []Container{{"x.arc", n(5), "2024", false},
+			{Name: "y.arc", Absent: true}}},
 	}
 }
 

@@ -79,7 +79,8 @@ func (m *reader) metadata(e xmlstream.Element) error {
 		case c.Local == "mdWrap" && s.Wrap == nil:
 			s.Wrap = &Wrap{}
 			if m.h.Section != nil {
-				*s.Wrap = Wrap{ID: c.Attr("ID"), Label: c.Attr("LABEL"), MetadataType: readType(c), FileCore: readCore(c)}
+				*s.Wrap = Wrap{ID: c.Attr("ID"), Label: c.Attr("LABEL"), MetadataType: readType(c),
+					FileCore: readCore(c)}
 			}
 			return m.wrapped(&s, &told)
 		}

@@ -4,7 +4,7 @@
 // The other metadata packages (METS, PREMIS, MODS, Dublin Core, containerMD) are built on it.
 //
 // [Reader] has a scanner of its own, because encoding/xml reads byte by byte and builds every value.
-// The scanner reads a window of the document, and builds only what the caller reads. The tests compare
+// The scanner reads a window of the document, and builds only the values that the caller reads. The tests compare
 // it with encoding/xml: it accepts and refuses the same documents at the same places, and reads the
 // same from them. Of a document type declaration it names the beginning.
 //

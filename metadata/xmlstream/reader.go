@@ -127,7 +127,7 @@ func (e *ReadError) Error() string {
 // Unwrap returns the cause.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Errors for refused documents, besides those for what is not well-formed.
+// Errors for refused documents, besides those for documents that are not well-formed.
 var (
 	ErrDoctype = errors.New("document type declarations are not accepted")
 	ErrLimit   = errors.New("the document exceeds a limit of the reader")

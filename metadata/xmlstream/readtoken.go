@@ -22,7 +22,7 @@ func (r *Reader) enter() (Element, error) {
 	return el, r.entered()
 }
 
-// enterUnread is enter for an element that nobody reads: its attributes are not built.
+// enterUnread is enter for an element that is skipped: its attributes are not built.
 func (r *Reader) enterUnread() error {
 	if b := r.scanner.buf[r.scanner.pos:r.scanner.end]; len(b) < 2 || b[0] == '<' && b[1] == '?' {
 		_, err := r.enter() // an original of an attribute may follow, and must be right

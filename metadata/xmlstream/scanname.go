@@ -15,12 +15,12 @@ type name struct {
 	prefix *prefix // nil if it has none
 	binds  *prefix // the prefix that an attribute of this name declares, or nil
 
-	// What followed last time, which is likely to follow again.
+	// the name that followed last time: it is likely to follow again
 	next   *name   // the next start tag after that of this element
 	likely []*name // the attributes of this element
 }
 
-// prefix is a prefix with what it means at the scanner's position.
+// prefix is a prefix with its meaning at the scanner's position.
 type prefix struct {
 	text  string
 	uri   string // its namespace; if it is not declared, the prefix itself
@@ -98,7 +98,7 @@ func (n *name) expect(i int, attr *name) {
 // errNoName means that no name is where one must be.
 var errNoName = errors.New("a name is expected")
 
-// asked replaces errNoName by an error that says what was expected.
+// asked replaces errNoName by an error that states the expected name.
 func asked(err error, expected string) error {
 	if errors.Is(err, errNoName) {
 		return errors.New(expected)

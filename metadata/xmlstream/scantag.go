@@ -146,7 +146,7 @@ func (s *scanner) scanInstruction(b []byte) (int, error) {
 	return i, nil
 }
 
-// scanDeclaration scans what begins with "<!": a comment or a CDATA section.
+// scanDeclaration scans a declaration, which begins with "<!": a comment or a CDATA section.
 func (s *scanner) scanDeclaration(b []byte) (int, error) {
 	if len(b) < 4 {
 		return 0, errMore

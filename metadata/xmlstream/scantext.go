@@ -32,7 +32,7 @@ var stops = func() (t [256]uint8) {
 	return t
 }()
 
-// What a scan of characters has found.
+// The results of a scan of characters.
 type chars uint8
 
 const (
@@ -119,7 +119,7 @@ func scanChars(b []byte, i int, quote byte) (int, chars, error) {
 }
 
 // checkChars checks that raw text has only characters that XML allows (clause 2.2). found says
-// what its references mean.
+// the meaning of its references.
 func checkChars(b []byte, found chars) error {
 	for i := 0; i < len(b); {
 		c := b[i]
@@ -216,7 +216,7 @@ func meant(ref []byte) (rune, bool) {
 	return utf8.RuneError, true
 }
 
-// appendMeaning appends what checked raw text means: references are resolved, and line ends
+// appendMeaning appends the meaning of checked raw text: references are resolved, and line ends
 // normalized (XML 1.0, clause 2.11). A CDATA section has no references.
 func appendMeaning(dst, raw []byte, cdata bool) []byte {
 	start := 0 // raw[start:i] is still to be copied

@@ -125,7 +125,8 @@ func (r *Reader) ahead(err error) error {
 	return r.locate(err)
 }
 
-// takeToken passes on everything except raw text and references: CDATA sections. It reports whether the element has ended.
+// takeToken passes on everything except raw text and references: CDATA sections. It reports whether
+// the element has ended.
 func (r *Reader) takeToken(t taker, tok kind) (ended bool, err error) {
 	switch tok {
 	case endTag:

@@ -29,7 +29,7 @@ func (v *values) string(b []byte) string {
 	return *slot
 }
 
-// rawValue returns what the value of an attribute of the current start tag means, until the next
+// rawValue returns the meaning of an attribute's value in the current start tag, valid until the next
 // call.
 func (s *scanner) rawValue(a *rawAttr) []byte {
 	raw := s.data[a.from:a.to]
@@ -40,7 +40,7 @@ func (s *scanner) rawValue(a *rawAttr) []byte {
 	return s.meaning
 }
 
-// content returns what the current text means, until the next call.
+// content returns the meaning of the current text, valid until the next call.
 func (s *scanner) content() []byte {
 	if !s.rough {
 		return s.data

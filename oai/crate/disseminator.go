@@ -43,7 +43,7 @@ const (
 
 // MaxReadable is the largest resource, in bytes, that readers built on libxml2 accept in a document.
 // Base64 makes a text node of 4/3 of it, and libxml2 refuses nodes of more than 10,000,000 bytes
-// (XML_MAX_TEXT_LENGTH) unless told otherwise. Some harvesters then end the list without an error.
+// (XML_MAX_TEXT_LENGTH) unless set otherwise. Some harvesters then end the list without an error.
 const MaxReadable = 7_500_000
 
 // TooLargeByValue returns a warning for a ByValue above MaxReadable, or "".

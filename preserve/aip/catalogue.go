@@ -125,7 +125,7 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 		// PREMIS allows it
 		{Code: CodeEventObject, Severity: model.Warning, Check: CheckEntities,
 			Meaning: "an event of PREMIS names no object, and no object names it",
-			Advice:  "find out what the event happened to; compare with an older version of the package"},
+			Advice:  "find the object of the event; compare with an older version of the package"},
 		{Code: CodeContainerFixity, Severity: model.Error, Check: CheckContainers,
 			Meaning: "the containerMD of a container states another size or SHA-512 than its `file` element",
 			Advice:  "compare both with the file"},

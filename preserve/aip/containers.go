@@ -12,7 +12,7 @@ import (
 	"quire/model"
 )
 
-// containers keeps what mets.xml states of each container in its containerMD, its premis:object and
+// containers keeps the statements of mets.xml about each container in its containerMD, its premis:object and
 // its events, to compare it with the file, its records and its CDXJ lines (clause 4.7). It has some
 // hundred bytes for each container. Containers without the IDs of clause 2.5 are not compared.
 type containers struct {
@@ -30,7 +30,7 @@ const maxContainers = 1 << 17
 // maxHarvests is how many capture events are kept for a container, and maxCaptures for a package.
 const maxHarvests, maxCaptures = 16, 1 << 14
 
-// containerFacts is what is known of one container.
+// containerFacts are the known facts of one container.
 type containerFacts struct {
 	section  string // ID of the containerMD; "" if there is none
 	several  bool   // there are several
@@ -201,7 +201,8 @@ func (d *description) container(l *listed) {
 		size, stated := x.Size.Get()
 		switch {
 		case stated && l.size >= 0 && size != l.size:
-			d.findings.add(breaks(CodeContainerFixity, l.path, "%s states %d bytes, its file element %d", f.section, size,
+			d.findings.add(breaks(CodeContainerFixity, l.path, "%s states %d bytes, its file element %d",
+				f.section, size,
 				l.size))
 		case x.Algorithm == string(model.SHA512) && l.sha512 != "" && !strings.EqualFold(x.Digest, l.sha512):
 			d.findings.add(breaks(CodeContainerFixity, l.path, "%s states another SHA-512 than its file element",
@@ -263,8 +264,9 @@ func (d *description) judgeCounts(f *containerFacts, records bool) {
 	captured := f.span(captureTypes) // earlier packages state these only (clause 3.2)
 	if f.types != nil && !f.undated && total == f.number && !sum.empty() && !dates.empty() && !dates.near(sum) &&
 		(captured.empty() || !captured.near(sum)) {
-		d.findings.add(breaks(CodeDateCaptured, f.file, "%s states the dates %s for its entries, but %s for the types of "+
-			"records together", f.section, sum, dates))
+		d.findings.add(breaks(CodeDateCaptured, f.file,
+			"%s states the dates %s for its entries, but %s for the types of "+
+				"records together", f.section, sum, dates))
 	}
 }
 

@@ -24,7 +24,7 @@ func (d *description) website(r *mods.Record) {
 	d.future(parseDate(cmp.Or(c.last, c.first)), WebsiteDmdID)
 }
 
-// containerMD keeps what the containerMD of a container states.
+// containerMD keeps the statements of a container's containerMD.
 func (d *description) containerMD(s *mets.Section, md *containermd.ContainerMD) {
 	d.described.containerMD(s, md)
 	d.future(md.Container.Created, clip(s.ID))
@@ -35,7 +35,7 @@ func listsRecords(profile string) bool {
 	return knownProfile(profile) && strings.HasSuffix(profile, ")")
 }
 
-// sayContent records what was compared of PREMIS, containerMD and dates.
+// sayContent records the comparisons of PREMIS, containerMD and dates.
 func (d *description) sayContent() {
 	d.done[CheckEntities] = humanize.Count(d.entities.defined, "identifier") + " of PREMIS"
 	if why := d.entities.elsewhere; why != "" {

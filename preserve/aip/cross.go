@@ -78,7 +78,7 @@ func (c *crossReferences) note(document, id string, kind byte, size int64, diges
 	c.failed = c.sorter.Add(c.key, value)
 }
 
-// crossElement is what a note states about an element.
+// crossElement is the statement of a note about an element.
 type crossElement struct {
 	size               int64
 	digested, whole    bool

@@ -254,7 +254,8 @@ func TestDamage(t *testing.T) {
 	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true, // TestSchemas, TestNothingOutsideIsOpened
 		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true, // TestIndexes
 		CodeDocument: true, CodeDocumentLink: true, // TestDocumentDamage of preserve/pack
-		CodePremisDangling: true, CodePremisOutside: true, CodePremisTwice: true, CodeEventObject: true, // TestContentDamage
+		CodePremisDangling: true, CodePremisOutside: true, CodePremisTwice: true, CodeEventObject: true,
+		// TestContentDamage
 		CodeContainerFixity: true, CodeContainerCount: true, CodeContainerOutcome: true, CodeDateFuture: true,
 		CodeDateCaptured: true}
 	for _, group := range [][]damage{fileDamage, sidecarDamage, metsDamage, pathDamage, fixityDamage, partDamage,
@@ -306,8 +307,9 @@ func (d damage) check(t *testing.T, met map[string]bool) {
 		case slices.Contains(d.failed, check):
 			want = Failed
 		case slices.Contains(d.undone, check), check == CheckSchemas,
-			// these read what the objects are read from
-			slices.Contains(d.undone, CheckObjects) && (check == CheckEntities || check == CheckContainers || check == CheckDates):
+			// these read the sources of the objects
+			slices.Contains(d.undone, CheckObjects) && (check == CheckEntities || check == CheckContainers ||
+				check == CheckDates):
 			want = NotDone
 		}
 		if outcome != want {

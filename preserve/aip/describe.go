@@ -46,7 +46,7 @@ type describer struct {
 	// containers again
 	listed map[string]bool
 
-	// what [Validate] compares with the rest of the package; nil otherwise
+	// facts that [Validate] compares with the rest of the package; nil otherwise
 	website   func(*mods.Record)
 	container func(*mets.Section, *containermd.ContainerMD)
 }

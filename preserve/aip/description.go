@@ -22,7 +22,7 @@ type description struct {
 	cross    *crossReferences
 	refs     *references
 	entities *entities
-	// what mets.xml states of each container
+	// the statements of mets.xml about each container
 	described *containers
 	partial   bool // a document was not read to its end
 	listing   *listing
@@ -160,7 +160,8 @@ func (d *description) stopped(err error) {
 		b.offset = at.Offset
 	}
 	d.findings.add(b)
-	checks := []string{CheckSchemas, CheckReferences, CheckEntities, CheckObjects, CheckContainers, CheckDates, CheckParts,
+	checks := []string{CheckSchemas, CheckReferences, CheckEntities, CheckObjects, CheckContainers, CheckDates,
+		CheckParts,
 		CheckLinks}
 	if d.within == nil {
 		checks = append(checks, CheckFiles, CheckExtra, CheckPaths, CheckIndexes)

@@ -42,7 +42,8 @@ func (d *description) name(f *mets.File, path string) {
 		d.named = append(d.named, named{path: path, kind: ofPages})
 	default:
 		d.findings.add(breaks(CodeDocument, path,
-			"is in the group %s as file %s, an ID that clause 2.18 does not have; it was not read", UseMETS, clip(f.ID)))
+			"is in the group %s as file %s, an ID that clause 2.18 does not have; it was not read", UseMETS,
+			clip(f.ID)))
 	}
 }
 

@@ -67,7 +67,7 @@ func (e *entities) entityKey(space byte, id premis.Identifier, kind byte, docume
 	return binary.BigEndian.AppendUint32(e.key, e.number(document))
 }
 
-// define records an entity. content is what it states. objects reports whether it names objects.
+// define records an entity. content is its statement. objects reports whether it names objects.
 func (e *entities) define(document string, space byte, id premis.Identifier, content []byte, objects bool) {
 	if e.failed != nil || id.Value == "" {
 		return
@@ -196,5 +196,6 @@ func (e *entities) judgeNamed(at *entity, i *items, id string, document uint32) 
 			section, kind, value)
 	}
 	return breaks(CodePremisOutside, where,
-		"the section %s names the %s %s; it is not in the package, and was not looked for elsewhere", section, kind, value)
+		"the section %s names the %s %s; it is not in the package, and was not looked for elsewhere", section,
+		kind, value)
 }

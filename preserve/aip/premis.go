@@ -20,7 +20,7 @@ func isPremis(e xmlstream.Element) bool {
 	return false
 }
 
-// premis reads the entities of a section. It keeps their identifiers and links, and what else is
+// premis reads the entities of a section. It keeps their identifiers and links, and all that is
 // compared.
 func (d *description) premis(s *mets.Section, payload *xmlstream.Reader) (err error) {
 	payload.OnUnknown = func(string) {} // the schemas decide whether PREMIS allows it
@@ -87,8 +87,7 @@ func (d *description) objectEntity(s *mets.Section, o *premis.Object) {
 	}
 }
 
-// contentOf returns what an object states: enough to tell whether two elements state the same of one
-// object.
+// contentOf returns the statements of an object, to compare two elements about one object.
 func contentOf(o *premis.Object) []byte {
 	b := appendText(stateOf(o), string(o.Category))
 	b = appendText(b, o.OriginalName)
@@ -108,7 +107,7 @@ func contentOf(o *premis.Object) []byte {
 	return b
 }
 
-// contentOfEvent returns what an event states, without the extensions of its outcomes.
+// contentOfEvent returns the statements of an event, without the extensions of its outcomes.
 func contentOfEvent(e *premis.Event) []byte {
 	b := appendText(appendText(nil, e.Type.Text), e.DateTime)
 	for _, detail := range e.Details {

@@ -278,6 +278,7 @@ func (n *name) judgeArea(begin, end int64) *breach {
 	if n.size < 0 || end < n.size {
 		return nil
 	}
-	return breaks(CodeAreaRange, n.document, "an area has bytes %d to %d of file %s, which has only %d bytes", begin, end,
+	return breaks(CodeAreaRange, n.document, "an area has bytes %d to %d of file %s, which has only %d bytes",
+		begin, end,
 		n.text(), n.size)
 }

@@ -81,7 +81,8 @@ func TestSchemasOfALargeMETS(t *testing.T) {
 // If the schema validator stops early, the check is not done: it has neither passed nor failed.
 func TestSchemaValidatorGivesUp(t *testing.T) {
 	v := &validation{findings: newFindings(), skipped: map[string]string{}}
-	v.judgeSchemas(METSName, xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets", "too many identity entries"))
+	v.judgeSchemas(METSName, xsderrors.Validation(xsderrors.CodeValidationLimit, 7, 8, "/mets",
+		"too many identity entries"))
 	c := v.findings.outcome(CheckSchemas, v.skipped[CheckSchemas], "")
 	if c.Outcome != NotDone || !strings.Contains(c.Detail, "too many identity entries") || len(v.findings.kept) != 0 {
 		t.Errorf("%+v, %v", c, v.findings.kept)

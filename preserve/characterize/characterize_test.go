@@ -281,7 +281,8 @@ func TestIdentifiedFormatsComeFirst(t *testing.T) {
 		t.Errorf("identified: %+v", got)
 	}
 	w := warcEntries(c)
-	if f := w.Response.PayloadFormats[0]; f.Value != "fmt/100 HTML 4.01" || f.GlobalSize != xmlstream.IntOf(4) || w.Other[0].PayloadFormats[0].Value != "unidentified" {
+	if f := w.Response.PayloadFormats[0]; f.Value != "fmt/100 HTML 4.01" ||
+		f.GlobalSize != xmlstream.IntOf(4) || w.Other[0].PayloadFormats[0].Value != "unidentified" {
 		t.Errorf("by type: %+v, %+v", w.Response, w.Other)
 	}
 }

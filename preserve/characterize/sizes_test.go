@@ -27,7 +27,8 @@ func TestSizesAndDatesOfTheSchema(t *testing.T) {
 	if got.First.Year() != 2023 || got.Last.Year() != 2025 {
 		t.Errorf("the dates are not those of the first and the last entry: %s, %s", got.First, got.Last)
 	}
-	if len(got.Formats) != 1 || got.Formats[0] != (containermd.Format{Name: "text/html", Number: 1, GlobalSize: size(answer)}) {
+	if len(got.Formats) != 1 || got.Formats[0] != (containermd.Format{Name: "text/html", Number: 1,
+		GlobalSize: size(answer)}) {
 		t.Errorf("formats: %+v", got.Formats)
 	}
 	r := got.WARC.Response

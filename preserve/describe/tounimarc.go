@@ -70,8 +70,7 @@ func unimarcNote(tag string) func(*unimarcCrossing, oclc.Statement) {
 // mainEntries are the tags of the first creator, whose responsibility is primary.
 var mainEntries = []string{"700", "710", "720"}
 
-// unimarcName returns the rule of a name. main are the tags for the first name, of which a record
-// has one; nil is none. tag is the tag for the others, with _ for the kind of name. code is a
+// unimarcName returns the rule of a name. main are the tags for the first name: a record has one; nil is none. tag is the tag for the others, with _ for the kind of name. code is a
 // relator code of the manual's appendix C.
 func unimarcName(main []string, tag, code string) func(*unimarcCrossing, oclc.Statement) {
 	return func(c *unimarcCrossing, s oclc.Statement) {

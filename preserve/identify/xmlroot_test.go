@@ -57,7 +57,8 @@ func TestSVGBySignature(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := id.Identify(Payload{Head: []byte(`<?xml version="1.0"?><svg version="1.1" xmlns="http://www.w3.org/2000/svg">` +
+	r := id.Identify(Payload{Head: []byte(`<?xml version="1.0"?>` +
+		`<svg version="1.1" xmlns="http://www.w3.org/2000/svg">` +
 		`<path/></svg>`)})
 	if r.PUID != "fmt/92" || r.Version != "1.1" {
 		t.Errorf("%+v", r)

@@ -120,7 +120,8 @@ func TestReadPolicy(t *testing.T) {
 		{"WARC-DATE warning error", "line 1: the line has 3 words"},
 		{"WARC-DATES warning", `line 1: no finding has the code "WARC-DATES"`},
 		{"WARC-DATE fatal", `line 1: "fatal" is not a severity`},
-		{"name: reference", `line 1: "name:" is a key of YAML: a service level judges by quire stats, pack or validate`},
+		{"name: reference",
+			`line 1: "name:" is a key of YAML: a service level judges by quire stats, pack or validate`},
 		{"WARC-DATE info\nWARC-DATE info", "line 2: WARC-DATE is set twice"},
 		{"WARC-DATE info\n" + strings.Repeat("x", maxPolicyLine+1), "line 2: "},
 	} {

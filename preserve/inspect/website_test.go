@@ -69,9 +69,10 @@ func TestTypeInTheURLRecordLine(t *testing.T) {
 	for name, x := range map[string]struct {
 		head, mime, want, served string
 	}{
-		"no header":         {"HTTP/1.1 200 OK\r\n\r\n", "Image/JPEG", "image/jpeg", "Image/JPEG"},
-		"no Content-Type":   {"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", "image/jpeg", "image/jpeg", "image/jpeg"},
-		"a Content-Type":    {"HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\n", "image/jpeg", "image/gif", "image/gif"},
+		"no header":       {"HTTP/1.1 200 OK\r\n\r\n", "Image/JPEG", "image/jpeg", "Image/JPEG"},
+		"no Content-Type": {"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n", "image/jpeg", "image/jpeg", "image/jpeg"},
+		"a Content-Type": {"HTTP/1.1 200 OK\r\nContent-Type: image/gif\r\n\r\n", "image/jpeg", "image/gif",
+			"image/gif"},
 		"no type in either": {"HTTP/1.1 200 OK\r\n\r\n", "no-type", "", ""},
 		"a broken type":     {"HTTP/1.1 200 OK\r\n\r\n", "unk", "", ""},
 		"of several words":  {"HTTP/1.1 200 OK\r\n\r\n", "text/html; charset=x", "text/html", "text/html; charset=x"},
@@ -83,11 +84,17 @@ func TestTypeInTheURLRecordLine(t *testing.T) {
 		for form, file := range map[string]string{"ARC": arcFile,
 			"WARC": warcinfo + record("response", block, target, asHTTP, "ARC-Part: record", line(x.mime))} {
 			var got []model.Record
-			c := inspectBytes(t, []byte(file), Options{Record: func(r model.Record) error { got = append(got, r); return nil }})
+			c := inspectBytes(t, []byte(file), Options{Record: func(r model.Record) error {
+				got = append(got,
+					r)
+				return nil
+			}})
 			if r := got[len(got)-1]; len(got) != 2 || r.DeclaredMIME != x.want || r.ServedType != x.served {
-				t.Errorf("%s, %s: %q, served as %q; want %q, %q", form, name, r.DeclaredMIME, r.ServedType, x.want, x.served)
+				t.Errorf("%s, %s: %q, served as %q; want %q, %q", form, name, r.DeclaredMIME, r.ServedType,
+					x.want, x.served)
 			}
-			if n := len(c.MIMETypes); x.want == "" && n != 0 || x.want != "" && (n != 1 || c.MIMETypes[0].Name != x.want) {
+			if n := len(c.MIMETypes); x.want == "" && n != 0 || x.want != "" &&
+				(n != 1 || c.MIMETypes[0].Name != x.want) {
 				t.Errorf("%s, %s: counted %v", form, name, c.MIMETypes)
 			}
 		}

@@ -186,7 +186,7 @@ type entities struct {
 	document []string // divs of the METS of the last container's records
 }
 
-// readDocument adds what the METS of a container's records has.
+// readDocument adds the content of the METS of a container's records.
 func (e *entities) readDocument(t *testing.T, dir, name string) {
 	t.Helper()
 	err := aip.ReadDocument(dir, name, mets.Handler{
@@ -352,7 +352,8 @@ func TestProfiles(t *testing.T) {
 		tests = append(tests, schematest.ReadProfile(t,
 			filepath.Join("..", "..", "docs", "reference", "profiles", p.file)).Tests...)
 		for _, version := range []pack.SchemaVersion{pack.Current, pack.Legacy} {
-			_, out, err := run(t, packed(t, pack.Options{METS: pack.Single, Profile: p.profile, SchemaVersion: version}, false),
+			_, out, err := run(t, packed(t, pack.Options{METS: pack.Single, Profile: p.profile,
+				SchemaVersion: version}, false),
 				"gif-to-png", Options{})
 			if err != nil {
 				t.Fatal(err)

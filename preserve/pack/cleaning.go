@@ -130,7 +130,7 @@ func (b *builder) notCleaned() {
 
 // still describes results of the program that are not clean.
 func (c *infectedContainer) still(n int64) string {
-	return fmt.Sprintf("of %s: in what was made of %s the scanner found something still, or could not scan it", c.dest,
+	return fmt.Sprintf("of %s: in the result for %s the scanner still found a virus, or could not scan it", c.dest,
 		humanize.Count(n, "bytestream"))
 }
 

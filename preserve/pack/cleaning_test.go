@@ -50,7 +50,7 @@ func TestCleanedPackage(t *testing.T) {
 				"cleanedFile", "AGT-cleaner", "modification"},
 			[]string{"failed but forced"}},
 		{"the derived object is infected too", `cat "$1" >"$2"`, 0, 2,
-			[]string{viral, "failed but forced", "the scanner found something still", `ID="FILE-c3-viral"`, "0 of 1"},
+			[]string{viral, "failed but forced", "the scanner still found a virus", `ID="FILE-c3-viral"`, "0 of 1"},
 			[]string{"cleanedFile"}},
 		{"the program fails", "exit 9", 0, 1,
 			[]string{viral, "failed but forced", "not cleaned: Eicar-Test-Signature, record &lt;urn:x:resource&gt;",

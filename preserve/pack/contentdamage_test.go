@@ -167,7 +167,8 @@ func TestClock(t *testing.T) {
 	earlier := made.Add(-48 * time.Hour)
 	codes, r := codesOf(t, o.Out, aip.Options{Now: earlier})
 	if !slices.Equal(codes, []string{aip.CodeDateFuture}) || r.Outcome != "valid" ||
-		!strings.Contains(r.Findings[0].Message, "the clock of this computer says "+earlier.UTC().Format(time.RFC3339)) {
+		!strings.Contains(r.Findings[0].Message,
+			"the clock of this computer says "+earlier.UTC().Format(time.RFC3339)) {
 		t.Errorf("%s: %+v", r.Outcome, r.Findings)
 	}
 	if codes, r := codesOf(t, o.Out, aip.Options{Now: made.Add(-20 * time.Hour)}); len(codes) > 0 {
@@ -192,9 +193,12 @@ func TestEntitiesOfDocuments(t *testing.T) {
 		{"nothing", "", nil, nil, ""},
 		{"an event that mets.xml does not have", records, swap("#EVT-digest<", "#EVT-other<"),
 			[]string{aip.CodePremisDangling}, records},
-		{"an object of mets.xml", records, swap(object+"OBJ-c1-b1<", object+"OBJ-c1<"), []string{aip.CodePremisTwice}, records},
-		{"an object twice", records, swap(object+"OBJ-c1-b4<", object+"OBJ-c1-b3<"), []string{aip.CodePremisTwice}, records},
-		{"another statement of rights", pages, swap("<premis:act>", "<premis:act>not "), []string{aip.CodePremisTwice}, pages},
+		{"an object of mets.xml", records, swap(object+"OBJ-c1-b1<", object+"OBJ-c1<"),
+			[]string{aip.CodePremisTwice}, records},
+		{"an object twice", records, swap(object+"OBJ-c1-b4<", object+"OBJ-c1-b3<"),
+			[]string{aip.CodePremisTwice}, records},
+		{"another statement of rights", pages, swap("<premis:act>", "<premis:act>not "),
+			[]string{aip.CodePremisTwice}, pages},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, texts := manyRecords(t)

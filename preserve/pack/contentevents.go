@@ -44,7 +44,8 @@ const pronomID = aip.AgentIDPrefix + "pronom"
 func (b *builder) identification() premis.Event {
 	return premis.Event{
 		Type: premis.EventType(string(model.FormatIdentification)), DateTime: premis.Span(b.started, b.read),
-		Details: []string{"formats by the signatures of PRONOM, and SVG without a version by its root element, of each " +
+		Details: []string{"formats by the signatures of PRONOM, and SVG without a version by its root element, " +
+			"of each " +
 			"content as it would be served; in the pass that copied the containers"},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success))}},
 		Agents: []premis.Link{b.link(packerID, "executing program", premis.AgentRole),

@@ -351,7 +351,8 @@ func (c *content) associated() bool {
 }
 
 // notWebsite are the schemes of URIs that crawlers make up for their own records.
-var notWebsite = []string{"urn:", "metadata:", "warcinfo:", "filedesc:", "dns:", "whois:", "screenshot:", "annotations:"}
+var notWebsite = []string{"urn:", "metadata:", "warcinfo:", "filedesc:", "dns:", "whois:", "screenshot:",
+	"annotations:"}
 
 // isOfWebsite reports whether a record is of the website, and not of the crawler: a log, a
 // screenshot, an answer of the name server.

@@ -76,7 +76,7 @@ func (b *builder) describedPages(w *mets.Writer, harvest int, refs []ref) error 
 type pageDiv struct {
 	div     mets.Div
 	content *content
-	row     *pageRow // what the page declares; nil if it is no page, or was not read
+	row     *pageRow // the declarations of the page; nil if it is no page, or was not read
 	at      place
 	harvest int
 }
@@ -148,8 +148,9 @@ func (b *builder) repeated(w *mets.Writer, p *pageDiv, links *foundReader, f *me
 		}
 	case original != (place{}):
 		document := aip.PagesMETSOf(b.harvestOf[original.container])
-		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(aip.PagesMETSOf(p.harvest),
-			document)) + "#" + pageLabel(original)}})
+		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL",
+			Href: mets.Href(aip.Relative(aip.PagesMETSOf(p.harvest),
+				document)) + "#" + pageLabel(original)}})
 	case p.content.HeldBy != "":
 		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "OTHER", OtherLocType: "package",
 			Href: mets.Href(p.content.HeldBy) + "#" + mets.Href(p.content.HeldAt), Title: p.content.RefersTo}})

@@ -37,7 +37,8 @@ func contentOf(r *model.Record) content {
 		Length:   r.Length, BodyAt: r.BodyAt, Size: r.Payload, MIME: r.DeclaredMIME, Status: r.Status, Format: r.Format,
 		Body:          *r.Body,
 		PayloadDigest: r.PayloadDigest, RefersTo: r.RefersTo, RefersToURI: r.RefersToURI,
-		RefersToDate: r.RefersToDate, HeldBy: r.DedupPackage, HeldAt: r.DedupPath, Part: r.Part, Scan: r.Scan, Signature: r.Signature,
+		RefersToDate: r.RefersToDate, HeldBy: r.DedupPackage, HeldAt: r.DedupPath, Part: r.Part, Scan: r.Scan,
+		Signature: r.Signature,
 		Truncated: r.Truncated, Segment: r.Segment,
 	}
 	if c.MIME == "" && r.HTTPVersion == "" {

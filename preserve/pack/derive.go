@@ -150,7 +150,7 @@ func (d *derivations) reference(p *packed, c *content) error {
 	return nil
 }
 
-// referenceKind distinguishes what is derived from what repeats.
+// referenceKind distinguishes derived records from repeating ones.
 func (c *content) referenceKind() byte {
 	if c.derives() {
 		return asReference

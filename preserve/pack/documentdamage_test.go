@@ -59,7 +59,8 @@ func replace(t *testing.T, dir, name string, old, now []byte) {
 	mets = strings.Replace(mets, state(old), state(now), 1)
 	before, after := sha512.Sum512(old), sha512.Sum512(now)
 	head, object, _ := strings.Cut(mets, hex.EncodeToString(before[:])) // its premis:object
-	object = strings.Replace(object, fmt.Sprintf("<premis:size>%d<", len(old)), fmt.Sprintf("<premis:size>%d<", len(now)), 1)
+	object = strings.Replace(object, fmt.Sprintf("<premis:size>%d<", len(old)),
+		fmt.Sprintf("<premis:size>%d<", len(now)), 1)
 	mets = head + hex.EncodeToString(after[:]) + object
 	sum := sha512.Sum512([]byte(mets))
 	write(aip.METSName, []byte(mets))
@@ -102,7 +103,8 @@ func TestDocumentDamage(t *testing.T) {
 			_, texts := manyRecords(t)
 			o := options(t)
 			o.METS, o.Profile, o.ID = InDocuments, Linked, "x"
-			mustPack(t, o, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...), "b.warc.gz": zipped(t, texts[0])}))
+			mustPack(t, o, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...),
+				"b.warc.gz": zipped(t, texts[0])}))
 			rewrite(t, o.Out, c.of, c.edit)
 			r, err := aip.Validate(context.Background(), o.Out, aip.Options{})
 			if err != nil {

@@ -188,7 +188,8 @@ func (b *builder) documentFiles(w *mets.Writer, p *packed, from *documentReaders
 	some, err := b.anyNested(p, from.someOriginals, aip.UseOriginalFiles, b.outsidePackage)
 	if err == nil && some {
 		w.StartFileGrp(mets.FileGrp{Use: aip.UseOriginalFiles})
-		err = b.apartFile(w, p, from.originals, mets.File{ID: aip.OriginalPartsID(p.N), Use: aip.UseOriginalFiles}, document,
+		err = b.apartFile(w, p, from.originals, mets.File{ID: aip.OriginalPartsID(p.N),
+			Use: aip.UseOriginalFiles}, document,
 			b.outsidePackage)
 		w.EndFileGrp()
 	}

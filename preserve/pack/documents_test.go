@@ -21,7 +21,7 @@ import (
 	"quire/preserve/aip"
 )
 
-// metsStatements are what METS documents state, each as one line, without the places of sections, files
+// metsStatements are the statements of METS documents, each as one line, without the places of sections, files
 // and divs that depend on the form.
 type metsStatements map[string]bool
 
@@ -103,7 +103,8 @@ func (s metsStatements) read(t *testing.T, dir, name string) {
 				s["location "+f.ID+" "+path.Join(path.Dir(name), l.Href)] = true
 			}
 			if len(at.Files) > 0 {
-				s[fmt.Sprintf("file %s of %s in %v: %v %v %v %s %s %s %+v", f.ID, at.Groups[0].Use, at.Files, f.Begin, f.End,
+				s[fmt.Sprintf("file %s of %s in %v: %v %v %v %s %s %s %+v", f.ID, at.Groups[0].Use, at.Files,
+					f.Begin, f.End,
 					f.Size, f.Checksum, f.MIMEType, f.OwnerID, f.Transforms)] = true
 			}
 			return nil
@@ -152,11 +153,12 @@ func formsOf(t *testing.T, profile Profile, version SchemaVersion, source string
 	return out[0], out[1]
 }
 
-// TestDocumentsStateTheSame: the METS in documents states what the single METS states, and is valid.
+// TestDocumentsStateTheSame: the METS in documents states the same as the single METS, and is valid.
 func TestDocumentsStateTheSame(t *testing.T) {
 	_, texts := manyRecords(t)
-	members := crawlOf(t, map[string]string{"deep/a.warc.gz": zipped(t, texts...), "b.warc.gz": zipped(t, strings.Join(texts,
-		""))})
+	members := crawlOf(t, map[string]string{"deep/a.warc.gz": zipped(t, texts...),
+		"b.warc.gz": zipped(t, strings.Join(texts,
+			""))})
 	for name, source := range map[string]string{"rich": rich(t), "records": members, "harvests": twoHarvests(t)} {
 		for _, profile := range []Profile{Compact, Full, Linked} {
 			for _, version := range []SchemaVersion{Current, Legacy} {
@@ -183,10 +185,12 @@ func twoHarvests(t *testing.T) string {
 	page := func(url, text string) string { return captured(url, early, "200", asHTML, text) }
 	dir := t.TempDir()
 	for name, content := range map[string]string{
-		"one/jobs/20240102030405/warcs/a.warc": warcinfo + page("http://a.test/", `<a href="http://b.test/">b</a><a href="/x">x</a>`) +
+		"one/jobs/20240102030405/warcs/a.warc": warcinfo + page("http://a.test/",
+			`<a href="http://b.test/">b</a><a href="/x">x</a>`) +
 			page("http://a.test/x", "<p>x"),
 		"one/jobs/20240102030405/crawler-beans.cxml": "<beans/>",
-		"two/jobs/20240102030405/warcs/b.warc":       warcinfo + page("http://b.test/", `<a href="http://a.test/x">ax</a>`),
+		"two/jobs/20240102030405/warcs/b.warc": warcinfo +
+			page("http://b.test/", `<a href="http://a.test/x">ax</a>`),
 		"two/jobs/20240102030405/crawler-beans.cxml": "<beans/>",
 	} {
 		writeFile(t, dir, name, content)

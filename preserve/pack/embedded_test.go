@@ -33,8 +33,10 @@ const asCSS, asGIF = "Content-Type: text/css\r\n", "Content-Type: image/gif\r\n"
 func TestEmbeddedFiles(t *testing.T) {
 	crawl := crawlOf(t, map[string]string{"a.warc": warcinfo +
 		captured("http://a.test/", early, "200", asHTML,
-			`<title>Home</title><link rel=stylesheet href=s.css><img src=i.gif><img src="i.gif#again"><img src=/gone.gif>`+
-				`<iframe src=share></iframe><iframe src=page></iframe><a href=page>Page <b>two</b>`+"\n"+`&amp; more</a>`+
+			`<title>Home</title><link rel=stylesheet href=s.css><img src=i.gif>`+
+				`<img src="i.gif#again"><img src=/gone.gif>`+
+				`<iframe src=share></iframe><iframe src=page></iframe>`+
+				`<a href=page>Page <b>two</b>`+"\n"+`&amp; more</a>`+
 				`<a href=page><img src=i.gif></a>`) +
 		captured("http://a.test/s.css", early, "200", asCSS, "a{}") +
 		captured("http://a.test/i.gif", early, "200", asGIF, "GIF89a\x01\x00\x01\x00\x00\x00\x00\x00;") +
@@ -72,7 +74,8 @@ func TestEmbeddedFiles(t *testing.T) {
 			}, nil)
 		}
 		if want := []string{"frame http://a.test/share ", "frame http://a.test/page ",
-			"hyperlink Page two & more http://a.test/page", "hyperlink http://a.test/page "}; !slices.Equal(labels, want) {
+			"hyperlink Page two & more http://a.test/page",
+			"hyperlink http://a.test/page "}; !slices.Equal(labels, want) {
 			t.Errorf("%q, want %q", labels, want)
 		}
 	}

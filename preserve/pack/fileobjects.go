@@ -40,7 +40,7 @@ func (b *builder) fileSections(w *mets.Writer) error {
 	return errors.Join(err, w.Err())
 }
 
-// documentObject returns a METS document of the package, made from what the pass wrote down.
+// documentObject returns a METS document of the package, made from the data of the pass.
 func (b *builder) documentObject(d *document) premis.Object {
 	o := b.madeObject(aip.FileObjID(d.id), d.sha512, d.size, "METS")
 	o.Events = append(o.Events, b.eventLink(aip.PackageEventID))

@@ -22,7 +22,8 @@ import (
 func jpegARC() string {
 	const jpeg = "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x01\x00H\x00H\x00\x00\xff\xd9"
 	file := arcFile("1 1 Quay", "<arcmetadata><software>Boat/3</software></arcmetadata>")
-	for i, block := range []string{jpeg, "HTTP/1.1 200 OK\r\n\r\n" + jpeg, "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n" + jpeg} {
+	for i, block := range []string{jpeg, "HTTP/1.1 200 OK\r\n\r\n" + jpeg,
+		"HTTP/1.1 200 OK\r\nServer: x\r\n\r\n" + jpeg} {
 		file += fmt.Sprintf("http://x.example/%d 192.0.2.1 20240102030405 image/jpeg %d\n%s\n", i, len(block), block)
 	}
 	return file
@@ -62,7 +63,8 @@ func TestSourceAndContainerHaveTheirOwnDates(t *testing.T) {
 			o.ID, o.SchemaVersion = "x", version
 			mustPack(t, o, crawlOf(t, map[string]string{name: file}))
 			md := containerMDOf(t, o.Out).Container
-			if s := md.Environments[0].Software; len(s) != 1 || s[0] != (containermd.Software{Name: "Quire", Version: "1"}) {
+			if s := md.Environments[0].Software; len(s) != 1 ||
+				s[0] != (containermd.Software{Name: "Quire", Version: "1"}) {
 				t.Errorf("%s: made by %+v", name, s)
 			}
 			if !md.Created.Equal(o.Now()) || md.OriginalName != "a.warc.gz" {
@@ -70,7 +72,8 @@ func TestSourceAndContainerHaveTheirOwnDates(t *testing.T) {
 			}
 			objects := readBack(t, o.Out).objects
 			made := objects["x#OBJ-c1"].Characteristics[1].Applications
-			if len(made) != 1 || made[0].Name.Text != "Quire" || made[0].Version != "1" || made[0].Date != premis.Time(o.Now()) {
+			if len(made) != 1 || made[0].Name.Text != "Quire" || made[0].Version != "1" ||
+				made[0].Date != premis.Time(o.Now()) {
 				t.Errorf("%s: the object was made by %+v", name, made)
 			}
 			levels := objects["x#OBJ-src-c1"].Characteristics
@@ -87,7 +90,10 @@ func TestSourceAndContainerHaveTheirOwnDates(t *testing.T) {
 				levels[0].CompositionLevel == xmlstream.IntOf(1); compressed != strings.HasSuffix(name, ".gz") {
 				t.Errorf("%s: levels of the source: %+v", name, levels)
 			}
-			t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
+			t.Run("schemas", func(t *testing.T) {
+				check(t, o.Out,
+					aip.Options{Schemas: testsamples.Path(t, "schemas")})
+			})
 		}
 	}
 }
@@ -122,7 +128,8 @@ func TestTypesOfAnARCAreKept(t *testing.T) {
 
 // Name and version of a format are apart, and WARC fields are no style sheets.
 func TestFormatsHaveNameAndVersionApart(t *testing.T) {
-	const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x00\x00\x00\x00" +
+	const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" +
+		"\x00\x00\x00\x01\x00\x00\x00\x01\x08\x00\x00\x00\x00\x00\x00\x00\x00" +
 		"\x00\x00\x00\x00IEND\xaeB`\x82"
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0z"/></svg>`
 	file := warcinfo + record("resource", png, "WARC-Target-URI: http://x.example/a.png", "Content-Type: image/png") +
@@ -138,7 +145,8 @@ func TestFormatsHaveNameAndVersionApart(t *testing.T) {
 			"x#OBJ-c1-b2": "Portable Network Graphics|1.0|fmt/11|identified, image/png|||declared",
 			"x#OBJ-c1-b3": "application/warc-fields|||declared",
 			"x#OBJ-c1-b4": "Scalable Vector Graphics|||identified by the root element svg in the namespace " +
-				"http://www.w3.org/2000/svg; extension svg; declared as image/svg+xml; it states no version, and PRONOM " +
+				"http://www.w3.org/2000/svg; extension svg; declared as image/svg+xml; it states no version, " +
+				"and PRONOM " +
 				"has entries for versions only, image/svg+xml|||declared",
 		} {
 			var got []string

@@ -22,7 +22,7 @@ type foundLink struct {
 // harvestSize is how many bytes of a key identify the harvest.
 const harvestSize = 4
 
-// class returns what the link says of its target.
+// class returns the kind of target that the link has.
 func (l *webLink) class() linkClass {
 	switch {
 	case l.kind == pages.Embedded:

@@ -165,7 +165,7 @@ func (g *linkGraph) at() int64 {
 	return g.onward.at
 }
 
-// linkClass is what a link says of its target.
+// linkClass is the kind of target of a link.
 type linkClass uint8
 
 // The classes.

@@ -27,7 +27,7 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 	to, page := row.declared.Resolver(c.URI), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
 		if number == 0 {
-			return nil // pageDiv lists what the page loads
+			return nil // pageDiv lists the files that the page loads
 		}
 		div := linkDiv(to, l)
 		div.XLinkLabel = linkLabel(place{n, c.Order}, number)

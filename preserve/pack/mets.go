@@ -15,7 +15,8 @@ import (
 // writeMETS writes the description of the package (docs/reference/310_package-format.md, 2).
 func (b *builder) writeMETS(out io.Writer) error {
 	w := mets.NewWriter(out, mets.Options{})
-	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives", Profile: b.o.Profile.name(b.o.METS),
+	w.Start(mets.Root{ObjID: b.result.ID, Label: b.result.Title, Type: "Web archives",
+		Profile:    b.o.Profile.name(b.o.METS),
 		Namespaces: b.o.SchemaVersion.namespaces()})
 	b.header(w)
 	b.descriptionSection(w, aip.WebsiteDmdID, b.website())

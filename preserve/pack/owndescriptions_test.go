@@ -79,7 +79,7 @@ func TestOwnDescriptions(t *testing.T) {
 }
 
 // TestNoOwnDescription: JSON that is no description, is damaged or is too long makes no section. The
-// event counts what was too long to read, if there is one.
+// event counts the parts that were too long to read, if there are some.
 func TestNoOwnDescription(t *testing.T) {
 	long := `{"Title": "T", "Collector": "K", "URL": "` + strings.Repeat("x", maxOwnBytes) + `"}`
 	for name, documents := range map[string][]string{"other": {`{"a": 1}`, `{"Title": `, "", long},

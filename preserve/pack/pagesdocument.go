@@ -22,7 +22,7 @@ func (b *builder) writePagesDocuments(refs map[int][]ref) error {
 	return nil
 }
 
-// eachHarvest returns the numbers of the harvests in the order of the structMap; 0, for what is
+// eachHarvest returns the numbers of the harvests in the order of the structMap; 0, for pages
 // outside any harvest, is last.
 func (b *builder) eachHarvest() iter.Seq[int] {
 	return func(yield func(int) bool) {

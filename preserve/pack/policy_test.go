@@ -253,7 +253,8 @@ rules:
 	for _, version := range []SchemaVersion{Current, Legacy} {
 		o := options(t)
 		o.Policy, o.Documents, o.SchemaVersion = p, []string{file}, version
-		r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good + pdf("good") + pdf("BAD"), "b.warc": pdf("BAD")}))
+		r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc": good + pdf("good") + pdf("BAD"),
+			"b.warc": pdf("BAD")}))
 		if r.Policy.Outcome != policy.Refused || r.Policy.Tools[0].Run != 2 || r.Policy.Tools[0].Repeated != 1 {
 			t.Errorf("judged %+v", r.Policy)
 		}
@@ -263,7 +264,8 @@ rules:
 			"refuse conforms: broken by 2 records (PDFs conform.)",
 			"conforms: containers/a.warc at byte ", ": http://x.example/BAD; tool.checker.bad is true",
 			"tool checker (sh, version checker 2.1): run on 2 bytestreams, 1 with the same bytes",
-			"warn also: not-judged; not judged for 3 records: tool.gone.bad is not known: the tool gone was not run: exec: ",
+			"warn also: not-judged; not judged for 3 records: tool.gone.bad is not known: " +
+				"the tool gone was not run: exec: ",
 			"tool gone: run on 0 bytestreams, 3 not run; the first reason: exec: ",
 			"tool gone: containers/a.warc at byte ",
 		} {

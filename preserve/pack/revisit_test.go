@@ -10,7 +10,8 @@ import (
 )
 
 // homeID refers to the record that captured makes of the home page.
-var homeID = "WARC-Refers-To: <urn:x:http---a-test-" + strings.NewReplacer("T", "-", "Z", "-", ":", "-").Replace(early) + ">"
+var homeID = "WARC-Refers-To: <urn:x:http---a-test-" + strings.NewReplacer("T", "-", "Z", "-", ":",
+	"-").Replace(early) + ">"
 
 // revisited returns a revisit record of a page.
 func revisited(uri, date string, fields ...string) string {
@@ -30,7 +31,8 @@ func TestRevisitsArePages(t *testing.T) {
 			"Dedup-Path: containers/b.warc.gz") +
 		revisited("http://a.test/lost", later, "WARC-Refers-To: <urn:x:lost>")})
 	want := []string{
-		"web page http://a.test/: FILE-c1-b2", "web page http://a.test/: FILE-c1-b2", "web page http://a.test/: FILE-c1-b2",
+		"web page http://a.test/: FILE-c1-b2", "web page http://a.test/: FILE-c1-b2",
+		"web page http://a.test/: FILE-c1-b2",
 		"web page http://a.test/held: FILE-c1-r5", "web page http://a.test/lost: FILE-c1-r6",
 	}
 	o := options(t)

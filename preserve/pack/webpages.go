@@ -133,7 +133,8 @@ const maxLinkText = 64 << 10
 func linkOf(row string) (webLink, error) {
 	r := rowReader{rest: row}
 	head := r.byte()
-	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0, begin: r.number(), end: r.number()}
+	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0,
+		begin: r.number(), end: r.number()}
 	l.href = r.text()
 	l.text = r.rest
 	l.cut = l.cut || len(l.href) == maxLinkText

@@ -214,7 +214,7 @@ func (j *Judge) Wait() error {
 	return j.tools.wait()
 }
 
-// ToolReport is what a tool did for a judgement.
+// ToolReport is the work of a tool for a judgement.
 type ToolReport struct {
 	Label   string   `json:"label"`
 	Command []string `json:"command"` // as the policy declares it

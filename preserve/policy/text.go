@@ -98,7 +98,8 @@ func (p *Policy) Explain() Explanation {
 			used[name] = true
 		}
 	}
-	e.Variables = slices.DeleteFunc(slices.Concat(Variables(), p.words.facts()), func(v Variable) bool { return !used[v.Name] })
+	e.Variables = slices.DeleteFunc(slices.Concat(Variables(), p.words.facts()),
+		func(v Variable) bool { return !used[v.Name] })
 	e.Needs = p.Needs().lines()
 	if p.Copies > 0 {
 		e.Repository = append(e.Repository, "keep "+copiesOf(p.Copies)+" at least")

@@ -65,9 +65,11 @@ func captures(t *testing.T, records ...[3]string) string {
 			status, head = s, rest
 		}
 		block := "HTTP/1.1 " + status + "\r\n" + strings.ReplaceAll(head, "\n", "\r\n") + "\r\n\r\n" + r[2]
-		fmt.Fprintf(&b, "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
-			"WARC-Target-URI: http://x.example/%d\r\nContent-Type: application/http;msgtype=response\r\n%s"+
-			"Content-Length: %d\r\n\r\n%s\r\n\r\n", r[0], i, i, strings.ReplaceAll(fields, "\n", "\r\n"), len(block), block)
+		fmt.Fprintf(&b,
+			"WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
+				"WARC-Target-URI: http://x.example/%d\r\nContent-Type: application/http;msgtype=response\r\n%s"+
+				"Content-Length: %d\r\n\r\n%s\r\n\r\n", r[0], i, i, strings.ReplaceAll(fields, "\n",
+				"\r\n"), len(block), block)
 	}
 	path := filepath.Join(t.TempDir(), "c.warc")
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
@@ -141,7 +143,8 @@ func TestToolsJudge(t *testing.T) {
 			"refused broken 2; tool.checker.bytes is 19"},
 		{"a text", `tool.checker.first_message == "no <font>" && record.mime != "application/pdf"`,
 			"refused broken 2; tool.checker.first_message is no <font>"},
-		{"a fact that an output lacks", `tool.checker.first_message.contains("font") && !tool.checker.valid && record.status == 200`,
+		{"a fact that an output lacks",
+			`tool.checker.first_message.contains("font") && !tool.checker.valid && record.status == 200`,
 			"refused broken 1; tool.checker.first_message is no <font>; tool.checker.valid is false " +
 				"2; tool.checker.first_message is no <font>; tool.checker.valid is false " +
 				"5; tool.checker.first_message is no <font>; tool.checker.valid is false " +
@@ -247,7 +250,8 @@ func TestRulesOfTwoTools(t *testing.T) {
 		"!tool.checker.valid && !tool.pictures.valid": "refused broken 0; tool.checker.valid is false; " +
 			"tool.pictures.valid is false",
 	} {
-		doc := withTool(when, gif) + "- {id: also, scope: record, severity: note, message: m, when: '!tool.checker.valid'}\n" +
+		doc := withTool(when, gif) +
+			"- {id: also, scope: record, severity: note, message: m, when: '!tool.checker.valid'}\n" +
 			"- {id: too, scope: record, severity: note, message: m, when: '!tool.pictures.valid'}\n"
 		if got := places(judgeCrawl(t, doc, path)); got != want {
 			t.Errorf("%s: %s; want %s", when, got, want)

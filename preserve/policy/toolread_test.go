@@ -30,7 +30,8 @@ func TestReadToolsRefuses(t *testing.T) {
 		{"no facts", toolOf(onFormat + runs), "line 3, tools, no. 1: the tool v has no facts"},
 		{"no version", toolOf(onFormat + "  command: [validator, '{input}']\n" + withValid), "version is missing"},
 		{"no command", toolOf(onFormat + "  version: [validator, -v]\n" + withValid), "command: no program is named"},
-		{"a shell line", toolOf(onFormat + "  command: validator -x\n  version: [v]\n" + withValid), "no shell splits a line"},
+		{"a shell line", toolOf(onFormat + "  command: validator -x\n  version: [v]\n" + withValid),
+			"no shell splits a line"},
 		{"an output file", toolOf(onFormat + "  command: [v, '{output}']\n  version: [v]\n" + withValid),
 			"{output} is invalid for tools"},
 		{"the URL", toolOf(onFormat + "  command: [v, '{url}']\n  version: [v]\n" + withValid),
@@ -40,15 +41,18 @@ func TestReadToolsRefuses(t *testing.T) {
 			`"v.x" is not a name for expressions`},
 		{"a reserved word", strings.Replace(toolOf(onFormat+runs+withValid), "label: v\n", "label: import\n", 1),
 			`"import" is not a name for expressions`},
-		{"a label twice", strings.Replace(toolOf(onFormat+runs+withValid), "rules:", "- label: v\n"+onFormat+runs+withValid+
-			"rules:", 1), "the label v is already used"},
-		{"a status", toolOf(onFormat + runs + "  statuses: [0, 256]\n" + withValid), "statuses: 256 is not an exit status"},
+		{"a label twice", strings.Replace(toolOf(onFormat+runs+withValid), "rules:",
+			"- label: v\n"+onFormat+runs+withValid+
+				"rules:", 1), "the label v is already used"},
+		{"a status", toolOf(onFormat + runs + "  statuses: [0, 256]\n" + withValid),
+			"statuses: 256 is not an exit status"},
 		{"too much output", toolOf(onFormat + runs + "  output: 1 GiB\n" + withValid), "output is above the maximum"},
 		{"too much time", toolOf(onFormat + runs + "  timeout: 2h\n" + withValid), "timeout is above the maximum"},
 		{"a relative path", toolOf(onFormat + runs + "  reads: [lib]\n" + withValid), "not an absolute path"},
 		{"no rule uses it", minimal + "tools:\n- label: v\n" + onFormat + runs + withValid,
 			"line 3, tools, no. 1: no rule uses the tool v"},
-		{"a rule of another scope", strings.Replace(toolOf(onFormat+runs+withValid), "scope: record", "scope: format", 1),
+		{"a rule of another scope", strings.Replace(toolOf(onFormat+runs+withValid), "scope: record",
+			"scope: format", 1),
 			"tool.v.valid has no value in the scope format, only in: record"},
 		{"an unknown fact", strings.Replace(toolOf(onFormat+runs+withValid), "tool.v.valid'", "tool.v.conforms'", 1),
 			`"tool.v.conforms" is not a variable; the variables of this scope are: tool.v.valid`},
@@ -62,7 +66,8 @@ func TestReadToolsRefuses(t *testing.T) {
 		{"a function", facts("type(output) == int"), "type is not a function for policies"},
 		{"a map", facts(`'{"a": output.b} == {"a": "c"}'`), "maps are not allowed"},
 		{"no CEL", facts("output ="), "line 9, tools, no. 1, facts, valid: fact valid, character"},
-		{"a pattern that is no literal", facts("output.a.matches(output.b)"), "the pattern of matches must be a literal"},
+		{"a pattern that is no literal", facts("output.a.matches(output.b)"),
+			"the pattern of matches must be a literal"},
 		{"a costly one", facts("output.a.all(x, output.b.all(y, output.c.all(z, x == y || y == z)))"),
 			"may cost too much"},
 		{"costly together", facts(costly + "\n    v2: " + costly), "line 10, tools, no. 1, facts, v2: " +
@@ -79,8 +84,10 @@ func TestReadToolsRefuses(t *testing.T) {
 // TestFacts has facts over outputs of each kind, with their types and values.
 func TestFacts(t *testing.T) {
 	report := map[string]tools.Value{"report": map[string]tools.Value{
-		"valid": "true", "pages": "12", "size": 1.5, "made": "2024-01-02T03:04:05Z", "long": tools.Unseen("a text of more"),
-		"message": []tools.Value{map[string]tools.Value{"severity": "info"}, map[string]tools.Value{"severity": "error"}},
+		"valid": "true", "pages": "12", "size": 1.5, "made": "2024-01-02T03:04:05Z",
+		"long": tools.Unseen("a text of more"),
+		"message": []tools.Value{map[string]tools.Value{"severity": "info"},
+			map[string]tools.Value{"severity": "error"}},
 	}}
 	for _, c := range []struct {
 		is, prints string

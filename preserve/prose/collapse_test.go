@@ -9,7 +9,8 @@ import (
 // TestCollapseWords: the fast functions agree with the standard library on random text.
 func TestCollapseWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	parts := []string{" ", "\t", "\n", "\v", "\f", "\r", "a", "bc", "\u00a0", "\u2003", "é", "\u200b", "\u00ad", "\ufeff",
+	parts := []string{" ", "\t", "\n", "\v", "\f", "\r", "a", "bc", "\u00a0", "\u2003", "é", "\u200b", "\u00ad",
+		"\ufeff",
 		"\xff", "\xc2", "漢", "\x00", "\x1c", "\u0085", "word", "."}
 	ascii := 0
 	for range 20_000 {

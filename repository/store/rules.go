@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Rules are what a repository asks of each package before it stores it. They are written in
+// Rules are the conditions of a repository for each package before it stores it. They are written in
 // quire-repository.json, and in each copy, for a rebuild.
 type Rules struct {
 	// Validation requires [IngestOptions.Validate].

@@ -99,7 +99,7 @@ func TestOptionsOfPandas(t *testing.T) {
 	}
 }
 
-// A mirror that ended early states that it is complete, too; its messages tell the reason.
+// A mirror that ended early states that it is complete, too; its messages have the reason.
 func TestStopMessages(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"21:17:24\tError: \tMore than 5000 bytes have been transferred.. giving up",

@@ -27,7 +27,7 @@ var localFields = []struct{ element, qualifier, note string }{
 	{"webarchive", "keptback",
 		"How many things are not in it, by rights, viruses or damage: quire/kept-back.json lists them"},
 	{"webarchive", "timestamp", "When the page was captured, as replay writes it: 14 digits, UTC"},
-	{"contributor", "role", "Who did something for which dc has no qualifier, with the role: NAME (ROLE)"},
+	{"contributor", "role", "Persons and bodies for whom dc has no qualifier, with the role: NAME (ROLE)"},
 	{"publisher", "place", "Where it was published"},
 	{"description", "edition", "Edition, as the description has it"},
 	{"identifier", "typed", "An identifier for which dc has no qualifier, with its type: TYPE: VALUE"},

@@ -45,15 +45,17 @@ func values(t *testing.T, item, element, qualifier string) (all []string) {
 	return all
 }
 
-// TestPageFields: the item of a page states what the page as captured declares, with names; not what
+// TestPageFields: the item of a page states the declarations of the page as captured, with names; not those that
 // the export adds to it.
 func TestPageFields(t *testing.T) {
 	r, h := open(t, holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
-		"a.warc": holdingstest.Answer("1", "http://a.example/", when, "200 OK", `<!DOCTYPE html><html lang="fr_FR"><head>`+
-			`<meta http-equiv="Content-Security-Policy" content="img-src 'self'"><title>Accueil</title>`+
-			`<meta name="viewport" content="width=device-width"><meta property="og:locale" content="fr_FR">`+
-			`<meta name="DC.date" scheme="W3CDTF" content="2001-02-03"><meta name="dcterms.created" content="2000">`+
-			`<meta name="generator" content="Spip 3"></head><body>x`,
+		"a.warc": holdingstest.Answer("1", "http://a.example/", when, "200 OK",
+			`<!DOCTYPE html><html lang="fr_FR"><head>`+
+				`<meta http-equiv="Content-Security-Policy" content="img-src 'self'"><title>Accueil</title>`+
+				`<meta name="viewport" content="width=device-width"><meta property="og:locale" content="fr_FR">`+
+				`<meta name="DC.date" scheme="W3CDTF" content="2001-02-03">`+
+				`<meta name="dcterms.created" content="2000">`+
+				`<meta name="generator" content="Spip 3"></head><body>x`,
 			"Content-Type: text/html; charset=utf-8", "Content-Language: de-AT")}})
 	item := filepath.Join(run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}}),
 		"item_000001")
@@ -76,8 +78,10 @@ func TestPageFields(t *testing.T) {
 			t.Errorf("%s: %q, want %q", field, got, want)
 		}
 	}
-	contains(t, read(t, item, "a.example/index.html"), `lang="fr_FR"`, "data: blob:")             // our policy is in the file only
-	contains(t, read(t, item, "quire/mods.xml"), `displayLabel="viewport"`, `type="text">fr_FR<`, // as declared, not as a code
+	contains(t, read(t, item, "a.example/index.html"), `lang="fr_FR"`,
+		"data: blob:") // our policy is in the file only
+	contains(t, read(t, item, "quire/mods.xml"), `displayLabel="viewport"`, `type="text">fr_FR<`,
+		// as declared, not as a code
 		`<mods:languageTerm type="code" authority="rfc4646">fr-FR<`)
 	schematest.Valid(t, testsamples.Path(t, "schemas", "drivers", "mets-all.xsd"),
 		[]byte(read(t, item, "quire/mods.xml")))
@@ -90,7 +94,8 @@ func framed() holdingstest.Package {
 	return holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
 		holdingstest.Response("1", widget, when, "text/html", `<title>Share</title><a href="/">self</a>`) +
 		holdingstest.Response("2", "http://a.example/news/today.html", when, "text/html", fmt.Sprintf(
-			`<title>News</title><iframe src=%q></iframe><iframe src="/w"></iframe><iframe src="/both"></iframe><a href="/both">both</a>`+
+			`<title>News</title><iframe src=%q></iframe><iframe src="/w"></iframe>`+
+				`<iframe src="/both"></iframe><a href="/both">both</a>`+
 				`<a href="http://far.example/">far</a>`, widget)) +
 		holdingstest.Response("5", "http://a.example/w", when, "text/html", "<title>Own widget</title>") +
 		holdingstest.Response("3", both, when, "text/html", "<title>Both</title>") +
@@ -130,7 +135,8 @@ func TestFront(t *testing.T) {
 		"http://a.example/news/today.html": "http://a.example/news/today.html",
 	} {
 		front := ""
-		try := export.Format{Name: "try", Make: func(ctx context.Context, s *export.Source, _ *export.Output) (err error) {
+		try := export.Format{Name: "try", Make: func(ctx context.Context, s *export.Source,
+			_ *export.Output) (err error) {
 			front, err = Front(ctx, &unpack.Site{Source: s},
 				&mods.Content{Locations: []mods.Location{{URLs: []mods.URL{{Text: described}}}}})
 			return err
@@ -208,7 +214,8 @@ func TestPageWithoutFile(t *testing.T) {
 		bomb = b.String()
 	}
 	r, h := open(t, holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
-		"a.warc": holdingstest.Response("1", "http://a.example/", when, "text/html", bomb, "Content-Encoding: gzip, gzip") +
+		"a.warc": holdingstest.Response("1", "http://a.example/", when, "text/html", bomb,
+			"Content-Encoding: gzip, gzip") +
 			holdingstest.Response("2", "http://a.example/good", when, "text/html", "<title>Good</title>")}})
 	dir := run(t, r, h, export.Request{As: "dspace-saf", Options: export.Options{ItemPer: "page"}})
 	if got := values(t, filepath.Join(dir, "item_000001"), "title", "none"); !slices.Equal(got, []string{"Good"}) {

@@ -102,7 +102,8 @@ func TestSchemasAreOfficial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := map[string]string{csipXSD: "40844e8064de67cd1378028f65cdbbe72e94fa21fae2ab7ad9c1ac1adbe6aac1"} // of E-ARK-CSIP
+	sums := map[string]string{ // of E-ARK-CSIP
+		csipXSD: "40844e8064de67cd1378028f65cdbbe72e94fa21fae2ab7ad9c1ac1adbe6aac1"}
 	for line := range strings.Lines(string(list)) {
 		if f := strings.Split(line, "\t"); len(f) > 2 {
 			sums[path.Base(f[0])] = f[2]

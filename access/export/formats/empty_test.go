@@ -19,7 +19,8 @@ func TestNothingOpen(t *testing.T) {
 	open := func(rights, rules string) (*holdingstest.Repository, *holdings.Holdings) {
 		r := holdingstest.New(t)
 		r.Ingest(holdingstest.Package{ID: "site-1", Rights: rights, Logs: map[string]string{"crawl.log": "a line\n"},
-			Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", date, "text/html", "x")}})
+			Containers: map[string]string{"a.warc": holdingstest.Response("1", "http://a.example/", date,
+				"text/html", "x")}})
 		return r, r.Open(holdings.Options{Rules: r.Rules(rules)})
 	}
 	for _, c := range []struct {

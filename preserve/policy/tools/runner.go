@@ -65,7 +65,7 @@ const (
 type Result struct {
 	Outcome Outcome
 	Why     string // it has no facts; "" if it has
-	Facts   any    // what Options.Reduce made of the output
+	Facts   any    // the result of Options.Reduce for the output
 }
 
 // Options are the options of New.
@@ -304,7 +304,8 @@ func (r *Runner) examine(ctx context.Context, t *state, b *Bytestream) (Result, 
 	}
 	v, err := parse(t.Program.Prints, answer.Printed, t.lists)
 	if err != nil {
-		return Result{Outcome: Failed, Why: err.Error()}, nil //nolint:nilerr // the output is not what the policy expects
+		return Result{Outcome: Failed,
+			Why: err.Error()}, nil //nolint:nilerr // the output is not as the policy expects
 	}
 	return Result{Outcome: Ran, Facts: r.o.Reduce(t.index, v)}, nil
 }

@@ -76,7 +76,8 @@ func TestRun(t *testing.T) {
 	small.Input = 4
 	halt := script("halt", "echo '<a>'")
 	halt.Program.Prints = "text/xml"
-	missing := Tool{Label: "missing", Program: program.Program{Command: []string{"validator-that-is-not-here", "{input}"},
+	missing := Tool{Label: "missing", Program: program.Program{Command: []string{"validator-that-is-not-here",
+		"{input}"},
 		Version: []string{"validator-that-is-not-here", "-v"}}}
 	unversioned := Tool{Label: "unversioned", Program: program.Program{Command: []string{"cat", "{input}"},
 		Version: []string{"validator-that-is-not-here", "-v"}}}

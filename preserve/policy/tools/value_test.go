@@ -16,7 +16,8 @@ func TestParse(t *testing.T) {
 	}{
 		{"text", "text/plain", "Well\nformed\xff", "Well\nformed\uFFFD"},
 		{"no text", "", "", ""},
-		{"a long text", "", strings.Repeat("x", MaxPrinted+1), Unseen("the tool printed more than 65536 bytes of text")},
+		{"a long text", "", strings.Repeat("x", MaxPrinted+1),
+			Unseen("the tool printed more than 65536 bytes of text")},
 
 		{"JSON", "application/json", ` [{"a": 1, "b": 1.5, "c": "x", "d": [true, null], "e": {}}] `, []Value{object{
 			"a": int64(1), "b": 1.5, "c": "x", "d": []Value{true, nil}, "e": object{}}}},
@@ -57,16 +58,20 @@ func TestParseRefuses(t *testing.T) {
 		{"half of JSON", "application/json", `{"a": [1`, "EOF"},
 		{"two values", "application/json", `{} {}`, "something follows the first value"},
 		{"a name twice", "application/json", `{"valid": true, "valid": false}`, `the name "valid" occurs twice`},
-		{"deep JSON", "application/json", strings.Repeat("[", deep) + strings.Repeat("]", deep), "nested more than 200 deep"},
+		{"deep JSON", "application/json", strings.Repeat("[", deep) + strings.Repeat("]", deep),
+			"nested more than 200 deep"},
 		{"many values", "application/json", "[" + strings.Repeat("[],", maxValues) + "1]", "more than 100000 values"},
 		{"no XML", "text/xml", " ", "its output is not usable XML: it has no element"},
 		{"half of XML", "text/xml", "<a><b>", "unexpected EOF"},
 		{"text after it", "text/xml", "<a/>x", "text follows the root element"},
 		{"an element after it", "text/xml", "<a/><b/>", "an element follows the root element"},
-		{"deep XML", "text/xml", strings.Repeat("<a>", deep) + strings.Repeat("</a>", deep), "nested more than 200 deep"},
+		{"deep XML", "text/xml", strings.Repeat("<a>", deep) + strings.Repeat("</a>", deep),
+			"nested more than 200 deep"},
 		{"many elements", "text/xml", "<a>" + strings.Repeat("<b/>", maxValues) + "</a>", "more than 100000 values"},
-		{"an entity of the document", "text/xml", `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`, "invalid character entity &b;"},
-		{"an unknown encoding", "text/xml", "<?xml version='1.0' encoding='none'?><a/>", "its output is not usable XML"},
+		{"an entity of the document", "text/xml", `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`,
+			"invalid character entity &b;"},
+		{"an unknown encoding", "text/xml", "<?xml version='1.0' encoding='none'?><a/>",
+			"its output is not usable XML"},
 	} {
 		if got, err := parse(c.prints, []byte(c.output), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %.100s, %v; want an error with %q", c.name, fmt.Sprint(got), err, c.want)

@@ -141,7 +141,11 @@ func (l list) test(b []byte) ([]int, int) {
 	}
 	totals := []int{0}
 	for _, p := range l {
-		if totals = extend(totals, func(t int) []int { lengths, _ := p.test(b[t:]); return lengths }); len(totals) == 0 {
+		if totals = extend(totals, func(t int) []int {
+			lengths,
+				_ := p.test(b[t:])
+			return lengths
+		}); len(totals) == 0 {
 			return nil, 1
 		}
 	}

@@ -77,7 +77,7 @@ type plans struct {
 	by map[planKey]*plan
 }
 
-// planKey is what a plan depends on.
+// planKey has the inputs of a plan.
 type planKey struct {
 	searcher *searcher
 	last     int    // the last match; -1 before the first

@@ -68,7 +68,8 @@ func answers(b []byte, extension, mime string) (got, want []string) {
 		if f.ID == "" {
 			f.ID = "UNKNOWN"
 		}
-		got = append(got, fmt.Sprintf("%q", []string{f.ID, f.Name, f.Version, f.MIME, strings.Join(f.Basis, "; "), f.Warning}))
+		got = append(got, fmt.Sprintf("%q", []string{f.ID, f.Name, f.Version, f.MIME,
+			strings.Join(f.Basis, "; "), f.Warning}))
 	}
 	name := ""
 	if extension != "" {
@@ -218,7 +219,8 @@ func (m *mutator) with(b, text []byte) []byte {
 // FuzzLikeSiegfried compares the answers on any content.
 func FuzzLikeSiegfried(f *testing.F) {
 	for _, s := range []string{"\x89PNG\r\n\x1a\n", "GIF89a;", "%PDF-1.4\n%%EOF", "<!DOCTYPE html><html>", "PK\x03\x04",
-		"\xff\xfb\x90", "<?xml version=\"1.0\"?><svg/>", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "RIFF....WAVE", "II*\x00"} {
+		"\xff\xfb\x90", "<?xml version=\"1.0\"?><svg/>", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "RIFF....WAVE",
+		"II*\x00"} {
 		f.Add([]byte(s), "html", "")
 	}
 	f.Fuzz(func(t *testing.T, b []byte, extension, mime string) {
