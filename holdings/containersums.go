@@ -134,7 +134,8 @@ func (r *sumReader) section(s mets.Section, payload *xmlstream.Reader) error {
 			return err
 		}
 		out := Event{ID: s.ID, Type: ev.Type.Text, Detail: strings.Join(ev.Details, "; ")}
-		out.Time, _ = xmlstream.ParseTime(ev.DateTime) // a span of time is invalid here: omitted
+		start, _, _ := strings.Cut(ev.DateTime, "/") // of a span of time
+		out.Time, _ = xmlstream.ParseTime(start)     // zero if invalid
 		for _, o := range ev.Outcomes {
 			out.Outcome = cmp.Or(out.Outcome, o.Outcome.Text)
 			out.Notes = append(out.Notes, o.Notes[:min(len(o.Notes), maxSumNotes-min(len(out.Notes), maxSumNotes))]...)

@@ -2,11 +2,14 @@ package facts_test
 
 import (
 	"context"
+	"crypto/sha512"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/holdings/facts"
 	"quire/internal/clamdtest"
@@ -92,6 +95,38 @@ func TestRead(t *testing.T) {
 	if !found {
 		t.Errorf("%+v", f.Events)
 	}
+}
+
+// TestSpans: an event of a container or of the package that lasted has the time of its start.
+func TestSpans(t *testing.T) {
+	dir := made(t)
+	name := filepath.Join(dir, aip.METSName)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, event, _ := strings.Cut(string(text), `ID="EVT-ingest"`)
+	_, rest, _ := strings.Cut(event, "</premis:eventDateTime>")
+	head, _, _ := strings.Cut(event, "<premis:eventDateTime>")
+	edited := before + `ID="EVT-ingest"` + head +
+		"<premis:eventDateTime>2024-05-06T07:08:09Z/2024-05-06T07:08:11Z</premis:eventDateTime>" + rest
+	sum := sha512.Sum512([]byte(edited))
+	for file, content := range map[string][]byte{name: []byte(edited),
+		filepath.Join(dir, aip.DigestName): aip.DigestLine(hex.EncodeToString(sum[:]))} {
+		if err := os.WriteFile(file, content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := facts.Read(os.DirFS(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range f.Containers["containers/a.warc"].Events {
+		if e.Type == string(model.Ingestion) && e.Time.Format(time.DateTime) == "2024-05-06 07:08:09" {
+			return
+		}
+	}
+	t.Errorf("%+v", f.Containers["containers/a.warc"].Events)
 }
 
 // TestChanged: a modified METS gives no facts.

@@ -33,7 +33,8 @@ func (r *reader) event(s *mets.Section, e *premis.Event) {
 		}
 	}
 	out := Event{Type: e.Type.Text, Detail: strings.Join(e.Details, "; ")}
-	out.Time, _ = xmlstream.ParseTime(e.DateTime) // a span of time is invalid here: omitted
+	start, _, _ := strings.Cut(e.DateTime, "/") // of a span of time
+	out.Time, _ = xmlstream.ParseTime(start)    // zero if invalid
 	for i, o := range e.Outcomes {
 		if i == 0 {
 			out.Outcome = o.Outcome.Text
