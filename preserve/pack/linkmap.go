@@ -24,7 +24,7 @@ func (b *builder) redirected(r *model.Record) error {
 // hyperlinks writes a div for each link of a page, with the position of its start tag in the page
 // as served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
-	to, page := row.declared.Resolver(c.URI), c.shownID(n)
+	to, page := row.declared.Resolver(c.URI).Remember(&b.web.known), c.shownID(n)
 	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
 		if number == 0 {
 			return nil // pageDiv lists the files that the page loads

@@ -78,7 +78,7 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 	r := refOf(p)
 	return b.eachPage(&r, func(c *content, row *pageRow) error {
 		b.web.graph.count.leftOut += row.declared.LeftOut.Links
-		to := row.declared.Resolver(c.URI)
+		to := row.declared.Resolver(c.URI).Remember(&b.web.known)
 		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
 			if n > 0 && b.linked() {
 				b.web.graph.count.links++

@@ -20,6 +20,7 @@ type webPages struct {
 	declared *rowFile
 	links    *rowFile
 	graph    *linkGraph
+	known    pages.Resolutions
 	listener pages.Listener
 	from     int64 // start of the current page's links
 }

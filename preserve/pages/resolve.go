@@ -12,6 +12,8 @@ type Resolver struct {
 	charset Charset
 	encode  weburl.Encoder
 	base    *weburl.URL
+	known   *Resolutions // nil remembers nothing
+	folder  string       // of the base
 }
 
 // Target is the target of a link.
@@ -47,6 +49,18 @@ func (r *Resolver) Text(href []byte) string {
 
 // Resolve returns the target of a link; false if its text is not a URL.
 func (r *Resolver) Resolve(href []byte) (Target, bool) {
+	found, key, ok := r.lookup(href)
+	if ok {
+		return found.target, found.ok
+	}
+	target, ok := r.parse(href)
+	if key != nil {
+		r.known.add(key, resolution{target, ok})
+	}
+	return target, ok
+}
+
+func (r *Resolver) parse(href []byte) (Target, bool) {
 	u, err := weburl.Parse(r.Text(href), r.base, r.encode)
 	if err != nil {
 		return Target{}, false
