@@ -44,16 +44,16 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 // text has the URL as its label; a text that is not a URL is not changed.
 func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
 	div := mets.Div{Type: string(l.kind)}
-	target, ok := to.Resolve([]byte(l.href))
+	target, ok := to.Resolve(l.href)
 	if !ok || l.cut {
-		div.Label = to.Text([]byte(l.href))
+		div.Label = to.Text(l.href)
 		return div
 	}
 	url := target.URL
 	if target.Fragment != "" {
 		url += "#" + target.Fragment
 	}
-	div.Label = to.Words([]byte(l.text))
+	div.Label = to.Words(l.text)
 	if div.Label == "" || !mets.IsContentID(url) {
 		div.Label = url
 		return div

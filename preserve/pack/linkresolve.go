@@ -86,7 +86,7 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 			if l.cut || !wanted(l.class()) {
 				return nil
 			}
-			target, ok := to.Resolve([]byte(l.href))
+			target, ok := to.Resolve(l.href)
 			if !ok || len(target.URL) > maxURL {
 				return nil
 			}

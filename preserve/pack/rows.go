@@ -78,9 +78,15 @@ func (c *rowCursor) reset(of span) error {
 
 // next returns the next row, or io.EOF after the last.
 func (c *rowCursor) next() (string, error) {
+	row, err := c.nextBytes()
+	return string(row), err
+}
+
+// nextBytes is next for a row that is valid until the next call only.
+func (c *rowCursor) nextBytes() ([]byte, error) {
 	size, err := binary.ReadUvarint(c.in)
 	if errors.Is(err, io.EOF) {
-		return "", io.EOF
+		return nil, io.EOF
 	}
 	if err == nil {
 		if uint64(cap(c.row)) < size {
@@ -90,9 +96,9 @@ func (c *rowCursor) next() (string, error) {
 		_, err = io.ReadFull(c.in, c.row)
 	}
 	if err != nil {
-		return "", fmt.Errorf("reading the temporary file %s: %w", c.of.file.Name(), err)
+		return nil, fmt.Errorf("reading the temporary file %s: %w", c.of.file.Name(), err)
 	}
-	return string(c.row), nil
+	return c.row, nil
 }
 
 // each visits the rows of a span.

@@ -19,6 +19,7 @@ type webPages struct {
 	profile  Profile
 	declared *rowFile
 	links    *rowFile
+	cursor   *rowCursor // of links; nil until they are read
 	graph    *linkGraph
 	known    pages.Resolutions
 	listener pages.Listener
@@ -91,9 +92,9 @@ type webLink struct {
 	kind       pages.Kind
 	begin, end int64
 	cut        bool
-	inline     bool // an iframe
-	href       string
-	text       string // of a hyperlink, as written
+	inline     bool   // an iframe
+	href       []byte // valid during the visit
+	text       []byte // of a hyperlink, as written; valid during the visit
 }
 
 // linkKinds are stored as their index.
@@ -131,35 +132,59 @@ func flags(a, b bool) (bits byte) {
 // maxLinkText bounds the stored text of an overlong link, in bytes.
 const maxLinkText = 64 << 10
 
-func linkOf(row string) (webLink, error) {
-	r := rowReader{rest: row}
-	head := r.byte()
-	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0,
-		begin: r.number(), end: r.number()}
-	l.href = r.text()
-	l.text = r.rest
-	l.cut = l.cut || len(l.href) == maxLinkText
-	if r.short {
+func linkOf(row []byte) (webLink, error) {
+	if len(row) == 0 {
+		return webLink{}, errRow
+	}
+	head, rest := row[0], row[1:]
+	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0}
+	for _, to := range []*int64{&l.begin, &l.end} {
+		n, size := binary.Varint(rest)
+		if size <= 0 {
+			return l, errRow
+		}
+		*to, rest = n, rest[size:]
+	}
+	length, size := binary.Uvarint(rest)
+	if size <= 0 || length > uint64(len(rest)-size) {
 		return l, errRow
 	}
+	rest = rest[size:]
+	l.href, l.text = rest[:length], rest[length:]
+	l.cut = l.cut || length == maxLinkText
 	return l, nil
 }
 
 // eachLink visits the links of a page with their numbers, from 1. The files that the page loads
 // have no number.
-func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) error {
-	n := int64(0)
-	return w.links.each(of, func(row string) error {
-		l, err := linkOf(row)
-		if err != nil {
-			return err
+func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) (err error) {
+	if of.From == of.To {
+		return nil
+	}
+	if w.cursor == nil {
+		w.cursor, err = w.links.read(of)
+	} else {
+		err = w.cursor.reset(of)
+	}
+	for n := int64(0); err == nil; {
+		var row []byte
+		if row, err = w.cursor.nextBytes(); errors.Is(err, io.EOF) {
+			return nil
 		}
-		if l.kind == pages.Embedded {
-			return visit(0, &l)
+		var l webLink
+		if err == nil {
+			l, err = linkOf(row)
 		}
-		n++
-		return visit(n, &l)
-	})
+		switch {
+		case err != nil:
+		case l.kind == pages.Embedded:
+			err = visit(0, &l)
+		default:
+			n++
+			err = visit(n, &l)
+		}
+	}
+	return err
 }
 
 // pageReader reads the rows of a container's pages in parallel to the rows of its records.
