@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 
 	"quire/access/export/check"
 	"quire/internal/humanize"
@@ -40,10 +38,6 @@ type packCmd struct {
 	SchemaVersion string `name:"schema-version" enum:"current,legacy,2.2,3.0" default:"current" placeholder:"VERSION" help:"Versions of the standards in the METS: legacy is PREMIS 2.2, MODS 3.4, containerMD 1.1; current is 3.0, 3.8, 1.2."`
 	KeepOriginal  string `enum:"always,arc,mirror,never,needed" default:"needed" placeholder:"WHAT" help:"Originals to store beside the WARC files made from them: always, arc, mirror, never. Default: mirrors, and originals that cannot be restored from their WARC."`
 }
-
-// leanGC is the garbage-collection percentage while formats are identified. The PRONOM signatures
-// take 60 MB; the default of 100 would let the heap grow to twice that.
-const leanGC = 50
 
 // Run builds the package.
 func (c *packCmd) Run(ctx context.Context, t *terminal) error {
@@ -84,9 +78,6 @@ func (c *packCmd) Run(ctx context.Context, t *terminal) error {
 	id, err := identifyFlags{Signature: c.Signature}.identifier()
 	if err != nil {
 		return err
-	}
-	if profile != pack.Compact && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(leanGC)
 	}
 	o := pack.Options{
 		Policy: level, Documents: documents, Identify: id,
