@@ -138,6 +138,11 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 		d.findings.add(wrong)
 		return
 	}
+	if use != UseContainers && use != UseOriginalFiles && use != UseTransformed {
+		d.findings.add(breaks(CodeDocument, d.document, "lists file %s in a group of USE %q, which clause 2.18 does not have",
+			clip(f.ID), clip(use)))
+		return
+	}
 	if ContainerMETSOf(path) != d.document || !d.listing.has(path) {
 		d.findings.add(breaks(CodeDocument, d.document, "lists %s, which is not the container that it describes",
 			clip(path)))

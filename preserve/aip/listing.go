@@ -112,7 +112,7 @@ func (l *listing) has(path string) bool { return l.paths[keyOf(path)] != nil }
 // whether the group may list it now.
 func (l *listing) pathAgain(path, use string) (p *listedPath, ok bool) {
 	p = l.paths[keyOf(path)]
-	bit := uint8(8)
+	bit := uint8(16)
 	if listsAgain(use) {
 		bit = againBit(use)
 	}

@@ -85,7 +85,7 @@ func partsOfDocument(ctx context.Context, root *os.Root, name string, visit func
 	}
 	defer d.Close() //nolint:errcheck // it was only read
 	err = partsIn(ctx, d, name, func(p *Part) error {
-		if p.Depth == 0 { // mets.xml has the container
+		if _, ok := NumberOf(p.ID, ContainerFileID); ok && p.Depth == 0 { // mets.xml has the container
 			return nil
 		}
 		return visit(p)

@@ -122,14 +122,17 @@ func (d *derivations) source(p *packed, c *content) error {
 	if c.Size == 0 {
 		return nil
 	}
-	at := place{p.N, c.Order}
+	at, form := place{p.N, c.Order}, byte(0)
+	if c.page() || c.associated() {
+		form = c.form()
+	}
 	if c.ID != "" {
-		if err := d.add(at, c.ID, asSource, c.form()); err != nil {
+		if err := d.add(at, c.ID, asSource, form); err != nil {
 			return err
 		}
 	}
-	if d.byDate && c.Type != warc.TypeRequest && c.URI != "" {
-		return d.add(at, dateKey(c.URI, c.Date.Format(time.RFC3339Nano)), asSource, c.form())
+	if d.byDate && form != 0 && c.URI != "" {
+		return d.add(at, dateKey(c.URI, c.Date.Format(time.RFC3339Nano)), asSource, form)
 	}
 	return nil
 }
@@ -187,6 +190,9 @@ func (d *derivations) resolve(by *extsort.Sorter, suffix int) error {
 			sources++
 			return nil
 		case sources == 1 && source != at && value[0] == asRevisit:
+			if form == 0 { // it repeats a record that is no part of the website
+				return nil
+			}
 			return d.repeat(at, source, form)
 		case sources == 1 && source != at:
 			return d.note(at, source)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/clamdtest"
 	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
@@ -264,4 +265,57 @@ func differences(want, got metsStatements) string {
 		}
 	}
 	return b.String()
+}
+
+// TestDocumentsOfAMirror: the originals of pages with restored links are in a group of their own.
+func TestDocumentsOfAMirror(t *testing.T) {
+	found := record("resource", html, "WARC-Target-URI: urn:mirror-file:m/index.html", "Content-Type: text/html",
+		"Mirror-Part: file")
+	page := record("conversion", html+"<!-- turned -->", "WARC-Target-URI: http://x.example/",
+		"Content-Type: text/html", "Mirror-Part: payload", "WARC-Refers-To: <urn:x:resource>")
+	source := crawlOf(t, map[string]string{"a.warc.gz": zipped(t, warcinfo, found, page)})
+	for _, profile := range []Profile{Compact, Full, Linked} {
+		documents, single := formsOf(t, profile, Current, source, nil)
+		apart := false
+		for _, name := range metsDocumentsOf(t, documents) {
+			apart = apart || strings.Contains(textOf(t, documents, name), `USE="OriginalFiles"`)
+		}
+		if !apart {
+			t.Errorf("%s: no original stands apart", profile)
+		}
+		check(t, documents, aip.Options{})
+		check(t, single, aip.Options{})
+	}
+}
+
+// TestDocumentsWithViruses: infected and cleaned bytestreams are in mets.xml, all others in the
+// document of their container.
+func TestDocumentsWithViruses(t *testing.T) {
+	clamd := clamdtest.Start(t, clamdtest.Options{})
+	virus := record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com", "Content-Type: text/plain")
+	source := crawlOf(t, map[string]string{"a.warc.gz": zipped(t, warcinfo, virus), "b.warc": good + virus})
+	for _, profile := range []Profile{Compact, Full, Linked} {
+		documents, _ := formsOf(t, profile, Current, source, func(o *Options) {
+			o.Scan = scannerAt(t, clamd.Address, false)
+		})
+		if !strings.Contains(textOf(t, documents, aip.METSName), `USE="ViralFiles"`) {
+			t.Errorf("%s: mets.xml has no infected files", profile)
+		}
+		check(t, documents, aip.Options{})
+	}
+}
+
+// TestRevisitOfNoPage: a revisit record that names a record outside the website has no other file.
+func TestRevisitOfNoPage(t *testing.T) {
+	source := crawlOf(t, map[string]string{"a.warc": warcinfo +
+		record("metadata", "via: x\r\n", "WARC-Target-URI: http://a.test/", "Content-Type: application/warc-fields") +
+		revisited("http://a.test/", later, "WARC-Refers-To: <urn:x:metadata>")})
+	for _, profile := range []Profile{Full, Linked} {
+		documents, _ := formsOf(t, profile, Current, source, nil)
+		if pages := textOf(t, documents, "mets/pages/harvest-1.mets.xml.gz"); !strings.Contains(pages,
+			`<mets:fptr FILEID="FILE-c1-r3"/>`) {
+			t.Errorf("%s: %s", profile, pages)
+		}
+		check(t, documents, aip.Options{})
+	}
 }

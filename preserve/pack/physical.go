@@ -95,7 +95,7 @@ func (b *builder) physicalContainer(w *mets.Writer, p *packed, divType string) e
 	w.Fptr(mets.Fptr{FileID: fileID(p.Group, p.N)})
 	if l := layoutOf(p.Container); b.linked() {
 		err := b.contents.each(p.Contents.Rows, func(c *content) error {
-			if !l.holds(c) {
+			if !l.holds(c) || b.o.METS != Single && b.inPackage(c) { // mets.xml has the file
 				return nil
 			}
 			div, id := mets.Div{Type: "record", Order: xmlstream.IntOf(c.Order)}, aip.RecordFileID(p.N, c.Order)

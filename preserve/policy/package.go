@@ -215,7 +215,7 @@ func (t *metsFacts) file(f mets.File, at mets.FilePlace) error {
 	in := func(use string) bool {
 		return slices.ContainsFunc(at.Groups, func(g mets.FileGrp) bool { return g.Use == use })
 	}
-	if len(at.Files) > 0 || !stated || in(aip.UseIndexes) {
+	if len(at.Files) > 0 || !stated || in(aip.UseIndexes) || in(aip.UseMETS) {
 		return nil
 	}
 	t.pkg.Files++
