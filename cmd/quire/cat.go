@@ -51,6 +51,8 @@ func (c *catCmd) list(ctx context.Context, t *terminal) error {
 		switch {
 		case p.ID == c.FileID && !found:
 			found, within = true, p.Depth
+		case p.Depth == 1 && p.File() == c.FileID && c.FileID != "": // in the METS of the container's records
+			within = 0
 		case c.FileID != "" && (within < 0 || p.Depth <= within):
 			within = -1
 			return nil

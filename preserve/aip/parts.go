@@ -37,6 +37,9 @@ func (p *Part) Range() (begin, end int64, ok bool) {
 	return max(e.begin, 0), e.end, e.end >= 0
 }
 
+// File returns the ID of the file of the package that is the part or contains it.
+func (p *Part) File() string { return p.chain[0].id }
+
 // ErrNoPart reports that a METS has no file element with the ID.
 var ErrNoPart = errors.New("no file element has this ID")
 

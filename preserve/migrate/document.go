@@ -87,7 +87,7 @@ func (j *job) documentContent(w *mets.Writer) error {
 func (j *job) documentFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.ContainerMETSFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID: []string{aip.FileAmdID(aip.ContainerMETSFileID(j.number))},
+		AdmID: append([]string{aip.FileAmdID(aip.ContainerMETSFileID(j.number))}, j.restrictions()...),
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.document.size),
 			Checksum: j.document.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.document.path)}}},

@@ -18,8 +18,10 @@ import (
 // outline holds the positions in a METS for insertions, and the data needed for them. The rest of
 // the METS is copied byte for byte, so nothing is lost, whichever software wrote it.
 type outline struct {
-	containers int            // the highest number of a container
-	number     map[string]int // of the containers, by path
+	containers int              // the highest number of a container
+	number     map[string]int   // of the containers, by path
+	restricted map[int][]string // the restrictions of containers, by number
+	infected   map[recordAt]struct{}
 	documents  []string       // paths of the METS of the records of containers (clause 2.18)
 	single     bool           // the METS is one document
 	dialect    premis.Dialect // of its PREMIS
@@ -74,7 +76,7 @@ type source interface {
 
 // readOutline reads a METS twice: for its meaning, and for the positions.
 func readOutline(in source, known *objects) (*outline, error) {
-	o := &outline{number: map[string]int{}}
+	o := &outline{number: map[string]int{}, restricted: map[int][]string{}, infected: map[recordAt]struct{}{}}
 	if err := o.read(in, known); err != nil {
 		return nil, err
 	}
@@ -116,8 +118,20 @@ func (o *outline) read(in io.Reader, known *objects) error {
 	})
 }
 
-// file records the numbers of containers.
+// recordAt is the place of a record.
+type recordAt struct {
+	container int
+	order     int64
+}
+
+// file records the numbers of containers, their restrictions and their infected records.
 func (o *outline) file(f mets.File, at mets.FilePlace) error {
+	if len(at.Groups) > 0 && at.Groups[0].Use == aip.UseViral {
+		if n, order, ok := aip.PartOf(f.ID, aip.RecordFileID); ok {
+			o.infected[recordAt{n, order}] = struct{}{}
+		}
+		return nil
+	}
 	if len(at.Files) > 0 || len(at.Groups) != 1 || len(f.Locations) != 1 {
 		return nil
 	}
@@ -138,6 +152,11 @@ func (o *outline) file(f mets.File, at mets.FilePlace) error {
 		return err
 	}
 	o.number[path] = n
+	for _, id := range f.AdmID {
+		if strings.HasPrefix(id, aip.RestrictionIDPrefix) {
+			o.restricted[n] = append(o.restricted[n], id)
+		}
+	}
 	o.containers = max(o.containers, n)
 	return nil
 }

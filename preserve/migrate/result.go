@@ -51,6 +51,7 @@ const (
 	leftConverted = "converted already"
 	leftUnneeded  = "already what it should become"
 	leftEmpty     = "empty"
+	leftInfected  = "infected, as the virus check of the package found"
 	leftPartial   = "an answer with a part of the bytestream (206)"
 )
 

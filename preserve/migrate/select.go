@@ -103,6 +103,10 @@ func (j *job) choose(container int, r *model.Record) error {
 		j.result.left(leftEmpty)
 		return nil
 	}
+	if _, infected := j.outline.infected[recordAt{container, r.Order}]; infected {
+		j.result.left(leftInfected)
+		return nil
+	}
 	c := chosen{Container: container, Order: r.Order, Type: r.Type, ID: r.ID, URI: r.URI, Date: warc.FormatDate(r.Date),
 		Status:   r.Status,
 		Declared: r.ServedType, Format: r.Format}

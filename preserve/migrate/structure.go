@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"quire/metadata/mets"
@@ -19,7 +20,7 @@ import (
 func (j *job) file(w *mets.Writer) error {
 	f := j.containerFile(aip.METSName)
 	f.GroupID = f.ID
-	f.AdmID = []string{aip.ContainerAmdID(j.number)}
+	f.AdmID = append([]string{aip.ContainerAmdID(j.number)}, j.restrictions()...)
 	if !j.outline.single {
 		f.Transforms = j.decompression()
 		w.File(f)
@@ -56,11 +57,22 @@ func (j *job) fileWithRecords(w *mets.Writer, f mets.File) error {
 	return err
 }
 
+// restrictions returns the restrictions of the containers with the sources of the conversions: what
+// was made of closed content is closed, too.
+func (j *job) restrictions() []string {
+	var all []string
+	for n := range j.touched {
+		all = append(all, j.outline.restricted[n]...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // indexFile writes the CDXJ index of the new container (clause 2.17).
 func (j *job) indexFile(w *mets.Writer) error {
 	w.File(mets.File{
 		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID: []string{aip.FileAmdID(aip.IndexFileID(j.number))},
+		AdmID: append([]string{aip.FileAmdID(aip.IndexFileID(j.number))}, j.restrictions()...),
 		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
 			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
 		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
