@@ -139,7 +139,8 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 		return
 	}
 	if use != UseContainers && use != UseOriginalFiles && use != UseTransformed {
-		d.findings.add(breaks(CodeDocument, d.document, "lists file %s in a group of USE %q, which clause 2.18 does not have",
+		d.findings.add(breaks(CodeDocument, d.document,
+			"lists file %s in a group of USE %q, which clause 2.18 does not have",
 			clip(f.ID), clip(use)))
 		return
 	}

@@ -25,7 +25,8 @@ func TestRestrictionsGoOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const rights = `<mets:amdSec ID="RGT-restricted-1"><mets:rightsMD ID="RGT-restricted-1-rights"><mets:mdWrap MDTYPE="OTHER">` +
+		const rights = `<mets:amdSec ID="RGT-restricted-1"><mets:rightsMD ID="RGT-restricted-1-rights">` +
+			`<mets:mdWrap MDTYPE="OTHER">` +
 			`<mets:xmlData><x/></mets:xmlData></mets:mdWrap></mets:rightsMD></mets:amdSec>`
 		edited := strings.Replace(string(text), "<mets:fileSec>", rights+"<mets:fileSec>", 1)
 		edited = strings.Replace(edited, `ADMID="AMD-c1"`, `ADMID="AMD-c1 RGT-restricted-1"`, 1)

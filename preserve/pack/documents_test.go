@@ -292,7 +292,8 @@ func TestDocumentsOfAMirror(t *testing.T) {
 // document of their container.
 func TestDocumentsWithViruses(t *testing.T) {
 	clamd := clamdtest.Start(t, clamdtest.Options{})
-	virus := record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com", "Content-Type: text/plain")
+	virus := record("resource", clamdtest.EICAR(), "WARC-Target-URI: http://x.example/eicar.com",
+		"Content-Type: text/plain")
 	source := crawlOf(t, map[string]string{"a.warc.gz": zipped(t, warcinfo, virus), "b.warc": good + virus})
 	for _, profile := range []Profile{Compact, Full, Linked} {
 		documents, _ := formsOf(t, profile, Current, source, func(o *Options) {

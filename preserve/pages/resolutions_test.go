@@ -11,8 +11,10 @@ func TestResolutions(t *testing.T) {
 	var known Resolutions
 	bases := []string{"http://a.test/", "http://a.test/b/c", "http://a.test/b/d?q=/x", "https://a.test/b/c",
 		"http://a.test/b/c?x#y", "http://a.test", "urn:a/b", "file:///c:/d/e", "not a url", "http://a.test/b/c/../e"}
-	hrefs := []string{"", "x", "x?y", "?q", "#f", " #f", "\t?q", "\n x", "&#35;f", "&num;f", "/", "//b.test/x", "..", ".", "./x",
-		"http:?q", "http:#f", "http:x", "http://b.test/x", "HTTP:/x", "https:?q", "a:b", "a/b:c", "x&amp;y", "&#x2f;x", "\\x",
+	hrefs := []string{"", "x", "x?y", "?q", "#f", " #f", "\t?q", "\n x", "&#35;f", "&num;f", "/", "//b.test/x",
+		"..", ".", "./x",
+		"http:?q", "http:#f", "http:x", "http://b.test/x", "HTTP:/x", "https:?q", "a:b", "a/b:c", "x&amp;y",
+		"&#x2f;x", "\\x",
 		"c|/x", "x#f", "javascript:x", "%2e%2e/x", "\xe4", "x\x00", "_:x", "1:2", "x:/y"}
 	for range 2 { // the second time everything is remembered
 		for _, page := range bases {
