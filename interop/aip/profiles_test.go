@@ -53,7 +53,7 @@ func TestLegacyPackages(t *testing.T) {
 			source := testsamples.Path(t, "samples", s.source)
 			for _, profile := range profiles {
 				pkg := filepath.Join(t.TempDir(), profile)
-				packed(t, source, pkg, profile, "--schema-version", "legacy")
+				packed(t, source, pkg, profile, "--schema-version", "legacy", "--mets", "single")
 				mets := filepath.Join(pkg, "mets.xml")
 				peers.Xmllint(t, schemas, "mets-all-legacy.xsd", mets)
 				if said := peers.Call(t, nil, peers.Quire(t), "validate", pkg, "--schemas",
