@@ -47,7 +47,8 @@ func TestLinksStandWhereHTMLParserFindsThem(t *testing.T) {
 	for _, sample := range samples {
 		out := filepath.Join(t.TempDir(), "package")
 		_, err := pack.Pack(context.Background(), []string{testsamples.Path(t, "samples", filepath.FromSlash(sample))},
-			pack.Options{Out: out, METS: pack.Single, Profile: pack.Linked, Agent: model.Agent{Name: "Quire", Version: "test"}})
+			pack.Options{Out: out, METS: pack.Single, Profile: pack.Linked,
+				Agent: model.Agent{Name: "Quire", Version: "test"}})
 		if err != nil {
 			t.Fatal(err)
 		}
