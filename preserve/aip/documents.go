@@ -36,6 +36,9 @@ type named struct {
 // name adds a file of the group METS to the documents to read.
 func (d *description) name(f *mets.File, path string) {
 	switch n, ok := NumberOf(f.ID, ContainerMETSFileID); {
+	case ok && f.GroupID != ContainerFileID(n):
+		d.findings.add(breaks(CodeDocument, path, "is the METS of container %d as file %s, but has the GROUPID %q", n,
+			clip(f.ID), clip(f.GroupID)))
 	case ok:
 		d.named = append(d.named, named{path, ofContainer, n})
 	case strings.HasPrefix(f.ID, strings.TrimSuffix(PagesMETSFileID(0), "0")):
@@ -138,7 +141,7 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 		d.findings.add(wrong)
 		return
 	}
-	if use != UseContainers && use != UseOriginalFiles && use != UseTransformed {
+	if use != UseContainers && use != UseOriginalFiles {
 		d.findings.add(breaks(CodeDocument, d.document,
 			"lists file %s in a group of USE %q, which clause 2.18 does not have",
 			clip(f.ID), clip(use)))
@@ -167,7 +170,13 @@ func (d *description) bytestream(f *mets.File, e *element) {
 			clip(f.ID), len(f.Locations)))
 		return
 	}
-	d.refer(f.Locations[0].Href, e.size, f.Checksum)
+	href := f.Locations[0].Href
+	if _, id, _ := strings.Cut(href, "#"); id != f.ID {
+		d.findings.add(breaks(CodeDocumentLink, d.document, "file %s has its place at %s; clause 2.18 requires the same ID",
+			clip(f.ID), clip(href)))
+		return
+	}
+	d.refer(href, e.size, f.Checksum)
 	if len(e.transforms) == 0 && e.unknown == "" && e.size >= 0 {
 		d.refs.content(e.id, e.size)
 	}

@@ -44,15 +44,15 @@ func (b *builder) countObjects(p packed, from *derivedReader) (tallied, error) {
 		switch {
 		case !l.holds(c):
 			n.unplaced++
+			return nil
 		case c.Size == 0:
 			n.records++
+			return nil
 		}
-		return nil
-	})
-	if err != nil {
-		return n, err
-	}
-	err = b.eachDescribed(p, from, func(_ *content, d *derivation) error {
+		d, err := b.derivationOf(p, c, from)
+		if err != nil || !d.described {
+			return err
+		}
 		n.records++
 		n.bodies++
 		if d.refers && d.source == (place{}) {
@@ -65,21 +65,29 @@ func (b *builder) countObjects(p packed, from *derivedReader) (tallied, error) {
 
 // derivation is how a bytestream is derived from others, and others from it.
 type derivation struct {
-	source place // zero if not known
-	refers bool  // it names a source
-	used   place // the last bytestream derived from it; zero for none
+	source    place // zero if not known
+	refers    bool  // it names a source
+	used      place // the last bytestream derived from it; zero for none
+	described bool  // the METS has an object for it
+}
+
+// derivationOf returns the derivation of a bytestream. Bytestreams must be queried in the order of
+// the package.
+func (b *builder) derivationOf(p packed, c *content, from *derivedReader) (d derivation, err error) {
+	d.source, d.refers, d.used, err = from.of(place{p.N, c.Order})
+	d.described = b.o.Profile.itemized() || d.used != (place{}) || c.replaces() || c.infected()
+	return d, err
 }
 
 // eachDescribed visits the bytestreams of a container that have an object.
 func (b *builder) eachDescribed(p packed, from *derivedReader, visit func(*content, *derivation) error) error {
 	l := layoutOf(p.Container)
-	return b.contents.each(p.Contents.Rows, func(c *content) (err error) {
+	return b.contents.each(p.Contents.Rows, func(c *content) error {
 		if !l.holds(c) || c.Size == 0 {
 			return nil
 		}
-		var d derivation
-		d.source, d.refers, d.used, err = from.of(place{p.N, c.Order})
-		if err != nil || !b.o.Profile.itemized() && d.used == (place{}) && !c.replaces() && !c.infected() {
+		d, err := b.derivationOf(p, c, from)
+		if err != nil || !d.described {
 			return err
 		}
 		return visit(c, &d)
