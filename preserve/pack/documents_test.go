@@ -320,3 +320,26 @@ func TestRevisitOfNoPage(t *testing.T) {
 		check(t, documents, aip.Options{})
 	}
 }
+
+// TestPartsOfDocuments: each file element is listed once, in both forms, with the file that contains
+// it.
+func TestPartsOfDocuments(t *testing.T) {
+	_, texts := manyRecords(t)
+	documents, single := formsOf(t, Full, Current, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...)}), nil)
+	parts := func(dir string) map[string]int {
+		all := map[string]int{}
+		err := aip.Parts(t.Context(), dir, func(p *aip.Part) error {
+			if p.Use != aip.UseMETS {
+				all[p.ID+" in "+p.File()]++
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	if got, want := parts(documents), parts(single); !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
