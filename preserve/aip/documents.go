@@ -172,8 +172,8 @@ func (d *description) bytestream(f *mets.File, e *element) {
 	}
 	href := f.Locations[0].Href
 	if _, id, _ := strings.Cut(href, "#"); id != f.ID {
-		d.findings.add(breaks(CodeDocumentLink, d.document, "file %s has its place at %s; clause 2.18 requires the same ID",
-			clip(f.ID), clip(href)))
+		d.findings.add(breaks(CodeDocumentLink, d.document,
+			"file %s has its place at %s; clause 2.18 requires the same ID", clip(f.ID), clip(href)))
 		return
 	}
 	d.refer(href, e.size, f.Checksum)
