@@ -82,13 +82,16 @@ func ReadDocument(dir, name string, h mets.Handler) error {
 	return mets.Read(d, h)
 }
 
-// WriteDocument writes a METS document as it is stored below [METSDir], in gzip.
-func WriteDocument(out io.Writer, content func(io.Writer) error) error {
-	z, err := gzip.NewWriterLevel(out, documentLevel)
-	if err != nil {
-		return err
-	}
-	return errors.Join(content(z), z.Close())
+// WriteDocument writes a METS document as it is stored below [METSDir], in gzip, and records its size
+// and digest.
+func WriteDocument(out io.Writer, d *MadeFile, content func(io.Writer) error) error {
+	return d.Write(out, func(out io.Writer) error {
+		z, err := gzip.NewWriterLevel(out, documentLevel)
+		if err != nil {
+			return err
+		}
+		return errors.Join(content(z), z.Close())
+	})
 }
 
 // documentLevel is the level of compression. These documents repeat themselves: a fast level makes

@@ -54,10 +54,10 @@ type job struct {
 	placed    *spool.Spool[placed]
 	container *model.Container // the new one
 	name      string           // of the new container, within the package
-	lines     written          // its CDXJ index
+	lines     aip.MadeFile     // its CDXJ index
 	number    int              // of the new container
 	notes     tally
-	document  document // METS of the records of the new container
+	document  aip.MadeFile // METS of the records of the new container
 	result    Result
 }
 

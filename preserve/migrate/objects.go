@@ -35,7 +35,7 @@ func (j *job) indexObject() premis.Object {
 	n := j.number
 	derived := j.related("derivation", "has source", aip.ContainerObjID(n))
 	derived.Events = []premis.RelatedEvent{{Identifier: j.identify(aip.ContainerEventID(n))}}
-	o := j.gzipObject(aip.IndexObjID(n), "CDXJ", j.lines.size, j.lines.sha512)
+	o := j.gzipObject(aip.IndexObjID(n), "CDXJ", j.lines.Size, j.lines.SHA512)
 	o.Relationships = append(o.Relationships, derived)
 	o.Events = append(o.Events, j.eventLink(aip.ContainerEventID(n)))
 	return o
@@ -43,7 +43,7 @@ func (j *job) indexObject() premis.Object {
 
 // documentObject returns the object of the METS of the container's records (clause 2.18).
 func (j *job) documentObject(id string) premis.Object {
-	o := j.gzipObject(id, "METS", j.document.size, j.document.sha512)
+	o := j.gzipObject(id, "METS", j.document.Size, j.document.SHA512)
 	o.Events = append(o.Events, j.eventLink(aip.MigrationEventID(j.number)))
 	return o
 }

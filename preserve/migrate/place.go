@@ -2,13 +2,11 @@ package migrate
 
 import (
 	"context"
-	"crypto/sha512"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"path/filepath"
 
 	"quire/format/warc"
@@ -55,29 +53,19 @@ func (j *job) place(ctx context.Context) (err error) {
 	return j.index(lines)
 }
 
-// written is a file of the new package.
-type written struct {
-	path, sha512 string
-	size         int64
-}
-
 // index writes the CDXJ index of the captures that the pass saw (clause 2.17).
 func (j *job) index(lines *cdxj.Maker) error {
-	h := sha512.New()
-	j.lines.path = aip.IndexOf(j.name)
-	err := j.write(filepath.FromSlash(j.lines.path), func(out io.Writer) error {
-		_, err := lines.Write(io.MultiWriter(out, h),
-			cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
-		return err
+	j.lines = aip.MadeFile{ID: aip.IndexFileID(j.number), Container: aip.ContainerFileID(j.number),
+		Path: aip.IndexOf(j.name), Restrictions: j.restrictions()}
+	err := j.write(filepath.FromSlash(j.lines.Path), func(out io.Writer) error {
+		return j.lines.Write(out, func(out io.Writer) error {
+			_, err := lines.Write(out, cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
+			return err
+		})
 	})
 	if err != nil {
 		return fmt.Errorf("writing the index of %s: %w", j.name, err)
 	}
-	info, err := os.Stat(filepath.Join(j.out, filepath.FromSlash(j.lines.path)))
-	if err != nil {
-		return err
-	}
-	j.lines.size, j.lines.sha512 = info.Size(), hex.EncodeToString(h.Sum(nil))
 	return nil
 }
 

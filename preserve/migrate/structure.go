@@ -70,14 +70,7 @@ func (j *job) restrictions() []string {
 
 // indexFile writes the CDXJ index of the new container (clause 2.17).
 func (j *job) indexFile(w *mets.Writer) error {
-	w.File(mets.File{
-		ID: aip.IndexFileID(j.number), GroupID: aip.ContainerFileID(j.number),
-		AdmID: append([]string{aip.FileAmdID(aip.IndexFileID(j.number))}, j.restrictions()...),
-		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(j.lines.size),
-			Checksum: j.lines.sha512, ChecksumType: string(model.SHA512)},
-		Locations:  []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.lines.path)}}},
-		Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
-	})
+	w.File(j.lines.Element())
 	return w.Err()
 }
 
@@ -126,7 +119,7 @@ func (j *job) manifestation(w *mets.Writer) error {
 	j.containerDiv(w)
 	if !j.outline.single {
 		w.StartDiv(mets.Div{Type: "METS"})
-		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(j.document.path)}})
+		w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(j.document.Path)}})
 		w.Fptr(mets.Fptr{FileID: aip.ContainerMETSFileID(j.number)})
 		w.EndDiv()
 	}
@@ -204,9 +197,9 @@ func (j *job) folders() (all []func(*mets.Writer) error) {
 		members = j.members
 	}
 	all = append(all, item(j.name, aip.ContainerFileID(j.number), members),
-		item(j.lines.path, aip.IndexFileID(j.number), nothing))
+		item(j.lines.Path, aip.IndexFileID(j.number), nothing))
 	if !j.outline.single {
-		all = append(all, item(j.document.path, aip.ContainerMETSFileID(j.number), nothing))
+		all = append(all, item(j.document.Path, aip.ContainerMETSFileID(j.number), nothing))
 	}
 	return all
 }

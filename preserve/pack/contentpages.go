@@ -61,7 +61,7 @@ func (b *builder) describedPages(w *mets.Writer, harvest int, refs []ref) error 
 			}
 			w.StartDiv(mets.Div{Type: webPageDiv, Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: ids})
 			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL",
-				Href: mets.Href(d.dest) + "#" + pageLabel(place{r.n, c.Order})}})
+				Href: mets.Href(d.Path) + "#" + pageLabel(place{r.n, c.Order})}})
 			w.EndDiv()
 			return w.Err()
 		})

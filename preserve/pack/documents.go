@@ -2,8 +2,6 @@ package pack
 
 import (
 	"bufio"
-	"crypto/sha512"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -32,21 +30,11 @@ func (f METSForm) check() error {
 	return nil
 }
 
-// document is a METS document beside mets.xml.
-type document struct {
-	id      string // of its file element
-	group   string // GROUPID: the container that it describes; "" for pages
-	dest    string // path within the package
-	size    int64
-	sha512  string
-	secrets []string // why it must be restricted
-}
-
 // metsDocuments are the METS documents beside mets.xml. Memory grows by some hundred bytes for each
 // container and harvest.
 type metsDocuments struct {
-	containers map[int]*document // by number
-	harvests   map[int]*document // by number; 0 is for pages outside any harvest
+	containers map[int]*aip.MadeFile // by number
+	harvests   map[int]*aip.MadeFile // by number; 0 is for pages outside any harvest
 }
 
 // inPackage reports whether mets.xml describes the record, not the document of its container.
@@ -59,7 +47,7 @@ func (b *builder) outsidePackage(c *content) bool { return !b.inPackage(c) }
 
 // writeDocuments writes the METS documents beside mets.xml.
 func (b *builder) writeDocuments() error {
-	b.docs = metsDocuments{map[int]*document{}, map[int]*document{}}
+	b.docs = metsDocuments{map[int]*aip.MadeFile{}, map[int]*aip.MadeFile{}}
 	if b.o.METS == Single {
 		return nil
 	}
@@ -83,31 +71,26 @@ func (b *builder) writeDocuments() error {
 }
 
 // writeDocument writes one METS document, compressed with gzip, and syncs it.
-func (b *builder) writeDocument(d *document, root mets.Root, content func(*mets.Writer) error) (err error) {
-	f, err := b.create(d.dest)
+func (b *builder) writeDocument(d *aip.MadeFile, root mets.Root, content func(*mets.Writer) error) (err error) {
+	f, err := b.create(d.Path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	h, counted := sha512.New(), &written{}
-	out := bufio.NewWriterSize(io.MultiWriter(f, h, counted), 256<<10)
-	err = aip.WriteDocument(out, func(text io.Writer) error {
+	out := bufio.NewWriterSize(f, 256<<10)
+	err = aip.WriteDocument(out, d, func(text io.Writer) error {
 		w := mets.NewWriter(text, mets.Options{Compact: true})
-		root.ObjID, root.Type = b.result.ID+"/"+d.dest, aip.Type
+		root.ObjID, root.Type = b.result.ID+"/"+d.Path, aip.Type
 		root.Namespaces = b.o.SchemaVersion.namespaces()
 		w.Start(root)
 		b.header(w)
 		return errors.Join(content(w), w.Close())
 	})
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", d.dest, err)
+		return fmt.Errorf("writing %s: %w", d.Path, err)
 	}
-	if err := errors.Join(out.Flush(), f.Sync()); err != nil {
-		return err
-	}
-	d.size, d.sha512 = counted.bytes, hex.EncodeToString(h.Sum(nil))
-	b.result.Bytes += d.size
-	return nil
+	b.result.Bytes += d.Size
+	return errors.Join(out.Flush(), f.Sync())
 }
 
 // header writes the metsHdr of each document.
@@ -146,18 +129,15 @@ func (b *builder) writeContainerDocument(p *packed, from *documentReaders) error
 	if err != nil || !some {
 		return err
 	}
-	d := &document{id: aip.ContainerMETSFileID(p.N), group: aip.ContainerFileID(p.N),
-		dest: aip.ContainerMETSOf(p.Dest)}
-	if p.Restricted != "" {
-		d.secrets = []string{p.Restricted}
-	}
+	d := &aip.MadeFile{ID: aip.ContainerMETSFileID(p.N), Container: aip.ContainerFileID(p.N),
+		Path: aip.ContainerMETSOf(p.Dest), Restrictions: b.restrictionsOf(p.Restricted)}
 	b.docs.containers[p.N] = d
 	return b.writeDocument(d, mets.Root{Label: p.Name, Profile: aip.ProfileContainerMETS},
 		func(w *mets.Writer) error {
 			if err := b.contentObjects(w, *p, from.objects, b.outsidePackage); err != nil {
 				return err
 			}
-			if err := b.documentFiles(w, p, from, d.dest); err != nil {
+			if err := b.documentFiles(w, p, from, d.Path); err != nil {
 				return err
 			}
 			w.StartStructMap(mets.StructMap{Type: "physical"})
@@ -202,23 +182,8 @@ func locationFrom(document, dest string) []mets.FLocat {
 	return []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(document, dest))}}}
 }
 
-// documentFile writes a document into the fileSec of mets.xml.
-func (b *builder) documentFile(w *mets.Writer, d *document) {
-	f := mets.File{
-		ID: d.id, GroupID: d.group, AdmID: []string{aip.FileAmdID(d.id)},
-		FileCore: mets.FileCore{MIMEType: "application/gzip", Size: xmlstream.IntOf(d.size), Checksum: d.sha512,
-			ChecksumType: "SHA-512"},
-		Locations:  locationFrom("", d.dest),
-		Transforms: []mets.Transform{{Type: "decompression", Algorithm: "application/gzip", Order: 1}},
-	}
-	for _, why := range d.secrets {
-		f.AdmID = append(f.AdmID, b.restriction(why))
-	}
-	w.File(f)
-}
-
 // eachDocument visits the documents: those of containers, then those of harvests.
-func (b *builder) eachDocument(visit func(*document)) error {
+func (b *builder) eachDocument(visit func(*aip.MadeFile)) error {
 	err := b.spool.Each(func(p packed) error {
 		if d := b.docs.containers[p.N]; d != nil && p.Container != nil {
 			visit(d)
@@ -239,18 +204,18 @@ func (b *builder) documentGroup(w *mets.Writer) error {
 		return nil
 	}
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseMETS})
-	err := b.eachDocument(func(d *document) { b.documentFile(w, d) })
+	err := b.eachDocument(func(d *aip.MadeFile) { w.File(d.Element()) })
 	w.EndFileGrp()
 	return errors.Join(err, w.Err())
 }
 
 // documentDiv points to a document, in the div of the container or harvest that it describes.
-func documentDiv(w *mets.Writer, d *document) {
+func documentDiv(w *mets.Writer, d *aip.MadeFile) {
 	if d == nil {
 		return
 	}
 	w.StartDiv(mets.Div{Type: "METS"})
-	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(d.dest)}})
-	w.Fptr(mets.Fptr{FileID: d.id})
+	w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(d.Path)}})
+	w.Fptr(mets.Fptr{FileID: d.ID})
 	w.EndDiv()
 }

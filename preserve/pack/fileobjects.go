@@ -36,13 +36,13 @@ func (b *builder) fileSections(w *mets.Writer) error {
 	if err != nil {
 		return err
 	}
-	err = b.eachDocument(func(d *document) { _ = write(d.id, b.documentObject(d)) })
+	err = b.eachDocument(func(d *aip.MadeFile) { _ = write(d.ID, b.documentObject(d)) })
 	return errors.Join(err, w.Err())
 }
 
 // documentObject returns a METS document of the package, made from the data of the pass.
-func (b *builder) documentObject(d *document) premis.Object {
-	o := b.madeObject(aip.FileObjID(d.id), d.sha512, d.size, "METS")
+func (b *builder) documentObject(d *aip.MadeFile) premis.Object {
+	o := b.madeObject(aip.FileObjID(d.ID), d.SHA512, d.Size, "METS")
 	o.Events = append(o.Events, b.eventLink(aip.PackageEventID))
 	return o
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"quire/model"
+	"quire/preserve/aip"
 	"quire/preserve/convert"
 )
 
@@ -26,7 +27,7 @@ type packed struct {
 	Made       *normalization // of a container made by normalizing; nil if it is as received
 	Cleaned    bool           // a container with cleaned bytestreams
 	SourceOf   int            // N of the container made from this original; 0 if none
-	Lines      lines          // of a container: its CDXJ index
+	Lines      aip.MadeFile   // of a container: its CDXJ index
 
 	source string // path in the tree of its harvest; not kept
 }

@@ -3,7 +3,6 @@ package pack
 import (
 	"errors"
 	"iter"
-	"slices"
 
 	"quire/metadata/mets"
 	"quire/preserve/aip"
@@ -47,18 +46,18 @@ func (b *builder) writePagesDocument(harvest int, refs []ref, links *foundReader
 	if !some {
 		return nil
 	}
-	d := &document{id: aip.PagesMETSFileID(harvest), dest: aip.PagesMETSOf(harvest)}
+	d := &aip.MadeFile{ID: aip.PagesMETSFileID(harvest), Path: aip.PagesMETSOf(harvest)}
+	reasons := make([]string, len(refs))
 	for i := range refs {
-		if why := refs[i].restricted; why != "" && !slices.Contains(d.secrets, why) {
-			d.secrets = append(d.secrets, why)
-		}
+		reasons[i] = refs[i].restricted
 	}
+	d.Restrictions = b.restrictionsOf(reasons...)
 	b.docs.harvests[harvest] = d
 	label := b.result.Title
 	if harvest > 0 {
 		label = b.facts.harvests[harvest-1].label()
 	}
-	w := &pagesWriter{b: b, harvest: harvest, refs: refs, links: links, dest: d.dest}
+	w := &pagesWriter{b: b, harvest: harvest, refs: refs, links: links, dest: d.Path}
 	return b.writeDocument(d, mets.Root{Label: label, Profile: aip.ProfilePagesMETS}, w.write)
 }
 
@@ -170,7 +169,7 @@ func (p *pagesWriter) file(r *ref, c *content) mets.File {
 	id := c.shownID(r.n)
 	to := aip.METSName
 	if !p.b.inPackage(c) {
-		to = p.b.docs.containers[r.n].dest
+		to = p.b.docs.containers[r.n].Path
 	}
 	return mets.File{ID: id, OwnerID: c.URI, FileCore: c.shownCore(r.recordType), Locations: []mets.FLocat{{
 		Location: mets.Location{LocType: "URL", Href: mets.Href(aip.Relative(p.dest, to)) + "#" + id}}}}

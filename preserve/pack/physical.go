@@ -29,17 +29,17 @@ func (b *builder) physical(w *mets.Writer) error {
 	}
 	err = b.spool.Each(func(p packed) error {
 		if p.Container != nil {
-			f.enter(p.Lines.Dest)
-			f.file(p.Lines.Dest, aip.IndexFileID(p.N))
+			f.enter(p.Lines.Path)
+			f.file(p.Lines.Path, aip.IndexFileID(p.N))
 		}
 		return w.Err()
 	})
 	if err != nil {
 		return err
 	}
-	err = b.eachDocument(func(d *document) {
-		f.enter(d.dest)
-		f.file(d.dest, d.id)
+	err = b.eachDocument(func(d *aip.MadeFile) {
+		f.enter(d.Path)
+		f.file(d.Path, d.ID)
 	})
 	if err != nil {
 		return err

@@ -37,6 +37,19 @@ func (b *builder) restriction(why string) string {
 	return aip.RestrictionID(i + 1)
 }
 
+// restrictionsOf returns the sections of distinct reasons, without the empty one.
+func (b *builder) restrictionsOf(reasons ...string) (ids []string) {
+	for _, why := range reasons {
+		if why == "" {
+			continue
+		}
+		if id := b.restriction(why); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // restrictions writes an amdSec for each reason (2.4): files name it as a whole.
 func (b *builder) restrictions(w *mets.Writer) {
 	for i, why := range b.secrets {
