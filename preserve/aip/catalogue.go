@@ -100,8 +100,9 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 				"one with another size or digest",
 			Advice: "report it to the producer of the package"},
 		{Code: CodeObjectMissing, Severity: model.Error, Check: CheckObjects,
-			Meaning: "no `ADMID` of a container names a `premis:object` of category file",
-			Advice:  "report it to the producer of the package"},
+			Meaning: "no `ADMID` of a container, or of a bytestream in the METS of a container's records, " +
+				"names a `premis:object` of category file",
+			Advice: "report it to the producer of the package"},
 		{Code: CodeObjectSize, Severity: model.Error, Check: CheckObjects,
 			Meaning: "the `premis:object` states a different size than the `file` element",
 			Advice:  "compare both with the size of the file"},

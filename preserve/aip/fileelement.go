@@ -108,6 +108,11 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 		d.refused = depth
 		return
 	}
+	// Bytestreams in mets.xml may be without PREMIS; in the METS of records each has an object (2.9, 2.18).
+	if _, _, ok := PartOf(f.ID, BodyFileID); ok && d.within != nil && len(f.AdmID) == 0 {
+		d.findings.add(breaks(CodeObjectMissing, where,
+			"file %s is a bytestream, but no ADMID names its premis:object", clip(f.ID)))
+	}
 	d.listing.part(e, depth)
 	d.refs.fileStates(f, e, where, true, 0)
 }

@@ -59,7 +59,8 @@ func (j *job) index(lines *cdxj.Maker) error {
 		Path: aip.IndexOf(j.name), Restrictions: j.restrictions()}
 	err := j.write(filepath.FromSlash(j.lines.Path), func(out io.Writer) error {
 		return j.lines.Write(out, func(out io.Writer) error {
-			_, err := lines.Write(out, cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512})
+			container := cdxj.Container{Path: j.name, Size: j.container.Bytes, SHA512: j.container.SHA512}
+			_, err := lines.Write(out, container)
 			return err
 		})
 	})

@@ -93,6 +93,7 @@ func TestDocumentDamage(t *testing.T) {
 		{"another bytestream", pages, swap(`#FILE-c1-b4"`, `#FILE-c1-b2"`), []string{aip.CodeDocumentLink}},
 		{"infected files apart from mets.xml", records, swap(`USE="DigitalManifestation"`, `USE="ViralFiles"`),
 			[]string{aip.CodeDocument}},
+		{"a bytestream without its object", records, swap(` ADMID="OBJ-c1-b4"`, ``), []string{aip.CodeObjectMissing}},
 		{"no such document", pages, swap(`../containers/a.warc.gz.mets`, `../containers/c.warc.gz.mets`),
 			[]string{aip.CodeDocumentLink}},
 		{"another digest of a page", pages, swap(`CHECKSUM="`, `CHECKSUM="0`), []string{aip.CodeDocumentLink}},
