@@ -143,6 +143,10 @@ func TestForger(t *testing.T) {
 			if got := codes(t, o.Copies[0], w.Keys()[0].Key); !slices.Equal(got, []Code{RegisterSignature}) {
 				t.Errorf("without the key: %v", got)
 			}
+			if c := Compare(o.Copies, nil); len(c.Choices) != 1 || len(c.Findings) != 2 ||
+				c.Findings[0].Code != RegisterSignature || c.Findings[1].Code != RegisterKeyAlone {
+				t.Errorf("without the key: %+v", c)
+			}
 			forge(t, o.Copies[0], w.signer, entries)
 			if got := codes(t, o.Copies[0], w.Keys()[0].Key); len(got) > 0 {
 				t.Errorf("the holder of the key can forge a register of its own: %v", got)

@@ -90,6 +90,9 @@ func runFault(t *testing.T, c faultCase, at int, dies bool) int {
 	if size != 0 && size != c.adds || changeErr == nil && size != c.adds {
 		t.Fatalf("step %d: %d of %d leaves (%v, %v)", at, size, c.adds, changeErr, againErr)
 	}
+	if there, err := folder(o.Folder).checkpoint(); err != nil || there.Size != w.Head().Size {
+		t.Errorf("step %d: opened with %d leaves, and the folder has %d (%v)", at, w.Head().Size, there.Size, err)
+	}
 	mustAppend(t, w, 3000, 3003)
 	mustCatchUp(t, w, o.Copies[0])
 	for _, path := range []string{o.Folder, o.Copies[0]} {
@@ -192,6 +195,27 @@ func TestFaultInCreate(t *testing.T) {
 		mustBeSound(t, w, o.Folder, 4)
 		if d.count < at {
 			break
+		}
+	}
+}
+
+// TestWritesOfOneLeaf counts the files that an append of one leaf writes: bundle, tile, state and
+// checkpoint, in a tree of any size, and two for each tile that becomes full.
+func TestWritesOfOneLeaf(t *testing.T) {
+	for _, c := range []struct{ size, writes int }{{300, 4}, {70_000, 4}, {511, 5}} {
+		o := options(t)
+		w := mustCreate(t, o)
+		mustAppend(t, w, 1, c.size)
+		writes := 0
+		w.disk = osDisk{fault: func(op, _ string) error {
+			if op == "rename" {
+				writes++
+			}
+			return nil
+		}}
+		mustAppend(t, w, 0, 1)
+		if writes != c.writes {
+			t.Errorf("%d leaves: %d files were written, not %d", c.size, writes, c.writes)
 		}
 	}
 }

@@ -10,23 +10,22 @@ type Code string
 
 // The possible findings.
 const (
-	RegisterMissing    Code = "REGISTER-MISSING"       // the folder has no register
-	RegisterBehind     Code = "REGISTER-BEHIND"        // the folder has fewer leaves than were signed: it was away, or rolled back
-	RegisterForked     Code = "REGISTER-FORKED"        // two registers have different leaves at the same place
-	RegisterSignature  Code = "REGISTER-SIGNATURE"     // the checkpoint is not signed by the key of the register
-	RegisterDamaged    Code = "REGISTER-DAMAGED"       // a file of the register is missing, unreadable or changed
-	RegisterLeaf       Code = "REGISTER-LEAF"          // a signed leaf does not have the form of a leaf
-	RegisterKey        Code = "REGISTER-KEY"           // the register names none of the trusted keys, or copies name different keys
-	RegisterKeyAlone   Code = "REGISTER-KEY-UNTRUSTED" // nothing outside one copy confirms the public key
-	KeyUnlinked        Code = "KEY-UNLINKED"           // a key was replaced without the signature of the key before it
-	VersionUnknown     Code = "VERSION-UNREGISTERED"   // the copy has a version that the register does not have
-	VersionForged      Code = "VERSION-FORGED"         // the register has this version with another inventory
-	VersionRolledBack  Code = "VERSION-ROLLED-BACK"    // the register has a newer version than the copy
-	EventRemoved       Code = "EVENT-REMOVED"          // the register has an event that the copy lacks
-	EventForged        Code = "EVENT-FORGED"           // the copy has an event that the register does not have
-	ObjectReturned     Code = "OBJECT-RETURNED"        // the object was removed for good, and is there again
-	AnchorFailed       Code = "ANCHOR-OWED"            // the newest checkpoint is not yet at this anchor
-	AnchorContradicted Code = "ANCHOR-CONTRADICTED"    // the record of an anchor is not the beginning of this register
+	RegisterMissing   Code = "REGISTER-MISSING"       // the folder has no register
+	RegisterBehind    Code = "REGISTER-BEHIND"        // the folder has fewer leaves than were signed: it was away, or rolled back
+	RegisterForked    Code = "REGISTER-FORKED"        // two registers have different leaves at the same place
+	RegisterSignature Code = "REGISTER-SIGNATURE"     // the checkpoint is not signed by the key of the register
+	RegisterDamaged   Code = "REGISTER-DAMAGED"       // a file of the register is missing, unreadable or changed
+	RegisterLeaf      Code = "REGISTER-LEAF"          // a signed leaf does not have the form of a leaf
+	RegisterKey       Code = "REGISTER-KEY"           // the register names none of the trusted keys, or copies name different keys
+	RegisterKeyAlone  Code = "REGISTER-KEY-UNTRUSTED" // nothing outside one copy confirms the public key
+	KeyUnlinked       Code = "KEY-UNLINKED"           // a key was replaced without the signature of the key before it
+	VersionUnknown    Code = "VERSION-UNREGISTERED"   // the copy has a version that the register does not have
+	VersionForged     Code = "VERSION-FORGED"         // the register has this version with another inventory
+	VersionRolledBack Code = "VERSION-ROLLED-BACK"    // the register has a newer version than the copy
+	EventRemoved      Code = "EVENT-REMOVED"          // the register has an event that the copy lacks
+	EventForged       Code = "EVENT-FORGED"           // the copy has an event that the register does not have
+	ObjectReturned    Code = "OBJECT-RETURNED"        // the object was removed for good, and is there again
+	AnchorFailed      Code = "ANCHOR-OWED"            // the newest checkpoint is not yet at this anchor
 )
 
 // Finding is one fault of a register, or of an object compared with it.

@@ -77,6 +77,9 @@ func compareProofs(t *testing.T, o Options, p *peer, sizes []int64, below func(i
 		if at, _, err := CheckProof(proof, e.Raw, keys[0].Key); err != nil || at != index {
 			t.Fatalf("the proof of leaf %d: %d, %v", index, at, err)
 		}
+		if _, _, err := CheckProof(proof, e.Raw, verifierKey(origin, [32]byte{1})); err == nil {
+			t.Fatalf("the proof of leaf %d holds for another key", index)
+		}
 		if _, _, err := CheckProof(proof, append(bytes.Clone(e.Raw), 0), keys[0].Key); err == nil {
 			t.Fatalf("the proof of leaf %d holds for another leaf", index)
 		}
@@ -155,6 +158,40 @@ func TestPathsOfTheSpecification(t *testing.T) {
 		t.Error(got)
 	}
 	mustBeSound(t, w, o.Folder, 70_000)
+	change(t, filepath.Join(o.Folder, "tile/1/000"), 40)
+	if got := codes(t, o.Folder, w.Keys()[0].Key); !slices.Equal(got, []Code{RegisterDamaged}) {
+		t.Error(got)
+	}
+}
+
+// TestDamagedSource reads and copies a register with a damaged entry.
+func TestDamagedSource(t *testing.T) {
+	o := options(t)
+	w := mustCreate(t, o)
+	mustAppend(t, w, 0, 600)
+	change(t, filepath.Join(o.Folder, "tile/entries/001"), 40)
+	reader, err := OpenReader(o.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e, err := reader.Leaf(256); err == nil {
+		t.Errorf("%+v", e)
+	}
+	last := int64(-1)
+	for e, err := range reader.Leaves(background, 0) {
+		if err == nil {
+			last = e.Index
+		}
+	}
+	if last != 255 {
+		t.Errorf("the last leaf is %d", last)
+	}
+	if _, err := w.CatchUp(background, o.Copies[0]); err == nil {
+		t.Error("a damaged entry was copied")
+	}
+	if _, err := os.Stat(filepath.Join(o.Copies[0], checkpointFile)); err == nil {
+		t.Error("the copy has a checkpoint")
+	}
 }
 
 func TestCatchUp(t *testing.T) {
