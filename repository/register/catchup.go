@@ -11,8 +11,9 @@ import (
 
 // CatchUp appends to another folder the leaves that it lacks, and returns the number of leaves that
 // it had before. A missing or empty folder gets all. A folder that disagrees is not written: the
-// error is a [*FindingError] with [RegisterForked] and the first leaf that differs, or with
-// [RegisterBehind] if that folder has more leaves than this register.
+// error is a [*FindingError] with [RegisterForked] and the first leaf that differs. If that folder has
+// more leaves, it is [RegisterBehind] about the main folder, or [RegisterSignature] if no key of this
+// register signed them.
 func (w *Writer) CatchUp(ctx context.Context, path string) (from int64, err error) {
 	to := folder(path)
 	there, err := to.checkpoint()
@@ -20,17 +21,22 @@ func (w *Writer) CatchUp(ctx context.Context, path string) (from int64, err erro
 		return 0, damaged(to, err)
 	}
 	if there.Size > w.head.Size {
+		if !w.signed(to, there) {
+			return there.Size, &FindingError{Finding{Code: RegisterSignature, Folder: path, Index: there.Size,
+				Detail: "no key of this register signed its leaves"}}
+		}
 		if err := to.extends(there, w.head); err != nil {
 			return there.Size, err
 		}
 		return there.Size, &FindingError{Finding{Code: RegisterBehind, Folder: w.o.Folder, Index: w.head.Size,
 			Expected: sizeOf(there.Size), Found: sizeOf(w.head.Size), Detail: path + " has more leaves"}}
 	}
-	return there.Size, catchUp(ctx, w.disk, w.main, to, w.head)
+	return there.Size, catchUp(ctx, w.disk, w.main, w.head, to, w.head)
 }
 
-// catchUp copies to a folder the leaves that it lacks of a tree of another folder.
-func catchUp(ctx context.Context, d Disk, from, to folder, head Checkpoint) error {
+// catchUp copies to a folder the leaves that it lacks of a tree of another folder. source is the
+// checkpoint of that folder; head is the same, or an older one.
+func catchUp(ctx context.Context, d Disk, from folder, source Checkpoint, to folder, head Checkpoint) error {
 	there, err := to.checkpoint()
 	switch {
 	case errors.Is(err, ErrNoRegister):
@@ -38,24 +44,27 @@ func catchUp(ctx context.Context, d Disk, from, to folder, head Checkpoint) erro
 	case err != nil:
 		return damaged(to, err)
 	case there.Size > 0:
-		if err := from.extendsIn(head, there, to); err != nil {
+		if err := from.extendsIn(source, there, to); err != nil {
 			return err
 		}
 	}
 	if there.Size == head.Size {
 		return nil
 	}
-	chain, err := from.keys(head.Origin, head.tree())
+	chain, err := from.keys(source.Origin, source.tree())
 	if err != nil {
 		return damaged(from, err)
 	}
-	a, err := from.appenderAt(d, to, head.tree(), there.Size)
+	a, err := from.appenderAt(d, to, source.tree(), there.Size)
 	if err != nil {
 		return damaged(from, err)
 	}
-	for e, err := range from.entries(ctx, head.tree(), there.Size) {
+	for e, err := range from.entries(ctx, source.tree(), there.Size) {
 		if err != nil {
 			return err
+		}
+		if e.Index == head.Size {
+			break
 		}
 		if err := a.add(e.Raw); err != nil {
 			return err
@@ -67,7 +76,7 @@ func catchUp(ctx context.Context, d Disk, from, to folder, head Checkpoint) erro
 	if err := a.finish(); err != nil {
 		return err
 	}
-	if err := d.Replace(to.join(keysFile), formatKeys(chain.keys)); err != nil {
+	if err := d.Replace(to.join(keysFile), formatKeys(within(chain.keys, head.Size))); err != nil {
 		return err
 	}
 	if err := d.Replace(to.join(checkpointFile), head.Text); err != nil {
@@ -102,9 +111,15 @@ func (f folder) appenderAt(d Disk, to folder, tree tlog.Tree, size int64) (*appe
 		w := int(size >> (tileHeight * level) % tileWidth)
 		e.levels[level], hashes = slices.Clone(hashes[:w]), hashes[w:]
 	}
-	tail, err := f.tail(e)
-	if err != nil {
-		return nil, err
+	var tail []byte
+	if size%tileWidth > 0 {
+		entries, err := f.verifiedBundle(tree, size>>tileHeight)
+		if err != nil {
+			return nil, err
+		}
+		for _, entry := range entries[:size%tileWidth] {
+			tail = appendEntry(tail, entry)
+		}
 	}
 	return newAppender(d, to, &e, tail), nil
 }

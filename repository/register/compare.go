@@ -29,29 +29,36 @@ type Comparison struct {
 type member struct {
 	folder folder
 	head   Checkpoint
+	chain  *keyChain
 }
 
 // Compare compares the registers of several folders: they are the same, or one is the beginning of
 // another (it lags, or was rolled back), or they forked. It reads a few tiles of each, and verifies
 // the signatures by the keys that each names; [Verify] reads a folder in full. keys are the public
 // keys that the caller trusts; without any, the folders must agree on the key, and there must be two.
+// Leaves behind an unlinked key that is not trusted are a history of their own: anyone can sign them.
 func Compare(paths []string, keys []string) Comparison {
 	var c Comparison
 	var members []member
 	firsts := map[string][]string{} // first key → folders
 	for _, path := range paths {
-		m, chain, finding := inspect(folder(path), keys)
+		m, finding := inspect(folder(path), keys)
 		if finding != nil {
 			c.Findings = append(c.Findings, *finding)
 			continue
 		}
 		members = append(members, m)
-		firsts[chain[0].Key] = append(firsts[chain[0].Key], path)
+		first := m.chain.keys[0].Key
+		firsts[first] = append(firsts[first], path)
 	}
 	slices.SortStableFunc(members, func(a, b member) int { return cmp.Compare(b.head.Size, a.head.Size) })
 	var heads []member
 	for _, m := range members {
-		heads = c.place(m, heads)
+		if k := m.chain.unlinked(0, keys); k != nil {
+			c.Findings = append(c.Findings, Finding{Code: KeyUnlinked, Folder: string(m.folder), Index: k.Index,
+				Detail: k.Key + " replaced a key that did not sign it"})
+		}
+		heads = c.place(m, heads, keys)
 	}
 	if len(keys) == 0 && len(members) > 0 {
 		c.agree(firsts, len(members))
@@ -60,7 +67,7 @@ func Compare(paths []string, keys []string) Comparison {
 }
 
 // inspect reads the head of a folder, and verifies its signature.
-func inspect(f folder, trusted []string) (member, []KeyAt, *Finding) {
+func inspect(f folder, trusted []string) (member, *Finding) {
 	m := member{folder: f}
 	var err error
 	if m.head, err = f.checkpoint(); err != nil {
@@ -68,36 +75,37 @@ func inspect(f folder, trusted []string) (member, []KeyAt, *Finding) {
 		if errors.Is(err, ErrNoRegister) {
 			code = RegisterMissing
 		}
-		return m, nil, &Finding{Code: code, Folder: string(f), Index: -1, File: checkpointFile, Detail: err.Error()}
+		return m, &Finding{Code: code, Folder: string(f), Index: -1, File: checkpointFile, Detail: err.Error()}
 	}
 	if m.head.Size == 0 {
-		return m, nil, &Finding{Code: RegisterMissing, Folder: string(f), Index: -1, Detail: "the register has no leaf"}
+		return m, &Finding{Code: RegisterMissing, Folder: string(f), Index: -1, Detail: "the register has no leaf"}
 	}
-	chain, err := f.keys(m.head.Origin, m.head.tree())
+	m.chain, err = f.keys(m.head.Origin, m.head.tree())
 	if err != nil {
-		return m, nil, &Finding{Code: RegisterDamaged, Folder: string(f), Index: -1, File: keysFile, Detail: err.Error()}
+		return m, &Finding{Code: RegisterDamaged, Folder: string(f), Index: -1, File: keysFile, Detail: err.Error()}
 	}
-	if !m.head.SignedBy(chain.at(m.head.Size)) {
-		return m, nil, &Finding{Code: RegisterSignature, Folder: string(f), Index: -1, File: checkpointFile,
+	if !m.head.SignedBy(m.chain.at(m.head.Size)) {
+		return m, &Finding{Code: RegisterSignature, Folder: string(f), Index: -1, File: checkpointFile,
 			Detail: "the key that the register names last did not sign it"}
 	}
 	named := func(k KeyAt) bool { return slices.Contains(trusted, k.Key) }
-	if len(trusted) > 0 && !slices.ContainsFunc(chain.keys, named) {
-		return m, nil, &Finding{Code: RegisterKey, Folder: string(f), Index: -1, File: keysFile,
+	if len(trusted) > 0 && !slices.ContainsFunc(m.chain.keys, named) {
+		return m, &Finding{Code: RegisterKey, Folder: string(f), Index: -1, File: keysFile,
 			Detail: "the register names none of the trusted keys"}
 	}
-	return m, chain.keys, nil
+	return m, nil
 }
 
 // place adds a folder to the histories that it is the beginning of, or begins a new one. heads has
 // the longest member of each choice.
-func (c *Comparison) place(m member, heads []member) []member {
+func (c *Comparison) place(m member, heads []member, trusted []string) []member {
 	var forks []*FindingError
 	behind, fits := int64(0), false
 	for i, h := range heads {
 		err := h.folder.extendsIn(h.head, m.head, m.folder)
 		var found *FindingError
 		switch {
+		case err == nil && h.chain.unlinked(m.head.Size, trusted) != nil: // reported with h
 		case err == nil:
 			fits = true
 			behind = max(behind, h.head.Size-m.head.Size)

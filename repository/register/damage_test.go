@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -283,6 +284,102 @@ func TestUnlinkedKey(t *testing.T) {
 	report, err := Verify(background, o.Folder, VerifyOptions{Keys: []string{first}})
 	if err != nil || len(report.Findings) != 1 || report.Findings[0].Code != KeyUnlinked || report.Findings[0].Index != 6 {
 		t.Errorf("%v %v", report.Findings, err)
+	}
+}
+
+// TestUnlinkedForger adds leaves to one copy behind an unlinked key: nothing takes them over, and the
+// comparison does not choose.
+func TestUnlinkedForger(t *testing.T) {
+	o := options(t)
+	w := mustCreate(t, o)
+	mustAppend(t, w, 0, 20)
+	mustCatchUp(t, w, o.Copies...)
+	own, err := newSigner(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := entriesOf(t, o.Folder)
+	for _, l := range []Leaf{Key{Time: someTime, Link: UnlinkedKey, Public: own.public}, leaf(50), leaf(51)} {
+		entry, err := Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries = append(entries, entry)
+	}
+	forge(t, o.Copies[0], own, entries)
+	c := Compare(append([]string{o.Folder}, o.Copies...), nil)
+	if len(c.Choices) != 2 || len(c.Choices[1].Folders) != 2 || len(c.Findings) != 1 || c.Findings[0].Code != KeyUnlinked {
+		t.Errorf("%+v", c)
+	}
+	trusting := Compare(append([]string{o.Folder}, o.Copies...), []string{w.Keys()[0].Key,
+		verifierKey(origin, own.public)})
+	if len(trusting.Choices) != 1 {
+		t.Errorf("a person trusts the new key: %+v", trusting)
+	}
+	for _, state := range []bool{true, false} {
+		if !state {
+			if err := os.Remove(o.Key + stateSuffix); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w = mustOpen(t, o)
+		if w.Head().Size != 21 {
+			t.Fatalf("forged leaves were taken over: %d", w.Head().Size)
+		}
+	}
+	_, err = w.CatchUp(background, o.Copies[0])
+	var found *FindingError
+	if !errors.As(err, &found) || found.Finding.Code != RegisterSignature {
+		t.Error(err)
+	}
+	// The main folder is lost, and the forged copy has the signed leaves: only those are taken.
+	mustAppend(t, w, 20, 21) // the state is written again
+	if err := os.RemoveAll(o.Folder); err != nil {
+		t.Fatal(err)
+	}
+	entries = append(entriesOfWriter(t, w, entries), entries[21:]...)
+	forge(t, o.Copies[0], own, entries)
+	if err := os.RemoveAll(o.Copies[1]); err != nil {
+		t.Fatal(err)
+	}
+	if w, err = Open(background, o); err != nil || w.Head().Size != 22 {
+		t.Fatalf("%v", err)
+	}
+	mustBeSound(t, w, o.Folder, 22)
+}
+
+// entriesOfWriter returns the entries of a register of 22 leaves.
+func entriesOfWriter(t *testing.T, w *Writer, entries [][]byte) [][]byte {
+	t.Helper()
+	last, err := Marshal(leaf(20))
+	if err != nil || w.Head().Size != 22 {
+		t.Fatal(err)
+	}
+	return append(slices.Clone(entries[:21]), last)
+}
+
+// TestKeySignedTwoHistories opens a register whose copy has a longer history of the same key.
+func TestKeySignedTwoHistories(t *testing.T) {
+	o, _ := forked(t)
+	other, err := OpenReader(o.Copies[0])
+	if err != nil || other.Head.Size <= 801 {
+		t.Fatal(err)
+	}
+	w := mustOpen(t, o) // the state knows the right one
+	if w.Head().Size != 801 {
+		t.Error(w.Head().Size)
+	}
+	_, err = w.CatchUp(background, o.Copies[0])
+	var found *FindingError
+	if !errors.As(err, &found) || found.Finding.Code != RegisterForked {
+		t.Error(err)
+	}
+	if err := os.Remove(o.Key + stateSuffix); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Open(background, o)
+	if !errors.As(err, &found) || found.Finding.Code != RegisterForked {
+		t.Error(err)
 	}
 }
 

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -56,25 +54,17 @@ func (f folder) checkpoint() (Checkpoint, error) {
 	return c, nil
 }
 
-// open reads the first width items of a tile file: the partial tile of this width, or the full one,
-// or a wider partial one. Partial tiles of older checkpoints may be gone.
+// open reads a tile file, or the full one if the partial one is gone: a writer removes it then, while
+// others read.
 func (f folder) open(level int, n int64, width int, most int64) (text []byte, name string, err error) {
 	name = tilePath(level, n, width)
 	text, err = readFile(f.join(name), most)
-	if !errors.Is(err, fs.ErrNotExist) || width == tileWidth {
+	if width == tileWidth || !errors.Is(err, fs.ErrNotExist) {
 		return text, name, err
 	}
 	full := tilePath(level, n, tileWidth)
 	if text, err := readFile(f.join(full), most); !errors.Is(err, fs.ErrNotExist) {
 		return text, full, err
-	}
-	entries, _ := os.ReadDir(f.join(full + ".p")) // a missing folder has no wider tile
-	for _, e := range entries {
-		wider, err := strconv.Atoi(e.Name())
-		if err == nil && wider > width && wider < tileWidth && strconv.Itoa(wider) == e.Name() {
-			text, err := readFile(f.join(full+".p/"+e.Name()), most)
-			return text, full + ".p/" + e.Name(), err
-		}
 	}
 	return nil, name, err
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
@@ -93,6 +94,9 @@ type keyChain struct {
 	public [32]byte // of the last one
 }
 
+// maxKeys is the maximum number of keys of a register.
+const maxKeys = 5000
+
 var errKeyLeaf = errors.New("the key does not follow from the keys before it")
 
 // add adds a key leaf. before is the tree without this leaf.
@@ -103,6 +107,9 @@ func (c *keyChain) add(before tlog.Tree, l Key) error {
 	if l.Link == RotatedKey &&
 		!ed25519.Verify(c.public[:], rotationText(c.origin, before, l.Public), l.Signature[:]) {
 		return fmt.Errorf("leaf %d: the key before it did not sign it: %w", before.N, errKeyLeaf)
+	}
+	if len(c.keys) == maxKeys {
+		return fmt.Errorf("leaf %d: more than %d keys", before.N, maxKeys)
 	}
 	c.public = l.Public
 	c.keys = append(c.keys, KeyAt{Index: before.N, Link: l.Link, Key: verifierKey(c.origin, l.Public)})
@@ -118,6 +125,17 @@ func (c *keyChain) at(size int64) string {
 		}
 	}
 	return key
+}
+
+// unlinked returns the first key from an index on that the key before it did not sign, if it is not
+// one of the trusted keys.
+func (c *keyChain) unlinked(from int64, trusted []string) *KeyAt {
+	for i, k := range c.keys {
+		if k.Index >= from && k.Link == UnlinkedKey && !slices.Contains(trusted, k.Key) {
+			return &c.keys[i]
+		}
+	}
+	return nil
 }
 
 // rotationText returns the text that a key signs to name the next one.

@@ -97,11 +97,11 @@ func (w *Writer) advance(ctx context.Context, head, state Checkpoint) (Checkpoin
 		if err == nil {
 			err = c.extends(there, state)
 		}
-		if err == nil {
-			err = catchUp(ctx, w.disk, c, w.main, there)
+		if err == nil { // leaves behind the state wait for compareCopies, which judges their signature
+			err = catchUp(ctx, w.disk, c, there, w.main, state)
 		}
 		if err == nil {
-			return there, nil
+			return state, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", path, err))
 	}
@@ -144,23 +144,23 @@ func (w *Writer) dropStaleKeys() error {
 	return nil
 }
 
-// compareCopies takes leaves from a longer copy if no state says how many were signed, and refuses
-// to choose between copies that disagree.
+// compareCopies takes leaves from a longer copy, if this key signed them: the state may be missing, or
+// older. Without a state, it refuses to choose between two histories that the key signed.
 func (w *Writer) compareCopies(ctx context.Context) error {
 	for _, path := range w.o.Copies {
 		c := folder(path)
 		there, err := c.checkpoint()
-		if err != nil || there.Size <= w.head.Size {
-			continue // CatchUp reports a copy that disagrees
+		if err != nil || there.Size <= w.head.Size || !w.signed(c, there) {
+			continue // CatchUp, Verify and Compare report it
 		}
-		if err := c.extends(there, w.head); err != nil {
+		err = c.extends(there, w.head)
+		if err != nil && w.StateMissing {
 			return err
 		}
-		chain, err := c.keys(there.Origin, there.tree())
-		if err != nil || !there.SignedBy(chain.at(there.Size)) {
-			continue // Verify reports it
+		if err != nil {
+			continue // the state says which history is the right one; CatchUp reports the other
 		}
-		if err := catchUp(ctx, w.disk, c, w.main, there); err != nil {
+		if err := catchUp(ctx, w.disk, c, there, w.main, there); err != nil {
 			return err
 		}
 		if err := w.load(there); err != nil {
@@ -168,6 +168,18 @@ func (w *Writer) compareCopies(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// signed reports whether a checkpoint of another folder is signed by the last key of this register, or
+// by one that this key signed. A forger can sign leaves by an unlinked key: they do not count.
+func (w *Writer) signed(c folder, there Checkpoint) bool {
+	chain, err := c.keys(there.Origin, there.tree())
+	if err != nil || there.Origin != w.head.Origin || !there.SignedBy(chain.at(there.Size)) {
+		return false
+	}
+	known := len(w.chain.keys)
+	last := w.chain.keys[known-1]
+	return len(chain.keys) >= known && chain.keys[known-1] == last && chain.unlinked(last.Index+1, nil) == nil
 }
 
 func damaged(f folder, err error) error {
