@@ -7,7 +7,6 @@ key, the tree hash, every tile, and an inclusion proof.
 Prints a line for each leaf: index, kind, time, fields. Exit status 1: something does not hold."""
 
 import base64, hashlib, os, struct, sys
-
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 def tree_hash(hashes):
@@ -34,7 +33,6 @@ def proof_root(leaf, index, size, path):
 
 def key_id(name, public):
     return hashlib.sha256(name.encode() + b"\n\1" + public).digest()[:4]
-
 def verify(public, signature, text):
     Ed25519PublicKey.from_public_bytes(public).verify(signature, text)
 

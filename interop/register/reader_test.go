@@ -36,7 +36,8 @@ func write(t *testing.T) (o register.Options, w *register.Writer, leaves []regis
 	for n := range 100 {
 		at := now.Add(time.Duration(n) * time.Second)
 		leaves = append(leaves,
-			register.Version{Time: at, Object: object, Number: uint32(n + 1), Inventory: salt.Inventory([64]byte{byte(n)})},
+			register.Version{Time: at, Object: object, Number: uint32(n + 1),
+				Inventory: salt.Inventory([64]byte{byte(n)})},
 			register.Event{Time: at, Object: object, File: salt.Event([]byte{byte(n)}), Type: "ingestion"},
 			register.Batch{Time: at, Run: [16]byte{byte(n)}, Root: salt.Line([]byte{byte(n)}), Lines: 7, Objects: 5,
 				Problems: 1, Type: "fixity check"},
@@ -78,8 +79,8 @@ func fields(l register.Leaf) string {
 	case register.Event:
 		return fmt.Sprintf("event %d %v %v %s", l.Time.UnixMicro(), l.Object, l.File, l.Type)
 	case register.Batch:
-		return fmt.Sprintf("batch %d %s %v %d %d %d %s", l.Time.UnixMicro(), hex.EncodeToString(l.Run[:]), l.Root, l.Lines,
-			l.Objects, l.Problems, l.Type)
+		return fmt.Sprintf("batch %d %s %v %d %d %d %s", l.Time.UnixMicro(), hex.EncodeToString(l.Run[:]), l.Root,
+			l.Lines, l.Objects, l.Problems, l.Type)
 	case register.Setting:
 		return fmt.Sprintf("setting %d %v %s", l.Time.UnixMicro(), l.Digest, l.Name)
 	case register.Tombstone:

@@ -161,7 +161,8 @@ func TestOwed(t *testing.T) {
 	keep()
 	owed(1, "out of reach")
 	state, err := all.State()
-	if err != nil || len(state) != 1 || state[0].Size != 1 || state[0].Reason != "out of reach" || state[0].Failed.IsZero() {
+	if err != nil || len(state) != 1 || state[0].Size != 1 || state[0].Reason != "out of reach" ||
+		state[0].Failed.IsZero() {
 		t.Errorf("%+v %v", state, err)
 	}
 	mustAppend(t, w, 5, 9)

@@ -173,7 +173,7 @@ func CheckAnchored(path string, anchored Checkpoint) *Finding {
 	}
 	if !anchored.SignedBy(chain.at(anchored.Size)) {
 		return &Finding{Code: RegisterSignature, Folder: path, Index: -1, Expected: chain.at(anchored.Size),
-			Detail: fmt.Sprintf("the anchored checkpoint of %d leaves is not signed by the key of its time", anchored.Size)}
+			Detail: fmt.Sprintf("the checkpoint of %d leaves is not signed by the key of its time", anchored.Size)}
 	}
 	return nil
 }

@@ -161,7 +161,8 @@ func TestForger(t *testing.T) {
 					t.Error(f)
 				}
 			}
-			if f := CheckAnchored(o.Copies[0], w.Head()); f == nil || f.Code != RegisterForked && f.Code != RegisterBehind {
+			f := CheckAnchored(o.Copies[0], w.Head())
+			if f == nil || f.Code != RegisterForked && f.Code != RegisterBehind {
 				t.Errorf("an anchored checkpoint does not show it: %v", f)
 			}
 		})
@@ -282,7 +283,8 @@ func TestUnlinkedKey(t *testing.T) {
 	}
 	mustAppend(t, mustOpen(t, o), 9, 12)
 	report, err := Verify(background, o.Folder, VerifyOptions{Keys: []string{first}})
-	if err != nil || len(report.Findings) != 1 || report.Findings[0].Code != KeyUnlinked || report.Findings[0].Index != 6 {
+	if err != nil || len(report.Findings) != 1 || report.Findings[0].Code != KeyUnlinked ||
+		report.Findings[0].Index != 6 {
 		t.Errorf("%v %v", report.Findings, err)
 	}
 }
@@ -308,7 +310,8 @@ func TestUnlinkedForger(t *testing.T) {
 	}
 	forge(t, o.Copies[0], own, entries)
 	c := Compare(append([]string{o.Folder}, o.Copies...), nil)
-	if len(c.Choices) != 2 || len(c.Choices[1].Folders) != 2 || len(c.Findings) != 1 || c.Findings[0].Code != KeyUnlinked {
+	if len(c.Choices) != 2 || len(c.Choices[1].Folders) != 2 || len(c.Findings) != 1 ||
+		c.Findings[0].Code != KeyUnlinked {
 		t.Errorf("%+v", c)
 	}
 	trusting := Compare(append([]string{o.Folder}, o.Copies...), []string{w.Keys()[0].Key,

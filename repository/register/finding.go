@@ -11,12 +11,12 @@ type Code string
 // The possible findings.
 const (
 	RegisterMissing   Code = "REGISTER-MISSING"       // the folder has no register
-	RegisterBehind    Code = "REGISTER-BEHIND"        // the folder has fewer leaves than were signed: it was away, or rolled back
+	RegisterBehind    Code = "REGISTER-BEHIND"        // fewer leaves than were signed: it was away, or rolled back
 	RegisterForked    Code = "REGISTER-FORKED"        // two registers have different leaves at the same place
 	RegisterSignature Code = "REGISTER-SIGNATURE"     // the checkpoint is not signed by the key of the register
 	RegisterDamaged   Code = "REGISTER-DAMAGED"       // a file of the register is missing, unreadable or changed
 	RegisterLeaf      Code = "REGISTER-LEAF"          // a signed leaf does not have the form of a leaf
-	RegisterKey       Code = "REGISTER-KEY"           // the register names none of the trusted keys, or copies name different keys
+	RegisterKey       Code = "REGISTER-KEY"           // no key is trusted, or copies name different keys
 	RegisterKeyAlone  Code = "REGISTER-KEY-UNTRUSTED" // nothing outside one copy confirms the public key
 	KeyUnlinked       Code = "KEY-UNLINKED"           // a key was replaced without the signature of the key before it
 	VersionUnknown    Code = "VERSION-UNREGISTERED"   // the copy has a version that the register does not have
@@ -67,6 +67,7 @@ func orNothing(s string) string {
 // FindingError is a finding that ends a call.
 type FindingError struct{ Finding Finding }
 
+// Error implements error.
 func (e *FindingError) Error() string { return "register: " + e.Finding.String() }
 
 func sizeOf(n int64) string { return strconv.FormatInt(n, 10) + " leaves" }

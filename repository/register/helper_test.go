@@ -63,7 +63,8 @@ func leaf(n int) Leaf {
 	at := someTime.Add(time.Duration(n) * time.Second)
 	switch n % 6 {
 	case 0:
-		return Version{Time: at, Object: salt.Object("urn:x:1"), Number: uint32(n + 1), Inventory: salt.Inventory([64]byte{1})}
+		return Version{Time: at, Object: salt.Object("urn:x:1"), Number: uint32(n + 1),
+			Inventory: salt.Inventory([64]byte{1})}
 	case 1:
 		return Batch{Time: at, Run: [16]byte{byte(n)}, Root: salt.Line(nil), Lines: uint64(n), Objects: 5, Problems: 1,
 			Type: "fixity check"}

@@ -128,7 +128,7 @@ func Marshal(l Leaf) ([]byte, error) {
 	}
 	micros := l.at().UnixMicro()
 	if micros < 0 || micros > maxMicros || !time.UnixMicro(micros).Equal(l.at()) {
-		return nil, fmt.Errorf("register: the time %v is outside the years 1970 to 9999, or finer than a microsecond", l.at())
+		return nil, fmt.Errorf("register: the time %v is not a whole microsecond of 1970 to 9999", l.at())
 	}
 	b := append(make([]byte, 0, 160), form, byte(l.kind()))
 	b = binary.BigEndian.AppendUint64(b, uint64(micros))
@@ -184,7 +184,7 @@ func (u Unknown) appendBody([]byte) ([]byte, error) { return u.Raw, nil }
 // appendWords appends a length of one byte and the text.
 func appendWords(b []byte, s string) ([]byte, error) {
 	if !isWords(s) {
-		return nil, fmt.Errorf("register: %q is not a type: use 1 to %d letters, digits, blanks, or any of . _ -", s, maxWords)
+		return nil, fmt.Errorf("register: %q is not a type: use 1 to %d letters, digits, blanks or . _ -", s, maxWords)
 	}
 	return append(append(b, byte(len(s))), s...), nil
 }

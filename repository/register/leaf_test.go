@@ -28,7 +28,8 @@ func TestForms(t *testing.T) {
 				"0000000000000003" + "0b" + hex.EncodeToString([]byte("replication"))},
 		{Key{at, RotatedKey, [32]byte{5}, [64]byte{6}},
 			head("04") + "01" + "05" + strings.Repeat("00", 31) + "06" + strings.Repeat("00", 63)},
-		{Setting{at, object, "rules.yaml"}, head("05") + object.String() + "0a" + hex.EncodeToString([]byte("rules.yaml"))},
+		{Setting{at, object, "rules.yaml"},
+			head("05") + object.String() + "0a" + hex.EncodeToString([]byte("rules.yaml"))},
 		{Tombstone{at, object, inventory}, head("06") + object.String() + inventory.String()},
 	} {
 		got, err := Marshal(c.leaf)
@@ -54,13 +55,15 @@ func TestForms(t *testing.T) {
 func TestNothingReadable(t *testing.T) {
 	at := time.UnixMicro(1).UTC()
 	for _, text := range []string{"", "http://example.org", "a/b", "ä", " a", "a ", strings.Repeat("a", 65), "a\n"} {
-		for _, leaf := range []Leaf{Event{Time: at, Type: text}, Batch{Time: at, Type: text}, Setting{Time: at, Name: text}} {
+		for _, leaf := range []Leaf{Event{Time: at, Type: text}, Batch{Time: at, Type: text},
+			Setting{Time: at, Name: text}} {
 			if b, err := Marshal(leaf); err == nil {
 				t.Errorf("%+v: %x", leaf, b)
 			}
 		}
 	}
-	for _, leaf := range []Leaf{Version{Time: at}, Version{Number: 1}, Version{Time: at.Add(time.Nanosecond), Number: 1},
+	for _, leaf := range []Leaf{Version{Time: at}, Version{Number: 1},
+		Version{Time: at.Add(time.Nanosecond), Number: 1},
 		Version{Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Number: 1}, Key{Time: at, Link: 3},
 		Key{Time: at, Signature: [64]byte{1}}, Unknown{Raw: []byte("short")}, Unknown{Raw: make([]byte, 1<<16)}} {
 		if b, err := Marshal(leaf); err == nil {

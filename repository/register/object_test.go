@@ -49,7 +49,9 @@ func TestObject(t *testing.T) {
 			delete(f.Events, salt.Event([]byte("two")))
 			f.Events[salt.Event([]byte("Two"))] = "two.xml"
 		}, []Code{EventRemoved, EventForged}},
-		{"another salt", func(f *Found) { *f = Found{Versions: map[uint32]Digest{1: NewSalt().Inventory(inventories[0])}} },
+		{"another salt", func(f *Found) {
+			*f = Found{Versions: map[uint32]Digest{1: NewSalt().Inventory(inventories[0])}}
+		},
 			[]Code{VersionForged, VersionRolledBack, EventRemoved, EventRemoved, EventRemoved}},
 	} {
 		got := CheckObject(history(), found(c.edit))

@@ -126,7 +126,7 @@ func (w *Writer) load(head Checkpoint) error {
 	}
 	if !head.SignedBy(chain.at(head.Size)) {
 		return &FindingError{Finding{Code: RegisterSignature, Folder: w.o.Folder, Index: head.Size,
-			Expected: chain.at(head.Size), Detail: "the checkpoint is not signed by the key that the register names last"}}
+			Expected: chain.at(head.Size), Detail: "the key that the register names last did not sign it"}}
 	}
 	w.head, w.edge, w.tail, w.chain = head, e, tail, chain
 	return w.dropStaleKeys()
@@ -183,5 +183,6 @@ func (w *Writer) signed(c folder, there Checkpoint) bool {
 }
 
 func damaged(f folder, err error) error {
-	return errors.Join(&FindingError{Finding{Code: RegisterDamaged, Folder: string(f), Index: -1, Detail: err.Error()}}, err)
+	found := Finding{Code: RegisterDamaged, Folder: string(f), Index: -1, Detail: err.Error()}
+	return errors.Join(&FindingError{found}, err)
 }

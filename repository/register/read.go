@@ -107,7 +107,7 @@ func (f folder) verifiedBundle(tree tlog.Tree, n int64) ([][]byte, error) {
 	}
 	for i, entry := range entries {
 		if tlog.RecordHash(entry) != hashes[i] {
-			return nil, fmt.Errorf("%s: leaf %d differs from its hash in the tree", f.join(name), n<<tileHeight+int64(i))
+			return nil, fmt.Errorf("%s: entry %d differs from its hash in the tree", f.join(name), i)
 		}
 	}
 	return entries, nil

@@ -115,12 +115,17 @@ func (a *authority) respond(request []byte) ([]byte, error) {
 	}{Token: asn1.RawValue{FullBytes: token}}), nil
 }
 
+type certSum struct{ Sum []byte }
+
+// named returns a SigningCertificateV2 with a digest of the default algorithm.
+func named(sum []byte) any { return struct{ Certs []certSum }{[]certSum{{sum}}} }
+
 // sign returns a ContentInfo with SignedData.
 func (a *authority) sign(content []byte) []byte {
 	sum := sha256.Sum256(content)
-	certSum := sha256.Sum256(a.cert.Raw)
+	ownSum := sha256.Sum256(a.cert.Raw)
 	attrs := map[string]any{oidContentType.String(): oidTSTInfo, oidMessageDigest.String(): sum[:],
-		oidSigningCertV2.String(): struct{ Certs []struct{ Sum []byte } }{[]struct{ Sum []byte }{{certSum[:]}}}}
+		oidSigningCertV2.String(): named(ownSum[:])}
 	if a.attrs != nil {
 		a.attrs(attrs)
 	}
@@ -212,11 +217,16 @@ func TestTimestamp(t *testing.T) {
 		{"not for time stamps", x509.ExtKeyUsageServerAuth, func(*authority) {}, "key usage"},
 		{"unknown root", stamping, func(a *authority) { a.roots = other.roots }, "unknown authority"},
 		{"key of another", stamping, func(a *authority) { a.key = other.key }, "signature is wrong"},
-		{"another message", stamping, func(a *authority) { a.info = func(i *tstInfo) { i.Imprint.Hashed = make([]byte, 32) } },
-			"another message"},
-		{"another nonce", stamping, func(a *authority) { a.info = func(i *tstInfo) { i.Nonce = big.NewInt(1) } }, "nonce"},
+		{"another message", stamping, func(a *authority) {
+			a.info = func(i *tstInfo) { i.Imprint.Hashed = make([]byte, 32) }
+		}, "another message"},
+		{"another nonce", stamping, func(a *authority) {
+			a.info = func(i *tstInfo) { i.Nonce = big.NewInt(1) }
+		}, "nonce"},
 		{"no nonce", stamping, func(a *authority) { a.info = func(i *tstInfo) { i.Nonce = nil } }, "nonce"},
-		{"expired", stamping, func(a *authority) { a.info = func(i *tstInfo) { i.Time = i.Time.AddDate(1, 0, 0) } }, "expired"},
+		{"expired", stamping, func(a *authority) {
+			a.info = func(i *tstInfo) { i.Time = i.Time.AddDate(1, 0, 0) }
+		}, "expired"},
 		{"digest of other content", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) { m[oidMessageDigest.String()] = make([]byte, 32) }
 		}, "digest is not that of the content"},
@@ -225,13 +235,15 @@ func TestTimestamp(t *testing.T) {
 		}, "names the certificate"},
 		{"other certificate named", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) {
-				m[oidSigningCertV2.String()] = struct{ Certs []struct{ Sum []byte } }{[]struct{ Sum []byte }{{make([]byte, 32)}}}
+				m[oidSigningCertV2.String()] = named(make([]byte, 32))
 			}
 		}, "another certificate"},
 		{"other content type", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) { m[oidContentType.String()] = oidSignedData }
 		}, "content type"},
-		{"not signed data", stamping, func(a *authority) { a.token = func([]byte) []byte { return []byte{5, 0} } }, "token"},
+		{"not signed data", stamping, func(a *authority) {
+			a.token = func([]byte) []byte { return []byte{5, 0} }
+		}, "token"},
 	} {
 		a := newAuthority(t, k.usage)
 		k.edit(a)
@@ -271,7 +283,8 @@ func TestTimestamp(t *testing.T) {
 			t.Errorf("%d of %d bytes do not matter", ignored, len(receipt))
 		}
 	}
-	for _, url := range []string{"http://127.0.0.1:1/", "::", listen(t, func([]byte) ([]byte, error) { return nil, io.EOF }),
+	for _, url := range []string{"http://127.0.0.1:1/", "::",
+		listen(t, func([]byte) ([]byte, error) { return nil, io.EOF }),
 		listen(t, func([]byte) ([]byte, error) { return make([]byte, maxToken+1), nil })} {
 		if _, err := (TimestampAnchor{URL: url}).Keep(background, c); err == nil {
 			t.Errorf("%s answers", url)
@@ -306,7 +319,8 @@ func TestTimestampByOpenSSL(t *testing.T) {
 		}
 	}
 	config := "[tsa]\ndefault_tsa = one\n[one]\nserial = serial\nsigner_cert = tsa.pem\nsigner_key = tsa.key\n" +
-		"certs = tsa.pem\ndefault_policy = 1.2.3\ndigests = sha256\ncrypto_device = builtin\nsigner_digest = sha256\naccuracy = secs:1, millisecs:5\n" +
+		"certs = tsa.pem\ndefault_policy = 1.2.3\ndigests = sha256\ncrypto_device = builtin\n" +
+		"signer_digest = sha256\naccuracy = secs:1, millisecs:5\n" +
 		"clock_precision_digits = 3\nordering = yes\ntsa_name = yes\ness_cert_id_chain = no\n"
 	write("ts.cnf", []byte(config))
 	write("ext", []byte("extendedKeyUsage=critical,timeStamping\nkeyUsage=critical,digitalSignature\n"))
