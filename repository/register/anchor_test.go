@@ -2,6 +2,7 @@ package register
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"os"
 	"path/filepath"
@@ -185,4 +186,53 @@ func TestOwed(t *testing.T) {
 			t.Errorf("%q is a state", text)
 		}
 	}
+}
+
+// TestAnchorsCheck compares a register with its anchors: as it is, rolled back, and with damage in
+// the records of the anchors.
+func TestAnchorsCheck(t *testing.T) {
+	o := options(t)
+	w := mustCreate(t, o)
+	dir := filepath.Dir(o.Key)
+	drive := filepath.Join(dir, "drive")
+	if err := os.Mkdir(drive, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	authority := newAuthority(t, x509.ExtKeyUsageTimeStamping)
+	stamp := TimestampAnchor{URL: listen(t, authority.respond), Roots: authority.roots}
+	all := &Anchors{Folder: filepath.Join(dir, "anchors"), List: []Anchor{FolderAnchor{Path: drive}, stamp}}
+	old := filepath.Join(dir, "old")
+	for n := range 3 {
+		mustAppend(t, w, n*100, n*100+100)
+		if found, err := all.Keep(background, w.Head()); err != nil || len(found) > 0 {
+			t.Fatal(found, err)
+		}
+		if n == 0 {
+			copyFolder(t, o.Folder, old)
+		}
+	}
+	check := func(name, path string, want ...Code) {
+		t.Helper()
+		found, err := all.Check(path, authority.roots)
+		if err != nil || len(found) != len(want) {
+			t.Fatalf("%s: %v %v", name, found, err)
+		}
+		for i, f := range found {
+			if f.Code != want[i] {
+				t.Errorf("%s: %v", name, f)
+			}
+		}
+	}
+	check("as it is", o.Folder)
+	check("rolled back", old, RegisterBehind, RegisterBehind, RegisterBehind, RegisterBehind)
+	change(t, filepath.Join(all.Folder, "2-101.receipt"), 400)
+	check("a damaged receipt", o.Folder, AnchorReceipt)
+	if err := os.Remove(filepath.Join(all.Folder, "2-201.checkpoint")); err != nil {
+		t.Fatal(err)
+	}
+	check("a lost checkpoint", o.Folder, AnchorReceipt, AnchorReceipt)
+	if err := os.RemoveAll(drive); err != nil {
+		t.Fatal(err)
+	}
+	check("a drive that is away", o.Folder, AnchorReceipt, AnchorReceipt, AnchorReceipt)
 }

@@ -25,6 +25,7 @@ const (
 	EventRemoved      Code = "EVENT-REMOVED"          // the register has an event that the copy lacks
 	EventForged       Code = "EVENT-FORGED"           // the copy has an event that the register does not have
 	ObjectReturned    Code = "OBJECT-RETURNED"        // the object was removed for good, and is there again
+	AnchorReceipt     Code = "ANCHOR-RECEIPT"         // what an anchor keeps is damaged, or its signature is wrong
 	AnchorFailed      Code = "ANCHOR-OWED"            // the newest checkpoint is not yet at this anchor
 )
 

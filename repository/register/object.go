@@ -1,6 +1,7 @@
 package register
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -72,7 +73,9 @@ func CheckObject(h *History, found Found) []Finding {
 
 func (h *History) checkEvents(found Found) []Finding {
 	var all []Finding
-	known := slices.SortedFunc(maps.Keys(h.events), func(a, b Digest) int { return int(h.events[a] - h.events[b]) })
+	known := slices.SortedFunc(maps.Keys(h.events), func(a, b Digest) int {
+		return cmp.Compare(h.events[a], h.events[b])
+	})
 	for _, file := range known {
 		if _, ok := found.Events[file]; !ok {
 			all = append(all, Finding{Code: EventRemoved, Index: h.events[file], Expected: file.String(),

@@ -27,8 +27,11 @@ type TimestampAnchor struct {
 // maxToken is the maximum size in bytes of a response of an authority.
 const maxToken = 256 << 10
 
+// timestampName begins the name of a [TimestampAnchor].
+const timestampName = "timestamp "
+
 // Name implements [Anchor].
-func (a TimestampAnchor) Name() string { return "timestamp " + a.URL }
+func (a TimestampAnchor) Name() string { return timestampName + a.URL }
 
 // Keep implements [Anchor].
 func (a TimestampAnchor) Keep(ctx context.Context, c Checkpoint) ([]byte, error) {
