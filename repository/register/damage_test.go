@@ -197,6 +197,13 @@ func TestForgerWithOwnKey(t *testing.T) {
 	if len(c.Findings) != 1 || c.Findings[0].Code != RegisterKeyAlone {
 		t.Errorf("the key of one copy alone is trusted: %+v", c)
 	}
+	forge(t, o.Copies[0], own, append(entries, entries[1])) // longer than the right one
+	if err := os.Remove(o.Key + stateSuffix); err != nil {
+		t.Fatal(err)
+	}
+	if w := mustOpen(t, o); w.Head().Size != 21 {
+		t.Error("the key of a forger is trusted")
+	}
 	c = Compare(o.Copies, []string{w.Keys()[0].Key})
 	if len(c.Choices) != 1 || c.Choices[0].Folders[0] != o.Copies[1] {
 		t.Errorf("%+v", c)
