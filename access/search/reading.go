@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
-	"quire/internal/sqlite"
 )
 
 // Limits for reading one payload, without its content codings.
@@ -22,8 +22,16 @@ const (
 	maxRead  = 512 << 20 // of larger payloads, only the beginning is read
 )
 
-// readOne reads a payload. It notes errors; the document then remains searchable by its address.
+// readOne reads and compresses a payload. It notes errors; the document then remains searchable by its
+// address.
 func (s *Search) readOne(ctx context.Context, f *fresh) {
+	s.readText(ctx, f)
+	if f.text != nil {
+		f.packed = s.packer.pack(f.text.Body)
+	}
+}
+
+func (s *Search) readText(ctx context.Context, f *fresh) {
 	text, size, err := s.extract(ctx, f.from)
 	var denied *holdings.DeniedError
 	switch {
@@ -160,27 +168,25 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 }
 
 // replace replaces unreadable documents by the new texts.
-func (s *Search) replace(ctx context.Context, all []*fresh) error {
-	return sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
-		var done []*fresh
-		for _, f := range all {
-			if f.again {
-				continue
+func (s *Search) replace(ctx context.Context, all []*fresh) (err error) {
+	all = slices.DeleteFunc(all, func(f *fresh) bool { return f.again })
+	if len(all) == 0 {
+		return nil
+	}
+	w := &writer{s: s}
+	defer func() { err = errors.Join(err, w.rollback()) }() // does nothing after the commit
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	for _, f := range all {
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+			if _, err := w.tx.ExecContext(ctx, statement, f.id); err != nil {
+				return err
 			}
-			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`,
-				`DELETE FROM document WHERE id = ?`} {
-				if _, err := tx.ExecContext(ctx, statement, f.id); err != nil {
-					return err
-				}
-			}
-			done = append(done, f)
 		}
-		if len(done) == 0 {
-			return nil
-		}
-		if err := s.insert(ctx, tx, done); err != nil {
-			return err
-		}
-		return changed(ctx, tx)
-	})
+	}
+	if err := w.insert(ctx, all); err != nil {
+		return err
+	}
+	return w.commit()
 }

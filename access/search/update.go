@@ -218,11 +218,13 @@ func (u *update) take(ctx context.Context, p work) error {
 }
 
 // read reads the captures of a package in batches.
-func (u *update) read(ctx context.Context, name string, id, pass int64) error {
+func (u *update) read(ctx context.Context, name string, id, pass int64) (err error) {
 	const some = 256
 	b := &batch{s: u.s, pkg: id, pass: pass}
+	w := &writer{s: u.s}
+	defer func() { err = errors.Join(err, w.rollback()) }() // does nothing after the last commit
 	flush := func() error {
-		n, err := b.write(ctx)
+		n, err := b.write(ctx, w)
 		u.at.Documents += n
 		if u.s.options.Progress != nil {
 			u.s.options.Progress(u.at)
@@ -245,7 +247,10 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 			}
 		}
 	}
-	return flush()
+	if err := flush(); err != nil {
+		return err
+	}
+	return w.commit()
 }
 
 // kept returns a copy, because the index may reuse the original.
