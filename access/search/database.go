@@ -104,6 +104,17 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 	return nil, false, fmt.Errorf("creating the text index %s: %w", path, err)
 }
 
+// openWriting opens an index for one writer. Reading by memory maps, and a large cache, would only take
+// memory: a writer touches most pages once.
+func openWriting(dir string) (*sql.DB, error) {
+	db, err := sqlite.Open(filepath.Join(dir, fileName), sqlite.Options{Immediate: true, Pragmas: []string{
+		"synchronous(NORMAL)", "cache_size(-12288)", "temp_store(MEMORY)"}})
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
 var errOther = errors.New("the text index belongs to another version of quire")
 
 // prepare creates the tables, if missing.

@@ -173,8 +173,11 @@ func (s *Search) replace(ctx context.Context, all []*fresh) (err error) {
 	if len(all) == 0 {
 		return nil
 	}
-	w := &writer{s: s}
-	defer func() { err = errors.Join(err, w.rollback()) }() // does nothing after the commit
+	w, err := s.newWriter()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
 	if err := w.begin(ctx); err != nil {
 		return err
 	}

@@ -221,8 +221,11 @@ func (u *update) take(ctx context.Context, p work) error {
 func (u *update) read(ctx context.Context, name string, id, pass int64) (err error) {
 	const some = 256
 	b := &batch{s: u.s, pkg: id, pass: pass}
-	w := &writer{s: u.s}
-	defer func() { err = errors.Join(err, w.rollback()) }() // does nothing after the last commit
+	w, err := u.s.newWriter()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
 	flush := func() error {
 		n, err := b.write(ctx, w)
 		u.at.Documents += n

@@ -22,7 +22,7 @@ const (
 
 // writer writes batches in transactions: one for several batches.
 type writer struct {
-	s        *Search
+	db       *sql.DB
 	tx       *sql.Tx // nil between transactions
 	captures int
 	texts    int   // bytes
@@ -36,13 +36,21 @@ type writer struct {
 	first string
 }
 
+func (s *Search) newWriter() (*writer, error) {
+	db, err := openWriting(s.dir)
+	return &writer{db: db}, err
+}
+
+// close drops the open transaction, if there is one.
+func (w *writer) close() error { return errors.Join(w.rollback(), w.db.Close()) }
+
 // begin begins a transaction, unless one is open. Its statements do not watch the context, which
 // costs a goroutine each; the callers do.
 func (w *writer) begin(ctx context.Context) error {
 	if w.tx != nil {
 		return nil
 	}
-	tx, err := w.s.db.BeginTx(context.WithoutCancel(ctx), nil)
+	tx, err := w.db.BeginTx(context.WithoutCancel(ctx), nil)
 	if err != nil {
 		return err
 	}
@@ -103,7 +111,6 @@ func (w *writer) commit() error {
 	return tx.Commit()
 }
 
-// rollback drops the open transaction, if there is one.
 func (w *writer) rollback() error {
 	if w.tx == nil {
 		return nil
