@@ -106,13 +106,8 @@ func (s *Source) gather(ctx context.Context) error {
 			return err
 		}
 	}
-	for c, err := range s.Captures(ctx) {
-		if err == nil && !c.Allowed {
-			err = s.kept.add(withheldOf(&c))
-		}
-		if err != nil {
-			return err
-		}
+	if err := s.withhold(ctx); err != nil {
+		return err
 	}
 	if s.Who.Class == holdings.Staff {
 		return nil
@@ -125,6 +120,22 @@ func (s *Source) gather(ctx context.Context) error {
 		all++
 	}
 	s.hidden = all - s.count
+	return nil
+}
+
+// withhold lists the closed captures, in container order.
+func (s *Source) withhold(ctx context.Context) error {
+	if s.count == s.given {
+		return nil
+	}
+	for c, err := range s.Captures(ctx) {
+		if err == nil && !c.Allowed {
+			err = s.kept.add(withheldOf(&c))
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -164,6 +175,13 @@ var errStop = errors.New("enough")
 // closes its Body. If reading fails, the caller reports it with Fail, and continues.
 func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Content, error) {
 	return s.holdings.Read(ctx, s.Who, c)
+}
+
+// ReadRecord is Read for the record that the caller is reading, of a capture that is not a revisit. The
+// result uses the block of the record.
+func (s *Source) ReadRecord(ctx context.Context, c *captures.Capture, block io.Reader, contentType string) (
+	*holdings.Content, error) {
+	return s.holdings.ReadRecord(ctx, s.Who, c, block, contentType)
 }
 
 // Decoded returns a content without its content codings.
