@@ -69,6 +69,9 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	}
 	in := io.LimitReader(holdings.Decoded(content), maxRead)
 	var begin bytes.Buffer
+	if content.Length > 0 { // its length after the content codings, in most cases
+		begin.Grow(int(min(content.Length, inMemory)) + bytes.MinRead)
+	}
 	n, err := io.Copy(&begin, io.LimitReader(in, inMemory))
 	if err != nil && n == 0 {
 		return nil, 0, err

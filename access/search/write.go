@@ -16,8 +16,9 @@ import (
 // a transaction in memory, up to hashSize bytes.
 const (
 	maxCaptures = 4096
-	maxTexts    = 16 << 20
+	maxTexts    = 16 << 20 // bytes
 	hashSize    = 12 << 20
+	mostLists   = 16 // of a word, of one size, before they are joined: FTS5 takes no more
 )
 
 // writer writes batches in transactions: one for several batches.
@@ -25,7 +26,8 @@ type writer struct {
 	db       *sql.DB
 	tx       *sql.Tx // nil between transactions
 	captures int
-	texts    int   // bytes
+	rows     []wordsRow
+	texts    int   // bytes of these
 	tuned    bool  // FTS5 knows hashSize
 	number   int64 // of the last document
 
@@ -79,10 +81,12 @@ func (w *writer) begin(ctx context.Context) error {
 		return nil
 	}
 	w.tuned = true
-	_, err = tx.Exec(`INSERT INTO words (words, rank) SELECT 'hashsize', ?1 WHERE NOT EXISTS `+
-		`(SELECT 1 FROM words_config WHERE k = 'hashsize' AND v = ?1)`, hashSize)
-	if err != nil {
-		return errors.Join(err, w.rollback())
+	for name, value := range map[string]int{"hashsize": hashSize, "automerge": mostLists} {
+		_, err = tx.Exec(`INSERT INTO words (words, rank) SELECT ?1, ?2 WHERE NOT EXISTS `+
+			`(SELECT 1 FROM words_config WHERE k = ?1 AND v = ?2)`, name, value)
+		if err != nil {
+			return errors.Join(err, w.rollback())
+		}
 	}
 	return nil
 }
@@ -100,6 +104,9 @@ func (w *writer) commit() error {
 	if w.tx == nil {
 		return nil
 	}
+	if err := w.addWords(); err != nil {
+		return err
+	}
 	if _, err := w.tx.Exec(`UPDATE meta SET value = ? WHERE name = 'number'`, w.number); err != nil {
 		return err
 	}
@@ -116,21 +123,40 @@ func (w *writer) rollback() error {
 		return nil
 	}
 	tx := w.tx
-	w.tx = nil
+	w.tx, w.rows = nil, nil
 	return tx.Rollback()
 }
 
-// addDocuments adds documents, the smallest number first, as FTS5 requires.
+// wordsRow is a document in the form for FTS5.
+type wordsRow struct {
+	id               int64
+	title, url, body string
+}
+
+// addWords writes the words of the documents of the transaction, the smallest number first: whenever a
+// number is smaller than the one before, FTS5 writes out its lists.
+func (w *writer) addWords() error {
+	slices.SortFunc(w.rows, func(a, b wordsRow) int { return cmp.Compare(a.id, b.id) })
+	for i, r := range w.rows {
+		if _, err := w.words.Exec(r.id, r.title, r.url, r.body); err != nil {
+			return err
+		}
+		w.rows[i] = wordsRow{}
+	}
+	w.rows = w.rows[:0]
+	return nil
+}
+
+// addDocuments adds documents.
 func (w *writer) addDocuments(ctx context.Context, all []*fresh) error {
 	for _, f := range all {
 		w.number++
 		f.id = documentID(f.worth, w.number)
 	}
-	slices.SortFunc(all, func(a, b *fresh) int { return cmp.Compare(a.id, b.id) })
 	return w.insert(ctx, all)
 }
 
-// insert writes numbered documents, in the order of their numbers.
+// insert writes numbered documents. Their words are written at the end of the transaction.
 func (w *writer) insert(ctx context.Context, all []*fresh) error {
 	for _, f := range all {
 		if err := ctx.Err(); err != nil {
@@ -148,11 +174,10 @@ func (w *writer) insert(ctx context.Context, all []*fresh) error {
 			f.packed, t.Note, f.again); err != nil {
 			return err
 		}
-		title, url, body := f.words()
-		if _, err := w.words.Exec(f.id, title, url, body); err != nil {
-			return err
-		}
-		w.texts += len(body)
+		row := wordsRow{id: f.id}
+		row.title, row.url, row.body = f.words()
+		w.rows = append(w.rows, row)
+		w.texts += len(row.title) + len(row.url) + len(row.body)
 		f.text, f.packed = nil, nil // no longer needed
 	}
 	return nil
