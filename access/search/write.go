@@ -16,8 +16,8 @@ import (
 // a transaction in memory, up to hashSize bytes.
 const (
 	maxCaptures = 4096
-	maxTexts    = 16 << 20 // bytes
-	hashSize    = 12 << 20
+	maxTexts    = 8 << 20 // bytes
+	hashSize    = 8 << 20
 	mostLists   = 16 // of a word, of one size, before they are joined: FTS5 takes no more
 )
 
@@ -70,7 +70,8 @@ func (w *writer) begin(ctx context.Context) error {
 		{&w.capture, `INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, ` +
 			`sha256, mime, written, origin) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`},
 	} {
-		if *prepare.to, err = tx.Prepare(prepare.text); err != nil { //nolint:sqlclosecheck // closed with the transaction
+		*prepare.to, err = tx.Prepare(prepare.text) //nolint:sqlclosecheck // closed with the transaction
+		if err != nil {
 			return errors.Join(err, w.rollback())
 		}
 	}
@@ -99,7 +100,7 @@ func (w *writer) end(captures int) error {
 	return w.commit()
 }
 
-// commit writes what the open transaction has, if there is one.
+// commit ends the open transaction, if there is one.
 func (w *writer) commit() error {
 	if w.tx == nil {
 		return nil

@@ -179,7 +179,7 @@ func (l *lexer) number() any {
 }
 
 // plainNumber parses a number with at most fifteen digits, which a float64 has exactly. So has it the
-// power of ten, and their quotient is what strconv would return.
+// power of ten, and their quotient is the value that strconv returns.
 func plainNumber(word []byte) (n float64, whole, ok bool) {
 	const most = 15
 	digits, fraction, sum, point := 0, 0, int64(0), false
@@ -211,7 +211,7 @@ func plainNumber(word []byte) (n float64, whole, ok bool) {
 
 var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// oddNumber parses a long number, or one that is written in error; zero stands for what is none.
+// oddNumber parses a long number, or one that is written in error. Zero stands for any other word.
 func oddNumber(word string) (o any, whole bool) {
 	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
 		return n, true

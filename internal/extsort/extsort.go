@@ -20,7 +20,7 @@ type Options struct {
 }
 
 // DefaultMemory is the default memory of a Sorter, in bytes.
-const DefaultMemory = 24 << 20
+const DefaultMemory = 8 << 20
 
 // perItem is the memory for an item in addition to its bytes.
 const perItem = 16
@@ -61,9 +61,17 @@ func (s *Sorter) Add(key, value []byte) error {
 		}
 	}
 	at := uint32(len(s.arena))
+	s.grow(len(key) + len(value))
 	s.arena = append(append(s.arena, key...), value...)
 	s.items = append(s.items, item{at, at + uint32(len(key)), uint32(len(s.arena))})
 	return nil
+}
+
+// grow makes room in the arena, and not for more than it may hold.
+func (s *Sorter) grow(n int) {
+	if need := len(s.arena) + n; need > cap(s.arena) {
+		s.arena = append(make([]byte, 0, max(need, min(2*cap(s.arena), s.options.Memory))), s.arena...)
+	}
 }
 
 // sort sorts the items in memory. Their places in the arena have the order in which they were added.

@@ -31,7 +31,8 @@ func (m *markup) text(buffer []byte) (text, grown []byte) {
 // frequent are the character references of most pages. The others are left to x/net/html.
 var frequent = []struct{ name, means string }{
 	{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&nbsp;", "\u00a0"}, {"&quot;", `"`}, {"&#39;", "'"},
-	{"&#8217;", "’"}, {"&#8212;", "—"}, {"&#8220;", "“"}, {"&#8221;", "”"}, {"&#182;", "¶"}, {"&#160;", "\u00a0"},
+	{"&#8217;", "’"}, {"&#8212;", "—"}, {"&#8220;", "“"}, {"&#8221;", "”"}, {"&#182;", "¶"},
+	{"&#160;", "\u00a0"},
 }
 
 // unescape appends a text without its character references.
@@ -47,7 +48,7 @@ func unescape(to, b []byte) []byte {
 			continue
 		}
 		end := len(b)
-		if n := bytes.IndexByte(b[1:], '&'); n >= 0 { // a reference does not depend on what is behind it
+		if n := bytes.IndexByte(b[1:], '&'); n >= 0 { // a reference depends on nothing behind it
 			end = n + 1
 		}
 		to, b = append(to, html.UnescapeString(string(b[:end]))...), b[end:]

@@ -28,8 +28,8 @@ type copier struct {
 
 	scratch  string
 	progress export.Progress
-	// seen is called before a capture is copied, if its record can be read then; what is read of it does
-	// not matter for the copy. May be nil.
+	// seen is called before a capture is copied, if its record can be read then. It may read any part.
+	// May be nil.
 	seen func(ctx context.Context, c *holdings.Judged, rec *warc.Record) error
 	// copied is called with each exported capture and its position.
 	copied func(c *holdings.Judged, at spot) error

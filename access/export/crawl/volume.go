@@ -27,7 +27,7 @@ type sums struct {
 	sha256 hash.Hash
 }
 
-// newVolume creates a temporary file. bounded limits what is written to it.
+// newVolume creates a temporary file. bounded limits its size.
 func newVolume(dir, name string, bounded func(io.Writer) io.Writer) (*volume, error) {
 	v := &volume{name: name, path: filepath.Join(dir, name), sums: sums{0, crc32.NewIEEE(), sha256.New()}}
 	var err error
