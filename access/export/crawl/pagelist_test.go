@@ -18,7 +18,8 @@ func TestPagesOfAllContainers(t *testing.T) {
 	containers := map[string]string{}
 	for i, name := range []string{"a.warc.gz", "b.warc", "c.warc.gz"} {
 		text := holdingstest.Response(fmt.Sprint(i), fmt.Sprintf("http://a.example/%d", i),
-			fmt.Sprintf("2015-01-02T03:04:0%dZ", 9-i), "text/html", fmt.Sprintf("<title>Page %d</title><p>Text %d", i, i))
+			fmt.Sprintf("2015-01-02T03:04:0%dZ", 9-i), "text/html",
+			fmt.Sprintf("<title>Page %d</title><p>Text %d", i, i))
 		if containers[name] = text; strings.HasSuffix(name, ".gz") {
 			containers[name] = zipped(t, text)
 		}
