@@ -50,7 +50,26 @@ func (s *Search) Update(ctx context.Context) error {
 	s.mu.Lock()
 	s.readAt = time.Time{} // complete: the next query must read the table, however recent the last read
 	s.mu.Unlock()
-	return err
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	s.saveTable(ctx)
+	return nil
+}
+
+// saveTable saves the table of the updated database for the next start. It only reports errors: the
+// index is complete without that file.
+func (s *Search) saveTable(ctx context.Context) {
+	begin := time.Now()
+	t, err := readTable(ctx, s.db)
+	if err != nil {
+		s.problem(err)
+		return
+	}
+	t = s.savedAs(ctx, t)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.table, s.readAt, s.took = t, time.Now(), time.Since(begin)
 }
 
 // Run keeps the index up to date until the context ends: after each signal on woken, and
