@@ -30,7 +30,7 @@ type tally struct {
 func newTally(values int) tally { return tally{make([]int32, values), make([]int32, values)} }
 
 func (y *tally) add(value, group int32) {
-	if int(value) < len(y.counts) && y.last[value] != group {
+	if value >= 0 && int(value) < len(y.counts) && y.last[value] != group {
 		y.last[value] = group
 		y.counts[value]++
 	}
