@@ -254,7 +254,7 @@ func (r *references) judge(found *findings, complete bool) error {
 				found.add(n.judgeArea(begin, end))
 			}
 		case noteFile:
-			r.compare(&n, i, found)
+			r.compare(&n, i, found, complete)
 		}
 		return i.err()
 	})
