@@ -139,11 +139,11 @@ func openTable(path string) (t *table) {
 func parseTable(image []byte) *table {
 	rest, ok := bytes.CutPrefix(image, []byte(tableMagic))
 	var h tableHeader
-	if n, err := binary.Decode(rest, binary.LittleEndian, &h); !ok || err != nil || h.Names > maxNames {
+	n, err := binary.Decode(rest, binary.LittleEndian, &h)
+	if !ok || err != nil || h.Names > maxNames {
 		return nil
-	} else {
-		rest = rest[n:]
 	}
+	rest = rest[n:]
 	if h.Names > uint64(len(rest)) || h.sum(rest[:h.Names]) != h.Sum {
 		return nil
 	}

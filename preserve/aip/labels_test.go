@@ -67,7 +67,8 @@ func TestManyLabels(t *testing.T) {
 	for k := range links {
 		for p := range pages {
 			r.label(fmt.Sprintf("L-c1-b%d-%d", p, k))
-			r.link(&mets.SmLink{From: fmt.Sprintf("L-c1-b%d-%d", pages-1-p, k), To: fmt.Sprintf("L-c1-b%d-0", p*7%pages)})
+			r.link(&mets.SmLink{From: fmt.Sprintf("L-c1-b%d-%d", pages-1-p, k),
+				To: fmt.Sprintf("L-c1-b%d-0", p*7%pages)})
 		}
 	}
 	r.link(&mets.SmLink{From: "L-c1-b3-5", To: "L-c1-b3-0"})

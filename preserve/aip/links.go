@@ -71,6 +71,7 @@ func (d *description) judgeLinks() {
 	if d.linked < 0 || d.broken || d.partial || d.refs.links == d.linked {
 		return
 	}
-	d.findings.add(breaks(CodeLinkCount, METSName, "%s states %d links with a target in the package, but the METS has %d "+
-		"smLinks", PackageEventID, d.linked, d.refs.links))
+	d.findings.add(breaks(CodeLinkCount, METSName,
+		"%s states %d links with a target in the package, but the METS has %d smLinks", PackageEventID, d.linked,
+		d.refs.links))
 }
