@@ -113,6 +113,9 @@ func (in *ingest) makeInventory() *ocfl.Inventory {
 // URI (W008, W009).
 func (in *ingest) user() *ocfl.User {
 	u := in.options.User
+	if u.Name == "" && in.options.By != "" {
+		u = in.store.personOf(in.options.By)
+	}
 	if u.Name == "" {
 		u = ocfl.User{Name: in.store.software, Address: "urn:uuid:" + in.store.id}
 	}
@@ -150,6 +153,10 @@ func (in *ingest) writeEvents() error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
 		version, len(s.copies), in.journal.Inventory))}
+	events[0].By = in.options.By
+	if in.options.Message != "" {
+		events[0].Notes = []string{"reason: " + in.options.Message}
+	}
 	for _, c := range s.copies {
 		e := s.newEvent(model.Replication, id, c.name,
 			fmt.Sprintf("%s written to %s, synced, read back and matched", version, c.name))

@@ -17,8 +17,11 @@ type IngestOptions struct {
 	// may require it: see [Rules]. nil checks only that the files are as the METS says.
 	Validate func(ctx context.Context, packageDir string) error
 	Message  string         // reason, for the inventory; default "Stored as received"
-	User     ocfl.User      // default: the program and the repository. Address should be a URI
+	User     ocfl.User      // default: By, or the program and the repository. Address should be a URI
+	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
+
+	base *int // of a document: see [Change.Base]; nil for packages
 }
 
 // Receipt confirms that a package was written to every copy, synced, read back and matched.
@@ -52,24 +55,32 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	if err != nil {
 		return Receipt{}, err
 	}
-	id := objectID(v.pkg.ID)
-	key := objectKey(id)
-	l, err := tryWriter(ctx, s.lockPath(key), "package "+v.pkg.ID, "ingest")
+	return s.ingestLocked(ctx, s.newIngest(v, o))
+}
+
+// ingestLocked locks the object, and stores its new version.
+func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
+	id := in.survey.pkg.ID
+	l, err := tryWriter(ctx, s.lockPath(in.key), "package "+id, "ingest")
 	if err != nil {
 		return Receipt{}, err
 	}
 	defer l.release()
-	if err := s.settle(ctx, key); err != nil {
-		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", v.pkg.ID, err)
+	if err := s.settle(ctx, in.key); err != nil {
+		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
 	if err := s.allPresent(); err != nil {
 		return Receipt{}, err
 	}
-	return s.newIngest(v, o).run(ctx)
+	return in.run(ctx)
 }
 
 func (s *Store) newIngest(v *survey, o IngestOptions) *ingest {
-	id := objectID(v.pkg.ID)
+	return s.ingestOf(objectID(v.pkg.ID), v, o)
+}
+
+// ingestOf returns the ingest of a package or document into the object with an id.
+func (s *Store) ingestOf(id string, v *survey, o IngestOptions) *ingest {
 	in := &ingest{store: s, survey: v, options: o, key: objectKey(id), path: ocfl.ObjectPath(id)}
 	in.journal = journal{Format: 1, Kind: kindIngest, State: begun, Tx: newToken(), Package: v.pkg.ID, Object: id,
 		Path: in.path, Version: 1, Started: time.Now().UTC(), By: newHolder("ingest")}
@@ -117,6 +128,9 @@ func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 			return r, err
 		}
 	} else if err := in.findPrevious(ctx); err != nil {
+		return Receipt{}, err
+	}
+	if err := in.based(); err != nil {
 		return Receipt{}, err
 	}
 	if in.previous != nil {

@@ -59,6 +59,18 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		in.survey.pkg.ID))
 }
 
+// based checks that the object has the version that a change of a document is made from.
+func (in *ingest) based() error {
+	base, head := in.options.base, 0
+	if in.previous != nil {
+		head = in.previous.head()
+	}
+	if base == nil || *base < 0 || *base == head {
+		return nil
+	}
+	return fmt.Errorf("%s has version %d, not %d: %w", in.survey.pkg.ID, head, *base, ErrDocumentChanged)
+}
+
 // differs names a file that differs from the newest version, or returns "". It compares the digests
 // that the package states with state, which it uses up; only the METS, which has no stated digest,
 // is read.
@@ -138,7 +150,7 @@ func (in *ingest) matchCopies(ctx context.Context) error {
 // written meanwhile.
 func (in *ingest) checkStagedMETS() error {
 	was := in.survey.pkg
-	is, err := in.store.describe(in.stagedView())
+	is, err := in.store.describeObject(in.journal.Object, in.stagedView())
 	if is.METS == "" {
 		is.METS = was.METS
 	}
@@ -180,7 +192,7 @@ func (in *ingest) samePrevious() error {
 
 // describeVersion returns the description of a stored version.
 func (s *Store) describeVersion(o *object, version string) (model.Package, error) {
-	pkg, err := s.describe(viewOf(o, version))
+	pkg, err := s.describeObject(o.inventory.ID, viewOf(o, version))
 	if err != nil {
 		return pkg, fmt.Errorf("describing %s of %s: %w", version, o.dir, err)
 	}

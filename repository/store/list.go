@@ -32,7 +32,7 @@ type Place struct {
 // List yields the packages of the repository, sorted by id. The error is the last value yielded.
 func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for p, err := range s.catalogue.Packages(ctx) {
+		for p, err := range s.Packages(ctx) {
 			e := Entry{Package: p}
 			if err == nil {
 				e.Status, err = s.worst(ctx, p.ID)

@@ -77,7 +77,7 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	if err != nil {
 		return catalogue.Record{}, err
 	}
-	if objectID(pkg.ID) != o.inventory.ID {
+	if _, document := catalogue.DocumentName(o.inventory.ID); !document && objectID(pkg.ID) != o.inventory.ID {
 		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS belongs to package %s", o.dir, o.inventory.ID,
 			pkg.ID)
 	}
