@@ -23,8 +23,8 @@ func complete(ctx context.Context, s *store.Store, h *holdings.Holdings, w right
 	if err != nil {
 		return nil, err
 	}
-	if w.Package != "" && counts[w.Package] == 0 {
-		counts[w.Package] = 0 // it is concerned, even without captures
+	if w.Package != "" {
+		counts[w.Package] += 0 // it is concerned, even without captures
 	}
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		if err := record(ctx, s, id, &w, counts[id]); err != nil {
@@ -51,7 +51,8 @@ func count(ctx context.Context, h *holdings.Holdings, w *rights.Withdrawal) (map
 	q := captures.Query{}
 	if w.Package != "" {
 		q.Packages = []string{w.Package}
-	} else if host, ok := w.Host(); ok {
+	}
+	if host, ok := w.Host(); ok {
 		q.URL, q.Match = "http://"+host+"/", captures.Domain
 	}
 	counts := map[string]int64{}
@@ -103,7 +104,7 @@ func record(ctx context.Context, s *store.Store, id string, w *rights.Withdrawal
 		return err
 	}
 	what := "the URL " + w.URL
-	if w.Package != "" {
+	if w.URL == "" {
 		what = "the whole package"
 	}
 	a := store.Action{Type: eventType(w), By: w.By, Detail: fmt.Sprintf("%s%s withdrawn from readers; reason: %s",

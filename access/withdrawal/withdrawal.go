@@ -22,6 +22,7 @@ const file = "withdrawals.json"
 // Request describes a withdrawal.
 type Request struct {
 	Named     string         // a package id, or a URL pattern as in rules
+	Package   string         // limits a URL pattern to this package; "" means all packages
 	Access    rights.Verdict // Blocked (default) or Restricted: curators may see it
 	Message   string         // for the public; "" hides the content from them
 	Because   string
@@ -138,25 +139,37 @@ func (r *Request) withdrawal(ctx context.Context, s *store.Store) (w rights.With
 	if r.Until != "" && r.Until < statements.DayOf(r.Now) {
 		return w, fmt.Errorf("the last day of the withdrawal, %s, is over", r.Until)
 	}
-	card, err := s.History(ctx, r.Named)
-	switch {
-	case err == nil && card.Package.IsDocument():
-		return w, fmt.Errorf("%s is a document of the repository; readers never see it", r.Named)
-	case err == nil && card.Package.IsCollection():
-		return w, fmt.Errorf("%s is a collection; withdraw the packages that it names", r.Named)
-	case err == nil:
-		w.Package = r.Named
-	case errors.Is(err, store.ErrNotFound):
-		w.URL = r.Named
-	default:
-		return w, err
+	return w, r.scope(ctx, s, &w)
+}
+
+// scope decides whether a request names a package or a URL.
+func (r *Request) scope(ctx context.Context, s *store.Store, w *rights.Withdrawal) error {
+	for _, id := range []string{r.Package, r.Named} {
+		if id == "" {
+			continue
+		}
+		card, err := s.History(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound) && id != r.Package:
+			w.URL = id
+		case err != nil:
+			return err
+		case card.Package.IsDocument():
+			return fmt.Errorf("%s is a document of the repository; readers never see it", id)
+		case card.Package.IsCollection():
+			return fmt.Errorf("%s is a collection; withdraw the packages that it names", id)
+		case w.Package != "" && id != w.Package:
+			return fmt.Errorf("%s is a package; --package is for a URL", id)
+		default:
+			w.Package = id
+		}
 	}
-	check := w
+	check := *w
 	check.ID = "W1"
 	if wrong := check.Check(); wrong != nil {
-		return w, fmt.Errorf("%s is no package of the repository, and no URL: %w", r.Named, wrong)
+		return fmt.Errorf("%s is no package of the repository, and no URL: %w", r.Named, wrong)
 	}
-	return w, nil
+	return nil
 }
 
 // Lift ends a withdrawal, with an event in each package concerned.

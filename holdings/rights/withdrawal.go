@@ -20,8 +20,9 @@ type Withdrawal struct {
 	ID    string `json:"id"`    // W1, W2, …
 	Named string `json:"named"` // the URL, pattern or id, as the claimant named it
 
-	URL     string `json:"url,omitempty"`     // the pattern; "" for a package
-	Package string `json:"package,omitempty"` // the id; "" for a pattern
+	// The scope: a package, a URL pattern in all packages, or the pattern in one package.
+	URL     string `json:"url,omitempty"`
+	Package string `json:"package,omitempty"`
 
 	Access  Verdict `json:"access"`            // Blocked or Restricted
 	Message string  `json:"message,omitempty"` // for the public; "" hides the content
@@ -131,8 +132,8 @@ func (w *Withdrawal) Check() error {
 	switch {
 	case w.ID == "":
 		return errors.New("it has no id")
-	case (w.URL == "") == (w.Package == ""):
-		return errors.New("it must name either a URL or a package")
+	case w.URL == "" && w.Package == "":
+		return errors.New("it names neither a URL nor a package")
 	case w.Access != Blocked && w.Access != Restricted:
 		return fmt.Errorf("access is %.40q; it must be %s or %s", w.Access, Blocked, Restricted)
 	case w.Because == "" || w.Authority == "":
@@ -166,7 +167,8 @@ func (w *Withdrawal) rule() (Rule, error) {
 		Asked: Span{To: w.Until}}
 	if w.Package != "" {
 		r.Packages = []string{w.Package}
-	} else {
+	}
+	if w.URL != "" {
 		p, err := compile(w.URL)
 		if err != nil {
 			return r, err
@@ -211,10 +213,10 @@ func (w *Withdrawal) Matcher() (func(pkg, url string) bool, error) {
 }
 
 // Host returns the host of all URLs that the withdrawal is about, or the parent domain of their
-// hosts; ok is false if there is none, or if it is for a package.
+// hosts; ok is false if there is none.
 func (w *Withdrawal) Host() (host string, ok bool) {
 	p, err := compile(w.URL)
-	if err != nil || p.surt != "" {
+	if w.URL == "" || err != nil || p.surt != "" {
 		return "", false
 	}
 	return p.Host()
