@@ -13,6 +13,7 @@ import (
 	"quire/holdings"
 	"quire/holdings/rights"
 	"quire/preserve/statements"
+	"quire/repository/catalogue"
 	"quire/repository/store"
 )
 
@@ -148,14 +149,15 @@ func (r *Request) scope(ctx context.Context, s *store.Store, w *rights.Withdrawa
 		if id == "" {
 			continue
 		}
+		if _, ok := catalogue.DocumentName(id); ok {
+			return fmt.Errorf("%s is a document of the repository; readers never see it", id)
+		}
 		card, err := s.History(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound) && id != r.Package:
 			w.URL = id
 		case err != nil:
 			return err
-		case card.Package.IsDocument():
-			return fmt.Errorf("%s is a document of the repository; readers never see it", id)
 		case card.Package.IsCollection():
 			return fmt.Errorf("%s is a collection; withdraw the packages that it names", id)
 		case w.Package != "" && id != w.Package:
