@@ -18,13 +18,14 @@ import (
 
 // complete counts the captures of a withdrawal, records the events that are missing, and returns the
 // certificate.
-func complete(ctx context.Context, s *store.Store, h *holdings.Holdings, w rights.Withdrawal) (*Certificate, error) {
-	counts, err := count(ctx, h, &w)
+func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdrawal) (*Certificate, error) {
+	h, err := open()
 	if err != nil {
 		return nil, err
 	}
-	if w.Package != "" {
-		counts[w.Package] += 0 // it is concerned, even without captures
+	counts, err := count(ctx, h, &w)
+	if err != nil {
+		return nil, err
 	}
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		if err := record(ctx, s, id, &w, counts[id]); err != nil {
@@ -56,6 +57,9 @@ func count(ctx context.Context, h *holdings.Holdings, w *rights.Withdrawal) (map
 		q.URL, q.Match = "http://"+host+"/", captures.Domain
 	}
 	counts := map[string]int64{}
+	if w.Package != "" {
+		counts[w.Package] = 0 // it is concerned, even without captures
+	}
 	for c, err := range h.Captures(ctx, holdings.Reader{Class: holdings.Staff}, q) {
 		if err != nil {
 			return nil, err
@@ -69,23 +73,28 @@ func count(ctx context.Context, h *holdings.Holdings, w *rights.Withdrawal) (map
 
 // note keeps the counts in the document.
 func note(ctx context.Context, s *store.Store, w *rights.Withdrawal, counts map[string]int64) error {
-	var sum int64
-	in := []rights.WithdrawnWithin{}
-	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		sum += counts[id]
-		if len(in) < rights.MaxWithin {
-			in = append(in, rights.WithdrawnWithin{Package: id, Captures: counts[id]})
-		}
-	}
+	sum, packages, in := listed(counts)
 	if sum == w.Captures && slices.Equal(in, w.In) {
 		return nil
 	}
 	return change(ctx, s, fmt.Sprintf("withdrawal %s: captures counted", w.ID), w.By, func(all *rights.Withdrawals) error {
 		if o := all.Find(w.ID); o != nil {
-			o.Captures, o.Packages, o.In = sum, int64(len(counts)), in
+			o.Captures, o.Packages, o.In = sum, packages, in
 		}
 		return nil
 	})
+}
+
+// listed returns the sum of the counts, the number of packages, and the first of them.
+func listed(counts map[string]int64) (captures, packages int64, in []rights.WithdrawnWithin) {
+	in = []rights.WithdrawnWithin{}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		captures += counts[id]
+		if len(in) < rights.MaxWithin {
+			in = append(in, rights.WithdrawnWithin{Package: id, Captures: counts[id]})
+		}
+	}
+	return captures, int64(len(counts)), in
 }
 
 // eventType is the type of the last event of a withdrawal.

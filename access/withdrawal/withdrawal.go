@@ -93,10 +93,15 @@ func change(ctx context.Context, s *store.Store, because, by string, edit func(*
 	}
 }
 
+// Opener opens the holdings of the repository, for the captures of a withdrawal. The caller closes
+// them. It is called after the content is closed: an unreadable rules file, or a missing index, must
+// not delay that.
+type Opener func() (*holdings.Holdings, error)
+
 // Withdraw closes content at once, everywhere. Then it counts the captures, records an event in each
 // package with one, and returns the certificate. If it ends early, the content is closed; the same
 // request again completes the events.
-func Withdraw(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (*Certificate, error) {
+func Withdraw(ctx context.Context, s *store.Store, open Opener, r Request) (*Certificate, error) {
 	w, err := r.withdrawal(ctx, s)
 	if err != nil {
 		return nil, err
@@ -115,7 +120,7 @@ func Withdraw(ctx context.Context, s *store.Store, h *holdings.Holdings, r Reque
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing %s: nothing was withdrawn: %w", w.Named, err)
 	}
-	c, err := complete(ctx, s, h, w)
+	c, err := complete(ctx, s, open, w)
 	if err != nil {
 		return nil, fmt.Errorf("%s is withdrawn (%s), but its events are incomplete; repeat the command: %w", w.Named,
 			w.ID, err)
@@ -174,9 +179,19 @@ func (r *Request) scope(ctx context.Context, s *store.Store, w *rights.Withdrawa
 	return nil
 }
 
+// Plan returns the withdrawal that Withdraw would make, with its captures, and writes nothing.
+func Plan(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (rights.Withdrawal, error) {
+	w, err := r.withdrawal(ctx, s)
+	if err != nil {
+		return w, err
+	}
+	counts, err := count(ctx, h, &w)
+	w.Captures, w.Packages, w.In = listed(counts)
+	return w, err
+}
+
 // Lift ends a withdrawal, with an event in each package concerned.
-func Lift(ctx context.Context, s *store.Store, h *holdings.Holdings, id string, l rights.Lifting) (*Certificate,
-	error) {
+func Lift(ctx context.Context, s *store.Store, open Opener, id string, l rights.Lifting) (*Certificate, error) {
 	if l.At.IsZero() {
 		l.At = time.Now()
 	}
@@ -202,7 +217,7 @@ func Lift(ctx context.Context, s *store.Store, h *holdings.Holdings, id string, 
 	if err != nil {
 		return nil, err
 	}
-	c, err := complete(ctx, s, h, w)
+	c, err := complete(ctx, s, open, w)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawal %s is lifted, but its events are incomplete; repeat the command: %w", id, err)
 	}

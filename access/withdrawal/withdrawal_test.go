@@ -43,6 +43,11 @@ func access(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, clas
 	return "closed"
 }
 
+// opened returns holdings that are open already.
+func opened(h *holdings.Holdings) withdrawal.Opener {
+	return func() (*holdings.Holdings, error) { return h, nil }
+}
+
 func request(named string, now time.Time) withdrawal.Request {
 	return withdrawal.Request{Named: named, Because: "the letter of the owner", Authority: "Court of Bruges, 2026/17",
 		By: "Ada", Now: now}
@@ -60,7 +65,21 @@ func TestWithdraw(t *testing.T) {
 	if got := access(t, r, h, holdings.Public, url+"x"); got != "open" {
 		t.Fatal(got)
 	}
-	c, err := withdrawal.Withdraw(ctx, r.Store, h, request(url, r.Clock.Now()))
+	plan, err := withdrawal.Plan(ctx, r.Store, h, request(url, r.Clock.Now()))
+	if err != nil || plan.Captures != 1 || plan.Packages != 1 {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	if list, err := withdrawal.List(ctx, r.Store); err != nil || len(list) != 0 {
+		t.Errorf("the plan was carried out: %+v, %v", list, err)
+	}
+	unable := func() (*holdings.Holdings, error) { return nil, errors.New("the rules cannot be read") }
+	if _, err := withdrawal.Withdraw(ctx, r.Store, unable, request(url, r.Clock.Now())); err == nil {
+		t.Error("incomplete events are no error")
+	}
+	if got := access(t, r, h, holdings.Public, url+"x"); got != "hidden" {
+		t.Errorf("%s, while its events are incomplete", got)
+	}
+	c, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request(url, r.Clock.Now()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +97,12 @@ func TestWithdraw(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	checkCertificate(t, r, c)
-	again, err := withdrawal.Withdraw(ctx, r.Store, h, request(url, r.Clock.Now().Add(time.Minute)))
+	again, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request(url, r.Clock.Now().Add(time.Minute)))
 	if err != nil || again.Withdrawal.ID != "W1" || !again.Withdrawal.At.Equal(w.At) || len(again.Events) != 1 ||
 		again.Events[0].ID != c.Events[0].ID {
 		t.Errorf("the same again: %+v, %v", again, err)
 	}
-	whole, err := withdrawal.Withdraw(ctx, r.Store, h, request("b", r.Clock.Now()))
+	whole, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request("b", r.Clock.Now()))
 	if err != nil || whole.Withdrawal.ID != "W2" || whole.Withdrawal.Package != "b" || whole.Withdrawal.Captures != 2 {
 		t.Fatalf("%+v, %v", whole, err)
 	}
@@ -147,7 +166,7 @@ func TestSurvives(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(page("a"))
 	h := r.Open(holdings.Options{Unstated: holdings.Open})
-	if _, err := withdrawal.Withdraw(ctx, r.Store, h, request("http://a.example/private/", r.Clock.Now())); err != nil {
+	if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request("http://a.example/private/", r.Clock.Now())); err != nil {
 		t.Fatal(err)
 	}
 	places := r.Store.Copies()
@@ -198,7 +217,7 @@ func TestEnds(t *testing.T) {
 	h := r.Open(holdings.Options{Unstated: holdings.Open})
 	q := request("http://a.example/", r.Clock.Now())
 	q.Until, q.Message = "2026-12-31", "Withdrawn until the end of the year."
-	if _, err := withdrawal.Withdraw(ctx, r.Store, h, q); err != nil {
+	if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), q); err != nil {
 		t.Fatal(err)
 	}
 	for moment, want := range map[time.Time]string{
@@ -211,11 +230,11 @@ func TestEnds(t *testing.T) {
 		}
 	}
 	r.Clock.Set(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC))
-	if _, err := withdrawal.Withdraw(ctx, r.Store, h, request("b", r.Clock.Now())); err != nil {
+	if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request("b", r.Clock.Now())); err != nil {
 		t.Fatal(err)
 	}
 	lifting := rights.Lifting{Because: "an error", Authority: "the board", By: "Bob", At: r.Clock.Now()}
-	c, err := withdrawal.Lift(ctx, r.Store, h, "W2", lifting)
+	c, err := withdrawal.Lift(ctx, r.Store, opened(h), "W2", lifting)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,21 +245,21 @@ func TestEnds(t *testing.T) {
 		c.Withdrawal.Lifted == nil || c.Withdrawal.Captures != 2 || c.Document.Version >= 4 {
 		t.Errorf("%+v", c)
 	}
-	if again, err := withdrawal.Lift(ctx, r.Store, h, "W2", lifting); err != nil || len(again.Events) != 2 {
+	if again, err := withdrawal.Lift(ctx, r.Store, opened(h), "W2", lifting); err != nil || len(again.Events) != 2 {
 		t.Errorf("the same again: %v", err)
 	}
 	lifting.Because = "another reason"
-	if _, err := withdrawal.Lift(ctx, r.Store, h, "W2", lifting); !errors.Is(err, withdrawal.ErrLifted) {
+	if _, err := withdrawal.Lift(ctx, r.Store, opened(h), "W2", lifting); !errors.Is(err, withdrawal.ErrLifted) {
 		t.Error(err)
 	}
-	if _, err := withdrawal.Lift(ctx, r.Store, h, "W9", lifting); !errors.Is(err, withdrawal.ErrNone) {
+	if _, err := withdrawal.Lift(ctx, r.Store, opened(h), "W9", lifting); !errors.Is(err, withdrawal.ErrNone) {
 		t.Error(err)
 	}
 	list, err := withdrawal.List(ctx, r.Store)
 	if err != nil || len(list) != 2 || list[0].Lifted != nil || list[1].Lifted == nil {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if again, err := withdrawal.Withdraw(ctx, r.Store, h, request("b", r.Clock.Now())); err != nil ||
+	if again, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request("b", r.Clock.Now())); err != nil ||
 		again.Withdrawal.ID != "W3" || len(again.Events) != 1 {
 		t.Errorf("after it was lifted: %+v, %v", again, err)
 	}
@@ -269,7 +288,7 @@ func TestRefused(t *testing.T) {
 	} {
 		q := request("http://a.example/", now)
 		change(&q)
-		if _, err := withdrawal.Withdraw(ctx, r.Store, h, q); err == nil {
+		if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), q); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
 	}
