@@ -20,7 +20,9 @@ type commands struct {
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
-	Rules          rulesCmd          `cmd:"" help:"Check the access rules, and explain why a reader may or may not see something."`
+	Rules          rulesCmd          `cmd:"" help:"Check the access rules, explain why a reader may or may not see something, and keep the rules in a repository."`
+	Withdraw       withdrawGroup     `cmd:"" help:"Close a URL or a package for all readers, with an event and a certificate; end that, list it."`
+	Document       documentGroup     `cmd:"" help:"Keep rules, policies and agreements in every copy of a repository, version by version."`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
@@ -139,6 +141,11 @@ Serve readers, and export:
   quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
   quire rules check|explain             check access rules, and explain a decision  [--url URL]
+  quire rules set FILE --repo REPO      keep the rules in every copy, with the reason  --because TEXT  [--by WHO]
+  quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate
+                                        --because TEXT --authority TEXT  [--until DATE] [--certificate FILE]
+  quire withdraw list|lift|certificate  list withdrawals, end one, write its certificate again
+  quire document set|show|history|list  keep policies and agreements in every copy
   quire assets install                  fetch wabac.js, for pages whose scripts need it
 
 Harvest by OAI-PMH, and be harvested:

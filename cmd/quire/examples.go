@@ -71,6 +71,15 @@ var examples = map[string][]example{
 	"rules check":    {{"Check the access rules:", "quire rules check rules.yaml"}},
 	"rules explain": {{"Explain why a reader may or may not see a page:",
 		"quire rules explain --url http://example.org/ --repo archive"}},
+	"rules set": {{"Keep the rules in every copy:",
+		"quire rules set rules.yaml --because 'decided on 3 May' --repo archive"}},
+	"withdraw": {
+		{"Close a page at once, with a certificate:", "quire withdraw http://example.org/page --because 'letter of " +
+			"20 November' --authority 'head of collections' --certificate certificate.html --repo archive"},
+		{"Open it again:", "quire withdraw lift W1 --because 'agreed' --authority 'head of collections' --repo archive"},
+	},
+	"document set": {{"Keep an agreement with a donor:",
+		"quire document set agreement-museum agreement.pdf --because 'signed' --repo archive"}},
 	"init": {
 		{"Make a repository with three copies below one folder:", "quire init archive"},
 		{"Put each copy on a separate disk:",

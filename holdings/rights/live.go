@@ -119,6 +119,17 @@ func (l *Live) Err() error {
 	return errors.Join(l.err, l.keptErr)
 }
 
+// File returns the path of the file if it has rules, which only this file keeps; "" if it has none.
+func (l *Live) File() string {
+	l.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.set.Empty() {
+		return ""
+	}
+	return l.path
+}
+
 // same reports whether a file looks unchanged, by identity, size and modification time. It misses a
 // second write of equal size within the resolution of the timestamp.
 func same(a, b fs.FileInfo) bool {

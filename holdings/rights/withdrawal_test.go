@@ -76,6 +76,9 @@ func TestKept(t *testing.T) {
 	if first := l.Now(); first != l.Now() {
 		t.Error("each call returns another set")
 	}
+	if l.File() != file {
+		t.Errorf("the file is %q", l.File())
+	}
 	before := l.Now().Fingerprint()
 	broken = errors.New("no copy has it")
 	all("the repository is unreadable", Blocked, Blocked, Blocked, true)
@@ -88,6 +91,9 @@ func TestKept(t *testing.T) {
 	all("the file is unreadable", Blocked, Blocked, Blocked, true)
 	write("rules: []\n", 3)
 	all("no rules in the file", Blocked, "", "", true)
+	if l.File() != "" {
+		t.Errorf("a file without rules is reported: %s", l.File())
+	}
 	kept = read("rules: [{packages: b, access: restricted}]\n")
 	all("other rules in the repository", "", Restricted, "", false)
 	if l.Err() != nil || l.Now().Fingerprint() == before {

@@ -214,8 +214,11 @@ func (s *Store) documentVersions(ctx context.Context, name string) ([]DocumentVe
 		return nil, nil, err
 	}
 	r, err := s.catalogue.Get(ctx, id)
+	if errors.Is(err, catalogue.ErrNotFound) {
+		return nil, nil, fmt.Errorf("the repository has no document %s: %w", name, ErrNotFound)
+	}
 	if err != nil {
-		return nil, nil, s.notFound("document "+name, err)
+		return nil, nil, err
 	}
 	o := s.truth(r.Package)
 	if o == nil {
