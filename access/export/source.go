@@ -27,7 +27,7 @@ import (
 	"quire/repository/store"
 )
 
-// Source is the newest version of a package, as one class of readers may see it.
+// Source is a version of a package, the newest one by default, as one class of readers may see it.
 //
 // Items that it returns with Allowed=false are already in the list of withheld content: a format
 // skips them. If a format withholds an item for its own reason, it calls Keep.
@@ -46,6 +46,8 @@ type Source struct {
 	as       string
 	state    hash.Hash // over the whole input of the export: see State
 	span     span      // of the captures that the reader may know
+	at       int       // index of the version in Record.Versions
+	shared   *shared   // the files of an older version that the newest one has; nil for the newest
 }
 
 // open returns a Source. scratch is the folder for temporary files.
@@ -56,6 +58,9 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
 		return nil, err
 	}
+	if err := s.choose(r.Version); err != nil {
+		return nil, err
+	}
 	if s.Package, err = h.Package(ctx, s.Who, r.ID); err != nil {
 		return nil, err
 	}
@@ -63,7 +68,9 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 		return nil, err
 	}
 	s.captures = extsort.New(extsort.Options{Dir: scratch})
-	err = s.gather(ctx)
+	if err = s.older(); err == nil {
+		err = s.gather(ctx)
+	}
 	if err == nil {
 		err = s.discreet()
 	}
@@ -83,7 +90,7 @@ func (s *Source) close() {
 func (s *Source) ID() string { return s.Record.Package.ID }
 
 // Version returns the exported version.
-func (s *Source) Version() catalogue.Version { return s.Record.Versions[len(s.Record.Versions)-1] }
+func (s *Source) Version() catalogue.Version { return s.Record.Versions[s.at] }
 
 // gather sorts the captures into container order, and lists the withheld ones.
 func (s *Source) gather(ctx context.Context) error {
@@ -91,6 +98,9 @@ func (s *Source) gather(ctx context.Context) error {
 	for c, err := range s.holdings.Captures(ctx, s.Who, query) {
 		if err != nil {
 			return err
+		}
+		if !s.shared.has(c.Record.Container) {
+			continue
 		}
 		s.count++
 		if c.Allowed {
@@ -113,11 +123,13 @@ func (s *Source) gather(ctx context.Context) error {
 		return nil
 	}
 	all := int64(0)
-	for _, err := range s.holdings.Captures(ctx, holdings.Reader{Class: holdings.Staff}, query) {
+	for c, err := range s.holdings.Captures(ctx, holdings.Reader{Class: holdings.Staff}, query) {
 		if err != nil {
 			return err
 		}
-		all++
+		if s.shared.has(c.Record.Container) {
+			all++
+		}
 	}
 	s.hidden = all - s.count
 	return nil
