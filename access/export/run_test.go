@@ -157,7 +157,7 @@ func TestRunOldVersion(t *testing.T) {
 	}{
 		{0, holdings.Public, "http://a.example/z <p>anew\n", 2},
 		{2, holdings.Staff, "http://a.example/secret <p>three\nhttp://a.example/z <p>anew\n", 0},
-		{1, holdings.Staff, "http://a.example/secret <p>three\n", 1},
+		{1, holdings.Staff, "http://a.example/secret <p>three\n", 2}, // and the rights file
 	} {
 		result, out := run(c.version, "urls", c.class)
 		text, err := os.ReadFile(filepath.Join(out, "urls.txt"))

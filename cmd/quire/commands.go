@@ -27,6 +27,7 @@ type commands struct {
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
+	Diff           diffCmd           `cmd:"" help:"Compare two versions of a package: its files, and the description in its METS."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
@@ -128,7 +129,8 @@ Store packages in several copies:
   quire init rebuild REPO               make a new catalogue from the copies
   quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
   quire list --repo REPO                list the packages
-  quire show ID --repo REPO             show all facts about one package
+  quire show ID --repo REPO             show all facts about one package  [--versions]
+  quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
 
 Serve readers, and export:

@@ -91,7 +91,11 @@ var examples = map[string][]example{
 		{"Say which would be stored, and write nothing:", "quire ingest packages/* --repo archive --dry-run"},
 	},
 	"list": {{"List the packages as JSON:", "quire list --repo archive --json"}},
-	"show": {{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"}},
+	"show": {
+		{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"},
+		{"List its versions:", "quire show harbour-museum --versions --repo archive"},
+	},
+	"diff": {{"Show what changed from the first to the second version:", "quire diff harbour-museum v1 v2 --repo archive"}},
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},
 		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},

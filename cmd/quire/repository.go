@@ -200,7 +200,8 @@ func moment(when time.Time) string {
 }
 
 type showCmd struct {
-	ID string `arg:"" name:"id" help:"Identifier of the package."`
+	ID       string `arg:"" name:"id" help:"Identifier of the package."`
+	Versions bool   `help:"List its versions: when, by whom, why, and how many files changed."`
 	policyFlag
 	repoFlag
 	jsonFlag
@@ -213,6 +214,9 @@ func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	return c.with(ctx, t, func(s *store.Store) error {
+		if c.Versions {
+			return c.versions(ctx, t, s)
+		}
 		d, err := s.Show(ctx, c.ID)
 		if err != nil {
 			return err
