@@ -27,6 +27,7 @@ type commands struct {
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
+	Amend          amendCmd          `cmd:"" help:"Change title, rights or notes of a stored package: a new version, whose containers stay untouched."`
 	Diff           diffCmd           `cmd:"" help:"Compare two versions of a package: its files, and the description in its METS."`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
@@ -130,6 +131,8 @@ Store packages in several copies:
   quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
   quire list --repo REPO                list the packages
   quire show ID --repo REPO             show all facts about one package  [--versions]
+  quire amend ID --repo REPO            change its title, rights or notes  --because TEXT
+                                        [--title TEXT] [--rights FILE] [--note TEXT]
   quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
 

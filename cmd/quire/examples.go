@@ -95,6 +95,8 @@ var examples = map[string][]example{
 		{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"},
 		{"List its versions:", "quire show harbour-museum --versions --repo archive"},
 	},
+	"amend": {{"Change the rights of a stored package:",
+		"quire amend harbour-museum --rights rights.yaml --because 'embargo agreed on 3 May' --repo archive"}},
 	"diff": {{"Show what changed from the first to the second version:", "quire diff harbour-museum v1 v2 --repo archive"}},
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},

@@ -90,6 +90,9 @@ func (j *stageJob) stage(ctx context.Context) error {
 // read sends every file to the queues.
 func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan piece) error {
 	for i := range j.survey.files {
+		if j.survey.files[i].same && !j.keep[i] {
+			continue
+		}
 		to := queues
 		if !j.keep[i] {
 			to = queues[:1]
