@@ -82,7 +82,7 @@ func change(ctx context.Context, s *store.Store, because, by string, edit func(*
 		_, err = s.SetDocument(ctx, store.WithdrawalsDocument,
 			store.Change{File: file, Text: text, Because: because, By: by, Base: version})
 		var busy *store.BusyError
-		if !errors.Is(err, store.ErrDocumentChanged) && !errors.As(err, &busy) {
+		if !errors.Is(err, store.ErrChanged) && !errors.As(err, &busy) {
 			return err
 		}
 		select {

@@ -38,9 +38,12 @@ func (j *job) writeMETS() error {
 	}
 	defer func() { _ = old.Close() }() // it was only read
 	sum := sha512.New()
-	err = j.write(aip.METSName, func(out io.Writer) error {
-		return rewrite(io.MultiWriter(out, sum), old, &editor{job: j, main: true})
-	})
+	e := &editor{job: j, main: true}
+	err = j.write(aip.METSName, func(out io.Writer) error { return rewrite(io.MultiWriter(out, sum), old, e) })
+	if err == nil && !e.recorded {
+		err = fmt.Errorf("%s has no amdSec %s for the event: only packages of Quire can be amended", aip.METSName,
+			aip.PackageAmdID)
+	}
 	if err != nil {
 		return fmt.Errorf("describing the package: %w", err)
 	}
@@ -62,6 +65,7 @@ type editor struct {
 	credited bool // the agent is written
 	stated   bool // the new statements are written
 	filed    bool // the new file is written
+	recorded bool // the event is written
 	packaged bool // the document has the amdSec of the package
 }
 
@@ -226,6 +230,7 @@ func (e *editor) finish(r *rewriter, tag span) {
 		e.state(r, tag.from)
 		if e.main {
 			r.insert(tag.from, e.part(mets.InAmdSec, e.history()...))
+			e.recorded = true
 		}
 	case e.main && e.file != nil && e.file.added:
 		e.place(r, tag)

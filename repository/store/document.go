@@ -33,8 +33,8 @@ const documentProfile = "urn:quire:profile:document"
 // MaxDocument is the maximum size of a document in bytes.
 const MaxDocument = 16 << 20
 
-// ErrDocumentChanged reports that another program stored a version of the document first.
-var ErrDocumentChanged = errors.New("another program changed the document meanwhile")
+// ErrChanged reports that another program stored a version first.
+var ErrChanged = errors.New("another program stored a version meanwhile")
 
 // Change is a new version of a document.
 type Change struct {
@@ -43,7 +43,7 @@ type Change struct {
 	Because string // the reason, kept with the version and in its event
 	By      string // the person responsible; "" for none
 	// Base is the version that the change is made from, 0 for a new document; -1 for any. If the
-	// newest version is another one, the error is [ErrDocumentChanged].
+	// newest version is another one, the error is [ErrChanged].
 	Base int
 }
 

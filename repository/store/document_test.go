@@ -52,7 +52,7 @@ func TestDocument(t *testing.T) {
 	}
 	one := 1
 	_, err = s.SetDocument(ctx, RulesDocument, Change{File: "rules.yaml", Text: []byte("x"), Base: one})
-	if !errors.Is(err, ErrDocumentChanged) {
+	if !errors.Is(err, ErrChanged) {
 		t.Errorf("a change of version 1: %v", err)
 	}
 	for _, name := range []string{"", "Rules", "a/b", "ru les", strings.Repeat("x", 65)} {

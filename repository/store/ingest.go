@@ -21,7 +21,7 @@ type IngestOptions struct {
 	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
 
-	base *int // of a document: see [Change.Base]; nil for packages
+	base *int // the version that the change is made from, see [Change.Base]; nil means any
 }
 
 // Receipt confirms that a package was written to every copy, synced, read back and matched.

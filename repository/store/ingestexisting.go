@@ -59,7 +59,7 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		in.survey.pkg.ID))
 }
 
-// based checks that the object has the version that a change of a document is made from.
+// based checks that the object has the version that the change is made from.
 func (in *ingest) based() error {
 	base, head := in.options.base, 0
 	if in.previous != nil {
@@ -68,7 +68,7 @@ func (in *ingest) based() error {
 	if base == nil || *base < 0 || *base == head {
 		return nil
 	}
-	return fmt.Errorf("%s has version %d, not %d: %w", in.survey.pkg.ID, head, *base, ErrDocumentChanged)
+	return fmt.Errorf("%s has version %d, not %d: %w", in.survey.pkg.ID, head, *base, ErrChanged)
 }
 
 // differs names a file that differs from the newest version, or returns "". It compares the digests
