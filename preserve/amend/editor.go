@@ -82,7 +82,7 @@ func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
 		return
 	}
 	e.before(r, tag)
-	set := e.attributes(r, attrs)
+	set := e.attributes(r)
 	if ids, changed := e.references(r, attrs); changed {
 		set = append(set, setAttr("ADMID", strings.Join(ids, " ")))
 	}
@@ -151,7 +151,7 @@ func (e *editor) within(s *statements.Statement) bool {
 func ofURLs(s *statements.Statement) bool { return len(s.Scope.URLs)+len(s.Scope.Except) > 0 }
 
 // attributes returns the attributes to set, except references.
-func (e *editor) attributes(r *rewriter, attrs []xml.Attr) (set []xml.Attr) {
+func (e *editor) attributes(r *rewriter) (set []xml.Attr) {
 	self := r.top(0)
 	switch {
 	case r.is("mets") && e.main && e.o.Title != "":

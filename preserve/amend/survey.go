@@ -62,7 +62,7 @@ func newSurvey(pkg string) (*survey, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close() //nolint:errcheck // it was only read
+	defer in.Close()
 	err = mets.Read(in, mets.Handler{Root: s.root, Section: s.section, File: s.file, Div: s.div,
 		Problem: func(mets.Problem) {}}) // quire validate reports them
 	if err != nil {
