@@ -65,7 +65,8 @@ func readKept(ctx context.Context, s *store.Store) (*rights.Set, error) {
 	case err != nil:
 		return nil, err
 	default:
-		if set, err = rights.Read(bytes.NewReader(text), fmt.Sprintf("rules of the repository, version %d", v.Version)); err != nil {
+		name := fmt.Sprintf("rules of the repository, version %d", v.Version)
+		if set, err = rights.Read(bytes.NewReader(text), name); err != nil {
 			return nil, err
 		}
 	}

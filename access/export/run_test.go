@@ -142,8 +142,8 @@ func TestRunOldVersion(t *testing.T) {
 	run := func(version int, as string, class holdings.Class) (*export.Result, string) {
 		t.Helper()
 		out := filepath.Join(t.TempDir(), "out")
-		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", Version: version, As: as, For: class,
-			Out: out}, []export.Format{urls, bag.Format(nil)})
+		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", Version: version, As: as,
+			For: class, Out: out}, []export.Format{urls, bag.Format(nil)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // shared is the set of files that an older version of a package has in common with the newest one,
-// by path and SHA-512. Only the newest version is judged: what it no longer has may have been
+// by path and SHA-512. Only the newest version is judged: other files may have been
 // withdrawn.
 type shared struct{ files map[string]bool }
 
@@ -33,6 +33,9 @@ func (s *Source) choose(version int) error {
 		s.Record.Versions[s.at].Number)
 }
 
+// content are the uses of files that may have been withdrawn.
+var content = []string{aip.UseContainers, aip.UseLogs, aip.UseDocuments, aip.UseOriginals}
+
 // older limits the source to the files that an older version shares with the newest one, and lists the
 // others as withheld. It names those only for curators: names of files may contain hosts.
 func (s *Source) older() error {
@@ -52,7 +55,7 @@ func (s *Source) older() error {
 			s.shared.files[f.Path] = true
 			continue
 		}
-		if f.Use != aip.UseContainers && f.Use != aip.UseLogs && f.Use != aip.UseDocuments && f.Use != aip.UseOriginals {
+		if !slices.Contains(content, f.Use) {
 			continue // descriptions of the version itself
 		}
 		k := Withheld{Reason: ByRights, Path: topOf(f.Path), Verdict: holdings.Blocked,

@@ -77,7 +77,8 @@ func note(ctx context.Context, s *store.Store, w *rights.Withdrawal, counts map[
 	if sum == w.Captures && slices.Equal(in, w.In) {
 		return nil
 	}
-	return change(ctx, s, fmt.Sprintf("withdrawal %s: captures counted", w.ID), w.By, func(all *rights.Withdrawals) error {
+	because := fmt.Sprintf("withdrawal %s: captures counted", w.ID)
+	return change(ctx, s, because, w.By, func(all *rights.Withdrawals) error {
 		if o := all.Find(w.ID); o != nil {
 			o.Captures, o.Packages, o.In = sum, packages, in
 		}
@@ -112,18 +113,18 @@ func record(ctx context.Context, s *store.Store, id string, w *rights.Withdrawal
 	if err != nil || eventOf(r.Events, eventType(w), w.ID) != nil {
 		return err
 	}
-	what := "the URL " + w.URL
+	scope := "the URL " + w.URL
 	if w.URL == "" {
-		what = "the whole package"
+		scope = "the whole package"
 	}
 	a := store.Action{Type: eventType(w), By: w.By, Detail: fmt.Sprintf("%s%s withdrawn from readers; reason: %s",
-		mark(w.ID), what, w.Because), Notes: []string{"authority: " + w.Authority, "named: " + w.Named,
+		mark(w.ID), scope, w.Because), Notes: []string{"authority: " + w.Authority, "named: " + w.Named,
 		fmt.Sprintf("captures in this package: %d", captures), "access: " + string(w.Access)}}
 	if w.Until != "" {
 		a.Notes = append(a.Notes, "last day: "+string(w.Until))
 	}
 	if l := w.Lifted; l != nil {
-		a.By, a.Detail = l.By, fmt.Sprintf("%sthe withdrawal of %s ended; reason: %s", mark(w.ID), what, l.Because)
+		a.By, a.Detail = l.By, fmt.Sprintf("%sthe withdrawal of %s ended; reason: %s", mark(w.ID), scope, l.Because)
 		a.Notes = []string{"authority: " + l.Authority, "named: " + w.Named}
 	}
 	_, err = s.Record(ctx, id, a)

@@ -76,8 +76,8 @@ func change(ctx context.Context, s *store.Store, because, by string, edit func(*
 		if err != nil {
 			return err
 		}
-		if _, err := rights.ReadWithdrawals(bytes.NewReader(text)); err != nil { // what Quire could not read closes all
-			return err
+		if _, err := rights.ReadWithdrawals(bytes.NewReader(text)); err != nil {
+			return err // an unreadable document would close everything
 		}
 		_, err = s.SetDocument(ctx, store.WithdrawalsDocument,
 			store.Change{File: file, Text: text, Because: because, By: by, Base: version})
@@ -219,7 +219,8 @@ func Lift(ctx context.Context, s *store.Store, open Opener, id string, l rights.
 	}
 	c, err := complete(ctx, s, open, w)
 	if err != nil {
-		return nil, fmt.Errorf("withdrawal %s is lifted, but its events are incomplete; repeat the command: %w", id, err)
+		return nil, fmt.Errorf("withdrawal %s is lifted, but its events are incomplete; repeat the command: %w", id,
+			err)
 	}
 	return c, nil
 }

@@ -132,7 +132,8 @@ func checkCertificate(t *testing.T, r *holdingstest.Repository, c *withdrawal.Ce
 		if err != nil || fmt.Sprintf("%x", sha512.Sum512(text)) != e.SHA512 {
 			t.Errorf("%s: %v", p.Copy, err)
 		}
-		for _, want := range []string{">withdrawal<", "the letter of the owner", "authority: Court of Bruges", ">Ada<"} {
+		for _, want := range []string{">withdrawal<", "the letter of the owner", "authority: Court of Bruges",
+			">Ada<"} {
 			if !strings.Contains(string(text), want) {
 				t.Errorf("the event has no %q: %s", want, text)
 			}
@@ -166,7 +167,8 @@ func TestSurvives(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(page("a"))
 	h := r.Open(holdings.Options{Unstated: holdings.Open})
-	if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request("http://a.example/private/", r.Clock.Now())); err != nil {
+	q := request("http://a.example/private/", r.Clock.Now())
+	if _, err := withdrawal.Withdraw(ctx, r.Store, opened(h), q); err != nil {
 		t.Fatal(err)
 	}
 	places := r.Store.Copies()

@@ -14,9 +14,9 @@ import (
 type amendCmd struct {
 	ID      string `arg:"" name:"id" help:"Identifier of the package."`
 	Title   string `placeholder:"TEXT" help:"The new title."`
-	Rights  string `type:"existingfile" placeholder:"FILE" help:"The new rights statements (YAML). They replace those of the file in the package; statements of curators' systems stay."`
+	Rights  string `type:"existingfile" placeholder:"FILE" help:"${amend_rights}"`
 	Note    string `placeholder:"TEXT" help:"A note on the website."`
-	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"Folder of XML schemas for the validation (with drivers/mets-all.xsd)."`
+	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"${amend_schemas}"`
 	changeFlags
 	repoFlag
 	jsonFlag

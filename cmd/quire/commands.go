@@ -20,15 +20,15 @@ type commands struct {
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
-	Rules          rulesCmd          `cmd:"" help:"Check the access rules, explain why a reader may or may not see something, and keep the rules in a repository."`
-	Withdraw       withdrawGroup     `cmd:"" help:"Close a URL or a package for all readers, with an event and a certificate; end that, list it."`
-	Document       documentGroup     `cmd:"" help:"Keep rules, policies and agreements in every copy of a repository, version by version."`
+	Rules          rulesCmd          `cmd:"" help:"${rules_help}"`
+	Withdraw       withdrawGroup     `cmd:"" help:"${withdraw_help}"`
+	Document       documentGroup     `cmd:"" help:"${document_help}"`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
-	Amend          amendCmd          `cmd:"" help:"Change title, rights or notes of a stored package: a new version, whose containers stay untouched."`
-	Diff           diffCmd           `cmd:"" help:"Compare two versions of a package: its files, and the description in its METS."`
+	Amend          amendCmd          `cmd:"" help:"${amend_help}"`
+	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"quire/holdings"
+	"quire/holdings/document"
 	"quire/internal/humanize"
 	"quire/repository/store"
 )
@@ -69,7 +69,7 @@ func (f *changeFlags) who() string {
 }
 
 type documentSetCmd struct {
-	Name string `arg:"" help:"Name of the document, in lower case: rules; policy-NAME; others for agreements and the like."`
+	Name string `arg:"" help:"${document_name}"`
 	File string `arg:"" type:"existingfile" help:"The file, at most 16 MiB. Rules and policies are checked."`
 	changeFlags
 	repoFlag
@@ -88,7 +88,7 @@ func (c *documentSetCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	return c.with(ctx, t, func(s *store.Store) error {
-		r, err := holdings.SetDocument(ctx, s, c.Name,
+		r, err := document.Set(ctx, s, c.Name,
 			store.Change{File: filepath.Base(c.File), Text: text, Because: c.Because, By: c.who(), Base: -1})
 		if err != nil {
 			return err

@@ -76,7 +76,8 @@ var examples = map[string][]example{
 	"withdraw": {
 		{"Close a page at once, with a certificate:", "quire withdraw http://example.org/page --because 'letter of " +
 			"20 November' --authority 'head of collections' --certificate certificate.html --repo archive"},
-		{"Open it again:", "quire withdraw lift W1 --because 'agreed' --authority 'head of collections' --repo archive"},
+		{"Open it again:",
+			"quire withdraw lift W1 --because 'agreed' --authority 'head of collections' --repo archive"},
 	},
 	"document set": {{"Keep an agreement with a donor:",
 		"quire document set agreement-museum agreement.pdf --because 'signed' --repo archive"}},
@@ -97,7 +98,8 @@ var examples = map[string][]example{
 	},
 	"amend": {{"Change the rights of a stored package:",
 		"quire amend harbour-museum --rights rights.yaml --because 'embargo agreed on 3 May' --repo archive"}},
-	"diff": {{"Show what changed from the first to the second version:", "quire diff harbour-museum v1 v2 --repo archive"}},
+	"diff": {{"Show the changes from the first to the second version:",
+		"quire diff harbour-museum v1 v2 --repo archive"}},
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},
 		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},

@@ -14,7 +14,7 @@ import (
 )
 
 type withdrawGroup struct {
-	Run         withdrawCmd            `cmd:"" name:"run" default:"withargs" help:"Close a URL or a package for all readers, by a decision. The word run can be left out."`
+	Run         withdrawCmd            `cmd:"" name:"run" default:"withargs" help:"${withdraw_run}"`
 	Lift        withdrawLiftCmd        `cmd:"" help:"End a withdrawal."`
 	List        withdrawListCmd        `cmd:"" help:"List all withdrawals, also those that ended."`
 	Certificate withdrawCertificateCmd `cmd:"" help:"Write the certificate of a withdrawal again."`
@@ -25,7 +25,7 @@ type decisionFlags struct {
 	Because     string `required:"" placeholder:"TEXT" help:"The reason, kept with the decision."`
 	Authority   string `required:"" placeholder:"TEXT" help:"By which authority: a court, a law, the board."`
 	By          string `placeholder:"WHO" help:"The person responsible. Default: your account."`
-	Certificate string `placeholder:"FILE" help:"Write the certificate for the claimant to this new file: JSON if its name ends in .json, else HTML."`
+	Certificate string `placeholder:"FILE" help:"${withdraw_certificate}"`
 }
 
 // check refuses a file that exists, before anything is done.
@@ -40,11 +40,11 @@ func (f *decisionFlags) check() error {
 }
 
 type withdrawCmd struct {
-	What    string         `arg:"" name:"url|id" help:"A URL pattern as in access rules, or the identifier of a package."`
+	Named   string         `arg:"" name:"url|id" help:"${withdraw_of}"`
 	Package string         `placeholder:"ID" help:"Only captures in this package. Default: all packages."`
-	Until   statements.Day `placeholder:"DATE" help:"The last day of the withdrawal (2027-01-31). Default: without end."`
-	Access  string         `enum:"blocked,restricted" default:"blocked" help:"blocked, for all readers (default); restricted: curators may still see it."`
-	Message string         `placeholder:"TEXT" help:"Show readers this message instead of the content. Default: the content is hidden."`
+	Until   statements.Day `placeholder:"DATE" help:"${withdraw_until}"`
+	Access  string         `enum:"blocked,restricted" default:"blocked" help:"${withdraw_access}"`
+	Message string         `placeholder:"TEXT" help:"${withdraw_message}"`
 	decisionFlags
 	dryFlag `set:"depth=Counts the captures."`
 	repoFlag
@@ -56,8 +56,8 @@ func (c *withdrawCmd) Run(ctx context.Context, t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	request := withdrawal.Request{Named: c.What, Package: c.Package, Access: rights.Verdict(c.Access), Message: c.Message,
-		Because: c.Because, Authority: c.Authority, By: c.By, Until: c.Until}
+	request := withdrawal.Request{Named: c.Named, Package: c.Package, Access: rights.Verdict(c.Access),
+		Message: c.Message, Because: c.Because, Authority: c.Authority, By: c.By, Until: c.Until}
 	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
 		open, end := c.opener(ctx, t, s, c.DryRun)
 		if c.DryRun {
@@ -72,7 +72,8 @@ func (c *withdrawCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 // opener returns a function that opens the holdings, and one that closes them.
-func (f *repoFlag) opener(ctx context.Context, t *terminal, s *store.Store, dry bool) (withdrawal.Opener, func() error) {
+func (f *repoFlag) opener(ctx context.Context, t *terminal, s *store.Store, dry bool) (_ withdrawal.Opener,
+	end func() error) {
 	var h *holdings.Holdings
 	open := func() (_ *holdings.Holdings, err error) {
 		w := &watch{t: t}

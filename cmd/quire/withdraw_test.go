@@ -29,7 +29,8 @@ func TestWithdraw(t *testing.T) {
 		{"ingest package --repo repo", 0, "stored formats"},
 		{"withdraw list --repo repo", 0, "no withdrawals"},
 		{"withdraw http://a.org/x --repo repo", 2, "--because"},
-		{"withdraw http://a.org/x --repo repo --because b --authority c --dry-run", 0, "would withdraw http://a.org/x: 1 capture"},
+		{"withdraw http://a.org/x --repo repo --because b --authority c --dry-run", 0,
+			"would withdraw http://a.org/x: 1 capture"},
 		{"withdraw http://a.org/x --repo repo --because b --authority c -n --json", 0, `"dryRun":true`},
 		{"withdraw list --repo repo --json", 0, ""},
 		{"rules explain --repo repo --url http://a.org/x", 0, "public  may have it"},
@@ -49,7 +50,8 @@ func TestWithdraw(t *testing.T) {
 		{"rules show --repo repo", 2, "no document rules"},
 		{"rules set wrong.yaml --repo repo --because b", 2, "was not stored"},
 		{"rules set closed.yaml --repo repo --because minutes --by Ada", 0, "stored document rules, version 1"},
-		{"rules explain --repo repo --url http://a.org/x", 0, "because it is onsite: rules of the repository, version 1"},
+		{"rules explain --repo repo --url http://a.org/x", 0,
+			"because it is onsite: rules of the repository, version 1"},
 		{"rules set closed.yaml --repo repo --because again", 0, "already stored"},
 		{"rules set none.yaml --repo repo --because over --by Ada", 0, "version 2"},
 		{"rules history --repo repo", 0, "Ada: minutes"},
@@ -68,7 +70,8 @@ func TestWithdraw(t *testing.T) {
 				step.status, step.want)
 		}
 	}
-	for name, want := range map[string]string{"c.html": "<h1>Certificate of withdrawal W1</h1>", "c.json": `"authority": "c"`} {
+	for name, want := range map[string]string{"c.html": "<h1>Certificate of withdrawal W1</h1>",
+		"c.json": `"authority": "c"`} {
 		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %s (%v)", name, text, err)
 		}

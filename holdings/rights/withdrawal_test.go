@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestReadWithdrawals: what this program cannot read is an error, because it may close more.
+// TestReadWithdrawals: a part that this program cannot read is an error, because it may close more.
 func TestReadWithdrawals(t *testing.T) {
 	const good = `{"format":1,"withdrawals":[{"id":"W1","named":"a","package":"a","access":"blocked","because":"b",` +
 		`"authority":"c","at":"2026-11-01T00:00:00Z","captures":0,"packages":0,"in":[]}]}`

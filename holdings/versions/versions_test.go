@@ -16,8 +16,8 @@ func TestCompare(t *testing.T) {
 	page := func(body string) string {
 		return holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", body)
 	}
-	r.Ingest(holdingstest.Package{ID: "a", Rights: "access: open", Containers: map[string]string{"a.warc": page("<p>one"),
-		"b.warc": page("<p>two")}})
+	r.Ingest(holdingstest.Package{ID: "a", Rights: "access: open", Containers: map[string]string{
+		"a.warc": page("<p>one"), "b.warc": page("<p>two")}})
 	r.Ingest(holdingstest.Package{ID: "a", Rights: "access: onsite", Containers: map[string]string{
 		"a.warc": page("<title>Another title</title>"), "b.warc": page("<p>two"), "c.warc": page("<p>three")}})
 	d, err := versions.Compare(ctx, r.Store, "a", 1, 2)
@@ -48,7 +48,8 @@ func TestCompare(t *testing.T) {
 	if c := parts["title"]; c.Old == c.New || c.New != "Another title" {
 		t.Errorf("title: %+v", c)
 	}
-	if c := parts["rights"]; !strings.Contains(c.Old, "disseminate open") || !strings.Contains(c.New, "disseminate onsite") {
+	if c := parts["rights"]; !strings.Contains(c.Old, "disseminate open") ||
+		!strings.Contains(c.New, "disseminate onsite") {
 		t.Errorf("rights: %+v", c)
 	}
 	if parts["event"].Part == "" {

@@ -34,7 +34,8 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-const oldRights = "access: open\nnote: the old board\nrules:\n  - urls: http://a.example/staff/\n    access: restricted\n"
+const oldRights = "access: open\nnote: the old board\nrules:\n" +
+	"  - urls: http://a.example/staff/\n    access: restricted\n"
 
 const newRights = "access: onsite\nrules:\n  - urls: http://a.example/page\n    access: restricted\n" +
 	"  - harvest: 1\n    access: onsite\npermissions:\n  - basis: license\n    granted-by: Museum & Co.\n" +
@@ -62,7 +63,8 @@ func amended(t *testing.T, pkg string, o amend.Options) (string, *amend.Result) 
 	if err := os.CopyFS(out, os.DirFS(pkg)); err != nil {
 		t.Fatal(err)
 	}
-	o.Out, o.Agent, o.Because = filepath.Join(dir, "changed"), model.Agent{Name: "Quire", Version: "test"}, "contract <7>"
+	o.Out, o.Because = filepath.Join(dir, "changed"), "contract <7>"
+	o.Agent = model.Agent{Name: "Quire", Version: "test"}
 	if err := os.Mkdir(o.Out, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,8 @@ func TestOnlyTitle(t *testing.T) {
 		t.Errorf("%q", r.Files)
 	}
 	valid(t, out)
-	decided(t, out, map[string]model.Zone{"http://a.example/": model.Open, "http://a.example/staff/x": model.Restricted})
+	decided(t, out, map[string]model.Zone{"http://a.example/": model.Open,
+		"http://a.example/staff/x": model.Restricted})
 }
 
 // TestEarlierPackages: packages of an earlier commit, in one METS, can be amended.
@@ -194,7 +197,8 @@ func TestEarlierPackages(t *testing.T) {
 	for _, name := range names {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			pkg := unpacked(t, name)
-			out, _ := amended(t, pkg, amend.Options{Title: "Another", Rights: write(t, "new.yaml", "access: onsite\n"), Note: "n"})
+			rights := write(t, "new.yaml", "access: onsite\n")
+			out, _ := amended(t, pkg, amend.Options{Title: "Another", Rights: rights, Note: "n"})
 			r, err := aip.Validate(t.Context(), out, aip.Options{})
 			if err != nil || r.Outcome != string(model.Valid) {
 				t.Errorf("%+v, %v", r, err)

@@ -94,7 +94,7 @@ func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
 	}
 }
 
-// before inserts what belongs before an element.
+// before inserts the parts that belong before an element.
 func (e *editor) before(r *rewriter, tag span) {
 	self := r.top(0)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"quire/metadata/xmlstream"
 )
 
-// rewriter copies a METS with changes. It writes what it does not change byte for byte, whichever
-// software wrote it, and holds one tag at a time.
+// rewriter copies a METS with changes. It writes all other parts byte for byte, whichever
+// software wrote them, and holds one tag at a time.
 type rewriter struct {
 	in  io.ReaderAt
 	out *bufio.Writer

@@ -131,7 +131,8 @@ func (j *job) fileSection(w *mets.Writer) {
 	id := aip.FileObjID(j.file.id)
 	o := premis.Object{
 		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, OriginalName: j.file.name,
-		Characteristics: []premis.Characteristics{{CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(j.file.size),
+		Characteristics: []premis.Characteristics{{
+			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(j.file.size),
 			Fixity: []premis.Fixity{{Algorithm: premis.Text(string(model.SHA512)), Digest: j.file.sha512,
 				Originator: premis.Text(j.o.Agent.Name)}},
 			Formats: []premis.Format{{Name: premis.Text(yamlType), Notes: []string{"by the name of the file"}}}}},

@@ -67,7 +67,8 @@ func TestAmend(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.copies[0].path, amendFolder)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("its folder remains: %v", err)
 	}
-	if d, err = s.Show(ctx, "urn:a"); err != nil || d.Package.Title != "Another title" || d.Versions[1].Message != a.Message {
+	if d, err = s.Show(ctx, "urn:a"); err != nil || d.Package.Title != "Another title" ||
+		d.Versions[1].Message != a.Message {
 		t.Errorf("%+v, %v", d.Package, err)
 	}
 	all, err := s.Versions(ctx, "urn:a")
@@ -112,8 +113,8 @@ func TestAmendRefused(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(changed, "mets.xml"), []byte(strings.Replace(string(text), "urn:a", "urn:c", 1)),
-			0o600)
+		other := strings.Replace(string(text), "urn:a", "urn:c", 1)
+		return os.WriteFile(filepath.Join(changed, "mets.xml"), []byte(other), 0o600)
 	}}
 	if _, err := s.Amend(ctx, "urn:a", foreign); err == nil {
 		t.Error("an amendment changed the id")

@@ -110,7 +110,8 @@ func checkDocument(t *testing.T, s *Store) {
 			ingestions++
 			text, err := os.ReadFile(filepath.Join(d.Places[0].Path, "logs", e.File))
 			if err != nil || !strings.Contains(string(text), "Ada &lt;ada@museum.example") &&
-				!strings.Contains(string(text), "Ada <ada@museum.example") || !strings.Contains(string(text), "reason: ") {
+				!strings.Contains(string(text), "Ada <ada@museum.example") ||
+				!strings.Contains(string(text), "reason: ") {
 				t.Errorf("%s %v", text, err)
 			}
 		}

@@ -1,4 +1,6 @@
-package holdings
+// Package document stores the documents of an institution in its repository, after a check: access
+// rules, policies, agreements.
+package document
 
 import (
 	"bytes"
@@ -18,9 +20,9 @@ const policyDocument = "policy"
 // ErrWithdrawals reports an attempt to replace the document of withdrawals.
 var ErrWithdrawals = errors.New("withdrawals are added and lifted one by one: use quire withdraw")
 
-// SetDocument stores a new version of a document of the repository. Rules and policies must be
+// Set stores a new version of a document of the repository. Rules and policies must be
 // readable; other documents are not checked.
-func SetDocument(ctx context.Context, s *store.Store, name string, c store.Change) (store.Receipt, error) {
+func Set(ctx context.Context, s *store.Store, name string, c store.Change) (store.Receipt, error) {
 	var err error
 	switch kind, _, _ := strings.Cut(name, "-"); {
 	case name == store.WithdrawalsDocument:

@@ -1,0 +1,30 @@
+package main
+
+import "github.com/alecthomas/kong"
+
+// helpTexts are the longer texts of help, by the name that a struct tag has in braces: a tag is one line.
+var helpTexts = kong.Vars{
+	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +
+		"untouched.",
+	"amend_rights": "The new rights statements (YAML). They replace those of the file in the package; statements " +
+		"of curators' systems stay.",
+	"amend_schemas": "Folder of XML schemas for the validation (with drivers/mets-all.xsd).",
+	"diff_help":     "Compare two versions of a package: its files, and the description in its METS.",
+	"document_help": "Keep rules, policies and agreements in every copy of a repository, version by version.",
+	"document_name": "Name of the document, in lower case: rules; policy-NAME; others for agreements and the " +
+		"like.",
+	"export_version": "The version to export. Default: the newest. In forms other than aip, the rights of today " +
+		"decide, and files that the newest version no longer has are withheld.",
+	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
+		"rules in a repository.",
+	"rules_set":       "Store the rules in every copy of a repository, with the reason of the change.",
+	"withdraw_access": "blocked, for all readers (default); restricted: curators may still see it.",
+	"withdraw_certificate": "Write the certificate for the claimant to this new file: JSON if its name ends " +
+		"in .json, else HTML.",
+	"withdraw_help": "Close a URL or a package for all readers, with an event and a certificate; end that, list " +
+		"it.",
+	"withdraw_message": "Show readers this message instead of the content. Default: the content is hidden.",
+	"withdraw_of":      "A URL pattern as in access rules, or the identifier of a package.",
+	"withdraw_run":     "Close a URL or a package for all readers, by a decision. The word run can be left out.",
+	"withdraw_until":   "The last day of the withdrawal (2027-01-31). Default: without end.",
+}
