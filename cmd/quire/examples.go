@@ -72,15 +72,23 @@ var examples = map[string][]example{
 	"rules explain": {{"Explain why a reader may or may not see a page:",
 		"quire rules explain --url http://example.org/ --repo archive"}},
 	"rules set": {{"Keep the rules in every copy:",
-		"quire rules set rules.yaml --because 'decided on 3 May' --repo archive"}},
+		"quire rules set rules.yaml --because minutes-of-May --repo archive"}},
+	"rules show":    {{"Print the rules of an earlier version:", "quire rules show --version 1 --repo archive"}},
+	"rules history": {{"List the changes of the rules:", "quire rules history --repo archive"}},
 	"withdraw": {
-		{"Close a page at once, with a certificate:", "quire withdraw http://example.org/page --because 'letter of " +
-			"20 November' --authority 'head of collections' --certificate certificate.html --repo archive"},
-		{"Open it again:",
-			"quire withdraw lift W1 --because 'agreed' --authority 'head of collections' --repo archive"},
+		{"Close a page at once, with a certificate:",
+			"quire withdraw http://example.org/page --because letter-17 --authority board --certificate page.html " +
+				"--repo archive"},
+		{"Open it again:", "quire withdraw lift W1 --because letter-18 --authority board --repo archive"},
+		{"List all withdrawals:", "quire withdraw list --repo archive"},
+		{"Write a certificate again, as JSON:", "quire withdraw certificate W1 --out page.json --repo archive"},
 	},
+	"document list": {{"List the documents:", "quire document list --repo archive"}},
 	"document set": {{"Keep an agreement with a donor:",
-		"quire document set agreement-museum agreement.pdf --because 'signed' --repo archive"}},
+		"quire document set agreement-museum agreement.pdf --because signed --repo archive"}},
+	"document show": {{"Write a document to a file:",
+		"quire document show agreement-museum --repo archive > agreement.pdf"}},
+	"document history": {{"List its versions:", "quire document history agreement-museum --repo archive"}},
 	"init": {
 		{"Make a repository with three copies below one folder:", "quire init archive"},
 		{"Put each copy on a separate disk:",
@@ -97,7 +105,7 @@ var examples = map[string][]example{
 		{"List its versions:", "quire show harbour-museum --versions --repo archive"},
 	},
 	"amend": {{"Change the rights of a stored package:",
-		"quire amend harbour-museum --rights rights.yaml --because 'embargo agreed on 3 May' --repo archive"}},
+		"quire amend harbour-museum --rights rights.yaml --because embargo-agreed --repo archive"}},
 	"diff": {{"Show the changes from the first to the second version:",
 		"quire diff harbour-museum v1 v2 --repo archive"}},
 	"audit": {

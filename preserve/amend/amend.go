@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/statements"
@@ -160,7 +161,8 @@ func (j *job) describe() {
 		say("title: %q, before %q", j.o.Title, j.s.title)
 	}
 	if j.file != nil {
-		say("rights: %d statements of %s replace %d", len(j.added), j.file.path, len(j.removed))
+		say("rights: %s has %s, before %d", j.file.path,
+			humanize.Number(int64(len(j.added)), "statement", "statements"), len(j.removed))
 	}
 	if j.o.Note != "" {
 		say("a note was added")
