@@ -37,7 +37,7 @@ func (r Recovery) String() string {
 // point, and two processes may run it: they take turns. It skips a change with a living writer: the
 // writer holds the object's lock, and no dead process can.
 func (s *Store) recover(ctx context.Context) error {
-	turn, err := waitLock(ctx, s.lockPath("recovery"), exclusive, "recovery of "+s.root, "recovery")
+	turn, err := s.takeTurn(ctx)
 	if err != nil {
 		return err
 	}
@@ -71,6 +71,15 @@ func (s *Store) recover(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// takeTurn takes the lock of recovery. A command that only reads does not wait for it.
+func (s *Store) takeTurn(ctx context.Context) (*lock, error) {
+	path, subject := s.lockPath("recovery"), "recovery of "+s.root
+	if s.reading {
+		return tryLock(path, exclusive, subject, "recovery")
+	}
+	return waitLock(ctx, path, exclusive, subject, "recovery")
 }
 
 // recoverChanges processes the journal and returns the staging folders that it names.

@@ -40,6 +40,10 @@ type Options struct {
 	// ReadOnly opens the repository without writing to it. [Open] does so by itself if it may not
 	// write.
 	ReadOnly bool
+
+	// Reading says that the caller changes nothing. Then another process that writes to the catalogue
+	// does not keep the caller from reading: recovery is tried, and left to the next command.
+	Reading bool
 }
 
 // Store is an open repository. Several goroutines may use it, and several processes may have the
@@ -55,6 +59,9 @@ type Store struct {
 	rules     Rules
 	users     *lock // shared while the repository is open; a rebuild needs it exclusively
 	readOnly  bool
+	reading   bool // see Options
+	created   time.Time
+	now       func() time.Time // tests set another clock
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -124,30 +131,52 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
 			catalogueFile, repo)
 	}
-	open := catalogue.Open
-	if s.readOnly {
-		open = catalogue.OpenReadOnly
-	}
-	s.catalogue, err = open(ctx, s.cataloguePath())
-	if sqlite.Denied(err) {
+	if s.catalogue, err = s.openCatalogue(ctx); err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s: %w: %w", repo, fs.ErrPermission, err)
+		return nil, fmt.Errorf("repository %s: %w", repo, err)
 	}
-	if err != nil {
-		s.users.release()
-		return nil,
-			fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init rebuild %s",
-				repo, err, repo)
-	}
-	if s.readOnly {
-		err = s.pending()
-	} else if err = s.recover(ctx); err == nil {
-		err = s.importAudits(ctx)
-	}
-	if err != nil {
+	if err := s.settleAll(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
 	}
 	return s, nil
+}
+
+// openCatalogue opens the catalogue. Its error advises a rebuild only if the catalogue is damaged.
+func (s *Store) openCatalogue(ctx context.Context) (*catalogue.Catalogue, error) {
+	open := catalogue.Open
+	if s.reading {
+		open = catalogue.OpenForReading
+	}
+	if s.readOnly {
+		open = catalogue.OpenReadOnly
+	}
+	c, err := open(ctx, s.cataloguePath())
+	switch {
+	case sqlite.Denied(err):
+		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)
+	case sqlite.Damaged(err):
+		err = fmt.Errorf("%w; it is damaged: build it again from the copies: quire init rebuild %s", err, s.root)
+	}
+	return c, err
+}
+
+// settleAll finishes or undoes what dead processes left, as far as this process may write. A command
+// that only reads leaves it to the next one if another process is busy with the catalogue.
+func (s *Store) settleAll(ctx context.Context) error {
+	if s.readOnly {
+		return s.pending()
+	}
+	err := s.recover(ctx)
+	if err == nil && !s.reading {
+		err = s.settleRuns()
+	}
+	if err == nil {
+		err = s.importAudits(ctx)
+	}
+	if s.reading && ctx.Err() == nil && isBusy(err) {
+		return nil
+	}
+	return err
 }
 
 // newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
@@ -172,7 +201,7 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules}
+		rules: config.Rules, reading: o.Reading, created: config.Created, now: time.Now}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
