@@ -49,6 +49,9 @@ type Check struct {
 // PutChecks records the times at which packages were read, in one transaction. With a run, it also
 // records its progress.
 func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) error {
+	if run == nil && len(checks) == 0 {
+		return nil
+	}
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		if run != nil {
 			if err := putRun(ctx, tx, *run); err != nil {

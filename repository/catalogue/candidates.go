@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -42,4 +43,12 @@ func scanCandidate(row scanner) (Candidate, error) {
 		k.Checked[name] = unstamp(at)
 	}
 	return k, nil
+}
+
+// Count returns the number of packages.
+func (c *Catalogue) Count(ctx context.Context) (n int64, err error) {
+	if err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM packages").Scan(&n); err != nil {
+		return 0, fmt.Errorf("catalogue: counting the packages: %w", err)
+	}
+	return n, nil
 }

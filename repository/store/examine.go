@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quire/internal/archivefs"
@@ -26,13 +27,14 @@ type expectation struct {
 	content map[string]bool // the paths of the package's files
 }
 
-// expect returns the expectation for a package.
-func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectation, error) {
+// expect returns the expectation for a package. It looks for the inventory in the given copies before
+// the others.
+func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*copyFolder) (*expectation, error) {
 	sums, err := s.catalogue.VersionInventories(ctx, card.ID)
 	if err != nil {
 		return nil, err
 	}
-	x := &expectation{card: card, truth: s.truth(card), digests: map[string]string{}, folders: map[string]bool{},
+	x := &expectation{card: card, truth: s.truth(card, first...), digests: map[string]string{}, folders: map[string]bool{},
 		content: map[string]bool{}}
 	name, content := ocfl.ObjectDeclaration()
 	x.add(name, sumBytes(content))
@@ -67,8 +69,8 @@ func (x *expectation) add(name, sum string) {
 
 // truth finds the inventory with the digest in the catalogue, in any copy: at the root of the
 // object or in its newest version.
-func (s *Store) truth(card catalogue.Package) *object {
-	for _, c := range s.present() {
+func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
+	for _, c := range append(slices.Clone(first), s.present()...) {
 		dir := c.object(card.Path)
 		for _, folder := range []string{dir, filepath.Join(dir, versionName(card.Head))} {
 			text, sum, err := readInventory(folder)

@@ -30,29 +30,18 @@ type Place struct {
 }
 
 // List yields the packages of the repository, sorted by id. The error is the last value yielded.
-func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
+func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] { return s.ListAfter(ctx, "") }
+
+// ListAfter is [Store.List] for the packages after an id, which need not exist. It reads in pages: the
+// first package takes no longer than in a small repository.
+func (s *Store) ListAfter(ctx context.Context, id string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for p, err := range s.catalogue.Packages(ctx) {
-			e := Entry{Package: p}
-			if err == nil {
-				e.Status, err = s.worst(ctx, p.ID)
-			}
-			if !yield(e, err) || err != nil {
+		for l, err := range s.catalogue.List(ctx, id) {
+			if !yield(Entry(l), err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-func (s *Store) worst(ctx context.Context, id string) (catalogue.Status, error) {
-	copies, err := s.catalogue.Copies(ctx, id)
-	worst := catalogue.Good
-	for _, k := range copies {
-		if k.Status == catalogue.Missing || worst == catalogue.Good {
-			worst = k.Status
-		}
-	}
-	return worst, err
 }
 
 // shownAudits is the number of audit rows in Show, one per run and copy.

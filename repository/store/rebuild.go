@@ -91,7 +91,10 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	if old, err := readConfig(root); err == nil {
 		p, r = old.Permissions, old.Rules
 	}
-	d.rules = Rules{Validation: o.Validation || r.Validation}
+	d.rules = Rules{Validation: o.Validation || r.Validation, AuditSchedule: r.AuditSchedule}
+	if o.AuditSchedule != nil {
+		d.rules.AuditSchedule = o.AuditSchedule
+	}
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
@@ -233,6 +236,9 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
+	}
+	if err := s.settleRuns(); err != nil {
+		return err
 	}
 	return s.importAudits(ctx)
 }

@@ -76,7 +76,7 @@ func (s *Store) recover(ctx context.Context) error {
 // takeTurn takes the lock of recovery. A command that only reads does not wait for it.
 func (s *Store) takeTurn(ctx context.Context) (*lock, error) {
 	path, subject := s.lockPath("recovery"), "recovery of "+s.root
-	if s.reading {
+	if s.onlyReads {
 		return tryLock(path, exclusive, subject, "recovery")
 	}
 	return waitLock(ctx, path, exclusive, subject, "recovery")

@@ -11,6 +11,9 @@ import (
 type Rules struct {
 	// Validation requires [IngestOptions.Validate].
 	Validation bool `json:"requireValidation,omitempty"`
+
+	// AuditSchedule says which audits are due when; empty: none. See [Schedule].
+	AuditSchedule Schedule `json:"auditSchedule,omitempty"`
 }
 
 // ErrNotValidated reports that the repository stores validated packages only, and that the program

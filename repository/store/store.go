@@ -59,9 +59,10 @@ type Store struct {
 	rules     Rules
 	users     *lock // shared while the repository is open; a rebuild needs it exclusively
 	readOnly  bool
-	reading   bool // see Options
+	onlyReads bool // see Options.Reading
 	created   time.Time
 	now       func() time.Time // tests set another clock
+	wait      func(ctx context.Context, d time.Duration)
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -144,7 +145,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 // openCatalogue opens the catalogue. Its error advises a rebuild only if the catalogue is damaged.
 func (s *Store) openCatalogue(ctx context.Context) (*catalogue.Catalogue, error) {
 	open := catalogue.Open
-	if s.reading {
+	if s.onlyReads {
 		open = catalogue.OpenForReading
 	}
 	if s.readOnly {
@@ -167,13 +168,13 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return s.pending()
 	}
 	err := s.recover(ctx)
-	if err == nil && !s.reading {
+	if err == nil && !s.onlyReads {
 		err = s.settleRuns()
 	}
 	if err == nil {
 		err = s.importAudits(ctx)
 	}
-	if s.reading && ctx.Err() == nil && isBusy(err) {
+	if s.onlyReads && ctx.Err() == nil && isBusy(err) {
 		return nil
 	}
 	return err
@@ -201,7 +202,8 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules, reading: o.Reading, created: config.Created, now: time.Now}
+		rules: config.Rules, onlyReads: o.Reading, created: config.Created, now: time.Now,
+		wait: pause}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
