@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Some tests need other processes, to kill them or to let them compete. The test binary then runs
@@ -34,6 +36,9 @@ func childMain(args []string) int {
 	if err != nil {
 		fmt.Println("error", err)
 		return 2
+	}
+	if after, ok := strings.CutPrefix(os.Getenv(childEnv), "audit "); ok {
+		return auditingChild(ctx, s, after)
 	}
 	options := IngestOptions{NewVersion: true}
 	if os.Getenv(childEnv) == "pause" {
@@ -62,6 +67,32 @@ func childMain(args []string) int {
 	}
 	return 0
 }
+
+// auditingChild audits, and stops for ever in the package after so many. Each package is a batch.
+func auditingChild(ctx context.Context, s *Store, after string) int {
+	n, err := strconv.Atoi(after)
+	if err != nil {
+		return 2
+	}
+	c := &clock{at: time.Now().Add(time.Hour), step: 2 * batchTime}
+	s.now = c.now
+	read := 0
+	_, err = s.Audit(ctx, nil, AuditOptions{Progress: func(p Progress) {
+		if p.Done == 0 {
+			return
+		}
+		if read++; read > n*filesInAll {
+			fmt.Println("paused")
+			select {}
+		}
+	}})
+	fmt.Println("error", err)
+	return 2
+}
+
+// filesInAll is the number of files of a package of manyPackages, in three copies: five of OCFL, two
+// of the package.
+const filesInAll = 3 * 7
 
 // child is a running child.
 type child struct {
