@@ -39,26 +39,31 @@ func (c *Catalogue) Patience(d time.Duration) { c.patience = d }
 
 // inTx runs f in one transaction. It returns a [*BusyError] if another process writes for too long.
 func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
+	return c.inTxAfter(ctx, c.patience, f)
+}
+
+// inTxAfter is inTx with a time to wait for another writer.
+func (c *Catalogue) inTxAfter(ctx context.Context, patient time.Duration, f func(*sql.Tx) error) error {
 	conn, err := c.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }() // goes back to the pool
-	if c.patience != patience {
-		if err := wait(ctx, conn, c.patience); err != nil {
+	if patient != patience {
+		if err := wait(ctx, conn, patient); err != nil {
 			return err
 		}
 		defer func() { _ = wait(context.WithoutCancel(ctx), conn, patience) }() // readers of the pool wait as before
 	}
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
-		return c.busy(err)
+		return c.busy(err, patient)
 	}
 	if err := f(tx); err != nil {
 		_ = tx.Rollback() // the first error is more useful
 		return err
 	}
-	return c.busy(tx.Commit())
+	return c.busy(tx.Commit(), patient)
 }
 
 // wait sets the time that a connection waits for a lock.
@@ -68,10 +73,10 @@ func wait(ctx context.Context, conn *sql.Conn, d time.Duration) error {
 }
 
 // busy returns a *BusyError for an error that means it, and each other error unchanged.
-func (c *Catalogue) busy(err error) error {
+func (c *Catalogue) busy(err error, waited time.Duration) error {
 	if !sqlite.Busy(err) {
 		return err
 	}
 	who, _ := sqlite.WriterOf(c.path)
-	return &BusyError{Path: c.path, Waited: c.patience, Writer: who}
+	return &BusyError{Path: c.path, Waited: waited, Writer: who}
 }

@@ -18,11 +18,12 @@ var ErrNotFound = errors.New("no such package in the catalogue")
 // Catalogue is an open catalogue. Several goroutines may use it, and several processes may open it
 // at once.
 type Catalogue struct {
-	db       *sql.DB
-	path     string
-	readOnly bool
-	patience time.Duration
-	schema   atomic.Int64 // the version that was seen last
+	db        *sql.DB
+	path      string
+	readOnly  bool
+	patience  time.Duration // of writers
+	forEvents time.Duration // of AddEvent, if it is longer
+	schema    atomic.Int64  // the version that was seen last
 
 	mu      sync.Mutex
 	watch   *sql.Conn // for Changes: it never writes
@@ -48,7 +49,7 @@ func OpenForReading(ctx context.Context, path string) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.patience = 0
+	c.patience, c.forEvents = 0, patience
 	return c.checked(c.readable(ctx))
 }
 

@@ -62,7 +62,7 @@ func spansOf(vs []Version) []span {
 		now := make(map[File]int, len(v.Files))
 		for _, f := range v.Files {
 			at, ok := open[f]
-			if !ok || all[at].last != v.Number-1 {
+			if !ok {
 				at = len(all)
 				all = append(all, span{f, v.Number, v.Number})
 			}

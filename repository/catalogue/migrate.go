@@ -35,7 +35,7 @@ func (c *Catalogue) readable(ctx context.Context) error {
 func (c *Catalogue) look(ctx context.Context) error {
 	var done int64
 	if err := c.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
-		return fmt.Errorf("catalogue: reading the schema version: %w", c.busy(err))
+		return fmt.Errorf("catalogue: reading the schema version: %w", c.busy(err, patience))
 	}
 	c.schema.Store(done)
 	return nil

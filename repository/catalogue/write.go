@@ -91,7 +91,8 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	return nil
 }
 
-// AddEvent records an event that changed no stored content, such as an export.
+// AddEvent records an event that changed no stored content, such as an export. It waits for other
+// writers, also if the catalogue was opened for reading.
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
-	return c.inTx(ctx, func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
+	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
 }

@@ -45,13 +45,8 @@ func (a *audit) begin(ctx context.Context) error {
 
 // head returns the head of the record.
 func (a *audit) head() runHead {
-	return runHead{Format: runFormat, Run: a.report.Run, Scope: a.choiceText(), Started: a.report.Started,
+	return runHead{Format: runFormat, Run: a.report.Run, Scope: a.scope().rule(), Started: a.report.Started,
 		Choice: &a.choice, Resumes: a.resumes, Began: a.began, Whole: a.whole, Chosen: a.chosen, Of: a.of}
-}
-
-func (a *audit) choiceText() string {
-	s := a.scope()
-	return s.rule()
 }
 
 // flush records the batch: first in the copies, then in the catalogue. A catalogue that another
@@ -103,7 +98,7 @@ func (a *audit) end(ctx context.Context) error {
 		a.note(err)
 		a.batch.behind = true
 	}
-	foot := runFoot{Finished: now, Copies: a.report.Copies, Scope: a.text(), Ended: a.ended, Place: a.place,
+	foot := runFoot{Finished: now, Copies: a.report.Copies, Scope: a.scope().String(), Ended: a.ended, Place: a.place,
 		Done: a.report.Packages}
 	a.note(a.log.finish(foot))
 	var err error
@@ -146,6 +141,9 @@ func (a *audit) resume(ctx context.Context) error {
 func (a *audit) unfinished(ctx context.Context) (catalogue.Run, error) {
 	if a.options.Resume != Newest {
 		run, err := a.store.catalogue.Run(ctx, a.options.Resume)
+		if errors.Is(err, catalogue.ErrNotFound) {
+			return run, fmt.Errorf("there is no audit run %s in this repository", a.options.Resume)
+		}
 		if err == nil && !resumable(run.Kind, run.Ended) {
 			err = fmt.Errorf("audit run %s cannot be resumed: it is complete, under way, or of named packages", run.Run)
 		}

@@ -22,6 +22,7 @@ type AuditScope struct {
 	Seed      uint64         `json:"seed,omitempty"` // of the sample; the same seed chooses the same packages
 	OlderThan Span           `json:"older_than,omitempty"`
 	Copies    []string       `json:"copies"`         // those that were read
+	Only      []string       `json:"only,omitempty"` // those that were to be read, if not all
 	Absent    []string       `json:"absent"`         // those that were to be read, and were missing
 	Resumes   string         `json:"resumes"`        // the run that this one went on with, or ""
 	Of        int64          `json:"of"`             // packages in the repository
@@ -46,6 +47,9 @@ func (s AuditScope) String() string {
 	}
 	if s.Kind != catalogue.Named || s.Ended != catalogue.Complete {
 		parts = append(parts, fmt.Sprintf("%d of %d packages", s.Read, s.Of))
+	}
+	if len(s.Only) > 0 {
+		parts = append(parts, "in "+strings.Join(s.Only, " and "))
 	}
 	switch s.Ended {
 	case "", catalogue.Complete:
@@ -74,7 +78,7 @@ func (s AuditScope) rule() string {
 // scope returns the scope so far.
 func (a *audit) scope() AuditScope {
 	s := AuditScope{Kind: a.choice.Kind, Sample: a.choice.Share, Seed: a.choice.Seed, OlderThan: a.choice.OlderThan,
-		Copies: []string{}, Absent: a.absent, Resumes: a.resumes, Of: a.of, Chosen: a.chosen, Read: a.report.Packages,
+		Copies: []string{}, Only: a.choice.Copies, Absent: a.absent, Resumes: a.resumes, Of: a.of, Chosen: a.chosen, Read: a.report.Packages,
 		Ended: a.ended}
 	for _, c := range a.there {
 		s.Copies = append(s.Copies, c.name)
@@ -82,15 +86,6 @@ func (a *audit) scope() AuditScope {
 	s.Full = a.choice.Kind == catalogue.Full && a.ended == catalogue.Complete && a.whole
 	s.Rest = resumable(s.Kind, s.Ended)
 	return s
-}
-
-// text returns the scope in words, with the names of the copies if only some were to be read.
-func (a *audit) text() string {
-	s := a.scope()
-	if len(a.choice.Copies) == 0 {
-		return s.String()
-	}
-	return s.String() + ", in " + strings.Join(a.choice.Copies, ", ")
 }
 
 // resumable reports whether another run can go on with a run.

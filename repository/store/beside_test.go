@@ -45,6 +45,16 @@ func TestReadsBesideWriter(t *testing.T) {
 	}
 	_ = s.Close()
 	release := holdCatalogue(t, s.root)
+	turn, err := tryLock(s.lockPath("recovery"), exclusive, "recovery", "recovery")
+	if err != nil {
+		t.Fatal(err)
+	}
+	while, err := Open(ctx, s.root, Options{Describe: testDescribe, Reading: true})
+	if err != nil || len(while.Recovered()) > 0 { // another process is at it
+		t.Fatalf("beside a recovery: %v, %v", while.Recovered(), err)
+	}
+	_ = while.Close()
+	turn.release()
 	r, err := Open(ctx, s.root, Options{Describe: testDescribe, Reading: true})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +75,8 @@ func TestReadsBesideWriter(t *testing.T) {
 	if _, err := r.Export(ctx, damagedID, filepath.Join(t.TempDir(), "out"), ExportOptions{}); err != nil {
 		t.Errorf("export: %v", err)
 	}
-	if got := r.Recovered(); len(got) != 1 || got[0].Outcome != Pending || !strings.Contains(got[0].Detail, "busy") {
+	if got := r.Recovered(); len(got) != 1 || got[0].Outcome != Pending || !strings.Contains(got[0].Detail, "busy") ||
+		!strings.Contains(got[0].Detail, "more than 0s") { // it did not wait
 		t.Errorf("recovery: %v", got)
 	}
 	if err := r.Close(); err != nil {

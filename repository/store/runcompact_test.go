@@ -92,7 +92,7 @@ func TestCompactSamples(t *testing.T) {
 func TestFaultInCompaction(t *testing.T) {
 	ctx := context.Background()
 	for at := 1; ; at++ {
-		s, c := manyPackages(t, 2)
+		s, c := manyPackages(t, 3) // a third of them does not compact the record of all by itself
 		auditWith(t, s, AuditOptions{})
 		c.at = c.at.Add(time.Hour)
 		if _, err := s.Audit(ctx, []string{"p0"}, AuditOptions{}); err != nil {
@@ -118,6 +118,7 @@ func TestFaultInCompaction(t *testing.T) {
 			t.Errorf("step %d: the next one: %v", at, err)
 		}
 		if t.Failed() || err == nil {
+			t.Logf("%d changes", at-1)
 			return
 		}
 	}
