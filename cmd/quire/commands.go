@@ -128,6 +128,7 @@ Store packages in several copies:
   quire list --repo REPO                list the packages
   quire show ID --repo REPO             show all facts about one package
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
+                                        a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

@@ -87,6 +87,7 @@ var examples = map[string][]example{
 		{"Read every copy again:", "quire audit --repo archive"},
 		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},
 		{"Say what that would mend, and write nothing:", "quire audit --repo archive --repair --dry-run"},
+		{"Read for four hours, and go on later:", "quire audit --repo archive --for 4h"},
 	},
 	"export": {
 		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},
