@@ -62,32 +62,26 @@ func run(repo, schema string, packages, files int) error {
 	return sqlite.InTx(ctx, db, func(tx *sql.Tx) error { return fill(ctx, tx, packages, files) })
 }
 
-// rows has the statements that insert a row.
-type rows struct{ pkg, version, file, copied, event *sql.Stmt }
+// rows inserts rows. Each text is prepared once.
+type rows struct {
+	tx       *sql.Tx
+	prepared map[string]*sql.Stmt
+}
 
-func prepare(ctx context.Context, tx *sql.Tx) (r rows, err error) {
-	for _, p := range []struct {
-		to   **sql.Stmt
-		text string
-	}{
-		{&r.pkg, "INSERT INTO packages VALUES (?, ?, ?, ?, 'full', 'mets.xml', ?, ?, ?, ?, ?, ?, 2, 5000, ?, ?)"},
-		{&r.version, "INSERT INTO versions VALUES (?, ?, ?, 'first', ?, ?, ?)"},
-		{&r.file, "INSERT INTO files VALUES (?, ?, ?, ?, ?, 'DigitalManifestation')"},
-		{&r.copied, "INSERT INTO copies VALUES (?, ?, 'good', ?, ?)"},
-		{&r.event, "INSERT INTO events VALUES (?, ?, ?, 'replication', ?, 'success', 'stored and read back', ?)"},
-	} {
-		if *p.to, err = tx.PrepareContext(ctx, p.text); err != nil {
-			return r, err
+func (r *rows) insert(ctx context.Context, text string, args ...any) error {
+	if r.prepared[text] == nil {
+		s, err := r.tx.PrepareContext(ctx, "INSERT INTO "+text) //nolint:sqlclosecheck // the transaction closes it
+		if err != nil {
+			return err
 		}
+		r.prepared[text] = s
 	}
-	return r, nil
+	_, err := r.prepared[text].ExecContext(ctx, args...)
+	return err
 }
 
 func fill(ctx context.Context, tx *sql.Tx, packages, files int) error {
-	r, err := prepare(ctx, tx)
-	if err != nil {
-		return err
-	}
+	r := rows{tx, map[string]*sql.Stmt{}}
 	for n := range packages {
 		if err := r.add(ctx, n, files); err != nil {
 			return err
@@ -111,12 +105,12 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 	}
 	path := digest(n)
 	path = path[:3] + "/" + path[3:6] + "/" + path[6:9] + "/" + path[:64]
-	if _, err := r.pkg.ExecContext(ctx, id, id, path, fmt.Sprintf("Website of society number %d", n), head,
+	if err := r.insert(ctx, "packages VALUES (?, ?, ?, ?, 'full', 'mets.xml', ?, ?, ?, ?, ?, ?, 2, 5000, ?, ?)", id, id, path, fmt.Sprintf("Website of society number %d", n), head,
 		digest(n, head), at, at, at, at, files, 1000*files); err != nil {
 		return err
 	}
 	for v := 1; v <= head; v++ {
-		if _, err := r.version.ExecContext(ctx, id, v, at, digest(n, v), files, 1000*files); err != nil {
+		if err := r.insert(ctx, "versions VALUES (?, ?, ?, 'first', ?, ?, ?)", id, v, at, digest(n, v), files, 1000*files); err != nil {
 			return err
 		}
 		for f := range files {
@@ -124,7 +118,7 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 			if f == 0 {
 				version = v
 			}
-			if _, err := r.file.ExecContext(ctx, id, v, fmt.Sprintf("containers/harvest-1/%05d.warc.gz", f), 1000,
+			if err := r.insert(ctx, "files VALUES (?, ?, ?, ?, ?, 'DigitalManifestation')", id, v, fmt.Sprintf("containers/harvest-1/%05d.warc.gz", f), 1000,
 				digest(n, f, version)); err != nil {
 				return err
 			}
@@ -132,11 +126,11 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 	}
 	for c := 1; c <= 3; c++ {
 		name := fmt.Sprint("copy-", c)
-		if _, err := r.copied.ExecContext(ctx, id, name, at, at); err != nil {
+		if err := r.insert(ctx, "copies VALUES (?, ?, 'good', ?, ?)", id, name, at, at); err != nil {
 			return err
 		}
 		event := digest(n, name)[:8]
-		if _, err := r.event.ExecContext(ctx, id, "20200101T000000.000000Z-replication-"+event+".xml", event, at,
+		if err := r.insert(ctx, "events VALUES (?, ?, ?, 'replication', ?, 'success', 'stored and read back', ?)", id, "20200101T000000.000000Z-replication-"+event+".xml", event, at,
 			name); err != nil {
 			return err
 		}

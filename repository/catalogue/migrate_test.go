@@ -113,29 +113,35 @@ func rowsOf(t *testing.T, c *Catalogue) map[string][]string {
 	}
 	all := map[string][]string{"": tables}
 	for _, table := range []string{"packages", "versions", "content", "copies", "events", "audits", "runs"} {
-		rows, err := c.db.Query("SELECT * FROM " + table)
-		if err != nil {
+		all[table] = tableRows(t, c, table)
+	}
+	return all
+}
+
+func tableRows(t *testing.T, c *Catalogue, table string) (all []string) {
+	t.Helper()
+	rows, err := c.db.Query("SELECT * FROM " + table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rows.Close() }() // rows.Err below reports the error
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values := make([]any, len(columns))
+		to := make([]any, len(columns))
+		for i := range values {
+			to[i] = &values[i]
+		}
+		if err := rows.Scan(to...); err != nil {
 			t.Fatal(err)
 		}
-		columns, err := rows.Columns()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			values := make([]any, len(columns))
-			to := make([]any, len(columns))
-			for i := range values {
-				to[i] = &values[i]
-			}
-			if err := rows.Scan(to...); err != nil {
-				t.Fatal(err)
-			}
-			all[table] = append(all[table], fmt.Sprintf("%#v", values))
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-		_ = rows.Close()
+		all = append(all, fmt.Sprintf("%#v", values))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
 	}
 	return all
 }

@@ -212,7 +212,7 @@ func TestThrottle(t *testing.T) {
 func TestAuditRate(t *testing.T) {
 	s, c := manyPackages(t, 2)
 	begin := c.at
-	s.wait = func(_ context.Context, d time.Duration) {}
+	s.wait = func(context.Context, time.Duration) {}
 	r := auditWith(t, s, AuditOptions{})
 	var bytes int64
 	for _, k := range r.Copies {

@@ -122,7 +122,7 @@ func readRemains(path string) (remains, error) {
 	for n := 0; ; n++ {
 		text, err := readRunLine(in)
 		if err != nil {
-			return r, nil //nolint:nilerr // the end, or a line that was cut off
+			return r, nil // the end, or a line that was cut off
 		}
 		at += int64(len(text))
 		if n == 0 {

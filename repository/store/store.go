@@ -168,14 +168,17 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return s.pending()
 	}
 	err := s.recover(ctx)
-	if err == nil && !s.onlyReads {
+	if s.onlyReads {
+		if ctx.Err() == nil && isBusy(err) {
+			return nil
+		}
+		return err
+	}
+	if err == nil {
 		err = s.settleRuns()
 	}
 	if err == nil {
 		err = s.importAudits(ctx)
-	}
-	if s.onlyReads && ctx.Err() == nil && isBusy(err) {
-		return nil
 	}
 	return err
 }
