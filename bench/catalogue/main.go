@@ -105,12 +105,15 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 	}
 	path := digest(n)
 	path = path[:3] + "/" + path[3:6] + "/" + path[6:9] + "/" + path[:64]
-	if err := r.insert(ctx, "packages VALUES (?, ?, ?, ?, 'full', 'mets.xml', ?, ?, ?, ?, ?, ?, 2, 5000, ?, ?)", id, id, path, fmt.Sprintf("Website of society number %d", n), head,
+	title := fmt.Sprintf("Website of society number %d", n)
+	if err := r.insert(ctx, "packages VALUES (?, ?, ?, ?, 'full', 'mets.xml', ?, ?, ?, ?, ?, ?, 2, 5000, ?, ?)",
+		id, id, path, title, head,
 		digest(n, head), at, at, at, at, files, 1000*files); err != nil {
 		return err
 	}
 	for v := 1; v <= head; v++ {
-		if err := r.insert(ctx, "versions VALUES (?, ?, ?, 'first', ?, ?, ?)", id, v, at, digest(n, v), files, 1000*files); err != nil {
+		if err := r.insert(ctx, "versions VALUES (?, ?, ?, 'first', ?, ?, ?)",
+			id, v, at, digest(n, v), files, 1000*files); err != nil {
 			return err
 		}
 		for f := range files {
@@ -118,7 +121,8 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 			if f == 0 {
 				version = v
 			}
-			if err := r.insert(ctx, "files VALUES (?, ?, ?, ?, ?, 'DigitalManifestation')", id, v, fmt.Sprintf("containers/harvest-1/%05d.warc.gz", f), 1000,
+			if err := r.insert(ctx, "files VALUES (?, ?, ?, ?, ?, 'DigitalManifestation')",
+				id, v, fmt.Sprintf("containers/harvest-1/%05d.warc.gz", f), 1000,
 				digest(n, f, version)); err != nil {
 				return err
 			}
@@ -130,7 +134,8 @@ func (r *rows) add(ctx context.Context, n, files int) error {
 			return err
 		}
 		event := digest(n, name)[:8]
-		if err := r.insert(ctx, "events VALUES (?, ?, ?, 'replication', ?, 'success', 'stored and read back', ?)", id, "20200101T000000.000000Z-replication-"+event+".xml", event, at,
+		if err := r.insert(ctx, "events VALUES (?, ?, ?, 'replication', ?, 'success', 'stored and read back', ?)",
+			id, "20200101T000000.000000Z-replication-"+event+".xml", event, at,
 			name); err != nil {
 			return err
 		}

@@ -17,22 +17,22 @@ type auditCmd struct {
 	Repair  bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
 	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy. With --due it only lists what is due."`
 	auditChoice
-	Due      bool            `help:"Do the audits that are due by the schedule of the repository, and say which are overdue."`
-	Schedule *store.Schedule `placeholder:"TEXT" help:"Set the schedule of the repository, for --due: \"full every 365d, sample 1% every 7d\", or none. Reads nothing."`
-	Compact  bool            `help:"Leave out of the records of audits each line on a package that was read again later, without problem. Reads nothing."`
+	Due      bool            `help:"${auditDue}"`
+	Schedule *store.Schedule `placeholder:"TEXT" help:"${auditSchedule}"`
+	Compact  bool            `help:"${auditCompact}"`
 	repoFlag
 	jsonFlag
 }
 
 // auditChoice chooses the packages and copies to read, and how fast.
 type auditChoice struct {
-	Sample    store.Share `placeholder:"SHARE" help:"Read a random share of the packages, such as 1%, at least one."`
-	Seed      uint64      `placeholder:"N" help:"With --sample: the same number chooses the same packages. Default: a random one, which is printed and recorded."`
-	OlderThan store.Span  `placeholder:"SPAN" help:"Read each package in those copies where it was last read before this time, such as 90d."`
-	Copy      []string    `sep:"none" placeholder:"NAME" help:"Read only this copy, such as copy-2. Can be repeated."`
-	For       store.Span  `placeholder:"SPAN" help:"Stop after this time, such as 4h, between two packages. --resume goes on."`
-	Rate      store.Rate  `placeholder:"RATE" help:"Read at most so many bytes in a second, from all copies together, such as 50MB/s."`
-	Resume    runFlag     `help:"Go on with the newest audit that ended early, or with one of them: --resume=RUN."`
+	Sample    store.Share `placeholder:"SHARE" help:"${auditSample}"`
+	Seed      uint64      `placeholder:"N" help:"${auditSeed}"`
+	OlderThan store.Span  `placeholder:"SPAN" help:"${auditOlderThan}"`
+	Copy      []string    `sep:"none" placeholder:"NAME" help:"${auditCopy}"`
+	For       store.Span  `placeholder:"SPAN" help:"${auditFor}"`
+	Rate      store.Rate  `placeholder:"RATE" help:"${auditRate}"`
+	Resume    runFlag     `help:"${auditResume}"`
 }
 
 // runFlag is a flag with an optional value: the id of an audit run.

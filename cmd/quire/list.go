@@ -9,7 +9,7 @@ import (
 
 type listCmd struct {
 	Limit int    `placeholder:"N" help:"List at most so many packages. Default: all."`
-	After string `placeholder:"ID" help:"List the packages after this one, in the order of their ids: the last of the page before."`
+	After string `placeholder:"ID" help:"${listAfter}"`
 	repoFlag
 	jsonFlag
 }

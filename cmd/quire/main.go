@@ -106,7 +106,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
 		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms(), helpTexts)
 	parser, err := kong.New(cli, options...)
 	if err == nil {
 		parser.Model.HelpFlag.Help = "Print this help."

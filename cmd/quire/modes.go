@@ -151,7 +151,7 @@ type initGroup struct {
 type initFlags struct {
 	Mode              string         `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
 	RequireValidation bool           `help:"Store packages only after validation (quire ingest --validate), by every program. Kept by a rebuild."`
-	AuditSchedule     store.Schedule `placeholder:"TEXT" help:"When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". Kept by a rebuild."`
+	AuditSchedule     store.Schedule `placeholder:"TEXT" help:"${initSchedule}"`
 	Group             string         `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
 	jsonFlag
 }

@@ -58,7 +58,8 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 				return err
 			}
 		}
-		update, err := tx.PrepareContext(ctx, "UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?")
+		update, err := tx.PrepareContext(ctx,
+			"UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?")
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("catalogue: recording what an audit read: %w", err)
+		return fmt.Errorf("catalogue: recording the results of an audit: %w", err)
 	}
 	return nil
 }
@@ -81,7 +82,8 @@ func (c *Catalogue) EndRun(ctx context.Context, run Run, sums []Audit) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		for _, a := range sums {
 			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
-				(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				(run, copy, scope, started, finished, objects, files, bytes, problems)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 				a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes,
 				a.Problems); err != nil {
 				return err

@@ -29,8 +29,8 @@ func (e *BusyError) Error() string {
 	if e.Writer.Name != "" {
 		who += " (" + e.Writer.Name + ")"
 	}
-	return fmt.Sprintf("the catalogue %s is busy: %s has been writing to it for more than %v; wait for it to end, then "+
-		"try again", e.Path, who, e.Waited)
+	return fmt.Sprintf("the catalogue %s is busy: %s has been writing to it for more than %v; wait for it to end, "+
+		"then try again", e.Path, who, e.Waited)
 }
 
 // Patience sets the time that a writer waits for another one; the default is 30 s. A caller sets it

@@ -23,8 +23,8 @@ func (c *Catalogue) Candidates(ctx context.Context, after string, checked bool) 
 		column = "(SELECT group_concat(name || ' ' || checked, '\n') FROM copies WHERE package = id)"
 	}
 	return paged(after, func(after string) ([]Candidate, error) {
-		return collect(ctx, c, scanCandidate, "SELECT id, bytes, "+column+" FROM packages WHERE id > ? ORDER BY id LIMIT ?",
-			after, candidatePage)
+		return collect(ctx, c, scanCandidate,
+			"SELECT id, bytes, "+column+" FROM packages WHERE id > ? ORDER BY id LIMIT ?", after, candidatePage)
 	}, func(k Candidate) string { return k.ID })
 }
 

@@ -144,7 +144,8 @@ func TestStatusAndAudits(t *testing.T) {
 		Finished: later.Add(time.Minute), Ended: Complete, Whole: true, Chosen: 2, Done: 1, Place: "p"}
 	going := ended
 	going.Finished, going.Ended = time.Time{}, ""
-	if err := c.PutChecks(ctx, &going, []Check{{"a", "copy-1", later.Add(time.Minute)}, {"a", "copy-2", time.Time{}}}); err != nil {
+	checks := []Check{{"a", "copy-1", later.Add(time.Minute)}, {"a", "copy-2", time.Time{}}}
+	if err := c.PutChecks(ctx, &going, checks); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := c.Runs(ctx); err != nil || !reflect.DeepEqual(got, []Run{going}) {

@@ -20,8 +20,9 @@ func fill0002(ctx context.Context, tx *sql.Tx) error {
 	after := ""
 	for {
 		var last string
-		err := tx.QueryRowContext(ctx, "SELECT max(id) FROM (SELECT id FROM packages WHERE id > ? ORDER BY id LIMIT ?) "+
-			"HAVING count(*) > 0", after, fillPage).Scan(&last)
+		err := tx.QueryRowContext(ctx,
+			"SELECT max(id) FROM (SELECT id FROM packages WHERE id > ? ORDER BY id LIMIT ?) HAVING count(*) > 0",
+			after, fillPage).Scan(&last)
 		if errors.Is(err, sql.ErrNoRows) {
 			break
 		}
@@ -31,7 +32,8 @@ func fill0002(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, spans, after, last); err != nil {
 			return fmt.Errorf("moving the files of %s and before: %w", last, err)
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM files WHERE package > ? AND package <= ?", after, last); err != nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM files WHERE package > ? AND package <= ?", after, last)
+		if err != nil {
 			return fmt.Errorf("removing the old rows: %w", err)
 		}
 		after = last

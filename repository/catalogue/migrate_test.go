@@ -37,7 +37,8 @@ func oldCatalogue(t *testing.T, path string, records []Record) {
 				return err
 			}
 		}
-		_, err := tx.Exec("INSERT INTO audits VALUES ('r1', 'copy-1', 'all', ?, ?, 5, 6, 7, 0), ('r2', 'copy-1', '3', ?, ?, 3, 4, 5, 1)",
+		_, err := tx.Exec("INSERT INTO audits VALUES ('r1', 'copy-1', 'all', ?, ?, 5, 6, 7, 0), "+
+			"('r2', 'copy-1', '3', ?, ?, 3, 4, 5, 1)",
 			stamp(noon), stamp(noon.Add(1)), stamp(noon.Add(2)), stamp(noon.Add(3)))
 		return err
 	})
@@ -85,7 +86,8 @@ func manyVersions(count int) []Record {
 		r := record(fmt.Sprintf("%05d", n))
 		r.Versions = nil
 		for v := 1; v <= 1+n%6; v++ {
-			version := Version{Number: v, Created: noon.Add(time.Duration(v)), Message: "m", Inventory: fmt.Sprint("i", v)}
+			version := Version{Number: v, Created: noon.Add(time.Duration(v)), Message: "m",
+				Inventory: fmt.Sprint("i", v)}
 			for f := range 4 {
 				if random.IntN(4) == 0 {
 					continue
@@ -186,14 +188,15 @@ func TestMigration(t *testing.T) {
 		kind Kind
 		sum  Audit
 	}{
-		{Full, Audit{Run: "r1", Copy: "copy-1", Scope: "all", Started: noon, Finished: noon.Add(1), Objects: 5, Files: 6,
-			Bytes: 7}},
+		{Full, Audit{Run: "r1", Copy: "copy-1", Scope: "all", Started: noon, Finished: noon.Add(1), Objects: 5,
+			Files: 6, Bytes: 7}},
 		{Named, Audit{Run: "r2", Copy: "copy-1", Scope: "3", Started: noon.Add(2), Finished: noon.Add(3), Objects: 3,
 			Files: 4, Bytes: 5, Problems: 1}},
 	} {
 		a := run.sum
 		if err := filled.EndRun(ctx, Run{Run: a.Run, Kind: run.kind, Began: a.Started, Started: a.Started,
-			Finished: a.Finished, Ended: Complete, Whole: true, Chosen: a.Objects, Done: a.Objects}, []Audit{a}); err != nil {
+			Finished: a.Finished, Ended: Complete, Whole: true, Chosen: a.Objects, Done: a.Objects},
+			[]Audit{a}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -251,9 +254,11 @@ func TestMigrationKilled(t *testing.T) {
 // TestContentOnce checks that a file that stays the same has one row.
 func TestContentOnce(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
-	a, b := File{Path: "a", Size: 1, SHA512: strings.Repeat("ab", 64)}, File{Path: "b", Size: 2, SHA512: strings.Repeat("cd", 64)}
+	a := File{Path: "a", Size: 1, SHA512: strings.Repeat("ab", 64)}
+	b := File{Path: "b", Size: 2, SHA512: strings.Repeat("cd", 64)}
 	r := record("x")
-	r.Versions = []Version{{Number: 1, Files: []File{a, b}}, {Number: 2, Files: []File{a}}, {Number: 3, Files: []File{a, b}}}
+	r.Versions = []Version{{Number: 1, Files: []File{a, b}}, {Number: 2, Files: []File{a}},
+		{Number: 3, Files: []File{a, b}}}
 	if err := c.Put(context.Background(), r); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"quire/repository/catalogue"
 )
 
-// AuditOptions choose what an audit reads, and set its output. Without a choice, it reads all.
+// AuditOptions choose the packages of an audit, and set its output. Without a choice, it reads all.
 type AuditOptions struct {
 	Report   func(Finding)  // called for every finding at once, never concurrently
 	Progress func(Progress) // called now and then, never concurrently
@@ -178,7 +178,7 @@ func endOf(err error) string {
 	return EndedByFailure
 }
 
-// read reads the packages. An audit of all then looks for what belongs to no package.
+// read reads the packages. An audit of all then looks for files that belong to no package.
 func (a *audit) read(ctx context.Context) error {
 	if err := a.packages(ctx); err != nil {
 		return err

@@ -17,7 +17,7 @@ const (
 	batchTime     = 5 * time.Second
 )
 
-// batch is what an audit has read and not yet recorded.
+// batch has the results that are not recorded yet.
 type batch struct {
 	packages int
 	since    time.Time

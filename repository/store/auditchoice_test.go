@@ -28,7 +28,8 @@ func manyPackages(t *testing.T, count int) (*Store, *clock) {
 	t.Helper()
 	s := newRepository(t)
 	for n := range count {
-		mustIngest(t, s, makePackage(t, fmt.Sprintf("p%d", n), content{"a.log": fmt.Sprint("text ", n)}), IngestOptions{})
+		dir := makePackage(t, fmt.Sprintf("p%d", n), content{"a.log": fmt.Sprint("text ", n)})
+		mustIngest(t, s, dir, IngestOptions{})
 	}
 	c := &clock{at: time.Now().UTC().Truncate(time.Second).Add(time.Hour)} // after the ingests
 	s.now = c.now
@@ -96,7 +97,8 @@ func TestAuditOlderThan(t *testing.T) {
 	s, c := manyPackages(t, 4)
 	auditWith(t, s, AuditOptions{})
 	c.at = c.at.Add(50 * 24 * time.Hour)
-	if _, err := s.Audit(context.Background(), []string{"p1", "p2"}, AuditOptions{Copies: []string{"copy-2"}}); err != nil {
+	if _, err := s.Audit(context.Background(), []string{"p1", "p2"},
+		AuditOptions{Copies: []string{"copy-2"}}); err != nil {
 		t.Fatal(err)
 	}
 	c.at = c.at.Add(50 * 24 * time.Hour)
@@ -227,8 +229,8 @@ func TestAuditRate(t *testing.T) {
 }
 
 func TestUnits(t *testing.T) {
-	for text, want := range map[string]string{"90d": "90d", "2w": "14d", "4h": "4h", "36h": "36h", "24h": "1d", "5m": "5m",
-		"0d": "", "-1d": "", "d": "", "9": "", "1y": "", "99999999999999d": "", "1.5d": ""} {
+	for text, want := range map[string]string{"90d": "90d", "2w": "14d", "4h": "4h", "36h": "36h", "24h": "1d",
+		"5m": "5m", "0d": "", "-1d": "", "d": "", "9": "", "1y": "", "99999999999999d": "", "1.5d": ""} {
 		var s Span
 		if err := s.UnmarshalText([]byte(text)); (err == nil) != (want != "") || err == nil && s.String() != want {
 			t.Errorf("%s: %s, %v", text, s, err)

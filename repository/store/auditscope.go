@@ -78,7 +78,8 @@ func (s AuditScope) rule() string {
 // scope returns the scope so far.
 func (a *audit) scope() AuditScope {
 	s := AuditScope{Kind: a.choice.Kind, Sample: a.choice.Share, Seed: a.choice.Seed, OlderThan: a.choice.OlderThan,
-		Copies: []string{}, Only: a.choice.Copies, Absent: a.absent, Resumes: a.resumes, Of: a.of, Chosen: a.chosen, Read: a.report.Packages,
+		Copies: []string{}, Only: a.choice.Copies, Absent: a.absent, Resumes: a.resumes, Of: a.of, Chosen: a.chosen,
+		Read:  a.report.Packages,
 		Ended: a.ended}
 	for _, c := range a.there {
 		s.Copies = append(s.Copies, c.name)

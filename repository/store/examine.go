@@ -34,8 +34,8 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*co
 	if err != nil {
 		return nil, err
 	}
-	x := &expectation{card: card, truth: s.truth(card, first...), digests: map[string]string{}, folders: map[string]bool{},
-		content: map[string]bool{}}
+	x := &expectation{card: card, truth: s.truth(card, first...), digests: map[string]string{},
+		folders: map[string]bool{}, content: map[string]bool{}}
 	name, content := ocfl.ObjectDeclaration()
 	x.add(name, sumBytes(content))
 	x.addInventory("", card.Inventory)

@@ -135,7 +135,8 @@ func TestFormatOne(t *testing.T) {
 			text += fmt.Sprintf(`{"package":"p%d","copy":"copy-%d","status":"good","problems":0}`+"\n", n, k+1)
 		}
 	}
-	text += `{"finished":"` + old + `","copies":[{"name":"copy-1","objects":2,"files":8,"bytes":9,"problems":0}]}` + "\n"
+	text += `{"finished":"` + old + `","copies":[{"name":"copy-1","objects":2,"files":8,"bytes":9,"problems":0}]}`
+	text += "\n"
 	for _, k := range s.copies {
 		put(t, filepath.Join(k.audits(), "20200101T000000.000000Z-abcd.jsonl"), text)
 	}
@@ -229,4 +230,55 @@ func tempRuns(t *testing.T, s *Store) (count int) {
 		}
 	}
 	return count
+}
+
+// TestFaultInSettling lets the disk die at each change of the completion of a killed run. Each time,
+// the next open completes it.
+func TestFaultInSettling(t *testing.T) {
+	s, _ := manyPackages(t, 3)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	child := startChild(t, "audit 2", s.root)
+	if !child.lines.Scan() || child.lines.Text() != "paused" {
+		t.Fatalf("the child says %q", child.lines.Text())
+	}
+	if err := child.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	child.rest()
+	left := map[string]content{}
+	for _, c := range s.copies {
+		left[c.audits()] = folderTree(t, c.audits())
+	}
+	for at := 1; ; at++ {
+		for dir, files := range left { // as the child left it
+			remove(t, dir)
+			for name, text := range files {
+				put(t, filepath.Join(dir, name), text)
+			}
+		}
+		d := &door{at: at, dies: true}
+		dead := makeStore(s.root, repositoryConfig{Repository: s.id, Copies: s.Copies()}, Options{}, &disk{fault: d.fault})
+		if err := dead.settleRuns(); err != nil {
+			t.Fatal(err)
+		}
+		if d.count < at {
+			t.Logf("%d changes", at-1)
+			return
+		}
+		next := reopen(t, s.root)
+		runs, err := next.catalogue.Runs(context.Background())
+		if err != nil || len(runs) != 1 || runs[0].Ended != EndedByKill || runs[0].Done != 2 || tempRuns(t, next) != 0 {
+			t.Fatalf("step %d: %+v, %v; %d files left", at, runs, err, tempRuns(t, next))
+		}
+		for _, c := range next.copies {
+			if names := runNames(c); len(names) != 1 {
+				t.Errorf("step %d: %s has %v", at, c.name, names)
+			}
+		}
+		if err := next.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -46,7 +46,7 @@ func (s *Store) settleRuns() error {
 	return nil
 }
 
-// remains is what a killed run left in one copy.
+// remains is the unfinished record of a killed run in one copy.
 type remains struct {
 	path string
 	size int64 // of the part up to the last checkpoint

@@ -73,9 +73,9 @@ func (s Schedule) String() string {
 }
 
 // String returns the text of the entry.
-func (e ScheduleEntry) String() string { return fmt.Sprintf("%s every %s", e.what(), e.Every) }
+func (e ScheduleEntry) String() string { return fmt.Sprintf("%s every %s", e.scope(), e.Every) }
 
-func (e ScheduleEntry) what() string {
+func (e ScheduleEntry) scope() string {
 	if e.Sample == 0 {
 		return string(catalogue.Full)
 	}

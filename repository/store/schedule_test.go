@@ -65,7 +65,8 @@ func TestScheduleIsKept(t *testing.T) {
 	}
 	for _, path := range append(copies, s.root) {
 		for _, name := range []string{copyFile, repositoryFile} {
-			if file := filepath.Join(path, name); exists(file) && strings.Contains(string(read(t, file)), "auditSchedule") {
+			file := filepath.Join(path, name)
+			if exists(file) && strings.Contains(string(read(t, file)), "auditSchedule") {
 				t.Errorf("%s still has a schedule", file)
 			}
 		}
@@ -115,7 +116,8 @@ func TestDueAudits(t *testing.T) {
 	if got := due(); got != "sample 20% every 7d 1d ;" {
 		t.Errorf("day 8: %s", got)
 	}
-	if got := did(AuditOptions{Seed: 5}); got != "sample 20% every 7d: sample 20% with seed 5, 2 of 10 packages;" || due() != "" {
+	did5 := "sample 20% every 7d: sample 20% with seed 5, 2 of 10 packages;"
+	if got := did(AuditOptions{Seed: 5}); got != did5 || due() != "" {
 		t.Errorf("day 8: %s, then %s", got, due())
 	}
 	auditWith(t, s, AuditOptions{Sample: 0.1}) // too small

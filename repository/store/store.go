@@ -161,7 +161,7 @@ func (s *Store) openCatalogue(ctx context.Context) (*catalogue.Catalogue, error)
 	return c, err
 }
 
-// settleAll finishes or undoes what dead processes left, as far as this process may write. A command
+// settleAll finishes or undoes the changes of dead processes, as far as this process may write. A command
 // that only reads leaves it to the next one if another process is busy with the catalogue.
 func (s *Store) settleAll(ctx context.Context) error {
 	if s.readOnly {
