@@ -104,6 +104,9 @@ func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 		report, err := s.Audit(ctx, c.ID, c.options(t))
 		t.clear()
 		if err != nil {
+			if report.Scope.Rest && report.Run != "" {
+				t.warn("the results so far are recorded; quire audit --resume=" + report.Run + " reads the rest")
+			}
 			return err
 		}
 		return c.show(ctx, t, s, report)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -221,7 +222,12 @@ func TestAuditRate(t *testing.T) {
 		bytes += k.Bytes
 	}
 	var last time.Duration
-	s.wait = func(_ context.Context, d time.Duration) { last = max(last, d) }
+	var mu sync.Mutex // the copies are read in parallel
+	s.wait = func(_ context.Context, d time.Duration) {
+		mu.Lock()
+		defer mu.Unlock()
+		last = max(last, d)
+	}
 	auditWith(t, s, AuditOptions{Rate: 100})
 	if want := time.Duration(bytes) * time.Second / 100; last.Round(time.Millisecond) != want || !c.at.Equal(begin) {
 		t.Errorf("the last byte is due after %v, want %v", last, want)

@@ -282,3 +282,23 @@ func TestFaultInSettling(t *testing.T) {
 		}
 	}
 }
+
+// TestNoRecord checks that the catalogue learns nothing of an audit that no copy can record: a rebuild
+// could not know it.
+func TestNoRecord(t *testing.T) {
+	s, _ := manyPackages(t, 1)
+	want := dump(t, s)
+	s.disk.fault = func(op, path string) error {
+		if strings.Contains(path, auditsFolder) {
+			return errInjected
+		}
+		return nil
+	}
+	r, err := s.Audit(context.Background(), nil, AuditOptions{})
+	if err != nil || len(r.Notes) == 0 || !r.OK() {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if got := dump(t, s); got != want {
+		t.Errorf("it has\n%s\nwant\n%s", got, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"quire/repository/catalogue"
@@ -154,6 +155,11 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 	}
 	l.add(head)
 	return l, nil
+}
+
+// lost reports whether no copy has the record.
+func (l *runLog) lost() bool {
+	return !slices.ContainsFunc(l.files, func(f *runFile) bool { return f.err == nil })
 }
 
 // add writes a line.
