@@ -149,10 +149,11 @@ type initGroup struct {
 
 // initFlags are the flags that both commands share.
 type initFlags struct {
-	Mode              string         `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
-	RequireValidation bool           `help:"Store packages only after validation (quire ingest --validate), by every program. Kept by a rebuild."`
-	AuditSchedule     store.Schedule `placeholder:"TEXT" help:"${initSchedule}"`
-	Group             string         `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
+	Mode              string `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
+	RequireValidation bool   `help:"Store packages only after validation (quire ingest --validate), by every program. Kept by a rebuild."`
+	Group             string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
+
+	AuditSchedule store.Schedule `placeholder:"TEXT" help:"${initSchedule}"`
 	jsonFlag
 }
 

@@ -259,7 +259,8 @@ func TestFaultInSettling(t *testing.T) {
 			}
 		}
 		d := &door{at: at, dies: true}
-		dead := makeStore(s.root, repositoryConfig{Repository: s.id, Copies: s.Copies()}, Options{}, &disk{fault: d.fault})
+		config := repositoryConfig{Repository: s.id, Copies: s.Copies()}
+		dead := makeStore(s.root, config, Options{}, &disk{fault: d.fault})
 		if err := dead.settleRuns(); err != nil {
 			t.Fatal(err)
 		}
