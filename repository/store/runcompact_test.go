@@ -289,7 +289,7 @@ func TestFaultInSettling(t *testing.T) {
 func TestNoRecord(t *testing.T) {
 	s, _ := manyPackages(t, 1)
 	want := dump(t, s)
-	s.disk.fault = func(op, path string) error {
+	s.disk.fault = func(_, path string) error {
 		if strings.Contains(path, auditsFolder) {
 			return errInjected
 		}
