@@ -1,7 +1,12 @@
 package htmllink
 
+import "quire/format/lookahead"
+
 // The quick functions read a tag that is wholly in the window, as nearly all are. They consume
 // nothing if it is not, or if anything about it is unusual; then the slow functions read it.
+
+// A value in the window is never too long.
+const _ = uint(MaxValue - lookahead.Size)
 
 // nameBytes maps the bytes of names to lower case. It is 0 for bytes that end a name, for the equals
 // sign, and for NUL.
@@ -37,7 +42,7 @@ func (s *Scanner) quickName(b []byte) int {
 func (s *Scanner) quickStartTag() bool {
 	b := s.w.Rest()
 	n := 1 + s.quickName(b[1:])
-	if n == 1 || n == len(b) || b[n] == '=' || b[n] == 0 || s.shift.on {
+	if n == 1 || s.shift.on {
 		return false
 	}
 	s.beginTag()
@@ -109,7 +114,7 @@ func (s *Scanner) quickAttribute(b []byte, i int) int {
 
 // quickValue keeps an attribute. It reports false if the attribute is not usual.
 func (s *Scanner) quickValue(a *namedUse, b []byte, named, from, to int, quote byte) bool {
-	if to-from > MaxValue || len(s.tag.attributes) == MaxAttributes {
+	if len(s.tag.attributes) == MaxAttributes {
 		return false
 	}
 	lo, at := len(s.values), s.w.Offset()
@@ -123,7 +128,7 @@ func (s *Scanner) quickValue(a *namedUse, b []byte, named, from, to int, quote b
 func (s *Scanner) quickEndTag() bool {
 	b := s.w.Rest()
 	n := s.quickName(b[2:])
-	if n == 0 || s.shift.on || 2+n == len(b) || b[2+n] != '>' {
+	if n == 0 || 2+n == len(b) || b[2+n] != '>' {
 		return false
 	}
 	s.w.Skip(2 + n + 1)

@@ -1,7 +1,7 @@
-// Package heapgoal lets the garbage collector run less often while the heap is small.
+// Package heapgoal lets the garbage collector run less often while memory is small.
 //
 // Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
-// as much garbage with every few hundred records: half of the collections are saved at no risk for
+// as much garbage with every few hundred records. Half of the collections are saved at no risk for
 // the memory. A heap that is large already still doubles at most.
 package heapgoal
 
@@ -12,14 +12,14 @@ import (
 	"runtime/metrics"
 )
 
-// Goal is the size up to which a heap may grow between two collections, in bytes.
-const Goal = 64 << 20
+// Goal is the memory of the process up to which collections can wait, in bytes.
+const Goal = 80 << 20
 
-// The limits of the growth between two collections, in percent of what is in use.
-const (
-	usual = 100 // Go's default
-	most  = 400
-)
+// growth is how far the heap may grow between two collections below the Goal, in percent.
+const growth = 400
+
+// beside is the memory of the runtime beside the heap, in bytes.
+const beside = 10 << 20
 
 // Set makes the collector follow the Goal, from now on. If the environment has GOGC or GOMEMLIMIT,
 // their settings stay.
@@ -27,7 +27,8 @@ func Set() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetGCPercent(most)
+	debug.SetMemoryLimit(Goal)
+	debug.SetGCPercent(growth)
 	watch(&sentinel{})
 }
 
@@ -35,28 +36,23 @@ func Set() {
 // putting it together with other small objects.
 type sentinel struct{ _ *byte }
 
-// watch adapts the growth after each collection.
+// watch adapts the limit after each collection.
 func watch(s *sentinel) {
 	runtime.SetFinalizer(s, func(s *sentinel) {
-		debug.SetGCPercent(percent(live()))
+		debug.SetMemoryLimit(limit(live()))
 		watch(s)
 	})
 }
 
 // live returns the bytes that the last collection found in use.
-func live() uint64 {
+func live() int64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	if sample[0].Value.Kind() != metrics.KindUint64 {
 		return Goal
 	}
-	return sample[0].Value.Uint64()
+	return int64(sample[0].Value.Uint64()) //nolint:gosec // less than the memory of any machine
 }
 
-// percent returns the growth by which a heap in use reaches the Goal.
-func percent(live uint64) int {
-	if live >= Goal {
-		return usual
-	}
-	return int(min(most, max(usual, (Goal-live)*100/max(live, 1)))) //nolint:gosec // at most 400
-}
+// limit returns the limit at which a heap in use can reach the Goal, or double.
+func limit(live int64) int64 { return max(Goal, 2*live+beside) }

@@ -1,56 +1,60 @@
 package heapgoal
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"testing"
 	"time"
 )
 
-func TestPercent(t *testing.T) {
-	for live, want := range map[uint64]int{0: 400, 10 << 20: 400, Goal / 4: 300, Goal / 2: 100, Goal: 100, 1 << 40: 100} {
-		if got := percent(live); got != want {
-			t.Errorf("%d bytes in use: %d percent, want %d", live, got, want)
+func TestLimit(t *testing.T) {
+	for live, want := range map[int64]int64{0: Goal, Goal / 4: Goal, Goal: 2*Goal + beside, 1 << 40: 1<<41 + beside} {
+		if got := limit(live); got != want {
+			t.Errorf("%d bytes in use: a limit of %d, want %d", live, got, want)
 		}
 	}
 }
 
-// TestTheGrowthFollowsTheHeap checks that each collection sets the growth anew.
-func TestTheGrowthFollowsTheHeap(t *testing.T) {
+// keep restores the settings after a test.
+func keep(t *testing.T) {
+	percent, bytes := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
+	t.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(bytes)
+	})
+}
+
+// TestTheLimitFollowsTheHeap checks that a large heap can double, and that the limit falls again.
+func TestTheLimitFollowsTheHeap(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
-	before := debug.SetGCPercent(usual)
-	defer debug.SetGCPercent(before)
+	keep(t)
 	Set()
 	large := make([]byte, 2*Goal)
-	await(t, usual)
+	await(t, func(limit int64) bool { return limit >= 4*Goal })
 	runtime.KeepAlive(large)
-	large = nil
-	_ = large
-	await(t, most)
+	await(t, func(limit int64) bool { return limit == Goal })
 }
 
-// await collects until the growth is as wanted: a finalizer sets it, some time after its collection.
-func await(t *testing.T, want int) {
+// await collects until the limit is as wanted: a finalizer sets it, some time after its collection.
+func await(t *testing.T, wanted func(int64) bool) {
 	t.Helper()
-	for range 1000 {
+	for range 2000 {
 		runtime.GC()
-		got := debug.SetGCPercent(want)
-		if got == want {
+		if wanted(debug.SetMemoryLimit(-1)) {
 			return
 		}
-		debug.SetGCPercent(got)
 		time.Sleep(time.Millisecond)
 	}
-	t.Errorf("the growth never becomes %d percent", want)
+	t.Errorf("the limit stays at %d", debug.SetMemoryLimit(-1))
 }
 
 func TestTheEnvironmentDecides(t *testing.T) {
 	t.Setenv("GOGC", "150")
-	before := debug.SetGCPercent(150)
-	defer debug.SetGCPercent(before)
+	keep(t)
 	Set()
-	if got := debug.SetGCPercent(150); got != 150 {
-		t.Errorf("%d percent, though GOGC says 150", got)
+	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
+		t.Errorf("a limit of %d, though GOGC is set", got)
 	}
 }

@@ -10,12 +10,10 @@ import "strings"
 // Validators differ in rare cases. Both libxml2 and jacoelho/xsd accept everything that IsURI
 // accepts.
 func IsURI(s string) bool {
-	if s == "" {
-		return true // the current document
-	}
-	if isUsualURI(s) {
-		return true
-	}
+	return s == "" || isUsualURI(s) || isAnyURI(s) // empty is the current document
+}
+
+func isAnyURI(s string) bool {
 	if strings.Trim(s, whiteSpace) != s || !escapesAreWhole(s) || strings.Count(s, "#") > 1 {
 		return false // white space around a URI is not part of it (whiteSpace="collapse")
 	}
