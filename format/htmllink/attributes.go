@@ -22,7 +22,7 @@ const (
 	value        // of param
 )
 
-// use is what an attribute is for. The kind applies where the element makes no difference.
+// use is the purpose of an attribute. The kind applies where the element makes no difference.
 type use struct {
 	role role
 	kind Kind

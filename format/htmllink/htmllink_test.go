@@ -48,8 +48,10 @@ func links(t testing.TB, doc string, o Options) []Link {
 // other functions read.
 func TestTagsByteByByte(t *testing.T) {
 	for _, doc := range []string{
-		`<a href="1">`, `<A HREF='1' x = "2" y	=3 z>`, `<a=b href=1>`, `<a href=1/><a href="2"/>`, `<a "href=1" href=2>`,
-		"<a\x00 href=1>", "<a h\x00ref=1 href=2>", `<a href="1`, `<a href=`, `<a href=>`, `<a href = >`, `<a =href=1 href=2>`,
+		`<a href="1">`, `<A HREF='1' x = "2" y	=3 z>`, `<a=b href=1>`,
+		`<a href=1/><a href="2"/>`, `<a "href=1" href=2>`,
+		"<a\x00 href=1>", "<a h\x00ref=1 href=2>",
+		`<a href="1`, `<a href=`, `<a href=>`, `<a href = >`, `<a =href=1 href=2>`,
 		`<img src=1 src=2 crossorigin><script integrity nonce= src="3"></script>`, `<input checked disabled src=1>`,
 		"<" + strings.Repeat("x", 45) + " href=1><p " + strings.Repeat("y", 45) + "=1 href=2>",
 		"<a" + strings.Repeat(" href=1", MaxAttributes+2) + ">", `<a href="` + strings.Repeat("v", MaxValue+9) + `">`,

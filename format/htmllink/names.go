@@ -36,7 +36,7 @@ func (n *names[T]) find(name []byte) *T {
 	return nil
 }
 
-// nameSlot is made of the length and three bytes: they tell most names apart.
+// nameSlot is made of the length and three bytes: most names differ in them.
 func nameSlot(name []byte) uint {
 	n := uint(len(name))
 	return (n*37 + uint(name[0])*7 + uint(name[n/2])*61 + uint(name[n-1])*151) % nameSlots

@@ -2,7 +2,7 @@ package htmllink
 
 import "strings"
 
-// traits is what the scanner knows about the elements of a name.
+// traits are the properties of the elements with a name.
 type traits struct {
 	name        string
 	src, href   Kind // the purpose of these attributes

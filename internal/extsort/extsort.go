@@ -40,7 +40,7 @@ type Sorter struct {
 // item is a key and its value, adjacent in the arena.
 type item struct {
 	at, key, end uint32
-	head         uint64 // eight bytes of the key, behind what all keys have in common
+	head         uint64 // eight bytes of the key, behind the beginning that all keys share
 }
 
 // New returns an empty Sorter. The caller must close it.
@@ -173,8 +173,8 @@ func (s *Sorter) Each(visit func(key, value []byte) error) error {
 	return c.each(visit)
 }
 
-// Cursor returns a cursor before the first item, for a caller that reads step by step what Each
-// visits. Cursors are independent of each other.
+// Cursor returns a cursor before the first item, for a caller that reads the items of Each step
+// by step. Cursors are independent of each other.
 func (s *Sorter) Cursor() (*Cursor, error) {
 	if s.err != nil {
 		return nil, s.err

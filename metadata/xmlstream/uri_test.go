@@ -27,7 +27,8 @@ func TestUsualURIs(t *testing.T) {
 			}
 		}
 	}
-	places := []string{"", "http", "s", ":", "/", "//", "host", "host:80", ":", "?", "#", "@", "[", "]", "%", "%41", " ",
+	places := []string{"", "http", "s", ":", "/", "//", "host", "host:80", ":", "?", "#", "@", "[", "]", "%", "%41",
+		" ",
 		"a", "\x00", "\u00fc", "123456"}
 	for _, start := range []string{"http://", "https://", "http:/", "ftp://"} {
 		for _, a := range places {

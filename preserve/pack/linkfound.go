@@ -31,7 +31,7 @@ func (l *webLink) class() linkClass {
 	return leads
 }
 
-// note keeps what a link leads to.
+// note keeps the target of a link.
 func (g *linkGraph) note(l *pendingLink, to *webCapture, listed bool) error {
 	if l.kind == includes {
 		if to.place == l.from {

@@ -18,7 +18,8 @@ func TestASCIIIsTheSameEverywhere(t *testing.T) {
 			all = append(all, c)
 		}
 	}
-	for _, name := range []string{"utf-8", "windows-1252", "ibm866", "iso-8859-8-i", "koi8-u", "macintosh", "x-mac-cyrillic",
+	for _, name := range []string{"utf-8", "windows-1252", "ibm866", "iso-8859-8-i", "koi8-u",
+		"macintosh", "x-mac-cyrillic",
 		"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined"} {
 		e, err := htmlindex.Get(name)
 		if err != nil {
@@ -41,7 +42,8 @@ func TestFragmentsAsParsed(t *testing.T) {
 	for _, page := range []string{"http://h.example/a/?q#f", "https://h.example", "http://u:p@h.example:8080/a/../b",
 		"file:///C:/a", "data:text/plain,a", "urn:x:y", "not a URL"} {
 		r := (&Declared{}).Resolver(page)
-		for _, href := range []string{"#", "#top", "#a.b_c:d/e-f", "#a b", "#ü", "#%41", "#a#b", "#a&amp;b", " #x", "#x ",
+		for _, href := range []string{"#", "#top", "#a.b_c:d/e-f", "#a b", "#ü",
+			"#%41", "#a#b", "#a&amp;b", " #x", "#x ",
 			"#a\tb", "#<>"} {
 			want, ok := r.parse([]byte(href))
 			if got, some := r.Resolve([]byte(href)); got != want || some != ok {
@@ -57,7 +59,8 @@ func TestFragmentsAsParsed(t *testing.T) {
 // TestWordsAsCollapsed checks the texts that need no work.
 func TestWordsAsCollapsed(t *testing.T) {
 	r := (&Declared{}).Resolver("http://h.example/")
-	for _, text := range []string{"", " ", "a", "a b", "a  b", " a", "a ", "a\nb", "a\u00a0b", "a&amp;b", "a&nbsp;b", "\x00", "\x85"} {
+	for _, text := range []string{"", " ", "a", "a b", "a  b", " a", "a ", "a\nb",
+		"a\u00a0b", "a&amp;b", "a&nbsp;b", "\x00", "\x85"} {
 		decoded := strings.ToValidUTF8(text, "\uFFFD")
 		want := strings.Join(strings.Fields(string(htmllink.Unescape([]byte(decoded)))), " ")
 		if got := r.Words([]byte(text)); got != want {
