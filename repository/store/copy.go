@@ -27,6 +27,8 @@ type copyFolder struct {
 	name string
 	path string
 	disk *disk
+	repo string // folder of the repository, for messages; "" in init
+	home home   // during changes
 }
 
 // copyIdentity is the content of quire-copy.json. It protects a copy of another repository, mounted
@@ -139,6 +141,15 @@ func (c *copyFolder) makeRoot() error {
 		}
 	}
 	return nil
+}
+
+// names returns the names of copies.
+func names(copies []*copyFolder) []string {
+	list := make([]string, 0, len(copies))
+	for _, c := range copies {
+		list = append(list, c.name)
+	}
+	return list
 }
 
 // stagedNames lists the entries of staging.

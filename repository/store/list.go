@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"quire/repository/catalogue"
 )
@@ -32,10 +33,12 @@ type Place struct {
 // List yields the packages of the repository, sorted by id. The error is the last value yielded.
 func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		away := s.away()
 		for p, err := range s.catalogue.Packages(ctx) {
 			e := Entry{Package: p}
 			if err == nil {
 				e.Status, err = s.worst(ctx, p.ID)
+				e.Status = s.shown(e.Status, away)
 			}
 			if !yield(e, err) || err != nil {
 				return
@@ -48,7 +51,7 @@ func (s *Store) worst(ctx context.Context, id string) (catalogue.Status, error) 
 	copies, err := s.catalogue.Copies(ctx, id)
 	worst := catalogue.Good
 	for _, k := range copies {
-		if k.Status == catalogue.Missing || worst == catalogue.Good {
+		if slices.Index(severity, k.Status) > slices.Index(severity, worst) {
 			worst = k.Status
 		}
 	}
@@ -64,9 +67,14 @@ func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	if err != nil {
 		return Details{}, s.notFound(id, err)
 	}
-	d := Details{Record: r}
+	d, away := Details{Record: r}, s.away()
 	for _, c := range s.copies {
-		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: c.check(s.id) == nil})
+		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: !slices.Contains(away, c.name)})
+	}
+	for i, k := range d.Copies {
+		if slices.Contains(away, k.Name) {
+			d.Copies[i].Status, d.Copies[i].Last = catalogue.Away, k.Status
+		}
 	}
 	d.Audits, err = s.catalogue.Audits(ctx, shownAudits)
 	return d, err

@@ -21,6 +21,7 @@ type object struct {
 	dir       string // on disk
 	inventory *ocfl.Inventory
 	sum       string // SHA-512 of inventory.json, as read
+	text      []byte // of inventory.json, for a repair; else nil
 }
 
 // openObject reads the inventory of an object and checks it against its sidecar.

@@ -29,6 +29,9 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	}
 	defer alone.release()
 	config, err := findCopies(root, o, d)
+	if err == nil {
+		err = o.checkRequire(len(config.Copies))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +94,7 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	if old, err := readConfig(root); err == nil {
 		p, r = old.Permissions, old.Rules
 	}
-	d.rules = Rules{Validation: o.Validation || r.Validation}
+	d.rules = Rules{Validation: o.Validation || r.Validation, Require: cmp.Or(o.Require, r.Require)}
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 

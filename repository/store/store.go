@@ -53,8 +53,10 @@ type Store struct {
 	software  string
 	disk      *disk
 	rules     Rules
-	users     *lock // shared while the repository is open; a rebuild needs it exclusively
-	readOnly  bool
+	// maxFindings bounds the findings in a report; callbacks receive all.
+	maxFindings int
+	users       *lock // shared while the repository is open; a rebuild needs it exclusively
+	readOnly    bool
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -172,14 +174,15 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules}
+		rules: config.Rules, maxFindings: maxFindings}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
 	}
 	for _, place := range config.Copies {
-		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d})
+		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d, repo: root})
 	}
+	d.repository, d.copies = s.id, s.copies
 	return s
 }
 
@@ -231,6 +234,18 @@ func (s *Store) copyNamed(name string) *copyFolder {
 	return nil
 }
 
+// copiesNamed returns the copies of these names. It omits copies that the repository no longer has: it
+// was rebuilt without them.
+func (s *Store) copiesNamed(names []string) []*copyFolder {
+	var copies []*copyFolder
+	for _, name := range names {
+		if c := s.copyNamed(name); c != nil {
+			copies = append(copies, c)
+		}
+	}
+	return copies
+}
+
 // present returns the copies that are available and belong to this repository.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
@@ -242,14 +257,36 @@ func (s *Store) present() []*copyFolder {
 	return there
 }
 
-// allPresent returns an error if a copy is missing, because "stored" means stored in every copy.
-func (s *Store) allPresent() error {
+// enoughPresent returns an error if fewer copies are present than a package needs in order to be
+// stored.
+func (s *Store) enoughPresent() error {
+	var away []error
 	for _, c := range s.copies {
 		if err := c.check(s.id); err != nil {
-			return fmt.Errorf("%w (nothing was written: every copy must be available)", err)
+			away = append(away, err)
 		}
 	}
-	return nil
+	if len(s.copies)-len(away) >= s.Required() {
+		return nil
+	}
+	return fmt.Errorf("%w (nothing was written: the repository requires %d of %d copies)", errors.Join(away...),
+		s.Required(), len(s.copies))
+}
+
+// without returns the copies of the repository that are not among the given ones.
+func (s *Store) without(given []*copyFolder) []*copyFolder {
+	return slices.DeleteFunc(slices.Clone(s.copies), func(c *copyFolder) bool { return slices.Contains(given, c) })
+}
+
+// away returns the names of the copies that cannot be read now, in order.
+func (s *Store) away() []string {
+	var names []string
+	for _, c := range s.copies {
+		if c.check(s.id) != nil {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 // Is reports whether a folder is a repository.
