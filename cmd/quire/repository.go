@@ -74,7 +74,7 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
-			Rules:       store.Rules{Validation: c.RequireValidation}})
+			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require}})
 	if err != nil {
 		return err
 	}
@@ -143,17 +143,30 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 
 func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
-		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
+		t.printf("already stored %s, version %d: %s was read and matches\n", r.ID, r.Version,
+			everyCopy(r))
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version,
-			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in %s\n", r.ID, r.Version,
+			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes), everyCopy(r))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
 	}
+	for _, name := range r.Owed {
+		t.printf("  %s  owed: \"quire audit --repair --owed\" writes it there\n", name)
+	}
+}
+
+// everyCopy names the copies of a receipt.
+func everyCopy(r store.Receipt) string {
+	if len(r.Owed) == 0 {
+		return "every copy"
+	}
+	return fmt.Sprintf("each of %d copies", len(r.Copies))
 }
 
 type listCmd struct {
+	Owed bool `help:"List the packages that a copy lacks, with the copy."`
 	repoFlag
 	jsonFlag
 }
@@ -161,6 +174,9 @@ type listCmd struct {
 // Run lists the packages, one per line.
 func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error {
+		if c.Owed {
+			return c.owed(ctx, t, s)
+		}
 		count := 0
 		for e, err := range s.List(ctx) {
 			if err != nil {
@@ -178,11 +194,37 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 				humanize.Number(e.Records, "record", "records"),
 				humanize.Size(e.Bytes), outcome(e.Status), e.Title)
 		}
-		if count == 0 && !c.JSON {
+		if count > 0 {
+			return nil
+		}
+		if err := s.CheckEmpty(ctx); err != nil {
+			return err
+		}
+		if !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
 		}
 		return nil
 	})
+}
+
+// owed lists the packages that a copy lacks.
+func (c *listCmd) owed(ctx context.Context, t *terminal, s *store.Store) error {
+	count := 0
+	for d, err := range s.Owed(ctx, "") {
+		if err != nil {
+			return err
+		}
+		count++
+		if !c.JSON {
+			t.printf("%-48s  %-10s  %s\n", d.Package, d.Copy, outcome(d.Status))
+		} else if err := t.json(d); err != nil {
+			return err
+		}
+	}
+	if count == 0 && !c.JSON {
+		t.printf("no copy lacks a package\n")
+	}
+	return nil
 }
 
 func day(when time.Time) string {
@@ -251,6 +293,9 @@ func printDetails(t *terminal, d store.Details) {
 		if i < len(d.Places) {
 			where = d.Places[i].Path
 		}
+		if copied.Last != "" {
+			where += " (last known: " + string(copied.Last) + ")"
+		}
 		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, outcome(copied.Status), moment(copied.Checked), where)
 	}
 	if len(d.Versions) > 0 {
@@ -267,7 +312,8 @@ func printDetails(t *terminal, d store.Details) {
 
 type auditCmd struct {
 	ID      []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
-	Repair  bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
+	Repair  bool     `help:"Replace damaged packages. Each file comes from any copy that has it whole. Good copies are never written to."`
+	Owed    bool     `help:"With --repair: write only the packages that a copy lacks, and read no others."`
 	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy."`
 	repoFlag
 	jsonFlag
@@ -276,7 +322,15 @@ type auditCmd struct {
 // Run reads the copies again and reports damage.
 func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
-		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun})
+		if c.Owed {
+			return c.refill(ctx, t, s)
+		}
+		damage, err := store.NewDamage()
+		if err != nil {
+			return err
+		}
+		defer func() { _ = damage.Close() }() // a temporary file
+		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun, Damage: damage})
 		t.clear()
 		if err != nil {
 			return err
@@ -293,7 +347,7 @@ func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 			return err
 		}
 		if c.Repair {
-			return c.repair(ctx, t, s, report)
+			return c.repair(ctx, t, s, report, damage)
 		}
 		return errContent
 	})
@@ -302,6 +356,9 @@ func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 func printAudit(t *terminal, r store.AuditReport) {
 	for _, f := range r.Findings {
 		t.printf("%s\n", f)
+	}
+	if more := r.Problems - int64(len(r.Findings)); more > 0 {
+		t.printf("and %d more\n", more)
 	}
 	for _, note := range r.Notes {
 		t.printf("note: %s\n", note)
@@ -317,48 +374,8 @@ func printAudit(t *terminal, r store.AuditReport) {
 	if r.OK() {
 		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files with files from an "+
-			"undamaged copy\n",
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces each damaged file from a "+
+			"copy that has it whole\n",
 			humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
-}
-
-// repair repairs the packages that the audit found damaged.
-func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
-	var failed error
-	repair, done := s.Repair, "repaired"
-	if c.DryRun {
-		repair, done = s.PlanRepair, "would repair"
-	}
-	for _, id := range report.Damaged() {
-		mended, err := repair(ctx, id, store.RepairOptions{Progress: t.phases()})
-		t.clear()
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))
-			continue
-		}
-		if c.JSON {
-			failed = errors.Join(failed, c.result(t, mended))
-			continue
-		}
-		t.printf("%s %s in %v from %s\n", done, mended.ID, mended.Repaired, mended.From)
-	}
-	if failed == nil && beyondRepair(report) {
-		t.warn("some damage cannot be repaired: see the findings above, and run the audit again")
-		return errContent
-	}
-	return failed
-}
-
-// beyondRepair reports whether the audit found problems outside packages, or more than it lists.
-func beyondRepair(r store.AuditReport) bool {
-	if r.Problems > int64(len(r.Findings)) {
-		return true
-	}
-	for _, f := range r.Findings {
-		if f.Package == "" || f.Code == store.UnknownObject {
-			return true
-		}
-	}
-	return false
 }

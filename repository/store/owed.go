@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -85,4 +86,25 @@ func (s *Store) shown(known catalogue.Status, away []string) catalogue.Status {
 		return catalogue.Away
 	}
 	return known
+}
+
+// CheckEmpty returns an error if the catalogue has no package, although a copy has an object: the
+// catalogue was replaced by another one.
+func (s *Store) CheckEmpty(ctx context.Context) error {
+	for _, err := range s.catalogue.Packages(ctx) {
+		return err
+	}
+	for _, c := range s.present() {
+		err := c.eachObject(ctx, func(path string) error {
+			if s.inChange(path) {
+				return nil
+			}
+			return fmt.Errorf("the catalogue of repository %s lists no package, but copy %s has one at %s; build the "+
+				"catalogue again: quire init rebuild %s", s.root, c.name, path, s.root)
+		}, func(string, error) {})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -73,7 +73,9 @@ func (s *Store) pending() error {
 	for _, key := range keys {
 		j, err := s.readJournal(key)
 		if err != nil {
-			return err
+			s.addRecovery(Recovery{Outcome: Pending,
+				Detail: fmt.Sprintf("%v; open the repository from an account with write access", err)})
+			continue
 		}
 		if j != nil {
 			s.addRecovery(Recovery{Package: j.Package, Outcome: Pending,

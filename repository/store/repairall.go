@@ -139,6 +139,40 @@ func (s *Store) RepairAll(ctx context.Context, d *Damage, o RepairOptions,
 	return run.sum, err
 }
 
+// PlanRepairAll calls each with the report that [Store.RepairAll] would give for each package, and
+// writes nothing. It reads each package again, in every copy that is present.
+func (s *Store) PlanRepairAll(ctx context.Context, d *Damage, o RepairOptions,
+	each func(RepairReport, error) error) (RepairSum, error) {
+	var sum RepairSum
+	meter := newMeter(o.Progress, Auditing, d.bytes)
+	err := d.each(func(line damageLine) error {
+		if line.Folder != "" {
+			return nil
+		}
+		report, err := s.PlanRepair(ctx, line.ID, RepairOptions{})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		meter.add(line.Bytes)
+		sum.add(report, err)
+		report.ID = line.ID
+		return each(report, err)
+	})
+	return sum, err
+}
+
+// add counts a result.
+func (sum *RepairSum) add(r RepairReport, err error) {
+	switch {
+	case err != nil:
+		sum.Failed++
+	case len(r.Repaired) == 0:
+		sum.Whole++
+	default:
+		sum.Repaired++
+	}
+}
+
 // repairRun is a repair of many packages.
 type repairRun struct {
 	store *Store
@@ -160,17 +194,8 @@ func (run *repairRun) one(ctx context.Context, known *facts) error {
 		return ctx.Err()
 	}
 	run.meter.add(known.Bytes)
-	switch {
-	case err != nil:
-		run.sum.Failed++
-	case len(report.Repaired) == 0:
-		run.sum.Whole++
-	default:
-		run.sum.Repaired++
-	}
-	if report.ID == "" {
-		report.ID = known.ID
-	}
+	run.sum.add(report, err)
+	report.ID = known.ID
 	return run.each(report, err)
 }
 

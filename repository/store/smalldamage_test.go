@@ -143,7 +143,6 @@ func TestGarbledNote(t *testing.T) {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
 				for at := 1; ; at += stride {
 					s := twoCopies(t)
-					bystander := mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
 					c.prepare(t, s)
 					d := &door{at: at, dies: true}
 					s.disk.fault = d.fault
@@ -158,9 +157,6 @@ func TestGarbledNote(t *testing.T) {
 						if r.Outcome == Pending {
 							t.Errorf("step %d: %v", at, r)
 						}
-					}
-					if _, err := again.Show(ctx, bystander.ID); err != nil {
-						t.Errorf("step %d: %v", at, err)
 					}
 					if _, err := again.Repair(ctx, faultID, RepairOptions{}); err != nil && !errors.Is(err, ErrNotFound) {
 						t.Errorf("step %d: %v", at, err)

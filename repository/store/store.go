@@ -85,6 +85,8 @@ type repositoryConfig struct {
 	Copies     []CopyPlace `json:"copies"`
 	Permissions
 	Rules
+
+	mended []Recovery // files that a rebuild wrote again
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -121,10 +123,9 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		return nil, err
 	}
-	if !exists(s.cataloguePath()) {
+	if err := s.checkCatalogue(repo); err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
-			catalogueFile, repo)
+		return nil, err
 	}
 	open := catalogue.Open
 	if s.readOnly {
@@ -150,6 +151,22 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
 	}
 	return s, nil
+}
+
+// checkCatalogue returns an error for a catalogue that is missing, empty or cut off. The error names
+// the command that mends it.
+func (s *Store) checkCatalogue(repo string) error {
+	err := checkCatalogue(s.cataloguePath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
+			catalogueFile, repo)
+	case errors.Is(err, errCatalogue):
+		return fmt.Errorf("%s: %w; build it again from the copies: quire init rebuild %s", s.cataloguePath(), err, repo)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("repository %s: %w", repo, err)
+	}
+	return err
 }
 
 // newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
@@ -306,11 +323,21 @@ func readConfig(repo string) (repositoryConfig, error) {
 		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
 	}
 	config, err := parseConfig(text)
-	if err != nil {
+	if errors.Is(err, errNewer) {
 		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("%s: %w: %w; make it again from the copies: quire init rebuild %s", path,
+			errGarbled, err, repo)
 	}
 	return config, nil
 }
+
+// errGarbled reports a small file of the repository that cannot be used.
+var errGarbled = errors.New("the file is damaged")
+
+// errNewer reports a file that a later version of this program wrote. It is never replaced.
+var errNewer = errors.New("unknown to this program: use a newer quire")
 
 // parseConfig checks the values that become paths and names.
 func parseConfig(text []byte) (repositoryConfig, error) {
@@ -318,8 +345,11 @@ func parseConfig(text []byte) (repositoryConfig, error) {
 	if err := json.Unmarshal(text, &config); err != nil {
 		return config, err
 	}
+	if config.Format > 1 {
+		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
+	}
 	if config.Format != 1 {
-		return config, fmt.Errorf("format %d is unknown to this program", config.Format)
+		return config, errors.New("it states no format")
 	}
 	if !isToken(config.Repository) {
 		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)
