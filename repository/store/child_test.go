@@ -13,7 +13,7 @@ import (
 )
 
 // Some tests need other processes, to kill them or to let them compete. The test binary then runs
-// itself again as a child that only ingests: TestMain sees the environment variable and never runs
+// itself again as a child that only ingests or repairs: TestMain sees the environment variable and never runs
 // the tests.
 const childEnv = "QUIRE_STORE_TEST_CHILD"
 
@@ -45,6 +45,12 @@ func childMain(args []string) int {
 			})
 		}
 	}
+	switch os.Getenv(childEnv) {
+	case "repair":
+		return childRepair(ctx, s, args[1:])
+	case "refill":
+		return childRepair(ctx, s, nil)
+	}
 	for _, dir := range args[1:] {
 		r, err := s.Ingest(ctx, dir, options)
 		switch {
@@ -55,6 +61,31 @@ func childMain(args []string) int {
 		default:
 			fmt.Println("ack", r.ID, r.Version)
 		}
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println("error", err)
+		return 2
+	}
+	return 0
+}
+
+// childRepair repairs packages, or refills all copies if none is named. It prints "mended ID" for each.
+func childRepair(ctx context.Context, s *Store, ids []string) int {
+	tell := func(r RepairReport, err error) error {
+		if err != nil {
+			fmt.Println("error", strings.ReplaceAll(err.Error(), "\n", " "))
+		} else if len(r.Repaired) > 0 {
+			fmt.Println("mended", r.ID)
+		}
+		return nil
+	}
+	if len(ids) == 0 {
+		if _, err := s.Refill(ctx, "", RepairOptions{}, tell); err != nil {
+			fmt.Println("error", err)
+		}
+	}
+	for _, id := range ids {
+		_ = tell(s.Repair(ctx, id, RepairOptions{})) // tell returns nil
 	}
 	if err := s.Close(); err != nil {
 		fmt.Println("error", err)

@@ -119,7 +119,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 			return "", err
 		}
 	}
-	if err := s.register(ctx, path); err != nil {
+	if err := s.register(ctx, path, nil); err != nil {
 		return "", err
 	}
 	if len(events) == 1 {
@@ -131,7 +131,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 // statesAt compares the object in all copies with the best one, by inventories. best is nil if no copy
 // has a valid object.
 func (s *Store) statesAt(path string) (states map[string]catalogue.Status, best *object) {
-	best, err := s.bestObject(path)
+	best, err := s.bestObject(path, nil)
 	if err != nil {
 		return nil, nil
 	}

@@ -209,7 +209,13 @@ func (in *ingest) samePrevious() error {
 
 // describeVersion returns the description of a stored version.
 func (s *Store) describeVersion(o *object, version string) (model.Package, error) {
-	pkg, err := s.describe(viewOf(o, version))
+	var pkg model.Package
+	err := o.inAny(func(dir string) (err error) {
+		there := *o
+		there.dir = dir
+		pkg, err = s.describe(viewOf(&there, version))
+		return err
+	})
 	if err != nil {
 		return pkg, fmt.Errorf("describing %s of %s: %w", version, o.dir, err)
 	}

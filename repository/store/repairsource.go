@@ -36,7 +36,11 @@ func (r *repair) list() error {
 		f := repairFile{path: name, digest: r.expect.digests[name]}
 		for _, c := range order {
 			info, err := os.Lstat(filepath.Join(c.object(r.card.Path), filepath.FromSlash(name)))
-			if r.faults[c][name] || err != nil || !info.Mode().IsRegular() {
+			if r.faults[c][name] {
+				continue
+			}
+			if err != nil || !info.Mode().IsRegular() {
+				r.report.fresh = r.report.fresh || !slices.Contains(r.bad, c)
 				continue
 			}
 			if len(f.sources) == 0 {
