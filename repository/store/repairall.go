@@ -132,7 +132,8 @@ func (s *Store) RepairAll(ctx context.Context, d *Damage, o RepairOptions,
 	run := &repairRun{store: s, meter: newMeter(o.Progress, Repairing, d.bytes), each: each}
 	err := d.each(func(line damageLine) error {
 		if line.Folder != "" {
-			return s.removeEmpty(line.Copy, line.Folder)
+			s.removeEmpty(line.Copy, line.Folder)
+			return nil
 		}
 		return run.one(ctx, &line.facts)
 	})
@@ -229,20 +230,16 @@ func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 }
 
 // removeEmpty removes an empty folder of a storage root, and folders above it that are empty then.
-// OCFL allows none (1.1 clause 4.3). A folder that has entries by now stays.
-func (s *Store) removeEmpty(copyName, path string) error {
+// OCFL allows none (1.1 clause 4.3). A folder that has entries by now stays, and so does one that
+// cannot be removed: it does no harm.
+func (s *Store) removeEmpty(copyName, path string) {
 	c := s.copyNamed(copyName)
 	if c == nil || !filepath.IsLocal(filepath.FromSlash(path)) || c.check(s.id) != nil {
-		return nil
+		return
 	}
 	for dir := c.object(path); inside(dir, c.root()) && dir != c.root(); dir = filepath.Dir(dir) {
-		names, err := namesIn(dir)
-		if err != nil || len(names) > 0 {
-			return nil
-		}
-		if err := s.disk.removeFolder(dir); err != nil {
-			return nil // it was filled meanwhile, or cannot be removed: it does no harm
+		if s.disk.removeFolder(dir) != nil {
+			return
 		}
 	}
-	return nil
 }

@@ -38,6 +38,16 @@ func (b *block) done() {
 	}
 }
 
+// giveBack returns the buffers of a pool for other files: a package may be small, and there may be
+// millions.
+func giveBack(pool chan *block) {
+	for range len(pool) {
+		if b := <-pool; b.data != nil {
+			buffers.Put(&b.data)
+		}
+	}
+}
+
 // piece is sent to the hashing and to the copies: part of a file, or its end.
 type piece struct {
 	file  int    // index in the survey
@@ -65,8 +75,9 @@ func (j *stageJob) stage(ctx context.Context) error {
 	defer cancel(nil)
 	pool := make(chan *block, blockCount)
 	for range blockCount {
-		pool <- &block{data: make([]byte, blockSize), pool: pool}
+		pool <- &block{pool: pool}
 	}
+	defer giveBack(pool)
 	var wait sync.WaitGroup
 	queues := make([]chan piece, 1+len(j.folders))
 	for i := range queues {
@@ -133,6 +144,9 @@ func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues
 		case b = <-pool:
 		case <-ctx.Done():
 			return ctx.Err()
+		}
+		if b.data == nil {
+			b.data = *buffers.Get().(*[]byte)
 		}
 		b.n, err = io.ReadFull(f, b.data)
 		total += int64(b.n)
