@@ -139,7 +139,7 @@ func (s *Store) statesAt(path string) (states map[string]catalogue.Status, best 
 	for _, c := range s.copies {
 		o, err := openObject(c.object(path))
 		switch {
-		case err == nil && o.sum == best.sum:
+		case err == nil && o.sum == best.sum && !exists(filepath.Join(o.dir, versionName(o.head()+1))):
 			states[c.name] = catalogue.Good
 		case err == nil && o.head() < best.head():
 			states[c.name] = catalogue.Owed

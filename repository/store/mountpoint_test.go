@@ -107,15 +107,21 @@ func (h *hook) fault(string, string) error {
 
 // TestFolderOfACopyIsNeverMade checks the folder of a missing copy, and the folders above it.
 func TestFolderOfACopyIsNeverMade(t *testing.T) {
-	s := newRepository(t)
-	c := s.copies[1]
-	remove(t, c.path)
+	mount := filepath.Join(fastDir(t), "mnt")
+	s, err := Init(context.Background(), filepath.Join(fastDir(t), "repo"),
+		InitOptions{Describe: testDescribe, Copies: []string{mount + "/disk/copy"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	remove(t, mount)
+	c := s.copies[0]
 	for _, path := range []string{c.path, c.path + "/staging", c.path + "/ocfl/a/b/c"} {
-		if err := s.disk.mkdirAll(path); err == nil || !strings.Contains(err.Error(), "copy-2") {
+		if err := s.disk.mkdirAll(path); err == nil || !strings.Contains(err.Error(), "copy-1") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if exists(c.path) {
-		t.Error("the folder of the copy was made")
+	if exists(mount) {
+		t.Error("a folder above the copy was made")
 	}
 }
