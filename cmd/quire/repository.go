@@ -312,7 +312,7 @@ func printDetails(t *terminal, d store.Details) {
 
 type auditCmd struct {
 	ID      []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
-	Repair  bool     `help:"Replace damaged packages. Each file comes from any copy that has it whole. Good copies are never written to."`
+	Repair  bool     `help:"Replace damaged packages. Each file comes from a copy that has it whole."`
 	Owed    bool     `help:"With --repair: write only the packages that a copy lacks, and read no others."`
 	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy."`
 	repoFlag

@@ -23,8 +23,8 @@ func (c *Catalogue) Debts(ctx context.Context) iter.Seq2[Debt, error] {
 				var d Debt
 				err := row.Scan(&d.Package, &d.Copy, &d.Status)
 				return d, err
-			}, `SELECT package, name, status FROM copies WHERE (package, name) > (?, ?) AND status IN ('owed', 'missing')
-				ORDER BY package, name LIMIT 256`, last.Package, last.Copy)
+			}, `SELECT package, name, status FROM copies WHERE (package, name) > (?, ?)
+				AND status IN ('owed', 'missing') ORDER BY package, name LIMIT 256`, last.Package, last.Copy)
 			if err != nil {
 				yield(Debt{}, fmt.Errorf("catalogue: listing owed packages: %w", err))
 				return

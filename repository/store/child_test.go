@@ -71,7 +71,7 @@ func childMain(args []string) int {
 
 // childRepair repairs packages, or refills all copies if none is named. It prints "mended ID" for each.
 func childRepair(ctx context.Context, s *Store, ids []string) int {
-	tell := func(r RepairReport, err error) error {
+	show := func(r RepairReport, err error) error {
 		if err != nil {
 			fmt.Println("error", strings.ReplaceAll(err.Error(), "\n", " "))
 		} else if len(r.Repaired) > 0 {
@@ -80,12 +80,12 @@ func childRepair(ctx context.Context, s *Store, ids []string) int {
 		return nil
 	}
 	if len(ids) == 0 {
-		if _, err := s.Refill(ctx, "", RepairOptions{}, tell); err != nil {
+		if _, err := s.Refill(ctx, "", RepairOptions{}, show); err != nil {
 			fmt.Println("error", err)
 		}
 	}
 	for _, id := range ids {
-		_ = tell(s.Repair(ctx, id, RepairOptions{})) // tell returns nil
+		_ = show(s.Repair(ctx, id, RepairOptions{})) // show returns nil
 	}
 	if err := s.Close(); err != nil {
 		fmt.Println("error", err)

@@ -87,8 +87,8 @@ func (s *Store) setAside(from, to string) error {
 // returns a description of the outcome.
 func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, error) {
 	if path == "" {
-		return "no copy and no staging folder has its package; if an audit finds an object that the catalogue does not " +
-			"know, build the catalogue again: quire init rebuild " + s.root, nil
+		return "no copy and no staging folder has its package; if an audit finds an object that the catalogue " +
+			"does not know, build the catalogue again: quire init rebuild " + s.root, nil
 	}
 	states, best := s.statesAt(path)
 	if best == nil {

@@ -44,8 +44,8 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 func (in *ingest) nothingThere() error {
 	for _, c := range in.present {
 		if exists(c.object(in.path)) {
-			return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the catalogue "+
-				"again: quire init rebuild", c.name, in.survey.pkg.ID, c.object(in.path))
+			return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
+				"catalogue again: quire init rebuild", c.name, in.survey.pkg.ID, c.object(in.path))
 		}
 	}
 	return nil

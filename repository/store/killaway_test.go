@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -109,7 +108,7 @@ func (k *killer) open() *Store {
 	for id, version := range k.acked {
 		card, err := s.card(context.Background(), id)
 		if err != nil || card.Head < version {
-			k.t.Errorf("%s version %d was acknowledged; the repository has %s (%v)", id, version, fmt.Sprint(card.Head), err)
+			k.t.Errorf("%s version %d was acknowledged; the repository has %d (%v)", id, version, card.Head, err)
 		}
 	}
 	return s

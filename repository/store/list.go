@@ -69,7 +69,8 @@ func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	}
 	d, away := Details{Record: r}, s.away()
 	for _, c := range s.copies {
-		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: !slices.Contains(away, c.name)})
+		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path),
+			Present: !slices.Contains(away, c.name)})
 	}
 	for i, k := range d.Copies {
 		if slices.Contains(away, k.Name) {

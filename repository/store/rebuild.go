@@ -42,7 +42,7 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err := d.writeConfig(root, config); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	told, err := rebuildCatalogue(ctx, root, config, o, d)
+	recovered, err := rebuildCatalogue(ctx, root, config, o, d)
 	if err != nil {
 		return nil, fmt.Errorf("rebuilding %s: %w", repo, err)
 	}
@@ -51,7 +51,7 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	s.recovered = slices.Concat(config.mended, told, s.recovered)
+	s.recovered = slices.Concat(config.mended, recovered, s.recovered)
 	return s, nil
 }
 
@@ -168,16 +168,16 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 	return config.addCopies(root, empty, used, d)
 }
 
-// complete refuses to forget a copy. Without quire-repository.json, only the copies themselves tell
-// which others there are.
+// complete refuses to forget a copy. Without quire-repository.json, only the copies know of each
+// other.
 func (config *repositoryConfig) complete(known []CopyPlace, used map[string]bool, given bool) error {
 	if given || len(known) > 0 {
 		return nil
 	}
 	for _, name := range sortedKeys(used) {
 		if !slices.ContainsFunc(config.Copies, func(p CopyPlace) bool { return p.Name == name }) {
-			return fmt.Errorf("the repository also had %s, which is not here; name the folders of all copies with --copy",
-				name)
+			return fmt.Errorf("the repository also had %s, which is not here; name the folders of all copies with "+
+				"--copy", name)
 		}
 	}
 	return nil

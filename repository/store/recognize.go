@@ -54,7 +54,7 @@ func (config *repositoryConfig) recognize(ctx context.Context, root string, unsi
 	for _, path := range unsigned {
 		name := config.nameOf(root, path, known, used)
 		if name == "" || config.Repository == "" {
-			return fmt.Errorf("%s: its %s is damaged, and the other copies do not tell which copy it is", path, copyFile)
+			return fmt.Errorf("%s: its %s is damaged, and the other copies do not identify it", path, copyFile)
 		}
 		others := slices.DeleteFunc(slices.Clone(all), func(p string) bool { return p == path })
 		if err := sameObjects(ctx, path, others); err != nil {

@@ -132,7 +132,8 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 func (s *Store) newRepair(card catalogue.Package) *repair {
 	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(),
 		faults: map[*copyFolder]map[string]bool{},
-		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{}, Away: s.away()}}
+		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
+			Away: s.away()}}
 }
 
 // repair is one package during its repair. Its object is locked.

@@ -39,9 +39,9 @@ func TestRefillReadsOnce(t *testing.T) {
 		var done RepairSum
 		var err error
 		if way == "audit" {
-			done, err = again.RepairAll(ctx, damage, RepairOptions{}, func(_ RepairReport, err error) error { return err })
+			done, err = again.RepairAll(ctx, damage, RepairOptions{}, justErr)
 		} else {
-			done, err = again.Refill(ctx, "", RepairOptions{}, func(_ RepairReport, err error) error { return err })
+			done, err = again.Refill(ctx, "", RepairOptions{}, justErr)
 		}
 		if got := bytesRead(t) - before; err != nil || done.Repaired != 1 || got < 2*size || got > 2*size+size/8 {
 			t.Errorf("%s: %+v, %v; it read %d MB for %d MB, want one read of a copy and one read back", way, done, err,

@@ -166,7 +166,7 @@ func (r *repair) stageOnce(ctx context.Context, files []repairFile, meter *meter
 			r.use(f.sources[0])
 			continue
 		}
-		r.tellWrong(f, v.files[i].found, job.failed[i])
+		r.addWrong(f, v.files[i].found, job.failed[i])
 		if f.sources = f.sources[1:]; len(f.sources) == 0 {
 			wrong.add(f.path, "is whole in no copy")
 			continue
@@ -182,8 +182,8 @@ func (r *repair) stageOnce(ctx context.Context, files []repairFile, meter *meter
 	return left, r.lost(&wrong)
 }
 
-// tellWrong reports a file that is not whole in its source, although nothing was known against it.
-func (r *repair) tellWrong(f repairFile, got string, err error) {
+// addWrong reports a file that is not whole in its source, although nothing was known against it.
+func (r *repair) addWrong(f repairFile, got string, err error) {
 	r.report.fresh = true
 	finding := Finding{Code: WrongDigest, Copy: f.sources[0].name, Package: r.card.ID, File: f.path, Expected: f.digest,
 		Found: got, Detail: "has different bytes than were stored (SHA-512)"}

@@ -97,18 +97,21 @@ func TestOwedCopy(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got := findingsIn(report, "copy-3"); !reflect.DeepEqual(got, []string{"OBJECT-MISSING ", "OBJECT-OLDER "}) {
+				want := []string{"OBJECT-MISSING ", "OBJECT-OLDER "}
+				if got := findingsIn(report, "copy-3"); !reflect.DeepEqual(got, want) {
 					t.Errorf("findings %q", report.Findings)
 				}
-				if stateOf(t, s, damagedID, "copy-3") != catalogue.Owed || stateOf(t, s, otherID, "copy-3") != catalogue.Owed {
-					t.Error("an audit forgot that copy-3 is owed")
+				for _, id := range []string{damagedID, otherID} {
+					if got := stateOf(t, s, id, "copy-3"); got != catalogue.Owed {
+						t.Errorf("after an audit, %s is %s in copy-3, want owed", id, got)
+					}
 				}
-				sum, err := s.RepairAll(ctx, damage, RepairOptions{}, func(_ RepairReport, err error) error { return err })
+				sum, err := s.RepairAll(ctx, damage, RepairOptions{}, justErr)
 				if err != nil || sum.Repaired != 2 || !damage.Mends(report) {
 					t.Errorf("repair: %+v, %v", sum, err)
 				}
 			case "refill":
-				sum, err := s.Refill(ctx, "copy-3", RepairOptions{}, func(_ RepairReport, err error) error { return err })
+				sum, err := s.Refill(ctx, "copy-3", RepairOptions{}, justErr)
 				if err != nil || sum.Repaired != 2 {
 					t.Errorf("refill: %+v, %v", sum, err)
 				}

@@ -12,7 +12,9 @@ import (
 )
 
 // garblings are the ways in which a small file is damaged.
-var garblings = map[string]string{"empty": "", "zeros": "\x00\x00\x00\x00\x00", "half": `{"format": 1, "rep`, "other": "{}"}
+var garblings = map[string]string{
+	"empty": "", "zeros": "\x00\x00\x00\x00\x00", "half": `{"format": 1, "rep`, "other": "{}",
+}
 
 func garble(t *testing.T, path, text string) {
 	t.Helper()
@@ -149,7 +151,8 @@ func TestGarbledNote(t *testing.T) {
 							t.Errorf("step %d: %v", at, r)
 						}
 					}
-					if _, err := again.Repair(ctx, faultID, RepairOptions{}); err != nil && !errors.Is(err, ErrNotFound) {
+					_, err := again.Repair(ctx, faultID, RepairOptions{})
+					if err != nil && !errors.Is(err, ErrNotFound) {
 						t.Errorf("step %d: %v", at, err)
 					}
 					state := c.check(t, again)

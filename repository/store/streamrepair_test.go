@@ -16,7 +16,8 @@ func TestRepairHasNoCap(t *testing.T) {
 	s := newRepository(t)
 	const packages = 25
 	for n := range packages {
-		mustIngest(t, s, makePackage(t, fmt.Sprintf("urn:test:%03d", n), content{"a.log": fmt.Sprint(n)}), IngestOptions{})
+		dir := makePackage(t, fmt.Sprintf("urn:test:%03d", n), content{"a.log": fmt.Sprint(n)})
+		mustIngest(t, s, dir, IngestOptions{})
 	}
 	_ = s.Close()
 	fresh := filepath.Join(fastDir(t), "new disk")
@@ -29,8 +30,8 @@ func TestRepairHasNoCap(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(report.Findings) != 10 || report.Problems != packages || damage.Packages() != packages {
-		t.Errorf("%d findings of %d, %d packages; want 10 of %d, and %d packages", len(report.Findings), report.Problems,
-			damage.Packages(), packages, packages)
+		t.Errorf("%d findings of %d, %d packages; want 10 of %d, and %d packages", len(report.Findings),
+			report.Problems, damage.Packages(), packages, packages)
 	}
 	var repaired int
 	sum, err := again.RepairAll(ctx, damage, RepairOptions{}, func(r RepairReport, err error) error {
@@ -52,6 +53,9 @@ func TestRepairHasNoCap(t *testing.T) {
 	}
 	mustBeSound(t, again)
 }
+
+// justErr ends a repair of many packages at the first failure.
+func justErr(_ RepairReport, err error) error { return err }
 
 func mustDamage(t *testing.T) *Damage {
 	t.Helper()
@@ -143,9 +147,34 @@ func TestEmptyFolders(t *testing.T) {
 	if report.Problems != 1 || len(report.Notes) != 2 {
 		t.Errorf("problems %v, notes %q; want the lost object, and a note for each copy", report.Findings, report.Notes)
 	}
-	sum, err := s.RepairAll(ctx, damage, RepairOptions{}, func(_ RepairReport, err error) error { return err })
+	sum, err := s.RepairAll(ctx, damage, RepairOptions{}, justErr)
 	if err != nil || sum.Repaired != 1 || !damage.Mends(report) || exists(filepath.Dir(stray)) {
 		t.Errorf("repair: %+v, %v; %s is there: %v", sum, err, stray, exists(filepath.Dir(stray)))
 	}
 	mustBeSound(t, s)
+}
+
+// TestCatalogueFollowsTheRepairedCopy checks that a truncated file of another copy does not set sizes
+// in the catalogue: the repaired copy was just read back.
+func TestCatalogueFollowsTheRepairedCopy(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	remove(t, r.Copies[2].Path)
+	mustAudit(t, s)
+	name := "data/crawl.warc.gz"
+	edit(t, r.Copies[0].Path+"/v1/content/"+name, func(b []byte) []byte { return b[:3] })
+	known := &facts{Inventory: r.Inventory, Copies: map[string]catalogue.Status{"copy-3": catalogue.Missing}}
+	if _, err := s.repair(ctx, damagedID, known, RepairOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.Contents(ctx, damagedID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Path == name && f.Size != int64(len(crawl[name])) {
+			t.Errorf("%s has %d bytes in the catalogue, want %d", name, f.Size, len(crawl[name]))
+		}
+	}
 }

@@ -58,7 +58,8 @@ func TestUndecidedNote(t *testing.T) {
 	if _, err := s.Export(ctx, damagedID, out, ExportOptions{}); err != nil {
 		t.Errorf("export: %v", err)
 	}
-	if _, err := s.Ingest(ctx, makePackage(t, damagedID, content{"a": "c"}), IngestOptions{NewVersion: true}); err == nil {
+	third := makePackage(t, damagedID, content{"a": "c"})
+	if _, err := s.Ingest(ctx, third, IngestOptions{NewVersion: true}); err == nil {
 		t.Error("a version was stored on top of a change that is not decided")
 	}
 	back()
@@ -142,8 +143,9 @@ func TestFaultInMendingRebuild(t *testing.T) {
 		garble(t, filepath.Join(first.root, repositoryFile), "")
 		garble(t, filepath.Join(first.copies[1].path, copyFile), "{}")
 		d := &door{at: at, dies: true}
-		if made, err := rebuild(context.Background(), first.root,
-			InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"}, &disk{fault: d.fault}); err == nil {
+		made, err := rebuild(context.Background(), first.root,
+			InitOptions{Rebuild: true, Describe: testDescribe, Software: "quire test"}, &disk{fault: d.fault})
+		if err == nil {
 			_ = made.Close()
 		}
 		again := mustRebuild(t, first.root)

@@ -103,8 +103,8 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 	empty := 0
 	defer func() {
 		if empty > 0 {
-			a.note(fmt.Errorf("copy %s has %d empty folders in its storage root; a repair removes or fills them", c.name,
-				empty))
+			a.note(fmt.Errorf("copy %s has %d empty folders in its storage root; a repair removes or fills them",
+				c.name, empty))
 		}
 	}()
 	return c.eachObject(ctx, func(path string) error {
@@ -128,7 +128,8 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 				a.options.Damage.addEmpty(c.name, path)
 			}
 		case err != nil:
-			a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, File: path, Detail: "cannot be listed: " + err.Error()})
+			a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, File: path,
+				Detail: "cannot be listed: " + err.Error()})
 		case !a.store.inChange(path):
 			a.addFinding(Finding{Code: ExtraFile, Copy: c.name, File: path,
 				Detail: "unexpected entry in the storage root"})
