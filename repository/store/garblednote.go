@@ -46,8 +46,14 @@ func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError)
 		id, path = card.ID, card.Path
 	case !errors.Is(err, ErrNotFound):
 		return err
-	case object == "":
-		id, path = "", "" // nothing was staged, and nothing is in the catalogue
+	case object == "": // in place already, or nothing was staged
+		if id, path, err = s.unknownObject(ctx, key); err != nil {
+			return err
+		}
+	}
+	aside := filepath.Join(s.root, quarantineFolder, time.Now().UTC().Format(eventTime)+"-"+key+".json")
+	if j := s.begunRepair(card, staged); j != nil {
+		return s.finishGarbled(ctx, key, j, aside)
 	}
 	detail, err := s.decideGarbled(ctx, id, path)
 	if err != nil {
@@ -55,12 +61,11 @@ func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError)
 	}
 	for _, c := range s.copies {
 		for _, tx := range staged {
-			if err := s.setAside(c.staging(tx), c.quarantine(tx)); err != nil {
+			if err := s.setAside(c.staging(tx), filepath.Join(c.quarantine(tx), "staged")); err != nil {
 				return err
 			}
 		}
 	}
-	aside := filepath.Join(s.root, quarantineFolder, time.Now().UTC().Format(eventTime)+"-"+key+".json")
 	if err := s.setAside(s.journalPath(key), aside); err != nil {
 		return err
 	}
@@ -68,6 +73,54 @@ func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError)
 		Detail: fmt.Sprintf("%v; it is in %s now: %s", cause, aside, detail)})
 	return nil
 }
+
+// begunRepair returns the note of a repair that has begun to move its objects into place, or nil. It
+// has taken an object out, to the quarantine folder, so it was decided. The staged objects may then be
+// the only complete ones.
+func (s *Store) begunRepair(card catalogue.Package, txs []string) *journal {
+	for _, tx := range txs {
+		j := &journal{Format: 1, Kind: kindRepair, State: committed, Tx: tx, Package: card.ID, Object: card.Object,
+			Path: card.Path, Version: card.Head, Inventory: card.Inventory, Started: time.Now().UTC(),
+			By: newHolder("recovery")}
+		took := false
+		for _, c := range s.copies {
+			out := exists(filepath.Join(c.quarantine(tx), "object"))
+			took = took || out
+			if exists(c.stagedObject(tx)) {
+				if inPlace(c.stagedObject(tx), card.Inventory) != nil {
+					return nil
+				}
+				out = true
+			}
+			if out {
+				j.Copies = append(j.Copies, c.name)
+			}
+		}
+		if took && j.check() == nil {
+			return j
+		}
+	}
+	return nil
+}
+
+// finishGarbled keeps the note that cannot be read, writes it again, and finishes its change.
+func (s *Store) finishGarbled(ctx context.Context, key string, j *journal, aside string) error {
+	if err := s.disk.mkdirAll(filepath.Dir(aside)); err != nil {
+		return err
+	}
+	if text, err := readSmall(s.journalPath(key), maxNote); err == nil {
+		if err := s.disk.replaceFile(aside, text, workingFile); err != nil {
+			return err
+		}
+	}
+	if err := s.writeJournal(key, j); err != nil {
+		return err
+	}
+	return s.settle(ctx, key)
+}
+
+// maxNote bounds a note that is kept, in bytes.
+const maxNote = 1 << 20
 
 // setAside moves a file or folder, unless it is already gone.
 func (s *Store) setAside(from, to string) error {
@@ -77,9 +130,6 @@ func (s *Store) setAside(from, to string) error {
 	if err := s.disk.mkdirAll(filepath.Dir(to)); err != nil {
 		return err
 	}
-	if exists(to) { // a quarantine folder of a repair: its object was moved there before
-		to = filepath.Join(to, "staged")
-	}
 	return s.disk.rename(from, to)
 }
 
@@ -87,14 +137,16 @@ func (s *Store) setAside(from, to string) error {
 // returns a description of the outcome.
 func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, error) {
 	if path == "" {
-		return "no copy and no staging folder has its package; if an audit finds an object that the catalogue " +
-			"does not know, build the catalogue again: quire init rebuild " + s.root, nil
+		return "no copy has its package, so no part of it is stored", nil
 	}
 	states, best := s.statesAt(path)
 	if best == nil {
 		_, err := s.card(ctx, id)
 		nothing := !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return exists(c.object(path)) })
 		if errors.Is(err, ErrNotFound) && nothing {
+			for _, c := range s.copies {
+				s.removeEmpty(c.name, filepath.ToSlash(filepath.Dir(path)))
+			}
 			return "no part of the package is stored; ingest it again", nil
 		}
 		return "", fmt.Errorf("no copy has a valid object at %s; restore one from a backup", path)
@@ -196,6 +248,30 @@ func stagedID(dir string) string {
 		}
 	}
 	return ""
+}
+
+// unknownObject finds the object of a key that is in a copy, but not in the catalogue. It walks the
+// storage roots: this is rare. It returns empty strings if there is none.
+func (s *Store) unknownObject(ctx context.Context, key string) (id, path string, err error) {
+	for _, c := range s.copies {
+		err := c.eachObject(ctx, func(at string) error {
+			if _, err := s.catalogue.AtPath(ctx, at); err == nil {
+				return nil
+			}
+			if o, err := openObject(c.object(at)); err == nil && objectKey(o.inventory.ID) == key {
+				id, path = o.inventory.ID, at
+				return errEnough
+			}
+			return nil
+		}, func(string, error) {})
+		if err != nil && !errors.Is(err, errEnough) {
+			return "", "", err
+		}
+		if path != "" {
+			break
+		}
+	}
+	return id, path, nil
 }
 
 // cardOf finds the package with the object of a key. It reads the whole catalogue: this is rare.

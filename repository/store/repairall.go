@@ -238,7 +238,7 @@ func (s *Store) removeEmpty(copyName, path string) {
 		return
 	}
 	for dir := c.object(path); inside(dir, c.root()) && dir != c.root(); dir = filepath.Dir(dir) {
-		if s.disk.removeFolder(dir) != nil {
+		if err := s.disk.removeFolder(dir); err != nil && !notThere(err) {
 			return
 		}
 	}
