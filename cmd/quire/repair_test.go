@@ -48,6 +48,13 @@ func TestCopyAway(t *testing.T) {
 		[3]string{"list --repo r --owed", "good", "no copy lacks a package"},
 		[3]string{"audit --repo r", "good", "all copies are whole"},
 	)
+	if err := os.WriteFile("r/copy-2/quire-copy.json", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	steps(
+		[3]string{"list --repo r", "good", "away"},
+		[3]string{"init rebuild r", "good", "copy-2: its damaged quire-copy.json was written again"},
+	)
 	move("r/copy-1", "away")
 	steps([3]string{"list --repo r", "good", "away"})
 }

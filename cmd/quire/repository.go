@@ -79,6 +79,9 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	defer func() { _ = s.Close() }() // all data is already on disk
+	for _, r := range s.Recovered() {
+		t.warn(fmt.Sprint("recovered: ", r))
+	}
 	if c.JSON {
 		return t.json(struct {
 			Repository string            `json:"repository"`
