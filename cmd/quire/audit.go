@@ -14,7 +14,8 @@ import (
 
 type auditCmd struct {
 	ID      []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
-	Repair  bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
+	Repair  bool     `help:"Replace damaged packages. Each file comes from a copy that has it whole."`
+	Owed    bool     `help:"With --repair: write only the packages that a copy lacks, and read no others."`
 	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy. With --due it only lists what is due."`
 	auditChoice
 	Due      bool            `help:"${auditDue}"`
@@ -63,23 +64,23 @@ func (r *runFlag) Decode(ctx *kong.DecodeContext) error {
 }
 
 // options returns the options of the store.
-func (c *auditCmd) options(t *terminal) store.AuditOptions {
-	return store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun, Sample: c.Sample, Seed: c.Seed,
+func (c *auditCmd) options(t *terminal, damage *store.Damage) store.AuditOptions {
+	return store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun, Damage: damage, Sample: c.Sample, Seed: c.Seed,
 		OlderThan: c.OlderThan, Copies: c.Copy, For: c.For, Rate: c.Rate, Resume: string(c.Resume)}
 }
 
 // check refuses flags that exclude each other.
 func (c *auditCmd) check() error {
 	ways := 0
-	for _, given := range []bool{c.Due, c.Schedule != nil, c.Compact,
+	for _, given := range []bool{c.Due, c.Schedule != nil, c.Compact, c.Owed,
 		len(c.ID) > 0 || c.Sample > 0 || c.OlderThan > 0 || c.Resume != ""} {
 		if given {
 			ways++
 		}
 	}
 	if ways > 1 || c.Due && len(c.Copy) > 0 {
-		return errors.New("--due, --schedule, --compact and the choice of packages are four uses of quire audit: " +
-			"give one")
+		return errors.New("--due, --schedule, --compact, --owed and the choice of packages are five uses of " +
+			"quire audit: give one")
 	}
 	if c.DryRun && (c.Schedule != nil || c.Compact) {
 		return errors.New("--dry-run: --schedule and --compact have no dry run")
@@ -98,23 +99,37 @@ func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 			return c.schedule(t, s)
 		case c.Compact:
 			return c.compact(ctx, t, s)
-		case c.Due:
-			return c.due(ctx, t, s)
+		case c.Owed:
+			return c.refill(ctx, t, s)
 		}
-		report, err := s.Audit(ctx, c.ID, c.options(t))
-		t.clear()
+		damage, err := store.NewDamage()
 		if err != nil {
-			if report.Scope.Rest && report.Run != "" {
-				t.warn("the results so far are recorded; quire audit --resume=" + report.Run + " reads the rest")
-			}
 			return err
 		}
-		return c.show(ctx, t, s, report)
+		defer func() { _ = damage.Close() }() // a temporary file
+		if c.Due {
+			return c.due(ctx, t, s, damage)
+		}
+		return c.audit(ctx, t, s, damage)
 	})
 }
 
+// audit reads the packages that the flags choose.
+func (c *auditCmd) audit(ctx context.Context, t *terminal, s *store.Store, damage *store.Damage) error {
+	report, err := s.Audit(ctx, c.ID, c.options(t, damage))
+	t.clear()
+	if err != nil {
+		if report.Scope.Rest && report.Run != "" {
+			t.warn("the results so far are recorded; quire audit --resume=" + report.Run + " reads the rest")
+		}
+		return err
+	}
+	return c.show(ctx, t, s, report, damage)
+}
+
 // show prints a report, and repairs if asked to.
-func (c *auditCmd) show(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) (err error) {
+func (c *auditCmd) show(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport,
+	damage *store.Damage) (err error) {
 	if c.JSON {
 		err = c.result(t, report)
 	} else {
@@ -127,7 +142,7 @@ func (c *auditCmd) show(ctx context.Context, t *terminal, s *store.Store, report
 		return err
 	}
 	if c.Repair {
-		return c.repair(ctx, t, s, report)
+		return c.repair(ctx, t, s, report, damage)
 	}
 	return errContent
 }
@@ -158,7 +173,7 @@ func (c *auditCmd) compact(ctx context.Context, t *terminal, s *store.Store) err
 }
 
 // due does the audits that are due. A dry run only lists the schedule.
-func (c *auditCmd) due(ctx context.Context, t *terminal, s *store.Store) error {
+func (c *auditCmd) due(ctx context.Context, t *terminal, s *store.Store, damage *store.Damage) error {
 	all, err := s.DueAudits(ctx)
 	if err != nil {
 		return err
@@ -178,13 +193,13 @@ func (c *auditCmd) due(ctx context.Context, t *terminal, s *store.Store) error {
 		return nil
 	}
 	var damaged error
-	err = s.AuditDue(ctx, c.options(t), func(_ store.DueAudit, report store.AuditReport) error {
+	err = s.AuditDue(ctx, c.options(t, damage), func(_ store.DueAudit, report store.AuditReport) error {
 		t.clear()
-		err := c.show(ctx, t, s, report)
+		err := c.show(ctx, t, s, report, damage)
 		if errors.Is(err, errContent) {
 			damaged, err = err, nil
 		}
-		return err
+		return errors.Join(err, damage.Clear())
 	})
 	return errors.Join(err, damaged)
 }
@@ -212,6 +227,9 @@ func printAudit(t *terminal, r store.AuditReport) {
 	for _, f := range r.Findings {
 		t.printf("%s\n", f)
 	}
+	if more := r.Problems - int64(len(r.Findings)); more > 0 {
+		t.printf("and %d more\n", more)
+	}
 	for _, note := range r.Notes {
 		t.printf("note: %s\n", note)
 	}
@@ -227,8 +245,8 @@ func printAudit(t *terminal, r store.AuditReport) {
 	if r.OK() {
 		t.printf("audit of %s: %s\n", humanize.Number(r.Packages, "package", "packages"), whole(r.Scope))
 	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files with files from an "+
-			"undamaged copy\n",
+		t.printf("audit of %s: %s; \"quire audit --repair\" replaces each damaged file from a "+
+			"copy that has it whole\n",
 			humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
 	}
 }
@@ -250,44 +268,4 @@ func whole(s store.AuditScope) string {
 		return "all copies are whole"
 	}
 	return "the copies that were read are whole"
-}
-
-// repair repairs the packages that the audit found damaged.
-func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
-	var failed error
-	repair, done := s.Repair, "repaired"
-	if c.DryRun {
-		repair, done = s.PlanRepair, "would repair"
-	}
-	for _, id := range report.Damaged() {
-		mended, err := repair(ctx, id, store.RepairOptions{Progress: t.phases()})
-		t.clear()
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))
-			continue
-		}
-		if c.JSON {
-			failed = errors.Join(failed, c.result(t, mended))
-			continue
-		}
-		t.printf("%s %s in %v from %s\n", done, mended.ID, mended.Repaired, mended.From)
-	}
-	if failed == nil && beyondRepair(report) {
-		t.warn("some damage cannot be repaired: see the findings above, and run the audit again")
-		return errContent
-	}
-	return failed
-}
-
-// beyondRepair reports whether the audit found problems outside packages, or more than it lists.
-func beyondRepair(r store.AuditReport) bool {
-	if r.Problems > int64(len(r.Findings)) {
-		return true
-	}
-	for _, f := range r.Findings {
-		if f.Package == "" || f.Code == store.UnknownObject {
-			return true
-		}
-	}
-	return false
 }

@@ -8,6 +8,7 @@ import (
 )
 
 type listCmd struct {
+	Owed  bool   `help:"List the packages that a copy lacks, with the copy."`
 	Limit int    `placeholder:"N" help:"List at most so many packages. Default: all."`
 	After string `placeholder:"ID" help:"${listAfter}"`
 	repoFlag
@@ -17,6 +18,9 @@ type listCmd struct {
 // Run lists the packages, one per line, each as soon as it is read.
 func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
+		if c.Owed {
+			return c.owed(ctx, t, s)
+		}
 		count := 0
 		for e, err := range s.ListAfter(ctx, c.After) {
 			if err != nil || t.failed != nil {
@@ -37,9 +41,35 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 				break
 			}
 		}
-		if count == 0 && c.After == "" && !c.JSON {
+		if count > 0 || c.After != "" {
+			return nil
+		}
+		if err := s.CheckEmpty(ctx); err != nil {
+			return err
+		}
+		if !c.JSON {
 			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
 		}
 		return nil
 	})
+}
+
+// owed lists the packages that a copy lacks.
+func (c *listCmd) owed(ctx context.Context, t *terminal, s *store.Store) error {
+	count := 0
+	for d, err := range s.Owed(ctx, "") {
+		if err != nil {
+			return err
+		}
+		count++
+		if !c.JSON {
+			t.printf("%-48s  %-10s  %s\n", d.Package, d.Copy, outcome(d.Status))
+		} else if err := t.json(d); err != nil {
+			return err
+		}
+	}
+	if count == 0 && !c.JSON {
+		t.printf("no copy lacks a package\n")
+	}
+	return nil
 }

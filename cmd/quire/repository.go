@@ -88,11 +88,14 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
-			Rules:       store.Rules{Validation: c.RequireValidation, AuditSchedule: c.AuditSchedule}})
+			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = s.Close() }() // all data is already on disk
+	for _, r := range s.Recovered() {
+		t.warn(fmt.Sprint("recovered: ", r))
+	}
 	if c.JSON {
 		return t.json(struct {
 			Repository string            `json:"repository"`
@@ -157,14 +160,26 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 
 func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
-		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
+		t.printf("already stored %s, version %d: %s was read and matches\n", r.ID, r.Version,
+			everyCopy(r))
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version,
-			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in %s\n", r.ID, r.Version,
+			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes), everyCopy(r))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
 	}
+	for _, name := range r.Owed {
+		t.printf("  %s  owed: \"quire audit --repair --owed\" writes it there\n", name)
+	}
+}
+
+// everyCopy names the copies of a receipt.
+func everyCopy(r store.Receipt) string {
+	if len(r.Owed) == 0 {
+		return "every copy"
+	}
+	return fmt.Sprintf("each of %d copies", len(r.Copies))
 }
 
 func day(when time.Time) string {
@@ -232,6 +247,9 @@ func printDetails(t *terminal, d store.Details) {
 		where := ""
 		if i < len(d.Places) {
 			where = d.Places[i].Path
+		}
+		if copied.Last != "" {
+			where += " (last known: " + string(copied.Last) + ")"
 		}
 		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, outcome(copied.Status), moment(copied.Checked), where)
 	}

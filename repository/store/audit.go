@@ -17,6 +17,7 @@ type AuditOptions struct {
 	Report   func(Finding)  // called for every finding at once, never concurrently
 	Progress func(Progress) // called now and then, never concurrently
 	DryRun   bool           // read only; record neither the run nor the states found
+	Damage   *Damage        // collects the damaged packages for a repair; may be nil
 
 	Sample    Share    // read this share of the packages, rounded up
 	Seed      uint64   // of the sample; 0: a random one
@@ -235,7 +236,7 @@ func (a *audit) addFinding(f Finding) {
 	defer a.mu.Unlock()
 	a.report.Problems++
 	a.stats[f.Copy].Problems++
-	if len(a.report.Findings) < maxFindings {
+	if len(a.report.Findings) < a.store.maxFindings {
 		a.report.Findings = append(a.report.Findings, f)
 	}
 	if a.options.Report != nil {
@@ -331,6 +332,7 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 	}
 	a.report.Packages++
 	a.batch.packages++
+	a.options.Damage.add(card, results)
 	for _, e := range results {
 		st := a.stats[e.copy.name]
 		st.Objects++
@@ -353,11 +355,20 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	if err != nil {
 		return nil, err
 	}
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return nil, err
+	}
+	owed := map[string]bool{}
+	for _, k := range held {
+		owed[k.Name] = k.Status == catalogue.Owed
+	}
 	results := make([]*examination, len(copies))
 	errs := make([]error, len(copies))
 	var wait sync.WaitGroup
 	for i, c := range copies {
-		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance}
+		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance,
+			owed: owed[c.name]}
 		wait.Go(func() { errs[i] = results[i].run(ctx) })
 	}
 	wait.Wait()
@@ -402,15 +413,18 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 type collector struct {
 	mu    sync.Mutex
 	list  []Finding
+	limit int
 	meter *meter
 }
 
-func newCollector(m *meter) *collector { return &collector{list: []Finding{}, meter: m} }
+func newCollector(limit int, m *meter) *collector {
+	return &collector{list: []Finding{}, limit: limit, meter: m}
+}
 
 func (c *collector) add(f Finding) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.list) < maxFindings {
+	if len(c.list) < c.limit {
 		c.list = append(c.list, f)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Some tests need other processes, to kill them or to let them compete. The test binary then runs
-// itself again as a child that only ingests: TestMain sees the environment variable and never runs
+// itself again as a child that only ingests or repairs: TestMain sees the environment variable and never runs
 // the tests.
 const childEnv = "QUIRE_STORE_TEST_CHILD"
 
@@ -49,6 +49,12 @@ func childMain(args []string) int {
 				_, _ = io.Copy(io.Discard, os.Stdin)
 			})
 		}
+	}
+	switch os.Getenv(childEnv) {
+	case "repair":
+		return childRepair(ctx, s, args[1:])
+	case "refill":
+		return childRepair(ctx, s, nil)
 	}
 	for _, dir := range args[1:] {
 		r, err := s.Ingest(ctx, dir, options)
@@ -93,6 +99,31 @@ func auditingChild(ctx context.Context, s *Store, after string) int {
 // filesInAll is the number of files of a package of manyPackages, in three copies: five of OCFL, two
 // of the package.
 const filesInAll = 3 * 7
+
+// childRepair repairs packages, or refills all copies if none is named. It prints "mended ID" for each.
+func childRepair(ctx context.Context, s *Store, ids []string) int {
+	show := func(r RepairReport, err error) error {
+		if err != nil {
+			fmt.Println("error", strings.ReplaceAll(err.Error(), "\n", " "))
+		} else if len(r.Repaired) > 0 {
+			fmt.Println("mended", r.ID)
+		}
+		return nil
+	}
+	if len(ids) == 0 {
+		if _, err := s.Refill(ctx, "", RepairOptions{}, show); err != nil {
+			fmt.Println("error", err)
+		}
+	}
+	for _, id := range ids {
+		_ = show(s.Repair(ctx, id, RepairOptions{})) // show returns nil
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println("error", err)
+		return 2
+	}
+	return 0
+}
 
 // child is a running child.
 type child struct {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"quire/repository/catalogue"
 )
@@ -36,7 +37,9 @@ func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] { return s.Lis
 // first package takes no longer than in a small repository.
 func (s *Store) ListAfter(ctx context.Context, id string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		away := s.away()
 		for l, err := range s.catalogue.List(ctx, id) {
+			l.Status = s.shown(l.Status, away)
 			if !yield(Entry(l), err) || err != nil {
 				return
 			}
@@ -53,9 +56,15 @@ func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	if err != nil {
 		return Details{}, s.notFound(id, err)
 	}
-	d := Details{Record: r}
+	d, away := Details{Record: r}, s.away()
 	for _, c := range s.copies {
-		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: c.check(s.id) == nil})
+		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path),
+			Present: !slices.Contains(away, c.name)})
+	}
+	for i, k := range d.Copies {
+		if slices.Contains(away, k.Name) {
+			d.Copies[i].Status, d.Copies[i].Last = catalogue.Away, k.Status
+		}
 	}
 	d.Audits, err = s.catalogue.Audits(ctx, shownAudits)
 	return d, err
@@ -98,6 +107,10 @@ func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
 func (s *Store) settleDead(ctx context.Context, object string) error {
 	key := objectKey(object)
 	j, err := s.readJournal(key)
+	var note *noteError
+	if errors.As(err, &note) {
+		j, err = &journal{}, nil // settle decides
+	}
 	if err != nil || j == nil {
 		return err
 	}

@@ -57,12 +57,14 @@ type Store struct {
 	software  string
 	disk      *disk
 	rules     Rules
-	users     *lock // shared while the repository is open; a rebuild needs it exclusively
-	readOnly  bool
-	onlyReads bool // see Options.Reading
-	created   time.Time
-	now       func() time.Time // tests set another clock
-	wait      func(ctx context.Context, d time.Duration)
+	// maxFindings bounds the findings in a report; callbacks receive all.
+	maxFindings int
+	users       *lock // shared while the repository is open; a rebuild needs it exclusively
+	readOnly    bool
+	onlyReads   bool // see Options.Reading
+	created     time.Time
+	now         func() time.Time // tests set another clock
+	wait        func(ctx context.Context, d time.Duration)
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -91,6 +93,8 @@ type repositoryConfig struct {
 	Copies     []CopyPlace `json:"copies"`
 	Permissions
 	Rules
+
+	mended []Recovery // files that a rebuild wrote again
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -127,10 +131,9 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		return nil, err
 	}
-	if !exists(s.cataloguePath()) {
+	if err := s.checkCatalogue(repo); err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
-			catalogueFile, repo)
+		return nil, err
 	}
 	if s.catalogue, err = s.openCatalogue(ctx); err != nil {
 		s.users.release()
@@ -183,6 +186,22 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return err
 }
 
+// checkCatalogue returns an error for a catalogue that is missing, empty or cut off. The error names
+// the command that mends it.
+func (s *Store) checkCatalogue(repo string) error {
+	err := checkCatalogue(s.cataloguePath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
+			catalogueFile, repo)
+	case errors.Is(err, errCatalogue):
+		return fmt.Errorf("%s: %w; build it again from the copies: quire init rebuild %s", s.cataloguePath(), err, repo)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("repository %s: %w", repo, err)
+	}
+	return err
+}
+
 // newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
 func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
@@ -206,14 +225,15 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
 		rules: config.Rules, onlyReads: o.Reading, created: config.Created, now: time.Now,
-		wait: pause}
+		wait: pause, maxFindings: maxFindings}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
 	}
 	for _, place := range config.Copies {
-		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d})
+		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d, repo: root})
 	}
+	d.repository, d.copies = s.id, s.copies
 	return s
 }
 
@@ -265,6 +285,18 @@ func (s *Store) copyNamed(name string) *copyFolder {
 	return nil
 }
 
+// copiesNamed returns the copies of these names. It omits copies that the repository no longer has: it
+// was rebuilt without them.
+func (s *Store) copiesNamed(names []string) []*copyFolder {
+	var copies []*copyFolder
+	for _, name := range names {
+		if c := s.copyNamed(name); c != nil {
+			copies = append(copies, c)
+		}
+	}
+	return copies
+}
+
 // present returns the copies that are available and belong to this repository.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
@@ -276,7 +308,39 @@ func (s *Store) present() []*copyFolder {
 	return there
 }
 
-// allPresent returns an error if a copy is missing, because "stored" means stored in every copy.
+// enoughPresent returns an error if fewer copies are present than a package needs in order to be
+// stored.
+func (s *Store) enoughPresent() error {
+	var away []error
+	for _, c := range s.copies {
+		if err := c.check(s.id); err != nil {
+			away = append(away, err)
+		}
+	}
+	if len(s.copies)-len(away) >= s.Required() {
+		return nil
+	}
+	return fmt.Errorf("%w (nothing was written: the repository requires %d of %d copies)", errors.Join(away...),
+		s.Required(), len(s.copies))
+}
+
+// without returns the copies of the repository that are not among the given ones.
+func (s *Store) without(given []*copyFolder) []*copyFolder {
+	return slices.DeleteFunc(slices.Clone(s.copies), func(c *copyFolder) bool { return slices.Contains(given, c) })
+}
+
+// away returns the names of the copies that cannot be read now, in order.
+func (s *Store) away() []string {
+	var names []string
+	for _, c := range s.copies {
+		if c.check(s.id) != nil {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// allPresent returns an error if a copy is away.
 func (s *Store) allPresent() error {
 	for _, c := range s.copies {
 		if err := c.check(s.id); err != nil {
@@ -303,11 +367,21 @@ func readConfig(repo string) (repositoryConfig, error) {
 		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
 	}
 	config, err := parseConfig(text)
-	if err != nil {
+	if errors.Is(err, errNewer) {
 		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("%s: %w: %w; make it again from the copies: quire init rebuild %s", path,
+			errGarbled, err, repo)
 	}
 	return config, nil
 }
+
+// errGarbled reports a small file of the repository that cannot be used.
+var errGarbled = errors.New("the file is damaged")
+
+// errNewer reports a file that a later version of this program wrote. It is never replaced.
+var errNewer = errors.New("unknown to this program: use a newer quire")
 
 // parseConfig checks the values that become paths and names.
 func parseConfig(text []byte) (repositoryConfig, error) {
@@ -315,8 +389,11 @@ func parseConfig(text []byte) (repositoryConfig, error) {
 	if err := json.Unmarshal(text, &config); err != nil {
 		return config, err
 	}
+	if config.Format > 1 {
+		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
+	}
 	if config.Format != 1 {
-		return config, fmt.Errorf("format %d is unknown to this program", config.Format)
+		return config, errors.New("it states no format")
 	}
 	if !isToken(config.Repository) {
 		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)
