@@ -77,9 +77,6 @@ func (s *Store) lackedBytes(ctx context.Context, name string) (int64, error) {
 	return sum, nil
 }
 
-// severity orders states: a list shows the worst.
-var severity = []catalogue.Status{catalogue.Good, catalogue.Away, catalogue.Owed, catalogue.Damaged, catalogue.Missing}
-
 // shown returns the state to show for a package whose copies have a worst known state.
 func (s *Store) shown(known catalogue.Status, away []string) catalogue.Status {
 	if len(away) > 0 && known == catalogue.Good {
