@@ -135,6 +135,7 @@ Store packages in several copies:
                                         [--title TEXT] [--rights FILE] [--note TEXT]
   quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
+                                        a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

@@ -99,7 +99,10 @@ var examples = map[string][]example{
 		{"Store packages:", "quire ingest packages/* --repo archive"},
 		{"Say which would be stored, and write nothing:", "quire ingest packages/* --repo archive --dry-run"},
 	},
-	"list": {{"List the packages as JSON:", "quire list --repo archive --json"}},
+	"list": {
+		{"List the packages as JSON:", "quire list --repo archive --json"},
+		{"List the packages that a copy lacks:", "quire list --repo archive --owed"},
+	},
 	"show": {
 		{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"},
 		{"List its versions:", "quire show harbour-museum --versions --repo archive"},
@@ -111,7 +114,9 @@ var examples = map[string][]example{
 	"audit": {
 		{"Read every copy again:", "quire audit --repo archive"},
 		{"Repair damaged files from a good copy:", "quire audit --repo archive --repair"},
+		{"Write to each copy the packages that it lacks:", "quire audit --repo archive --repair --owed"},
 		{"Say what that would mend, and write nothing:", "quire audit --repo archive --repair --dry-run"},
+		{"Read for four hours, and go on later:", "quire audit --repo archive --for 4h"},
 	},
 	"export": {
 		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},

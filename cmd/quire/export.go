@@ -47,7 +47,7 @@ func exportForms() kong.Vars {
 
 // Run exports the package.
 func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
-	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
+	return c.reads(ctx, t, c.dryFlag, func(s *store.Store) error {
 		if err := s.CheckOutside(c.Out); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func (c *indexCmd) Run(ctx context.Context, t *terminal) error {
 	if (c.Export == "") != (c.Out == "") {
 		return errors.New("--export FORM and --out FILE go together")
 	}
-	return c.with(ctx, t, func(s *store.Store) error { return c.index(ctx, t, s) })
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error { return c.index(ctx, t, s) })
 }
 
 func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error {

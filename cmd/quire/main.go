@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quire/access/export"
+	"quire/internal/heapgoal"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/preserve/dedup"
@@ -54,6 +55,7 @@ const (
 )
 
 func main() {
+	heapgoal.Set()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))

@@ -91,7 +91,7 @@ func (c *rulesExplainCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		q.Closest = c.At + "00000101000000"[len(c.At):]
 	}
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
 		h, err := holdings.Of(ctx, s, holdings.Options{Rules: cmp.Or(c.Rules, settings.Rules),
 			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {

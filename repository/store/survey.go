@@ -32,6 +32,7 @@ type sourceFile struct {
 	stated string // SHA-512 that the package states; "" for the METS, which cannot state its own
 	found  string // SHA-512 of the bytes that were read
 	same   bool   // it is the stored file itself, which is not read
+	dir    string // folder of path, if it is not the package folder
 }
 
 // newSurvey describes and lists a package folder, and compares the two by name and size. It
